@@ -1,0 +1,73 @@
+package ai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"tictactoe/game"
+)
+
+var (
+	// ErrGameOver is wrapped when a move is asked for in a finished position.
+	ErrGameOver = errors.New("the game is over")
+	// ErrOtherRules is wrapped when a move is asked for in a position of other rules than the player's.
+	ErrOtherRules = errors.New("the player plays by other rules")
+)
+
+// Player plays one rule set at one level. It remembers nothing between moves, so it may play many games at once, for
+// either side, from several goroutines.
+type Player struct {
+	table *Table
+	style style
+
+	mu     sync.Mutex // guards random
+	random *rand.Rand
+}
+
+// NewPlayer is a player of that level, by the rules of the table, that takes its chances from the source; from then on
+// the source belongs to the player. The same source and the same questions in the same order give the same moves. The
+// error wraps [ErrLevel].
+func NewPlayer(level string, table *Table, source rand.Source) (*Player, error) {
+	style, err := styleOf(level, table)
+	if err != nil {
+		return nil, err
+	}
+	return &Player{table: table, style: style, random: rand.New(source)}, nil
+}
+
+// Choose is the square that the player plays in p. The error wraps [ErrGameOver], [ErrOtherRules] or that of the context.
+func (player *Player) Choose(ctx context.Context, p game.Position) (game.Square, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("choose a move: %w", err)
+	}
+	odds, err := player.Odds(p)
+	if err != nil {
+		return 0, fmt.Errorf("choose a move: %w", err)
+	}
+	player.mu.Lock()
+	defer player.mu.Unlock()
+	return odds.at(player.random.Float64()), nil
+}
+
+// Odds is how likely the player is to choose each square of p. The error wraps [ErrGameOver] or [ErrOtherRules].
+func (player *Player) Odds(p game.Position) (Odds, error) {
+	switch {
+	case p.Rules() != player.table.Rules():
+		return Odds{}, fmt.Errorf("%w: %s, not %s", ErrOtherRules, player.table.Rules(), p.Rules())
+	case p.Legal() == 0:
+		return Odds{}, fmt.Errorf("%w: %s", ErrGameOver, p)
+	}
+	return player.style(p), nil
+}
+
+// Candidates is the set of squares that the player might choose in p; empty where [Player.Choose] fails.
+func (player *Player) Candidates(p game.Position) game.Bitboard {
+	odds, err := player.Odds(p)
+	if err != nil {
+		return 0
+	}
+	return odds.Squares()
+}

@@ -1,0 +1,286 @@
+package ai_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+func TestLevels(t *testing.T) {
+	if diff := cmp.Diff([]string{"easy", "unbeatable"}, ai.Levels()); diff != "" {
+		t.Errorf("levels (-want +got):\n%s", diff)
+	}
+	table := must(ai.NewTable(game.Classic()))
+	for _, level := range ai.Levels() {
+		if _, err := ai.NewPlayer(level, table, rand.NewPCG(1, 2)); err != nil {
+			t.Errorf("%s: %v", level, err)
+		}
+	}
+	for _, level := range []string{"", "Easy", "impossible"} {
+		if _, err := ai.NewPlayer(level, table, rand.NewPCG(1, 2)); !errors.Is(err, ai.ErrLevel) {
+			t.Errorf("%q: error %v, want %v", level, err, ai.ErrLevel)
+		}
+	}
+}
+
+func TestChooseRefuses(t *testing.T) {
+	table := must(ai.NewTable(game.Classic()))
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		p    game.Position
+		want error
+	}{
+		{"a won game", t.Context(), must(game.ParsePosition(game.Classic(), "XXX/OO./...")), ai.ErrGameOver},
+		{"a full board", t.Context(), must(game.ParsePosition(game.Classic(), "XXO/OOX/XXO")), ai.ErrGameOver},
+		{"a position of other rules", t.Context(), game.Start(must(game.NewRules(4, 3, 3))), ai.ErrOtherRules},
+		{"the zero position", t.Context(), game.Position{}, ai.ErrOtherRules},
+		{"a cancelled context", cancelled, game.Start(game.Classic()), context.Canceled},
+	} {
+		for _, level := range ai.Levels() {
+			t.Run(test.name+" at level "+level, func(t *testing.T) {
+				player := newPlayer(level, table)
+				if _, err := player.Choose(test.ctx, test.p); !errors.Is(err, test.want) {
+					t.Errorf("error %v, want %v", err, test.want)
+				}
+				if got := player.Candidates(test.p); test.ctx.Err() == nil && got != 0 {
+					t.Errorf("candidates %b, want none", got)
+				}
+			})
+		}
+	}
+}
+
+func TestEasyOverlooks(t *testing.T) {
+	player := newPlayer(ai.Easy, must(ai.NewTable(game.Classic())))
+	for _, test := range []struct {
+		name, position string
+		want           map[game.Square]float64
+	}{
+		{"one win in seven", "XX./.OO/...", map[game.Square]float64{
+			2: 0.85 + 0.15*0.50/5, // seen, or hit by chance
+			3: 0.15 * (0.50 + 0.50/5),
+			6: 0.15 * 0.50 / 5, 7: 0.15 * 0.50 / 5, 8: 0.15 * 0.50 / 5,
+		}},
+		{"every other threat", "X../.X./O..", map[game.Square]float64{
+			8: 0.50 + 0.50/6, // seen, or hit by chance
+			1: 0.50 / 6, 2: 0.50 / 6, 3: 0.50 / 6, 5: 0.50 / 6, 7: 0.50 / 6,
+		}},
+		{"two wins no more than one", "XX./XO./.OO", map[game.Square]float64{
+			2: 0.85/2 + 0.15*0.50/3,
+			5: 0.15 * 0.50 / 3,
+			6: 0.85/2 + 0.15*(0.50+0.50/3), // wins and blocks
+		}},
+		{"nothing where there is nothing", "X.O/.../...", map[game.Square]float64{
+			1: 1. / 7, 3: 1. / 7, 4: 1. / 7, 5: 1. / 7, 6: 1. / 7, 7: 1. / 7, 8: 1. / 7,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			odds, err := player.Odds(must(game.ParsePosition(game.Classic(), test.position)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s, got := range odds {
+				if want := test.want[game.Square(s)]; math.Abs(got-want) > 1e-12 {
+					t.Errorf("square %d has chance %.4f, want %.4f", s, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestOddsAddUpToOneAndAreOnLegalSquares(t *testing.T) {
+	table := must(ai.NewTable(game.Classic()))
+	for _, level := range ai.Levels() {
+		player := newPlayer(level, table)
+		for _, p := range positions(game.Classic()) {
+			if p.Outcome() != game.InProgress {
+				continue
+			}
+			odds, err := player.Odds(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sum float64
+			for _, chance := range odds {
+				sum += chance
+			}
+			if math.Abs(sum-1) > 1e-12 {
+				t.Errorf("%s in %s: odds add up to %v", level, p, sum)
+			}
+			if odds.Squares()&^p.Legal() != 0 {
+				t.Errorf("%s in %s: may play %b, legal are %b", level, p, odds.Squares(), p.Legal())
+			}
+		}
+	}
+}
+
+// chances are those of a game's ends, for one of the sides.
+type chances struct{ win, draw, loss float64 }
+
+// player is anyone who has odds: a level, or somebody who picks any square.
+type player func(game.Position) ai.Odds
+
+func level(l *ai.Player) player {
+	return func(p game.Position) ai.Odds { return must(l.Odds(p)) }
+}
+
+func random(p game.Position) ai.Odds {
+	var odds ai.Odds
+	for s := range p.Legal().All() {
+		odds[s] = 1 / float64(p.Legal().Len())
+	}
+	return odds
+}
+
+// expect is how a game from p ends for X, exactly.
+func expect(x, o player, p game.Position, known map[game.Position]chances) chances {
+	switch p.Outcome() {
+	case game.XWins:
+		return chances{win: 1}
+	case game.OWins:
+		return chances{loss: 1}
+	case game.Draw:
+		return chances{draw: 1}
+	}
+	if c, ok := known[p]; ok {
+		return c
+	}
+	mover := x
+	if p.Turn() == game.O {
+		mover = o
+	}
+	odds := mover(p)
+	var sum chances
+	for s, next := range p.Moves() {
+		if odds[s] == 0 {
+			continue
+		}
+		c := expect(x, o, next, known)
+		sum.win += odds[s] * c.win
+		sum.draw += odds[s] * c.draw
+		sum.loss += odds[s] * c.loss
+	}
+	known[p] = sum
+	return sum
+}
+
+func TestStrength(t *testing.T) {
+	table := must(ai.NewTable(game.Classic()))
+	easy, unbeatable := level(newPlayer(ai.Easy, table)), level(newPlayer(ai.Unbeatable, table))
+	for _, test := range []struct {
+		name string
+		x, o player
+		want chances // for X, in percent
+	}{
+		{"random against random", random, random, chances{58.5, 12.7, 28.8}},
+		{"easy against random", easy, random, chances{83.7, 8.7, 7.6}},
+		{"random against easy", random, easy, chances{25.1, 16.6, 58.3}},
+		{"easy against unbeatable", easy, unbeatable, chances{0, 47.2, 52.8}},
+		{"unbeatable against easy", unbeatable, easy, chances{90.1, 9.9, 0}},
+		{"random against unbeatable", random, unbeatable, chances{0, 22.3, 77.7}},
+		{"unbeatable against random", unbeatable, random, chances{96.8, 3.2, 0}},
+		{"unbeatable against itself", unbeatable, unbeatable, chances{0, 100, 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := expect(test.x, test.o, game.Start(game.Classic()), map[game.Position]chances{})
+			for _, c := range [][2]float64{{got.win, test.want.win}, {got.draw, test.want.draw}, {got.loss, test.want.loss}} {
+				if math.Abs(100*c[0]-c[1]) > 0.051 {
+					t.Errorf("X wins %.2f %%, draws %.2f %%, loses %.2f %%; want %.1f, %.1f, %.1f",
+						100*got.win, 100*got.draw, 100*got.loss, test.want.win, test.want.draw, test.want.loss)
+					break
+				}
+			}
+		})
+	}
+}
+
+func TestChooseFollowsTheOdds(t *testing.T) {
+	const n = 20000
+	table := must(ai.NewTable(game.Classic()))
+	for _, level := range ai.Levels() {
+		player := newPlayer(level, table)
+		for _, text := range []string{".../.../...", "X../.../...", "XX./.OO/...", "X.O/.../..."} {
+			p := must(game.ParsePosition(game.Classic(), text))
+			odds := must(player.Odds(p))
+			var counts [len(odds)]float64
+			for range n {
+				counts[must(player.Choose(t.Context(), p))]++
+			}
+			for s, chance := range odds {
+				// Five standard deviations; the seed is fixed, so the test cannot waver.
+				if math.Abs(counts[s]-n*chance) > 5*math.Sqrt(n*chance*(1-chance)) {
+					t.Errorf("%s in %s: square %d chosen %v times of %d, its chance is %.4f", level, p, s, counts[s], n, chance)
+				}
+			}
+		}
+	}
+}
+
+func TestTheSameSeedGivesTheSameGame(t *testing.T) {
+	table := must(ai.NewTable(game.Classic()))
+	play := func(seed uint64) []game.Square {
+		player := must(ai.NewPlayer(ai.Easy, table, rand.NewPCG(seed, 0)))
+		record := game.NewRecord(game.Start(game.Classic()))
+		for record.Outcome() == game.InProgress {
+			record = must(record.Play(must(player.Choose(t.Context(), record.Position()))))
+		}
+		return record.Squares()
+	}
+	games := map[string]bool{}
+	for seed := range uint64(20) {
+		first, second := play(seed), play(seed)
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("seed %d (-first +second):\n%s", seed, diff)
+		}
+		games[string(must(game.Replay(game.Classic(), first...)).Position().String())] = true
+	}
+	if len(games) < 10 {
+		t.Errorf("20 seeds gave only %d different ends", len(games))
+	}
+}
+
+func TestManyMayAskAtOnce(t *testing.T) {
+	player := newPlayer(ai.Unbeatable, must(ai.NewTable(game.Classic())))
+	all := positions(game.Classic())
+	var group sync.WaitGroup
+	for worker := range 8 {
+		group.Go(func() {
+			for i := worker; i < len(all); i += 8 {
+				p := all[i]
+				if p.Outcome() != game.InProgress {
+					continue
+				}
+				s, err := player.Choose(t.Context(), p)
+				if err != nil || !player.Candidates(p).Has(s) {
+					t.Errorf("%s: square %d, error %v", p, s, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestChoosingAllocatesNothing(t *testing.T) {
+	table := must(ai.NewTable(game.Classic()))
+	p := must(game.ParsePosition(game.Classic(), "X../.O./..X"))
+	for _, level := range ai.Levels() {
+		player := newPlayer(level, table)
+		if n := testing.AllocsPerRun(100, func() { player.Choose(t.Context(), p) }); n != 0 {
+			t.Errorf("%s: Choose allocates %v times", level, n)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { table.Eval(p); table.Best(p) }); n != 0 {
+		t.Errorf("the table allocates %v times", n)
+	}
+}

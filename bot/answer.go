@@ -1,0 +1,134 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+const (
+	// acknowledgeAfter is when an interaction is acknowledged if it has no reply yet; Discord waits for three seconds.
+	acknowledgeAfter = 1500 * time.Millisecond
+	// callbackTimeout bounds a callback. A later answer of Discord could not be acted upon any more.
+	callbackTimeout = 2500 * time.Millisecond
+	// lateTimeout bounds the delivery of a reply after the acknowledgement, waiting for rate limits included.
+	lateTimeout = 15 * time.Second
+	// tokenLife is how long the token of an interaction works.
+	tokenLife = 15 * time.Minute
+)
+
+// pointer is what a private line becomes when its late reply is a public message below it. It is the same in all languages.
+const pointer = "⬇️"
+
+// answer is the one callback that an interaction has, and what may follow it. A timer of its own acknowledges the
+// interaction if nothing else has been sent in time, no matter what its handler waits for.
+type answer struct {
+	in       *Interaction
+	deferral Defer
+	rest     *REST
+	base     context.Context // outlives the interaction; carries no deadline
+
+	timer        *time.Timer
+	mu           sync.Mutex
+	taken        bool          // the callback was sent or is being sent
+	acknowledged chan struct{} // closed when an acknowledgement has been answered
+	ackErr       error         // set before
+}
+
+func newAnswer(base context.Context, in *Interaction, rest *REST) *answer {
+	a := &answer{in: in, deferral: deferralOf(in), rest: rest, base: base, acknowledged: make(chan struct{})}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.timer = time.AfterFunc(acknowledgeAfter, a.acknowledge)
+	return a
+}
+
+// take reports whether the caller may send the callback.
+func (a *answer) take() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.taken {
+		return false
+	}
+	a.taken = true
+	a.timer.Stop()
+	return true
+}
+
+// release gives the callback back after Discord has refused what it said.
+func (a *answer) release() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.taken = false
+}
+
+// acknowledge runs on the timer's goroutine. Whoever failed to take the callback waits for it to end, so it outlives
+// no handler.
+func (a *answer) acknowledge() {
+	if !a.take() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
+	defer cancel()
+	_, a.ackErr = a.rest.callback(ctx, a.in, a.deferral.callback(), false)
+	close(a.acknowledged)
+}
+
+// send delivers the reply, by the callback if that is free, else by the token, and tells reply.Sent. The error is the one
+// in the receipt.
+func (a *answer) send(reply Reply) error {
+	shown, err := a.deliver(reply)
+	if reply.Sent != nil {
+		reply.Sent(Receipt{
+			Message: shown.ID, Channel: shown.ChannelID, Flags: shown.Flags,
+			Token: a.in.Token, Expires: a.in.Received.Add(tokenLife), Err: err,
+		})
+	}
+	return err
+}
+
+func (a *answer) deliver(reply Reply) (posted, error) {
+	if err := reply.fits(a.in); err != nil {
+		return posted{}, err
+	}
+	if a.take() {
+		ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
+		defer cancel()
+		shown, err := a.rest.callback(ctx, a.in, reply.callback(), reply.Sent != nil)
+		if refused(err) {
+			a.release()
+		}
+		return shown, err
+	}
+	<-a.acknowledged
+	if errors.Is(a.ackErr, ErrLate) || errors.Is(a.ackErr, ErrAlreadyAnswered) {
+		return posted{}, a.ackErr
+	}
+	// After any other failure the acknowledgement may have arrived all the same.
+	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
+	defer cancel()
+	return a.late(ctx, reply)
+}
+
+// late delivers a reply after the acknowledgement.
+func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
+	application, token := a.in.AppID, a.in.Token
+	switch {
+	case reply.Kind == Quiet:
+		return posted{}, nil
+	case reply.Kind == Ask:
+		return posted{}, ErrModalLate
+	case reply.Kind == Update, a.deferral == DeferPrivate && reply.Private:
+		return a.rest.editByToken(ctx, application, token, "@original", editBody(reply.Components, reply.Ping))
+	case a.deferral == DeferPrivate:
+		// The first follow-up would take the private line's place and stay private, so that line is settled before.
+		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
+		if _, err := a.rest.editByToken(ctx, application, token, "@original", editBody(line, nil)); err != nil {
+			return posted{}, err
+		}
+	}
+	return a.rest.followUp(ctx, application, token, reply.message())
+}

@@ -1,0 +1,164 @@
+// Package bot is the Discord runtime: it keeps a gateway session alive, hands interactions to handlers, sends what the
+// handlers return, and talks to Discord's REST API. It knows no game.
+//
+// The gateway is discordgo's Session, guarded: its connection is watched on the wire (wire), it is re-opened by a supervisor
+// of ours, and its handlers only enqueue. REST requests are our own (REST), because discordgo's rate limiter waits without
+// regard for the context, keeps one bucket for every interaction for ever, and locks all edits by token behind each other.
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// Defaults of Config.
+const (
+	defaultWorkers = 32
+	defaultQueue   = 256
+)
+
+// Config is what a Bot is made of. Token, Router, Apology and Busy are required.
+type Config struct {
+	// Token is the bot's secret, with or without "Bot " before it. It is never logged.
+	Token string
+	// BaseURL is the scheme and host that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
+	BaseURL string
+	// Dial opens every connection, of HTTP and of the gateway; nil means a net.Dialer. No HTTP proxy is used.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Router finds the handler of an interaction.
+	Router *Router
+	// Now dates what is received; nil means time.Now. Waiting is always done by the real clock.
+	Now func() time.Time
+	// Logger gets what happens; nil means nobody listens. No token is ever among it.
+	Logger *slog.Logger
+	// Workers is how many handlers run at once (0: 32), Queue how many interactions may wait for one (0: 256).
+	Workers, Queue int
+	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
+	// logged with the reference, which the person may quote. The result is shown privately.
+	Apology func(in *Interaction, reference string, err error) Reply
+	// Busy words the answer to an interaction for which the queue had no room. The result is shown privately.
+	Busy func(in *Interaction) Reply
+	// Connected, if set, is called on every READY and RESUMED; interactions of that connection wait until it has
+	// returned nil. After an error it is called again, with growing pauses, while the connection lasts; its context
+	// ends with the connection.
+	Connected func(ctx context.Context) error
+	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
+	Disconnected func()
+	// Commands is the command tree, registered after the first READY if Discord has another one; nil leaves
+	// Discord's commands alone.
+	Commands []*discordgo.ApplicationCommand
+}
+
+// Bot is one application on one gateway session. Make it with New and start it with Run, once.
+type Bot struct {
+	config     Config
+	log        *slog.Logger
+	rest       *REST
+	transport  *http.Transport
+	gate       *gate
+	dispatcher *dispatcher
+	supervisor *supervisor
+	register   sync.Once
+	background sync.WaitGroup
+}
+
+// New checks the configuration and makes a bot that has not spoken to anybody yet.
+func New(config Config) (*Bot, error) {
+	config.Token = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(config.Token), "Bot "))
+	switch {
+	case config.Token == "":
+		return nil, errors.New("bot: no token given")
+	case config.Router == nil:
+		return nil, errors.New("bot: no router given")
+	case config.Apology == nil || config.Busy == nil:
+		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
+	case config.Workers < 0 || config.Queue < 0:
+		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
+	}
+	if config.Dial == nil {
+		config.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.Workers == 0 {
+		config.Workers = defaultWorkers
+	}
+	if config.Queue == 0 {
+		config.Queue = defaultQueue
+	}
+	host, err := parseBaseURL(config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+
+	pool := newPool(config.Dial)
+	var transport http.RoundTripper = pool
+	if host != nil {
+		transport = redirect{to: host, through: pool}
+	}
+	b := &Bot{config: config, log: config.Logger, transport: pool, gate: newGate()}
+	b.rest = newREST(config.Token, transport)
+	b.dispatcher = newDispatcher(config, b.gate, b.rest)
+	b.supervisor = &supervisor{
+		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
+		interaction: b.dispatcher.accept, up: b.up, down: b.down,
+		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
+	}
+	return b, nil
+}
+
+// REST is for work outside of interactions. It is usable from the first call of Config.Connected on.
+func (b *Bot) REST() *REST { return b.rest }
+
+// Run connects, stays connected, and blocks until ctx ends or Discord refuses this bot for good, which is a *FatalError.
+// When ctx ends nothing new is taken in, what was received gets five seconds to be answered, and Run returns nil.
+func (b *Bot) Run(ctx context.Context) error {
+	defer b.transport.CloseIdleConnections()
+	ctx, cancel := context.WithCancel(ctx)
+	b.dispatcher.start(context.WithoutCancel(ctx))
+	err := b.supervisor.run(ctx)
+	cancel()
+	b.background.Wait()
+	return errors.Join(err, b.dispatcher.drain())
+}
+
+// up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
+func (b *Bot) up(ctx, run context.Context) {
+	if b.config.Commands != nil {
+		b.register.Do(func() { b.background.Go(func() { b.keepRegistering(run) }) })
+	}
+	if b.config.Connected != nil {
+		for attempt := 0; ; attempt++ {
+			err := b.config.Connected(ctx)
+			if err == nil {
+				break
+			}
+			b.log.Error("connected, but not ready for interactions", "err", err)
+			if pause(ctx, backoff(attempt+1)) != nil {
+				return
+			}
+		}
+	}
+	b.gate.open()
+}
+
+// down is called once for each up, when the connection has ended.
+func (b *Bot) down() {
+	b.gate.shut()
+	if b.config.Disconnected != nil {
+		b.config.Disconnected()
+	}
+}

@@ -1,0 +1,119 @@
+package bot
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// errIgnored marks an event that is no interaction of ours to answer.
+var errIgnored = errors.New("not an interaction that can be answered")
+
+// labelComponent wraps an input of a modal; discordgo v0.29.0 does not know it.
+const labelComponent = 18
+
+// plainInteraction is discordgo's type without its UnmarshalJSON, which fails altogether when any component of the clicked
+// message is of a type it does not know.
+type plainInteraction discordgo.Interaction
+
+// decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
+// read to answer, and no more. The error alone means that there is nobody to answer to.
+func decode(raw json.RawMessage) (*discordgo.Interaction, error) {
+	var event struct {
+		plainInteraction
+		Data    json.RawMessage `json:"data"`
+		Message *clicked        `json:"message"`
+	}
+	err := json.Unmarshal(raw, &event) // goes on after a field of the wrong type
+	in := discordgo.Interaction(event.plainInteraction)
+	if in.ID == "" || in.Token == "" {
+		return nil, errors.Join(errIgnored, err)
+	}
+	if event.Message != nil {
+		in.Message = event.Message.message()
+	}
+	var dataErr error
+	switch in.Type {
+	case discordgo.InteractionApplicationCommand:
+		in.Data, dataErr = decodeAs[discordgo.ApplicationCommandInteractionData](event.Data)
+	case discordgo.InteractionMessageComponent:
+		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](event.Data)
+	case discordgo.InteractionModalSubmit:
+		in.Data, dataErr = decodeModal(event.Data)
+	default:
+		return nil, fmt.Errorf("interaction %s of type %d: %w", in.ID, in.Type, errIgnored)
+	}
+	if err == nil {
+		err = dataErr
+	}
+	if err != nil {
+		return &in, fmt.Errorf("interaction %s: %w", in.ID, err)
+	}
+	return &in, nil
+}
+
+// clicked is what names a message, without its components.
+type clicked struct {
+	ID        string                 `json:"id"`
+	ChannelID string                 `json:"channel_id"`
+	GuildID   string                 `json:"guild_id"`
+	Content   string                 `json:"content"`
+	Timestamp time.Time              `json:"timestamp"`
+	Edited    *time.Time             `json:"edited_timestamp"`
+	Author    *discordgo.User        `json:"author"`
+	Type      discordgo.MessageType  `json:"type"`
+	Flags     discordgo.MessageFlags `json:"flags"`
+}
+
+func (c *clicked) message() *discordgo.Message {
+	return &discordgo.Message{
+		ID: c.ID, ChannelID: c.ChannelID, GuildID: c.GuildID, Content: c.Content, Timestamp: c.Timestamp,
+		EditedTimestamp: c.Edited, Author: c.Author, Type: c.Type, Flags: c.Flags,
+	}
+}
+
+// decodeAs returns a usable value of type T also beside an error, so that Interaction.Data is never nil.
+func decodeAs[T discordgo.InteractionData](raw json.RawMessage) (discordgo.InteractionData, error) {
+	var data T
+	if err := json.Unmarshal(raw, &data); err != nil {
+		var empty T
+		return empty, fmt.Errorf("data: %w", err)
+	}
+	return data, nil
+}
+
+// decodeModal turns each labelled input into an action row with that input, which is how discordgo knows inputs, and leaves
+// out what it does not know.
+func decodeModal(raw json.RawMessage) (discordgo.InteractionData, error) {
+	var data struct {
+		CustomID   string `json:"custom_id"`
+		Components []struct {
+			Type       int               `json:"type"`
+			Component  json.RawMessage   `json:"component"`
+			Components []json.RawMessage `json:"components"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal(raw, &data); err != nil {
+		return discordgo.ModalSubmitInteractionData{}, fmt.Errorf("data: %w", err)
+	}
+	modal := discordgo.ModalSubmitInteractionData{CustomID: data.CustomID}
+	for _, outer := range data.Components {
+		inner := outer.Components
+		if outer.Type == labelComponent {
+			inner = []json.RawMessage{outer.Component}
+		}
+		row := &discordgo.ActionsRow{}
+		for _, raw := range inner {
+			if input, err := discordgo.MessageComponentFromJSON(raw); err == nil {
+				row.Components = append(row.Components, input)
+			}
+		}
+		if len(row.Components) > 0 {
+			modal.Components = append(modal.Components, row)
+		}
+	}
+	return modal, nil
+}

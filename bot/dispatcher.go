@@ -1,0 +1,267 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+const (
+	// handlerTimeout is how long a handler may take.
+	handlerTimeout = 8 * time.Second
+	// grace is how long handlers may go on when the bot stops. discordgo needs another second to close.
+	grace = 4 * time.Second
+	// abandonAfter is how much longer the bot waits for handlers whose context has ended, to send their answers.
+	abandonAfter = callbackTimeout + time.Second
+	// busyWorkers and busyQueue are the reserve that tells people to try again.
+	busyWorkers = 2
+	busyQueue   = 64
+)
+
+// dispatcher takes interactions from the gateway, runs their handlers on a bounded number of goroutines, and sends what
+// they return. Interactions with one message are handled one after the other, up to the end of the answer's HTTP call, so
+// that two redraws cannot arrive in the wrong order. Those of other messages do not wait for them.
+type dispatcher struct {
+	router  *Router
+	rest    *REST
+	gate    *gate
+	log     *slog.Logger
+	now     func() time.Time
+	secret  string
+	workers int
+	limit   int // of interactions that wait for a worker
+	apology func(in *Interaction, reference string, err error) Reply
+	busy    func(in *Interaction) Reply
+
+	base    context.Context // of all handlers; ends after the grace of a stop
+	cancel  context.CancelFunc
+	ready   chan *task // may be handled now
+	reserve chan *task // will be told that the bot is busy
+	running sync.WaitGroup
+	pending sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	queued  int
+	seen    seen
+	waiting map[string][]*task // by message; a key is there while one of its tasks is ready or running
+}
+
+// task is one interaction on its way.
+type task struct {
+	in     *Interaction
+	key    string // the message it concerns
+	answer *answer
+	broken error // why the interaction could not be read
+}
+
+func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
+	return &dispatcher{
+		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
+		workers: config.Workers, limit: config.Queue, apology: config.Apology, busy: config.Busy,
+		ready: make(chan *task, config.Queue), reserve: make(chan *task, busyQueue),
+		waiting: make(map[string][]*task),
+	}
+}
+
+// start makes the goroutines. base must not end before drain has been called.
+func (d *dispatcher) start(base context.Context) {
+	d.base, d.cancel = context.WithCancel(base)
+	for range d.workers {
+		d.running.Go(func() {
+			for t := range d.ready {
+				for t != nil {
+					d.handle(t)
+					t = d.next(t)
+				}
+			}
+		})
+	}
+	for range busyWorkers {
+		d.running.Go(func() {
+			for t := range d.reserve {
+				d.send(t, d.word(t.in, func() Reply { return d.busy(t.in) }))
+				d.pending.Done()
+			}
+		})
+	}
+}
+
+// accept takes the data of an INTERACTION_CREATE. It runs on the gateway's read loop and never blocks.
+func (d *dispatcher) accept(raw json.RawMessage) {
+	decoded, err := decode(raw)
+	if decoded == nil {
+		d.log.Warn("event ignored", "err", err)
+		return
+	}
+	in := &Interaction{Interaction: decoded, Received: d.now()}
+	key := "interaction " + in.ID
+	if in.Message != nil {
+		key = "message " + in.Message.ID
+	}
+
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.seen.add(in.ID) {
+		d.log.Debug("interaction delivered again, ignored", "interaction", in.ID)
+		return
+	}
+	if d.closed {
+		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
+		return
+	}
+	behind, occupied := d.waiting[key]
+	// A crowd on one message leaves half of the queue to the others.
+	if d.queued >= d.limit || len(behind) >= (d.limit+1)/2 {
+		d.turnAway(in)
+		return
+	}
+	t := &task{in: in, key: key, answer: newAnswer(context.WithoutCancel(d.base), in, d.rest), broken: err}
+	d.pending.Add(1)
+	d.queued++
+	if occupied {
+		d.waiting[key] = append(behind, t)
+		return
+	}
+	d.waiting[key] = nil
+	d.ready <- t // has room for all that are queued
+}
+
+// turnAway hands the interaction to the reserve; d.mu is held.
+func (d *dispatcher) turnAway(in *Interaction) {
+	t := &task{in: in, answer: newAnswer(context.WithoutCancel(d.base), in, d.rest)}
+	d.pending.Add(1)
+	select {
+	case d.reserve <- t:
+	default:
+		t.answer.take()
+		d.pending.Done()
+		d.log.Error("interaction dropped: queue and reserve are full", "interaction", in.ID)
+	}
+}
+
+// next ends a task and returns the one behind it, or nil.
+func (d *dispatcher) next(t *task) *task {
+	d.pending.Done()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	behind := d.waiting[t.key]
+	if len(behind) == 0 {
+		delete(d.waiting, t.key)
+		return nil
+	}
+	d.waiting[t.key] = behind[1:]
+	return behind[0]
+}
+
+// handle runs the handler and sends its reply.
+func (d *dispatcher) handle(t *task) {
+	d.mu.Lock()
+	d.queued--
+	d.mu.Unlock()
+
+	ctx, cancel := context.WithTimeout(d.base, handlerTimeout)
+	defer cancel()
+	handler, route := d.router.find(t.in)
+	reply, err := d.call(ctx, handler, t)
+	if err == nil {
+		err = d.send(t, reply)
+		if err == nil {
+			return
+		}
+		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) {
+			return // logged, and nobody can be reached
+		}
+	} else {
+		d.log.Error("handler failed", "interaction", t.in.ID, "route", route, "err", redact(err.Error(), t.in.Token, d.secret))
+	}
+	d.send(t, d.word(t.in, func() Reply { return d.apology(t.in, t.in.ID, err) }))
+}
+
+// call runs the handler when the gate is open. A panic comes back as an error.
+func (d *dispatcher) call(ctx context.Context, handler Handler, t *task) (reply Reply, err error) {
+	defer recovered(&err)
+	if t.broken != nil {
+		return Reply{}, t.broken
+	}
+	if handler == nil {
+		return Reply{}, fmt.Errorf("no handler for %s", routeOf(t.in))
+	}
+	if err := d.gate.wait(ctx); err != nil {
+		return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", err)
+	}
+	return handler(ctx, t.in)
+}
+
+// word asks for a private text that has to be there: if wording panics, the reference alone must do.
+func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
+	reply := Reply{Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: "⚠️ " + in.ID}}}
+	var err error
+	func() {
+		defer recovered(&err)
+		reply = wording()
+	}()
+	if err != nil {
+		d.log.Error("no words", "interaction", in.ID, "err", redact(err.Error(), in.Token, d.secret))
+	}
+	reply.Kind, reply.Private = Post, true
+	return reply
+}
+
+// send delivers the reply and logs if that failed. A panic of Reply.Sent comes back as an error.
+func (d *dispatcher) send(t *task, reply Reply) (err error) {
+	defer func() {
+		switch {
+		case err == nil:
+		case errors.Is(err, ErrAlreadyAnswered), errors.Is(err, ErrLate):
+			d.log.Info("another instance answered, or the answer was late", "interaction", t.in.ID, "err", err)
+		default:
+			d.log.Error("reply not delivered", "interaction", t.in.ID, "kind", reply.Kind, "err", redact(err.Error(), t.in.Token, d.secret))
+		}
+	}()
+	defer recovered(&err)
+	return t.answer.send(reply)
+}
+
+// drain takes no more interactions, waits for those that were accepted, and ends all goroutines. The error says that
+// handlers would not end.
+func (d *dispatcher) drain() error {
+	d.mu.Lock()
+	d.closed = true
+	d.mu.Unlock()
+
+	ended := make(chan struct{})
+	go func() {
+		d.pending.Wait()
+		close(d.ready)
+		close(d.reserve)
+		d.running.Wait()
+		close(ended)
+	}()
+	defer d.cancel()
+	for _, patience := range []time.Duration{grace, abandonAfter} {
+		timer := time.NewTimer(patience)
+		select {
+		case <-ended:
+			timer.Stop()
+			return nil
+		case <-timer.C:
+			d.cancel()
+		}
+	}
+	return errors.New("bot: stopped while handlers were still running")
+}
+
+// recovered turns a panic into an error with the stack.
+func recovered(err *error) {
+	if v := recover(); v != nil {
+		*err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+	}
+}

@@ -1,0 +1,464 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+)
+
+// after returns a handler that takes its time.
+func after(d time.Duration, reply bot.Reply, err error) bot.Handler {
+	return func(context.Context, *bot.Interaction) (bot.Reply, error) {
+		time.Sleep(d)
+		return reply, err
+	}
+}
+
+func modal() bot.Reply {
+	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{CustomID: "resign:m", Title: "Resign?"}}
+}
+
+func TestReplies(t *testing.T) {
+	const late = 2 * time.Second
+	// play is a click, games a command, and resign a modal opened from a message.
+	for _, test := range []struct {
+		name    string
+		from    string
+		handler bot.Handler
+		want    []string
+	}{
+		{"a click's update", "play", after(0, redraw("board"), nil), []string{"1 callback 7"}},
+		{"a click's refusal", "play", after(0, private("not you"), nil), []string{"1 callback 4"}},
+		{"a click's question", "play", after(0, modal(), nil), []string{"1 callback 9"}},
+		{"a click that changes nothing", "play", after(0, bot.Reply{Kind: bot.Quiet}, nil), []string{"1 callback 6"}},
+		{"a command's message", "games", after(0, say("hello"), nil), []string{"1 callback 4"}},
+		{"a modal's update", "resign", after(0, redraw("board"), nil), []string{"1 callback 7"}},
+
+		{"a click's late update", "play", after(late, redraw("board"), nil), []string{"1 callback 6", "PATCH @original board"}},
+		{"a click's late refusal leaves the board alone", "play", after(late, private("not you"), nil), []string{"1 callback 6", "POST follow-up (not you)"}},
+		{"a click's late message", "play", after(late, say("rematch"), nil), []string{"1 callback 6", "POST follow-up rematch"}},
+		{"a click that late changes nothing", "play", after(late, bot.Reply{Kind: bot.Quiet}, nil), []string{"1 callback 6"}},
+		{"a click's late question", "play", after(late, modal(), nil), []string{"1 callback 6", "POST follow-up (sorry 1)"}},
+		{"a command's late private message", "games", after(late, private("list"), nil), []string{"1 callback 5", "PATCH @original list"}},
+		{"a command's late public message", "games", after(late, say("board"), nil), []string{"1 callback 5", "PATCH @original ⬇️", "POST follow-up board"}},
+		{"a modal's late update", "resign", after(late, redraw("board"), nil), []string{"1 callback 6", "PATCH @original board"}},
+
+		{"a click's error", "play", after(0, bot.Reply{}, errors.New("disk full")), []string{"1 callback 4"}},
+		{"a click's late error", "play", after(late, bot.Reply{}, errors.New("disk full")), []string{"1 callback 6", "POST follow-up (sorry 1)"}},
+		{"a command's late error", "games", after(late, bot.Reply{}, errors.New("disk full")), []string{"1 callback 5", "PATCH @original sorry 1"}},
+		{"an update where there is nothing to update", "games", after(0, redraw("board"), nil), []string{"1 callback 4"}},
+		{"a question back on a modal", "resign", after(0, modal(), nil), []string{"1 callback 4"}},
+		{"a question without a modal", "play", after(0, bot.Reply{Kind: bot.Ask}, nil), []string{"1 callback 4"}},
+		{"a handler that never ends by itself", "play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
+			<-ctx.Done()
+			return bot.Reply{}, ctx.Err()
+		}, []string{"1 callback 6", "POST follow-up (sorry 1)"}},
+		{"a panic", "play", func(context.Context, *bot.Interaction) (bot.Reply, error) { panic("token-1 in a panic") }, []string{"1 callback 4"}},
+	} {
+		inBubble(t, test.name, func(t *testing.T, f *fake) {
+			r := f.run(func(c *bot.Config) {
+				c.Router.Component("play", test.handler)
+				c.Router.Command("tictactoe games", test.handler)
+				c.Router.Modal("resign", test.handler)
+			})
+			switch test.from {
+			case "play":
+				f.gateway().click("1", "m1", "play:x")
+			case "games":
+				f.gateway().command("1", "games")
+			case "resign":
+				f.gateway().interaction("1", `"type":5,"data":{"custom_id":"resign:x","components":[]},`+messageOf("m1", `[]`))
+			}
+			time.Sleep(20 * time.Second)
+			if diff := cmp.Diff(test.want, f.answers()); diff != "" {
+				t.Errorf("%s\n%s", diff, r.logs)
+			}
+		})
+	}
+}
+
+func TestBodies(t *testing.T) {
+	components := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "hi"}}
+	for _, test := range []struct {
+		name  string
+		reply bot.Reply
+		want  string
+	}{
+		{"a public message that pings", bot.Reply{Components: components, Ping: []string{"7"}},
+			`{"type":4,"data":{"flags":32768,"components":[{"content":"hi","type":10}],"embeds":[],"allowed_mentions":{"parse":[],"users":["7"]}}}`},
+		{"a private message", bot.Reply{Components: components, Private: true},
+			`{"type":4,"data":{"flags":32832,"components":[{"content":"hi","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}}`},
+		{"an update", bot.Reply{Kind: bot.Update, Components: components},
+			`{"type":7,"data":{"flags":32768,"components":[{"content":"hi","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}}`},
+		{"nothing", bot.Reply{Kind: bot.Quiet}, `{"type":6}`},
+		{"a question", bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{CustomID: "a:b", Title: "T", Components: components}},
+			`{"type":9,"data":{"custom_id":"a:b","title":"T","components":[{"content":"hi","type":10}]}}`},
+	} {
+		inBubble(t, test.name, func(t *testing.T, f *fake) {
+			f.run(func(c *bot.Config) { c.Router.Component("play", after(0, test.reply, nil)) })
+			f.gateway().click("1", "m1", "play")
+			synctest.Wait()
+			calls := f.made(call.callback)
+			if len(calls) != 1 {
+				t.Fatalf("callbacks: %v", calls)
+			}
+			if diff := cmp.Diff(test.want, calls[0].Raw); diff != "" {
+				t.Error(diff)
+			}
+			if calls[0].Authorization != "" {
+				t.Error("the bot's token was sent with a callback")
+			}
+			if calls[0].Query != "" {
+				t.Errorf("query %q, though nobody wants to know", calls[0].Query)
+			}
+		})
+	}
+}
+
+func TestAcknowledging(t *testing.T) {
+	inBubble(t, "it happens after 1.5 s, also while all workers are occupied", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) {
+			c.Workers = 1
+			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
+		})
+		start := time.Now()
+		for i := range 3 {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+		}
+		time.Sleep(1600 * time.Millisecond)
+		calls := f.made(call.callback)
+		if len(calls) != 3 {
+			t.Fatalf("callbacks: %v", f.answers())
+		}
+		for _, c := range calls {
+			if waited := c.At.Sub(start); c.kind() != 6 || waited < 1500*time.Millisecond {
+				t.Errorf("callback %d after %v", c.kind(), waited)
+			}
+		}
+		time.Sleep(10 * time.Second)
+	})
+
+	inBubble(t, "a reply that is ready while the acknowledgement is on its way waits for it", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				time.Sleep(800 * time.Millisecond)
+			}
+			return 0, ""
+		}
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(1600*time.Millisecond, redraw("board"), nil)) })
+		f.gateway().click("1", "m1", "play")
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "a reply is still delivered if nobody knows whether the acknowledgement arrived", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				time.Sleep(3 * time.Second)
+			}
+			return 0, ""
+		}
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(1600*time.Millisecond, redraw("board"), nil)) })
+		f.gateway().click("1", "m1", "play")
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "nothing is delivered if another instance was first", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				return 400, `{"message":"Interaction has already been acknowledged.","code":40060}`
+			}
+			return 0, ""
+		}
+		var receipt bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { receipt = r }
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
+		f.gateway().click("1", "m1", "play")
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 6"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if !errors.Is(receipt.Err, bot.ErrAlreadyAnswered) {
+			t.Errorf("receipt: %v", receipt.Err)
+		}
+		if strings.Contains(r.logs.String(), "level=ERROR") || !strings.Contains(r.logs.String(), "another instance") {
+			t.Errorf("log:\n%s", r.logs)
+		}
+	})
+}
+
+func TestRefusedReplies(t *testing.T) {
+	inBubble(t, "a reply that Discord finds faulty is followed by an apology", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() && c.kind() == 7 {
+				return 400, `{"message":"Invalid Form Body","code":50035,"errors":{"data":{"components":{"_errors":[{"code":"X","message":"Y"}]}}}}`
+			}
+			return 0, ""
+		}
+		var receipt bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { receipt = r }
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+		f.gateway().click("1", "m1", "play")
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"1 callback 7", "1 callback 4"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if !strings.Contains(r.logs.String(), "50035") {
+			t.Errorf("the log does not say why:\n%s", r.logs)
+		}
+		var api *bot.APIError
+		if !errors.As(receipt.Err, &api) || api.Code != 50035 {
+			t.Errorf("receipt: %v", receipt.Err)
+		}
+	})
+
+	inBubble(t, "an answer that came too late is no error of ours to apologise for", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				return 404, `{"message":"Unknown interaction","code":10062}`
+			}
+			return 0, ""
+		}
+		var receipt bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { receipt = r }
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+		f.gateway().click("1", "m1", "play")
+		time.Sleep(5 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if !errors.Is(receipt.Err, bot.ErrLate) {
+			t.Errorf("receipt: %v", receipt.Err)
+		}
+	})
+
+	inBubble(t, "a panic in Apology or Sent leaves the bot alive and the person with a reference", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) {
+			c.Apology = func(*bot.Interaction, string, error) bot.Reply { panic("again") }
+			c.Router.Component("play", after(0, bot.Reply{}, errors.New("no")))
+			reply := redraw("board")
+			reply.Sent = func(bot.Receipt) { panic("sent") }
+			c.Router.Component("sent", after(0, reply, nil))
+		})
+		f.gateway().click("1", "m1", "play")
+		f.gateway().click("2", "m2", "sent")
+		synctest.Wait()
+		if got := f.made(func(c call) bool { return c.callback() && strings.Contains(c.Raw, "⚠️ 1") }); len(got) != 1 {
+			t.Errorf("answers: %v", f.answers())
+		}
+		f.gateway().click("3", "m3", "sent")
+		synctest.Wait()
+		if got := f.made(func(c call) bool { return strings.HasPrefix(c.Path, "/interactions/3/") }); len(got) != 1 {
+			t.Errorf("answers: %v", f.answers())
+		}
+	})
+}
+
+func TestReceipts(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		delay time.Duration
+		want  bot.Receipt
+	}{
+		{"in time", 0, bot.Receipt{Message: "900", Channel: "c1", Flags: 32768, Token: "token-1"}},
+		{"late", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1", Flags: 32768, Token: "token-1"}},
+	} {
+		inBubble(t, "the message's id comes back "+test.name, func(t *testing.T, f *fake) {
+			var got []bot.Receipt
+			reply := say("board")
+			reply.Sent = func(r bot.Receipt) { got = append(got, r) }
+			date := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+			f.run(func(c *bot.Config) {
+				c.Now = func() time.Time { return date }
+				c.Router.Command("tictactoe ai", after(test.delay, reply, nil))
+			})
+			f.gateway().command("1", "ai")
+			time.Sleep(10 * time.Second)
+			test.want.Expires = date.Add(15 * time.Minute)
+			if diff := cmp.Diff([]bot.Receipt{test.want}, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestOrder(t *testing.T) {
+	inBubble(t, "two redraws of one message follow each other, and others do not wait", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				time.Sleep(400 * time.Millisecond)
+			}
+			return 0, ""
+		}
+		var started []string
+		begin := time.Now()
+		f.run(func(c *bot.Config) {
+			c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+				started = append(started, fmt.Sprint(in.ID, " at ", time.Since(begin)))
+				synctest.Wait()
+				time.Sleep(time.Millisecond * 100)
+				return redraw(in.ID), nil
+			})
+		})
+		begin = time.Now()
+		g := f.gateway()
+		g.click("1", "m1", "play")
+		time.Sleep(time.Millisecond)
+		g.click("2", "m1", "play")
+		time.Sleep(time.Millisecond)
+		g.click("3", "m1", "play")
+		time.Sleep(time.Millisecond)
+		g.click("4", "m2", "play")
+		time.Sleep(10 * time.Second)
+		want := []string{"1 at 0s", "4 at 3ms", "2 at 500ms", "3 at 1s"}
+		if diff := cmp.Diff(want, started); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "a crowd on one slow message does not keep the others from being served", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) {
+			c.Workers, c.Queue = 2, 8
+			c.Router.Component("slow", after(5*time.Second, redraw("slow"), nil))
+			c.Router.Component("play", after(0, redraw("board"), nil))
+		})
+		for i := range 20 {
+			f.gateway().click(fmt.Sprint("s", i), "m1", "slow")
+		}
+		synctest.Wait()
+		f.gateway().click("1", "m2", "play")
+		synctest.Wait()
+		if got := f.made(func(c call) bool { return c.kind() == 7 && strings.HasPrefix(c.Path, "/interactions/1/") }); len(got) != 1 {
+			t.Errorf("answers: %v", f.answers())
+		}
+		if got := f.made(func(c call) bool { return strings.Contains(c.Raw, "busy") }); len(got) != 20-1-4 {
+			t.Errorf("%d were told that the bot is busy", len(got))
+		}
+		time.Sleep(time.Minute)
+		if got := f.made(call.callback); len(got) != 21 {
+			t.Errorf("%d of 21 were answered", len(got))
+		}
+	})
+}
+
+func TestBusy(t *testing.T) {
+	inBubble(t, "a full queue is answered from the reserve, and every interaction has its answer", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) {
+			c.Workers, c.Queue = 1, 2
+			c.Router.Component("play", after(time.Second, redraw("board"), nil))
+		})
+		for i := range 10 {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			synctest.Wait()
+		}
+		time.Sleep(10 * time.Second)
+		busy := f.made(func(c call) bool { return strings.Contains(c.Raw, "busy") })
+		if len(busy) != 7 || len(f.made(call.callback)) != 10 {
+			t.Errorf("%d busy\n%v\n%s", len(busy), f.answers(), r.logs)
+		}
+	})
+}
+
+func TestDuplicates(t *testing.T) {
+	inBubble(t, "an interaction that is delivered twice is handled once", func(t *testing.T, f *fake) {
+		r := f.run(nil)
+		for range 3 {
+			f.gateway().click("1", "m1", "play")
+		}
+		time.Sleep(4 * time.Minute)
+		f.gateway().click("1", "m1", "play")
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"1 callback 4"}, f.answers()); diff != "" {
+			t.Errorf("%s\n%s", diff, r.logs)
+		}
+	})
+}
+
+func TestStrangeInteractions(t *testing.T) {
+	const click = `"type":3,"data":{"component_type":2,"custom_id":"play:x"}`
+	for name, fields := range map[string]string{
+		"an unknown component":        click + `,` + messageOf("m1", `[{"type":99,"x":1},{"type":1,"components":[{"type":2,"style":1,"custom_id":"a"}]}]`),
+		"an unknown nested component": click + `,` + messageOf("m1", `[{"type":17,"components":[{"type":99}]}]`),
+		"no message":                  click,
+		"a number for permissions":    click + `,"app_permissions":0,` + messageOf("m1", `[]`),
+		"numbers for owners":          click + `,"authorizing_integration_owners":{"0":1},` + messageOf("m1", `[]`),
+		"a time that is none":         click + `,"message":{"id":"m1","timestamp":""}`,
+		"a message that is a text":    click + `,"message":"m1"`,
+		"data that is a text":         `"type":3,"data":"play"`,
+		"no data":                     `"type":2`,
+		"a modal with new components": `"type":5,"data":{"custom_id":"x","components":[{"type":18,"component":{"type":4,"custom_id":"a","value":"b"}},{"type":77}]}`,
+	} {
+		inBubble(t, "with "+name+" is answered", func(t *testing.T, f *fake) {
+			r := f.run(nil)
+			f.gateway().interaction("1", fields)
+			synctest.Wait()
+			if diff := cmp.Diff([]string{"1 callback 4"}, f.answers()); diff != "" {
+				t.Errorf("%s\n%s", diff, r.logs)
+			}
+		})
+	}
+
+	for name, data := range map[string]string{
+		"a ping":            `{"id":"1","token":"token-1","type":1}`,
+		"an autocompletion": `{"id":"1","token":"token-1","type":4,"data":{}}`,
+		"no token":          `{"id":"1","type":3,"data":{}}`,
+		"a text":            `"hello"`,
+		"null":              `null`,
+	} {
+		inBubble(t, name+" is ignored", func(t *testing.T, f *fake) {
+			f.run(nil)
+			f.gateway().event("INTERACTION_CREATE", data)
+			synctest.Wait()
+			f.gateway().click("2", "m1", "play")
+			synctest.Wait()
+			if diff := cmp.Diff([]string{"2 callback 4"}, f.answers()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestUnknownRoutes(t *testing.T) {
+	inBubble(t, "without a handler for them there is still an apology", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) { c.Router.Unknown = nil })
+		f.gateway().click("1", "m1", "nothing")
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"1 callback 4"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestManyInteractions(t *testing.T) {
+	inBubble(t, "ten thousand clicks on a hundred boards each get one answer", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		const n = 10_000
+		for i := range n {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i%100), "play")
+			if i%50 == 49 {
+				synctest.Wait()
+			}
+		}
+		time.Sleep(10 * time.Second)
+		if got := len(f.made(call.callback)); got != n {
+			t.Errorf("%d of %d answered", got, n)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// What Discord's refusals mean to us; decide by errors.Is.
+var (
+	// ErrMessageGone: the message, its channel or the token that could edit it no longer exists. Do not try again.
+	ErrMessageGone = errors.New("the message cannot be reached any more")
+	// ErrForbidden: the bot may not do this here.
+	ErrForbidden = errors.New("not permitted by the server")
+	// ErrAlreadyAnswered: the interaction has its callback; another instance of the bot was first.
+	ErrAlreadyAnswered = errors.New("the interaction is already answered")
+	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
+	ErrLate = errors.New("the interaction is no longer open")
+	// ErrRateLimited: Discord asked to wait for longer than the context allows.
+	ErrRateLimited = errors.New("rate limited")
+	// ErrModalLate: a modal can only be the first answer, and the interaction had to be acknowledged before it was ready.
+	ErrModalLate = errors.New("too late to open a modal")
+)
+
+// APIError is a refusal of Discord's REST API.
+type APIError struct {
+	// Request names what was asked, without tokens.
+	Request string
+	// Status is HTTP's, Code and Message are Discord's own; they are zero if the answer was not of Discord's form.
+	Status  int
+	Code    int
+	Message string
+	// Detail is the start of Discord's list of faulty fields, if there is one.
+	Detail string
+
+	callback bool
+}
+
+// Error implements error.
+func (e *APIError) Error() string {
+	text := fmt.Sprintf("%s: HTTP %d", e.Request, e.Status)
+	if e.Code != 0 || e.Message != "" {
+		text += fmt.Sprintf(", code %d: %s", e.Code, e.Message)
+	}
+	if e.Detail != "" {
+		text += " " + e.Detail
+	}
+	return text
+}
+
+// Is sorts the refusal. The codes are those of Discord's "Opcodes and Status Codes".
+func (e *APIError) Is(target error) bool {
+	switch target {
+	case ErrLate:
+		return e.callback && e.Code == discordgo.ErrCodeUnknownInteraction
+	case ErrAlreadyAnswered:
+		return e.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged
+	case ErrMessageGone:
+		return !e.callback && (e.Status == http.StatusNotFound || e.Code == discordgo.ErrCodeInvalidWebhookTokenProvided)
+	case ErrForbidden:
+		return e.Status == http.StatusForbidden || e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread
+	case ErrRateLimited:
+		return e.Status == http.StatusTooManyRequests
+	}
+	return false
+}
+
+// refused reports whether Discord read the request and did not like what it says: sending another one may help.
+func refused(err error) bool {
+	var api *APIError
+	return errors.As(err, &api) && api.Status == http.StatusBadRequest && !errors.Is(err, ErrAlreadyAnswered)
+}
+
+// unauthorized reports whether Discord does not know the bot's token.
+func unauthorized(err error) bool {
+	var api *APIError
+	return errors.As(err, &api) && api.Status == http.StatusUnauthorized && api.Code == 0
+}
+
+// FatalError means that trying again cannot help: something must be changed first. Its text says what.
+type FatalError struct {
+	// Code is the gateway's close code, or 401 if the REST API refused the token.
+	Code int
+}
+
+// Error implements error.
+func (e *FatalError) Error() string {
+	return fmt.Sprintf("Discord refuses this bot (code %d): %s", e.Code, fatalReasons[e.Code])
+}
+
+// fatalReasons are the codes after which one must not connect again, from Discord's "Gateway Close Event Codes".
+var fatalReasons = map[int]string{
+	401:  "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
+	4004: "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
+	4010: "the shard number is not valid",
+	4011: "the bot is in too many servers for one connection and needs shards",
+	4012: "the gateway version is no longer served; a newer version of this program is needed",
+	4013: "the intents are not valid; a newer version of this program is needed",
+	4014: "the intents are not allowed; enable them in the developer portal (Bot, Privileged Gateway Intents)",
+}

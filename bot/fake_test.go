@@ -1,0 +1,424 @@
+package bot_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+	"go.uber.org/goleak"
+
+	"tictactoe/bot"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	secret      = "MTIz.very.secret"
+	application = "123"
+	interval    = 41250 * time.Millisecond
+)
+
+// fake is the least of Discord that these tests need: it does what a script says, also what Discord should not do.
+type fake struct {
+	t        *testing.T
+	listener *pipes
+
+	// Set before the bot runs.
+	script   func(n int, g *gateway)                     // of the n-th gateway connection, from 0; nil: gateway.serve
+	respond  func(call call) (status int, answer string) // nil or status 0: what Discord would say
+	commands string                                      // the registered ones
+	sessions string                                      // session_start_limit
+
+	mu    sync.Mutex
+	calls []call
+	conns []*gateway
+}
+
+// call is one request of the REST API. Callbacks and webhook calls carry their token in Path.
+type call struct {
+	Method, Path, Query, Authorization string
+	Body                               map[string]any
+	Raw                                string
+	At                                 time.Time
+}
+
+func (c call) callback() bool { return strings.HasSuffix(c.Path, "/callback") }
+
+// kind is the callback type.
+func (c call) kind() int {
+	kind, _ := c.Body["type"].(float64)
+	return int(kind)
+}
+
+// pipes is a listener in memory.
+type pipes struct {
+	accept chan net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.accept:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes"} }
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case p.accept <- server:
+		return client, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func newFake(t *testing.T) *fake {
+	f := &fake{
+		t: t, listener: &pipes{accept: make(chan net.Conn), closed: make(chan struct{})},
+		commands: "[]", sessions: `{"total":1000,"remaining":900,"reset_after":0,"max_concurrency":1}`,
+	}
+	server := &http.Server{Handler: f, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	served := make(chan struct{})
+	go func() { server.Serve(f.listener); close(served) }()
+	t.Cleanup(func() {
+		f.mu.Lock()
+		for _, g := range f.conns {
+			g.conn.Close()
+		}
+		f.mu.Unlock()
+		server.Close()
+		<-served
+	})
+	return f
+}
+
+func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/ws/" {
+		f.serveGateway(w, r)
+		return
+	}
+	raw, _ := io.ReadAll(r.Body)
+	c := call{
+		Method: r.Method, Path: strings.TrimPrefix(r.URL.Path, "/api/v9"), Query: r.URL.RawQuery,
+		Authorization: r.Header.Get("Authorization"), Raw: string(raw), At: time.Now(),
+	}
+	json.Unmarshal(raw, &c.Body)
+	if r.Host != "discord.test" {
+		f.t.Errorf("request for host %q", r.Host)
+	}
+	f.mu.Lock()
+	f.calls = append(f.calls, c)
+	f.mu.Unlock()
+
+	status, answer := 0, ""
+	if f.respond != nil {
+		status, answer = f.respond(c)
+	}
+	if status == 0 {
+		status, answer = f.usual(c)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	io.WriteString(w, answer)
+}
+
+func (f *fake) usual(c call) (int, string) {
+	switch {
+	case c.Path == "/gateway":
+		return 200, `{"url":"ws://discord.test/ws"}`
+	case c.Path == "/gateway/bot":
+		return 200, `{"url":"ws://discord.test/ws","shards":1,"session_start_limit":` + f.sessions + `}`
+	case c.callback() && c.Query == "with_response=true":
+		return 200, `{"interaction":{"id":"1"},"resource":{"type":4,"message":{"id":"900","channel_id":"c1","flags":32768}}}`
+	case c.callback(), c.Method == http.MethodDelete:
+		return 204, ""
+	case strings.HasSuffix(c.Path, "/commands"):
+		if c.Method == http.MethodPut {
+			f.commands = c.Raw
+		}
+		return 200, f.commands
+	}
+	return 200, `{"id":"901","channel_id":"c1","flags":32768}`
+}
+
+// made returns the calls so far for which keep holds.
+func (f *fake) made(keep func(call) bool) []call {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var calls []call
+	for _, c := range f.calls {
+		if keep(c) {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// answers are the calls about interactions, in short: the callback's type, or method and last word.
+func (f *fake) answers() []string {
+	var lines []string
+	for _, c := range f.made(func(c call) bool { return c.callback() || strings.HasPrefix(c.Path, "/webhooks/") }) {
+		words := strings.Split(c.Path, "/")
+		if c.callback() {
+			lines = append(lines, fmt.Sprintf("%s callback %d", words[2], c.kind()))
+		} else if len(words) > 4 {
+			lines = append(lines, c.Method+" "+words[len(words)-1]+" "+text(c.Body))
+		} else {
+			lines = append(lines, c.Method+" follow-up "+text(c.Body))
+		}
+	}
+	return lines
+}
+
+// text is the first text display of a body, with a mark for an ephemeral one.
+func text(body map[string]any) string {
+	components, _ := body["components"].([]any)
+	if len(components) == 0 {
+		return ""
+	}
+	content, _ := components[0].(map[string]any)["content"].(string)
+	if flags, _ := body["flags"].(float64); int(flags)&64 != 0 {
+		content = "(" + content + ")"
+	}
+	return content
+}
+
+// gateway is one connection of the bot.
+type gateway struct {
+	conn *websocket.Conn
+	f    *fake
+	mu   sync.Mutex
+	seq  int
+	ops  []map[string]any // what the bot sent, heartbeats aside
+	code int              // of the bot's close frame
+}
+
+func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
+	conn, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
+	if err != nil {
+		f.t.Error(err)
+		return
+	}
+	defer conn.Close()
+	g := &gateway{conn: conn, f: f}
+	f.mu.Lock()
+	n := len(f.conns)
+	f.conns = append(f.conns, g)
+	f.mu.Unlock()
+	if f.script == nil {
+		g.serve()
+		return
+	}
+	f.script(n, g)
+}
+
+// gateway returns the newest connection.
+func (f *fake) gateway() *gateway {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.conns[len(f.conns)-1]
+}
+
+// opens returns the first op of each connection: 2 identify, 6 resume, 0 none.
+func (f *fake) opens() []int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var ops []int
+	for _, g := range f.conns {
+		g.mu.Lock()
+		op := 0
+		if len(g.ops) > 0 {
+			op = int(g.ops[0]["op"].(float64))
+		}
+		ops = append(ops, op)
+		g.mu.Unlock()
+	}
+	return ops
+}
+
+func (g *gateway) frame(format string, args ...any) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, format, args...))
+}
+
+func (g *gateway) event(name, data string) {
+	g.mu.Lock()
+	g.seq++
+	seq := g.seq
+	g.mu.Unlock()
+	g.frame(`{"op":0,"s":%d,"t":%q,"d":%s}`, seq, name, data)
+}
+
+func (g *gateway) hello() {
+	g.frame(`{"op":10,"d":{"heartbeat_interval":%d}}`, interval.Milliseconds())
+}
+
+func (g *gateway) close(code int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.conn.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""))
+	g.conn.Close()
+}
+
+// read returns the next op of the bot, or nil at the end.
+func (g *gateway) read() map[string]any {
+	_, raw, err := g.conn.ReadMessage()
+	if err != nil {
+		if closed, ok := err.(*websocket.CloseError); ok {
+			g.mu.Lock()
+			g.code = closed.Code
+			g.mu.Unlock()
+		}
+		return nil
+	}
+	var op map[string]any
+	json.Unmarshal(raw, &op)
+	if op["op"] != float64(1) {
+		g.mu.Lock()
+		g.ops = append(g.ops, op)
+		g.mu.Unlock()
+	}
+	return op
+}
+
+// login greets the bot and takes its IDENTIFY or RESUME.
+func (g *gateway) login() {
+	g.hello()
+	op := g.read()
+	if op != nil && op["op"] == float64(6) {
+		g.event("RESUMED", "{}")
+		return
+	}
+	g.event("READY", `{"v":9,"session_id":"s1","user":{"id":"123"},"application":{"id":"`+application+`","flags":0},"guilds":[]}`)
+}
+
+// beat acknowledges heartbeats until the end.
+func (g *gateway) beat() {
+	for op := g.read(); op != nil; op = g.read() {
+		if op["op"] == float64(1) {
+			g.frame(`{"op":11}`)
+		}
+	}
+}
+
+func (g *gateway) serve() { g.login(); g.beat() }
+
+// interaction sends an INTERACTION_CREATE with the fields on top of the usual ones.
+func (g *gateway) interaction(id string, fields string) {
+	g.event("INTERACTION_CREATE", `{"id":"`+id+`","application_id":"`+application+`","token":"token-`+id+`","version":1,
+		"guild_id":"g1","channel_id":"c1","locale":"de","guild_locale":"en-US","app_permissions":"0","entitlements":[],
+		"authorizing_integration_owners":{"0":"g1"},"context":0,
+		"member":{"user":{"id":"u1","username":"alice","global_name":"Alice"},"nick":"Ally","roles":[],"joined_at":"2026-01-01T00:00:00Z","permissions":"0"},`+fields+`}`)
+}
+
+func (g *gateway) command(id, sub string) {
+	g.interaction(id, `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"`+sub+`","type":1,"options":[{"name":"clock","type":3,"value":"1m"}]}]}`)
+}
+
+func (g *gateway) click(id, message, customID string) {
+	g.interaction(id, `"type":3,"data":{"component_type":2,"custom_id":"`+customID+`"},`+messageOf(message, `[]`))
+}
+
+func messageOf(id, components string) string {
+	return `"message":{"id":"` + id + `","channel_id":"c1","type":20,"flags":32768,"timestamp":"2026-01-01T00:00:00Z","edited_timestamp":null,"components":` + components + `}`
+}
+
+// logs keeps what was logged.
+type logs struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logs) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logs) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// runtime is a bot under test.
+type runtime struct {
+	*bot.Bot
+	logs   *logs
+	cancel context.CancelFunc
+	done   chan error // what Run returned
+}
+
+// run starts a bot with the routes on the fake and stops it at the end of the test.
+func (f *fake) run(change func(*bot.Config)) *runtime {
+	f.t.Helper()
+	r := &runtime{logs: &logs{}, done: make(chan error, 1)}
+	config := bot.Config{
+		Token: secret, BaseURL: "http://discord.test", Dial: f.listener.dial, Router: bot.NewRouter(),
+		Logger: slog.New(slog.NewTextHandler(r.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Apology: func(_ *bot.Interaction, reference string, err error) bot.Reply {
+			return say("sorry " + reference)
+		},
+		Busy: func(*bot.Interaction) bot.Reply { return say("busy") },
+	}
+	config.Router.Unknown = func(context.Context, *bot.Interaction) (bot.Reply, error) { return say("unknown"), nil }
+	if change != nil {
+		change(&config)
+	}
+	b, err := bot.New(config)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	r.Bot = b
+	var ctx context.Context
+	ctx, r.cancel = context.WithCancel(context.Background())
+	go func() { r.done <- b.Run(ctx); close(r.done) }()
+	f.t.Cleanup(func() {
+		r.cancel()
+		<-r.done
+		for _, hidden := range []string{secret, "token-"} {
+			if strings.Contains(r.logs.String(), hidden) {
+				f.t.Errorf("the log holds %q:\n%s", hidden, r.logs)
+			}
+		}
+	})
+	synctest.Wait()
+	return r
+}
+
+func say(text string) bot.Reply {
+	return bot.Reply{Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: text}}}
+}
+
+func redraw(text string) bot.Reply {
+	reply := say(text)
+	reply.Kind = bot.Update
+	return reply
+}
+
+// inBubble runs the test with a fake in a bubble of its own.
+func inBubble(t *testing.T, name string, test func(t *testing.T, f *fake)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { test(t, newFake(t)) })
+	})
+}

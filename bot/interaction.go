@@ -1,0 +1,102 @@
+package bot
+
+import (
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// Interaction is a command, a click or a submitted modal, as Discord sent it. Data is never nil. Of Message, the message
+// that was clicked on, only what names it is there (ids, author, type, flags, text, times), never its components: they may
+// be of types that discordgo does not know, and the truth is not in them.
+type Interaction struct {
+	*discordgo.Interaction
+	// Received is when the event arrived, by Config.Now.
+	Received time.Time
+}
+
+// User is who did it: in a server the member's user, elsewhere the user. It is never nil.
+func (in *Interaction) User() *discordgo.User {
+	switch {
+	case in.Interaction.Member != nil && in.Interaction.Member.User != nil:
+		return in.Interaction.Member.User
+	case in.Interaction.User != nil:
+		return in.Interaction.User
+	}
+	return &discordgo.User{}
+}
+
+// DisplayName is the name others see: the nickname in this server, else the global name, else the username. It is written
+// by its owner: escape it.
+func (in *Interaction) DisplayName() string {
+	user := in.User()
+	switch {
+	case in.Interaction.Member != nil && in.Interaction.Member.Nick != "":
+		return in.Interaction.Member.Nick
+	case user.GlobalName != "":
+		return user.GlobalName
+	}
+	return user.Username
+}
+
+// Options are the options given to the innermost subcommand, by name; empty for anything but a command.
+func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInteractionDataOption {
+	_, given := in.command()
+	options := make(map[string]*discordgo.ApplicationCommandInteractionDataOption, len(given))
+	for _, option := range given {
+		options[option.Name] = option
+	}
+	return options
+}
+
+// CommandPath is the command's name followed by those of its group and subcommand, as "tictactoe challenge"; of a
+// context-menu command it is the name. It is empty for anything but a command.
+func (in *Interaction) CommandPath() string {
+	path, _ := in.command()
+	return path
+}
+
+// command descends to the innermost subcommand and returns the names on the way and the options there.
+func (in *Interaction) command() (path string, options []*discordgo.ApplicationCommandInteractionDataOption) {
+	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
+	if !ok {
+		return "", nil
+	}
+	path, options = data.Name, data.Options
+	for len(options) == 1 && (options[0].Type == discordgo.ApplicationCommandOptionSubCommand ||
+		options[0].Type == discordgo.ApplicationCommandOptionSubCommandGroup) {
+		path, options = path+" "+options[0].Name, options[0].Options
+	}
+	return path, options
+}
+
+// CustomID is the id that we gave to the component or modal; empty for a command.
+func (in *Interaction) CustomID() string {
+	switch data := in.Data.(type) {
+	case discordgo.MessageComponentInteractionData:
+		return data.CustomID
+	case discordgo.ModalSubmitInteractionData:
+		return data.CustomID
+	}
+	return ""
+}
+
+// Member reports whether the bot itself takes part in the channel's server, or the channel is its own direct messages.
+// Only there can it write and edit without an interaction. It is false where somebody merely brought it along.
+func (in *Interaction) Member() bool {
+	if in.GuildID == "" {
+		return in.Context == discordgo.InteractionContextBotDM
+	}
+	return in.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationGuildInstall] == in.GuildID
+}
+
+// Locale is the language of the person's Discord, as "en-US".
+func (in *Interaction) Locale() string { return string(in.Interaction.Locale) }
+
+// ServerLocale is the language of the server, as "en-US"; outside of servers it is the person's.
+func (in *Interaction) ServerLocale() string {
+	if in.GuildLocale != nil && *in.GuildLocale != "" {
+		return string(*in.GuildLocale)
+	}
+	return in.Locale()
+}

@@ -1,0 +1,150 @@
+package bot
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// errNotReady: the application's id comes with the first READY.
+var errNotReady = errors.New("bot: not connected yet")
+
+// Register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
+// they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it.
+func (b *Bot) Register(ctx context.Context) error {
+	application := b.rest.applicationID()
+	if application == "" {
+		return errNotReady
+	}
+	url := discordgo.EndpointApplicationGlobalCommands(application)
+	var present []*discordgo.ApplicationCommand
+	err := b.rest.do(ctx, request{
+		name: "get commands", method: http.MethodGet, url: url + "?with_localizations=true", bucket: "commands", patient: true,
+	}, &present)
+	if err != nil {
+		return err
+	}
+	if Same(present, b.config.Commands) {
+		b.log.Info("commands unchanged", "commands", len(present))
+		return nil
+	}
+	wanted, err := canonical(b.config.Commands)
+	if err != nil {
+		return err
+	}
+	err = b.rest.do(ctx, request{
+		name: "register commands", method: http.MethodPut, url: url, body: wanted, bucket: "commands", patient: true,
+	}, nil)
+	if err != nil {
+		return err
+	}
+	b.log.Info("commands registered", "commands", len(b.config.Commands))
+	return nil
+}
+
+// keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree.
+func (b *Bot) keepRegistering(ctx context.Context) {
+	for attempt := 1; ; attempt++ {
+		err := b.Register(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		b.log.Error("commands not registered", "attempt", attempt, "err", err)
+		if status := statusOf(err); status >= 400 && status < 500 && status != http.StatusTooManyRequests {
+			return
+		}
+		if pause(ctx, backoff(attempt+2)) != nil {
+			return
+		}
+	}
+}
+
+// Same reports whether two command trees mean the same to Discord: the order of commands, ids, versions, and the difference
+// between a default and its absence do not count.
+func Same(a, b []*discordgo.ApplicationCommand) bool {
+	first, errA := canonical(a)
+	second, errB := canonical(b)
+	return errA == nil && errB == nil && bytes.Equal(first, second)
+}
+
+// canonical is the tree as JSON in which equal trees are equal.
+func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
+	raw, err := json.Marshal(tree)
+	if err != nil {
+		return nil, err
+	}
+	var commands []map[string]any
+	if err := json.Unmarshal(raw, &commands); err != nil {
+		return nil, err
+	}
+	for _, command := range commands {
+		// Discord's own, and two flags that contexts and default_member_permissions have replaced.
+		for _, key := range []string{"id", "application_id", "guild_id", "version", "dm_permission", "default_permission"} {
+			delete(command, key)
+		}
+		prune(command)
+		if command["type"] == nil {
+			command["type"] = float64(discordgo.ChatApplicationCommand)
+		}
+		if command["integration_types"] == nil {
+			command["integration_types"] = []any{float64(discordgo.ApplicationIntegrationGuildInstall)}
+		}
+		sortNumbers(command["integration_types"])
+		sortNumbers(command["contexts"])
+	}
+	slices.SortFunc(commands, func(a, b map[string]any) int {
+		return cmp.Or(cmp.Compare(a["type"].(float64), b["type"].(float64)), cmp.Compare(text(a["name"]), text(b["name"])))
+	})
+	if commands == nil {
+		commands = []map[string]any{}
+	}
+	return json.Marshal(commands) // sorts the keys
+}
+
+// prune removes what says no more than its absence: null, false, "", and what is empty.
+func prune(object map[string]any) {
+	for key, value := range object {
+		switch value := value.(type) {
+		case nil:
+			delete(object, key)
+		case bool:
+			if !value {
+				delete(object, key)
+			}
+		case string:
+			if value == "" {
+				delete(object, key)
+			}
+		case map[string]any:
+			prune(value)
+			if len(value) == 0 {
+				delete(object, key)
+			}
+		case []any:
+			for _, element := range value {
+				if element, ok := element.(map[string]any); ok {
+					prune(element)
+				}
+			}
+			if len(value) == 0 {
+				delete(object, key)
+			}
+		}
+	}
+}
+
+func sortNumbers(list any) {
+	numbers, _ := list.([]any)
+	slices.SortFunc(numbers, func(a, b any) int { return cmp.Compare(a.(float64), b.(float64)) })
+}
+
+func text(value any) string {
+	s, _ := value.(string)
+	return s
+}

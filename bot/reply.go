@@ -1,0 +1,200 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// Handler answers an interaction by returning the answer; it never sends anything. ctx ends after eight seconds. An error
+// is for what nobody expected: it is logged and shown as Config.Apology words it. A refusal is a Reply.
+type Handler func(ctx context.Context, in *Interaction) (Reply, error)
+
+// Kind is what a Reply does.
+type Kind uint8
+
+const (
+	// Post writes a new message.
+	Post Kind = iota
+	// Update redraws the message that was clicked on. Only for components and modals opened from one.
+	Update
+	// Ask opens Reply.Modal. Not for modals, and not for work that takes longer than 1.5 s: see ErrModalLate.
+	Ask
+	// Quiet changes nothing. Only for components and modals opened from one.
+	Quiet
+)
+
+// String names the kind, for logs.
+func (k Kind) String() string {
+	switch k {
+	case Post:
+		return "post"
+	case Update:
+		return "update"
+	case Ask:
+		return "ask"
+	case Quiet:
+		return "quiet"
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// Reply is the answer to an interaction.
+type Reply struct {
+	Kind Kind
+	// Private shows a Post to the person alone.
+	Private bool
+	// Components is the whole message: text stands in text displays among them (Components V2).
+	Components []discordgo.MessageComponent
+	// Ping are the ids of the users whom the message may notify if it mentions them. Nobody else is notified.
+	Ping []string
+	// Modal is what Ask opens.
+	Modal *Modal
+	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
+	Sent func(Receipt)
+}
+
+// Modal is a form.
+type Modal struct {
+	CustomID, Title string
+	Components      []discordgo.MessageComponent
+}
+
+// Receipt tells what became of a reply.
+type Receipt struct {
+	// Message and Channel are the ids of the message that now shows the reply, Flags its flags: a public reply is made
+	// ephemeral where the server does not let brought-along apps write. They are zero if there is no such message.
+	Message, Channel string
+	Flags            discordgo.MessageFlags
+	// Token edits that message without the bot being a member, until Expires. It is a secret.
+	Token   string
+	Expires time.Time
+	// Err is why the reply is not shown: ErrLate, ErrAlreadyAnswered, ErrMessageGone, another refusal, or no connection.
+	Err error
+}
+
+// Defer is how an interaction is acknowledged when its reply is late.
+type Defer uint8
+
+const (
+	// DeferPrivate shows "thinking" to the person alone (callback 5). A late private reply replaces that line; a late
+	// public one is a message of its own, to which the line then points.
+	DeferPrivate Defer = iota
+	// DeferUpdate shows nothing (callback 6). A late update redraws the message; a late Post is a new message.
+	DeferUpdate
+)
+
+// deferralOf is fixed by where the interaction came from: with a message there is something to update.
+func deferralOf(in *Interaction) Defer {
+	if in.Message != nil {
+		return DeferUpdate
+	}
+	return DeferPrivate
+}
+
+var (
+	errNothingToUpdate = errors.New("the interaction has no message to update")
+	errNoModal         = errors.New("the reply asks without a modal, or asks back on a modal")
+)
+
+// fits says why Discord would not take the reply as an answer to in.
+func (r Reply) fits(in *Interaction) error {
+	switch {
+	case (r.Kind == Update || r.Kind == Quiet) && in.Message == nil:
+		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNothingToUpdate)
+	case r.Kind == Ask && (r.Modal == nil || in.Type == discordgo.InteractionModalSubmit):
+		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNoModal)
+	}
+	return nil
+}
+
+// callback types, from Discord's "Receiving and Responding".
+const (
+	callbackPost        = 4
+	callbackDefer       = 5
+	callbackDeferUpdate = 6
+	callbackUpdate      = 7
+	callbackModal       = 9
+)
+
+// callbackBody is the body of an interaction callback.
+type callbackBody struct {
+	Type int `json:"type"`
+	Data any `json:"data,omitempty"`
+}
+
+func (r Reply) callback() callbackBody {
+	switch r.Kind {
+	case Update:
+		return callbackBody{callbackUpdate, editBody(r.Components, r.Ping)}
+	case Ask:
+		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, orEmpty(r.Modal.Components)}}
+	case Quiet:
+		return callbackBody{Type: callbackDeferUpdate}
+	}
+	return callbackBody{callbackPost, r.message()}
+}
+
+func (d Defer) callback() callbackBody {
+	if d == DeferUpdate {
+		return callbackBody{Type: callbackDeferUpdate}
+	}
+	return callbackBody{callbackDefer, struct {
+		Flags discordgo.MessageFlags `json:"flags"`
+	}{discordgo.MessageFlagsEphemeral}}
+}
+
+// message is the reply as a new message.
+func (r Reply) message() messageBody {
+	body := editBody(r.Components, r.Ping)
+	if r.Private {
+		body.Flags |= discordgo.MessageFlagsEphemeral
+	}
+	return body
+}
+
+type modalBody struct {
+	CustomID   string                       `json:"custom_id"`
+	Title      string                       `json:"title"`
+	Components []discordgo.MessageComponent `json:"components"`
+}
+
+// messageBody creates or edits a message. Every field is sent every time: an edit without allowed_mentions notifies
+// everybody mentioned, and a message does not become one of Components V2 while its embeds are null.
+type messageBody struct {
+	Flags           discordgo.MessageFlags       `json:"flags"`
+	Components      []discordgo.MessageComponent `json:"components"`
+	Embeds          []struct{}                   `json:"embeds"`
+	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
+	Reference       *referenceBody               `json:"message_reference,omitempty"`
+}
+
+type mentionsBody struct {
+	Parse []string `json:"parse"`
+	Users []string `json:"users,omitempty"`
+}
+
+type referenceBody struct {
+	MessageID       string `json:"message_id"`
+	FailIfNotExists bool   `json:"fail_if_not_exists"`
+}
+
+func editBody(components []discordgo.MessageComponent, ping []string) messageBody {
+	return messageBody{
+		Flags:           discordgo.MessageFlagsIsComponentsV2,
+		Components:      orEmpty(components),
+		Embeds:          []struct{}{},
+		AllowedMentions: mentionsBody{Parse: []string{}, Users: ping},
+	}
+}
+
+// orEmpty keeps null out of the body.
+func orEmpty(components []discordgo.MessageComponent) []discordgo.MessageComponent {
+	if components == nil {
+		return []discordgo.MessageComponent{}
+	}
+	return components
+}

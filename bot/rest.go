@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
+)
+
+// REST speaks to Discord's REST API. It waits for rate limits within the context and no longer, spreads its memory of them
+// over a fixed number of slots, and never puts a token into an error.
+type REST struct {
+	client      *http.Client
+	authority   string // the Authorization header
+	application atomic.Value
+	limits      *limits
+}
+
+func newREST(token string, transport http.RoundTripper) *REST {
+	r := &REST{client: &http.Client{Transport: transport}, authority: "Bot " + token, limits: newLimits()}
+	r.application.Store("")
+	return r
+}
+
+// applicationID is empty before the first READY.
+func (r *REST) applicationID() string { return r.application.Load().(string) }
+
+// EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden,
+// ErrRateLimited, *APIError, or why there was no answer.
+func (r *REST) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {
+	return r.do(ctx, request{
+		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
+		body: editBody(components, ping), bucket: "edit/" + channel, patient: true,
+	}, nil)
+}
+
+// EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
+// bot is no member. message is "@original" or an id. Errors are those of EditMessage.
+func (r *REST) EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error {
+	_, err := r.editByToken(ctx, r.applicationID(), token, message, editBody(components, ping))
+	return err
+}
+
+// Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
+// Errors are those of EditMessage.
+func (r *REST) Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error) {
+	body := editBody(components, ping)
+	if replyTo != "" {
+		body.Reference = &referenceBody{MessageID: replyTo}
+	}
+	var created posted
+	err = r.do(ctx, request{
+		name: "post message", method: http.MethodPost, url: discordgo.EndpointChannelMessages(channel),
+		body: body, bucket: "post/" + channel, patient: true,
+	}, &created)
+	return created.ID, err
+}
+
+// Delete removes a message of the bot. Errors are those of EditMessage.
+func (r *REST) Delete(ctx context.Context, channel, message string) error {
+	return r.do(ctx, request{
+		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
+		bucket: "delete/" + channel, patient: true,
+	}, nil)
+}
+
+// posted is what we want to know of a message that Discord returns.
+type posted struct {
+	ID        string                 `json:"id"`
+	ChannelID string                 `json:"channel_id"`
+	Flags     discordgo.MessageFlags `json:"flags"`
+}
+
+// callback answers an interaction. There is one try: what would be late is of no use.
+func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, wantMessage bool) (posted, error) {
+	url := discordgo.EndpointInteractionResponse(in.ID, in.Token)
+	var answer struct {
+		Resource struct {
+			Message posted `json:"message"`
+		} `json:"resource"`
+	}
+	var into any
+	if wantMessage {
+		url += "?with_response=true"
+		into = &answer
+	}
+	err := r.do(ctx, request{
+		name: "callback", method: http.MethodPost, url: url, body: body, anonymous: true, callback: true,
+	}, into)
+	return answer.Resource.Message, err
+}
+
+// editByToken changes a message of an interaction. The token is the credential, and its limits are its own.
+func (r *REST) editByToken(ctx context.Context, application, token, message string, body messageBody) (posted, error) {
+	var edited posted
+	err := r.do(ctx, request{
+		name: "edit by token", method: http.MethodPatch, url: discordgo.EndpointWebhookMessage(application, token, message),
+		body: body, bucket: "token/" + token, anonymous: true, patient: true,
+	}, &edited)
+	return edited, err
+}
+
+// followUp writes a further message of an interaction.
+func (r *REST) followUp(ctx context.Context, application, token string, body messageBody) (posted, error) {
+	var created posted
+	err := r.do(ctx, request{
+		name: "follow-up", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
+		body: body, bucket: "token/" + token, anonymous: true, patient: true,
+	}, &created)
+	return created, err
+}
+
+// startLimit is how many sessions the bot may still start.
+type startLimit struct {
+	Remaining  int   `json:"remaining"`
+	ResetAfter int64 `json:"reset_after"` // milliseconds
+}
+
+func (r *REST) startLimit(ctx context.Context) (startLimit, error) {
+	var answer struct {
+		Limit *startLimit `json:"session_start_limit"`
+	}
+	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &answer)
+	if answer.Limit == nil {
+		return startLimit{Remaining: 1}, err
+	}
+	return *answer.Limit, err
+}
+
+// limits is what the API told us about its patience.
+type limits struct {
+	preventive *rate.Limiter // Discord allows 50 requests a second over all authorised routes
+	global     slot
+	slots      [512]slot
+}
+
+func newLimits() *limits { return &limits{preventive: rate.NewLimiter(45, 45)} }
+
+// slot remembers until when requests of its buckets must wait. Buckets that share a slot wait for each other, which costs
+// a little time and bounds the memory.
+type slot struct{ until atomic.Int64 } // unix nanoseconds
+
+// hold makes the slot wait for d from now, if it does not wait longer already.
+func (s *slot) hold(d time.Duration) {
+	until := time.Now().Add(d).UnixNano()
+	for {
+		old := s.until.Load()
+		if old >= until || s.until.CompareAndSwap(old, until) {
+			return
+		}
+	}
+}
+
+// wait returns when the slot is free, or ErrRateLimited at once if ctx ends earlier than that.
+func (s *slot) wait(ctx context.Context) error {
+	for {
+		left := time.Until(time.Unix(0, s.until.Load()))
+		if left <= 0 {
+			return nil
+		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < left {
+			return ErrRateLimited
+		}
+		if err := pause(ctx, left); err != nil {
+			return err
+		}
+	}
+}

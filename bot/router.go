@@ -1,0 +1,81 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// Router finds the handler of an interaction by exact match. It is filled before the bot runs and then only read.
+type Router struct {
+	// Unknown handles what no route matches: a command of an older tree, a button of an older program.
+	Unknown Handler
+
+	routes map[string]Handler
+}
+
+// NewRouter returns a router without routes.
+func NewRouter() *Router { return &Router{routes: make(map[string]Handler)} }
+
+// Command routes the slash command of that path, as "tictactoe challenge".
+func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
+
+// UserCommand routes the command of that name in the context menu of users.
+func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
+
+// Component routes clicks on components whose custom_id is the verb, or starts with it and a colon.
+func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
+
+// Modal routes submits of modals whose custom_id is the verb, or starts with it and a colon.
+func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }
+
+// Routes lists all routes, as "component play", sorted.
+func (r *Router) Routes() []string {
+	routes := make([]string, 0, len(r.routes))
+	for route := range r.routes {
+		routes = append(routes, route)
+	}
+	slices.Sort(routes)
+	return routes
+}
+
+// add panics on what can only be a mistake in the program: an unusable or repeated route.
+func (r *Router) add(class, name string, h Handler) {
+	route := class + " " + name
+	if name == "" || h == nil || (class == "component" || class == "modal") && strings.Contains(name, ":") {
+		panic(fmt.Sprintf("bot: unusable route %q", route))
+	}
+	if _, ok := r.routes[route]; ok {
+		panic(fmt.Sprintf("bot: route %q twice", route))
+	}
+	r.routes[route] = h
+}
+
+// find returns the handler and the route's name; the handler is nil if there is none.
+func (r *Router) find(in *Interaction) (Handler, string) {
+	route := routeOf(in)
+	if h, ok := r.routes[route]; ok {
+		return h, route
+	}
+	return r.Unknown, route
+}
+
+func routeOf(in *Interaction) string {
+	verb, _, _ := strings.Cut(in.CustomID(), ":")
+	switch data := in.Data.(type) {
+	case discordgo.MessageComponentInteractionData:
+		return "component " + verb
+	case discordgo.ModalSubmitInteractionData:
+		return "modal " + verb
+	case discordgo.ApplicationCommandInteractionData:
+		switch data.CommandType {
+		case discordgo.UserApplicationCommand:
+			return "user " + data.Name
+		case discordgo.MessageApplicationCommand:
+			return "message " + data.Name
+		}
+	}
+	return "command " + in.CommandPath()
+}

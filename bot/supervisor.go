@@ -1,0 +1,284 @@
+package bot
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+const (
+	// openTimeout bounds an attempt to connect, from looking up the gateway to READY or RESUMED.
+	openTimeout = 30 * time.Second
+	// stableAfter is how long a connection must last for the next loss to count as the first.
+	stableAfter = 30 * time.Second
+)
+
+var errSlow = errors.New("the gateway took too long to accept the session")
+
+// supervisor keeps one gateway session alive. It re-opens the same discordgo.Session, which then resumes, until Discord
+// ends the session; then it makes a new one, within the budget. discordgo's own reconnecting is off: it ignores fatal
+// close codes and cannot be stopped.
+//
+// Session.Open is called without a watchdog: looking up the gateway and dialling honour the context, and once there is a
+// wire, its end ends Open. What would lock Open up for ever does not get past the wire.
+type supervisor struct {
+	token       string
+	transport   http.RoundTripper
+	dial        func(ctx context.Context, network, addr string) (net.Conn, error)
+	rest        *REST
+	log         *slog.Logger
+	budget      *budget
+	interaction func(raw json.RawMessage)      // called on the read loop
+	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
+	down        func()                         // called after the end of a connection that was up
+
+	session *discordgo.Session   // nil: there is nothing to resume
+	life    context.Context      // of run; discordgo passes none to what it calls
+	opening context.Context      // of the attempt under way, for the same reason
+	wire    atomic.Pointer[wire] // of the attempt under way or the connection
+	ready   chan struct{}        // READY or RESUMED has come
+	gone    chan struct{}        // discordgo has ended its part of a connection
+}
+
+// run connects until ctx ends, which is not an error, or a *FatalError.
+func (s *supervisor) run(ctx context.Context) error {
+	s.life = ctx
+	for attempt, wait := 0, time.Duration(0); pause(ctx, wait) == nil; {
+		lasted, err := s.connect(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if fatal := fatalError(err); fatal != nil {
+			return fatal
+		}
+		attempt++
+		if lasted > stableAfter {
+			attempt = 0
+		}
+		wait = backoff(attempt)
+		var invalid *invalidSession
+		if errors.As(err, &invalid) {
+			wait += time.Second + rand.N(4*time.Second) // as Discord asks
+		}
+		if endsSession(err) {
+			s.session = nil
+		}
+		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted, "wait", wait)
+	}
+	return nil
+}
+
+// connect makes one connection and returns when it has ended: how long it was up, and why it ended.
+func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
+	if s.session == nil {
+		if err := s.budget.wait(ctx, s.rest, s.log); err != nil {
+			return 0, err
+		}
+		if s.session, err = s.newSession(); err != nil {
+			return 0, err
+		}
+	}
+	fresh := s.session.State.SessionID == ""
+	opened, err := s.open(ctx)
+	if opened {
+		defer func() { <-s.gone }()
+	}
+	w := s.wire.Load()
+	if err != nil {
+		if fresh && w != nil {
+			s.session = nil // it may have identified, so the next attempt asks the budget again
+		}
+		return 0, err
+	}
+	s.log.Info("gateway connected", "resumed", !fresh)
+	start := time.Now()
+	s.up(w.ctx, ctx)
+	<-w.ctx.Done()
+	s.down()
+	return time.Since(start), context.Cause(w.ctx)
+}
+
+// open returns nil when READY or RESUMED has come, else why it will not. opened says that discordgo now reads from the
+// connection, and will report in s.gone that it has stopped.
+func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
+	opening, cancel := context.WithTimeoutCause(ctx, openTimeout, errSlow)
+	defer cancel()
+	s.opening = opening
+	s.wire.Store(nil)
+	select {
+	case <-s.ready: // of an attempt that failed afterwards
+	default:
+	}
+	stop := context.AfterFunc(opening, func() {
+		if w := s.wire.Load(); w != nil {
+			w.fail(context.Cause(opening))
+		}
+	})
+	defer stop()
+	err = s.session.Open()
+	w := s.wire.Load()
+	if err != nil {
+		if w != nil {
+			w.fail(err)
+			err = context.Cause(w.ctx)
+		}
+		return false, fmt.Errorf("open: %w", err)
+	}
+	select {
+	case <-s.ready: // already there, unless the gateway wanted something else first
+		return true, nil
+	case <-w.ctx.Done():
+		return true, context.Cause(w.ctx)
+	}
+}
+
+// newSession makes a Session that identifies when it is opened, does nothing by itself when it is closed, and says nothing:
+// discordgo's log goes through a variable of the process and holds tokens, and the wire knows more.
+func (s *supervisor) newSession() (*discordgo.Session, error) {
+	session, err := discordgo.New("Bot " + s.token)
+	if err != nil {
+		return nil, fmt.Errorf("session: %w", err)
+	}
+	session.LogLevel = discordgo.LogError - 1
+	session.StateEnabled = false
+	session.SyncEvents = true // the order of events, and no goroutine for each
+	session.ShouldReconnectOnError = false
+	session.ShouldReconnectVoiceOnSessionError = false
+	session.ShouldRetryOnRateLimit = false
+	session.MaxRestRetries = 0
+	session.Compress = false // the wire reads along
+	session.Identify.Intents = discordgo.IntentsGuilds
+	session.Client = &http.Client{Transport: lookup{s}}
+	session.Dialer = &websocket.Dialer{
+		NetDialContext:    s.dialPlain,
+		NetDialTLSContext: s.dialTLS,
+		HandshakeTimeout:  10 * time.Second,
+	}
+	session.AddHandler(func(_ *discordgo.Session, _ *discordgo.Disconnect) { signal(s.gone) })
+	session.AddHandler(func(_ *discordgo.Session, event *discordgo.Event) { s.take(event) })
+	return session, nil
+}
+
+// take runs on the read loop, in the first packets with the Session locked: it must neither block nor use the Session.
+func (s *supervisor) take(event *discordgo.Event) {
+	switch event.Type {
+	case "INTERACTION_CREATE":
+		s.interaction(event.RawData)
+	case "READY":
+		var ready struct {
+			Application struct {
+				ID string `json:"id"`
+			} `json:"application"`
+		}
+		if err := json.Unmarshal(event.RawData, &ready); err != nil {
+			s.log.Error("READY not understood", "err", err)
+		}
+		s.rest.application.Store(ready.Application.ID)
+		signal(s.ready)
+	case "RESUMED":
+		signal(s.ready)
+	}
+}
+
+// dialPlain opens the gateway's connection without TLS.
+func (s *supervisor) dialPlain(ctx context.Context, network, addr string) (net.Conn, error) {
+	return s.connection(ctx, network, addr, func(_ context.Context, conn net.Conn) (net.Conn, error) { return conn, nil })
+}
+
+// dialTLS opens the gateway's connection with TLS, here and not in the Dialer, so that the wire is inside of it.
+func (s *supervisor) dialTLS(ctx context.Context, network, addr string) (net.Conn, error) {
+	return s.connection(ctx, network, addr, func(ctx context.Context, conn net.Conn) (net.Conn, error) {
+		host, _, err := net.SplitHostPort(addr)
+		if err != nil {
+			return nil, err
+		}
+		secure := tls.Client(conn, &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12})
+		return secure, secure.HandshakeContext(ctx)
+	})
+}
+
+func (s *supervisor) connection(
+	ctx context.Context, network, addr string, secure func(context.Context, net.Conn) (net.Conn, error),
+) (net.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.opening, cancel)()
+	raw, err := s.dial(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := secure(ctx, raw)
+	if err != nil {
+		raw.Close()
+		return nil, err
+	}
+	w := newWire(s.life, conn)
+	s.wire.Store(w)
+	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
+		w.fail(err)
+		return nil, err
+	}
+	return w, nil
+}
+
+// lookup is the transport of a Session, which asks for nothing but the gateway's address.
+type lookup struct{ s *supervisor }
+
+// RoundTrip implements http.RoundTripper.
+func (l lookup) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := l.s.transport.RoundTrip(req.WithContext(l.s.opening))
+	if err != nil {
+		return nil, err
+	}
+	// discordgo would wait for these without end; our backoff is enough for one request.
+	for _, header := range []string{"X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Reset-After", "X-RateLimit-Global"} {
+		resp.Header.Del(header)
+	}
+	return resp, nil
+}
+
+// signal never blocks: one signal that nobody has taken yet is enough.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// fatalError returns the error as a *FatalError if it is one or holds a close code after which one must not come back.
+func fatalError(err error) *FatalError {
+	var fatal *FatalError
+	if errors.As(err, &fatal) {
+		return fatal
+	}
+	var closed *websocket.CloseError
+	if errors.As(err, &closed) {
+		if _, ok := fatalReasons[closed.Code]; ok {
+			return &FatalError{Code: closed.Code}
+		}
+	}
+	return nil
+}
+
+// endsSession reports whether there is nothing left to resume.
+func endsSession(err error) bool {
+	var invalid *invalidSession
+	if errors.As(err, &invalid) {
+		return !invalid.resumable
+	}
+	var closed *websocket.CloseError
+	// Not authenticated, invalid sequence, session timed out: Discord's "Gateway Close Event Codes".
+	return errors.As(err, &closed) && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
+}

@@ -1,0 +1,409 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+)
+
+func TestConnecting(t *testing.T) {
+	inBubble(t, "the bot identifies with the guilds intent only and no compression", func(t *testing.T, f *fake) {
+		start := time.Now()
+		f.run(nil)
+		identify, _ := f.gateway().ops[0]["d"].(map[string]any)
+		if identify["intents"] != float64(1) || identify["compress"] != false || identify["token"] != "Bot "+secret {
+			t.Errorf("identify: %v", identify)
+		}
+		if waited := time.Since(start); waited > 10*time.Millisecond {
+			t.Errorf("ready after %v", waited)
+		}
+	})
+
+	inBubble(t, "the session is resumed after a drop", func(t *testing.T, f *fake) {
+		f.run(nil)
+		time.Sleep(time.Minute)
+		f.gateway().conn.Close()
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "an asked-for reconnect resumes and no close code is sent", func(t *testing.T, f *fake) {
+		f.run(nil)
+		first := f.gateway()
+		first.frame(`{"op":7,"d":null}`)
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+		if first.code == 1000 || first.code == 1001 {
+			t.Errorf("closed with %d, which ends the session", first.code)
+		}
+	})
+
+	for name, frame := range map[string]string{
+		"a reconnect in place of HELLO":                     `{"op":7,"d":null}`,
+		"an acknowledgement in place of HELLO":              `{"op":11}`,
+		"an event in place of HELLO":                        `{"op":0,"s":1,"t":"GUILD_CREATE","d":{"id":"1"}}`,
+		"something that is not JSON in place of HELLO":      `?`,
+		"an invalid session in place of HELLO":              `{"op":9,"d":false}`,
+		"a resumable invalid session in place of HELLO":     `{"op":9,"d":true}`,
+		"a heartbeat request and silence in place of HELLO": `{"op":1,"d":null}`,
+	} {
+		inBubble(t, name+" is survived", func(t *testing.T, f *fake) {
+			f.script = func(n int, g *gateway) {
+				if n == 0 {
+					g.frame("%s", frame)
+					g.beat()
+					return
+				}
+				g.serve()
+			}
+			r := f.run(nil)
+			time.Sleep(2 * time.Minute)
+			if diff := cmp.Diff([]int{2}, f.opens()[1:]); diff != "" {
+				t.Errorf("%s\n%s", diff, r.logs)
+			}
+		})
+	}
+
+	for name, frame := range map[string]string{
+		"a reconnect in place of READY":          `{"op":7,"d":null}`,
+		"an acknowledgement before READY":        `{"op":11}`,
+		"an invalid session in place of READY":   `{"op":9,"d":false}`,
+		"a heartbeat request in place of READY":  `{"op":1,"d":null}`,
+		"an unknown event in place of READY":     `{"op":0,"s":1,"t":"SOMETHING_NEW","d":{}}`,
+		"an unknown op in place of READY":        `{"op":99}`,
+		"silence after an event, before a READY": `{"op":0,"s":1,"t":"GUILD_CREATE","d":{"id":"1"}}`,
+	} {
+		inBubble(t, name+" is survived", func(t *testing.T, f *fake) {
+			f.script = func(n int, g *gateway) {
+				if n == 0 {
+					g.hello()
+					g.read()
+					g.frame("%s", frame)
+					g.beat()
+					return
+				}
+				g.serve()
+			}
+			r := f.run(nil)
+			time.Sleep(2 * time.Minute)
+			if got := f.opens(); len(got) != 2 {
+				t.Errorf("connections: %v\n%s", got, r.logs)
+			}
+		})
+	}
+
+	inBubble(t, "a server that accepts and says nothing is given up", func(t *testing.T, f *fake) {
+		f.script = func(n int, g *gateway) {
+			if n == 0 {
+				g.read()
+				return
+			}
+			g.serve()
+		}
+		f.run(nil)
+		time.Sleep(time.Minute)
+		if diff := cmp.Diff([]int{0, 2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "a connection without acknowledgements ends after two heartbeats, although events still come", func(t *testing.T, f *fake) {
+		f.script = func(n int, g *gateway) {
+			if n > 0 {
+				g.serve()
+				return
+			}
+			g.login()
+			go func() {
+				for g.read() != nil {
+				}
+			}()
+			for range 30 {
+				time.Sleep(5 * time.Second)
+				g.event("TYPING_START", `{}`)
+			}
+		}
+		r := f.run(nil)
+		time.Sleep(2*interval + 10*time.Second)
+		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
+			t.Errorf("%s\n%s", diff, r.logs)
+		}
+		time.Sleep(2 * time.Minute)
+	})
+
+	inBubble(t, "a healthy connection lasts", func(t *testing.T, f *fake) {
+		f.run(nil)
+		time.Sleep(24 * time.Hour)
+		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "a rejected resume waits a second and identifies anew", func(t *testing.T, f *fake) {
+		f.script = func(n int, g *gateway) {
+			if n == 1 {
+				g.hello()
+				g.read()
+				g.frame(`{"op":9,"d":false}`)
+				g.beat()
+				return
+			}
+			g.serve()
+		}
+		f.run(nil)
+		time.Sleep(time.Minute)
+		f.gateway().conn.Close()
+		time.Sleep(20 * time.Second)
+		if diff := cmp.Diff([]int{2, 6, 2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "a session that timed out is not resumed", func(t *testing.T, f *fake) {
+		f.run(nil)
+		f.gateway().close(4009)
+		time.Sleep(20 * time.Second)
+		if diff := cmp.Diff([]int{2, 2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "a drop right after READY does not lock anything", func(t *testing.T, f *fake) {
+		f.script = func(n int, g *gateway) {
+			if n < 3 {
+				g.login()
+				g.close(1006 - 2 + n) // 1004, 1005, 1006: whatever
+				return
+			}
+			g.serve()
+		}
+		f.run(nil)
+		time.Sleep(time.Minute)
+		if got := f.opens(); len(got) != 4 {
+			t.Errorf("connections: %v", got)
+		}
+	})
+
+	inBubble(t, "a server that is not there yet is found later", func(t *testing.T, f *fake) {
+		there := false
+		f.respond = func(c call) (int, string) {
+			if !there {
+				return 502, "bad gateway"
+			}
+			return 0, ""
+		}
+		f.run(nil)
+		time.Sleep(10 * time.Second)
+		there = true
+		time.Sleep(20 * time.Second)
+		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestFatalCodes(t *testing.T) {
+	for _, code := range []int{4004, 4010, 4011, 4012, 4013, 4014} {
+		inBubble(t, "a fatal close code in place of READY ends Run", func(t *testing.T, f *fake) {
+			f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(code) }
+			r := f.run(nil)
+			wantFatal(t, <-r.done, code)
+			if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+				t.Error(diff)
+			}
+		})
+		inBubble(t, "a fatal close code in the middle ends Run", func(t *testing.T, f *fake) {
+			r := f.run(nil)
+			time.Sleep(time.Minute)
+			f.gateway().close(code)
+			wantFatal(t, <-r.done, code)
+			if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+
+	inBubble(t, "a token that the API refuses ends Run before any connection", func(t *testing.T, f *fake) {
+		f.respond = func(call) (int, string) { return 401, `{"message":"401: Unauthorized","code":0}` }
+		r := f.run(nil)
+		wantFatal(t, <-r.done, 401)
+		if got := f.opens(); len(got) != 0 {
+			t.Errorf("connections: %v", got)
+		}
+	})
+}
+
+func wantFatal(t *testing.T, err error, code int) {
+	t.Helper()
+	var fatal *bot.FatalError
+	if !errors.As(err, &fatal) || fatal.Code != code {
+		t.Fatalf("Run returned %v, want a fatal error with code %d", err, code)
+	}
+	if !strings.Contains(fatal.Error(), ": ") || strings.HasSuffix(fatal.Error(), ": ") {
+		t.Errorf("no advice in %q", fatal)
+	}
+}
+
+func TestIdentifyBudget(t *testing.T) {
+	inBubble(t, "a server that refuses every session sees at most 20 and then 30 an hour", func(t *testing.T, f *fake) {
+		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4000) }
+		f.run(nil)
+		time.Sleep(24 * time.Hour)
+		if got := len(f.opens()); got > 20+24*30 || got < 24*29 {
+			t.Errorf("%d sessions in a day", got)
+		}
+	})
+
+	inBubble(t, "no session is started while Discord has none left", func(t *testing.T, f *fake) {
+		f.sessions = `{"total":1000,"remaining":0,"reset_after":3600000,"max_concurrency":1}`
+		f.run(nil)
+		time.Sleep(59 * time.Minute)
+		if got := f.opens(); len(got) != 0 {
+			t.Errorf("connections: %v", got)
+		}
+		time.Sleep(2 * time.Minute)
+		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestConnected(t *testing.T) {
+	inBubble(t, "it is called for READY and RESUMED, and Disconnected between", func(t *testing.T, f *fake) {
+		var calls []string
+		r := f.run(func(c *bot.Config) {
+			c.Connected = func(context.Context) error { calls = append(calls, "up"); return nil }
+			c.Disconnected = func() { calls = append(calls, "down") }
+		})
+		time.Sleep(time.Minute)
+		f.gateway().conn.Close()
+		time.Sleep(10 * time.Second)
+		r.cancel()
+		if err := <-r.done; err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{"up", "down", "up", "down"}, calls); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "interactions wait for it, also when it fails at first", func(t *testing.T, f *fake) {
+		f.script = func(_ int, g *gateway) {
+			g.login()
+			g.command("1", "games")
+			g.beat()
+		}
+		failures := 2
+		r := f.run(func(c *bot.Config) {
+			c.Connected = func(context.Context) error {
+				if failures > 0 {
+					failures--
+					return errors.New("database busy")
+				}
+				return nil
+			}
+			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) {
+				if failures > 0 {
+					t.Error("handled before connected")
+				}
+				return private("here"), nil
+			})
+		})
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 5", "PATCH @original here"}, f.answers()); diff != "" {
+			t.Errorf("%s\n%s", diff, r.logs)
+		}
+	})
+
+	inBubble(t, "interactions replayed before RESUMED wait for it too", func(t *testing.T, f *fake) {
+		var calls []string
+		f.script = func(n int, g *gateway) {
+			if n == 1 {
+				g.hello()
+				g.read()
+				g.seq = 1
+				g.command("1", "games")
+				time.Sleep(time.Second)
+				g.event("RESUMED", "{}")
+				g.beat()
+				return
+			}
+			g.serve()
+		}
+		f.run(func(c *bot.Config) {
+			c.Connected = func(context.Context) error { calls = append(calls, "up"); return nil }
+			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) {
+				calls = append(calls, "handled")
+				return private("here"), nil
+			})
+		})
+		time.Sleep(time.Minute)
+		f.gateway().conn.Close()
+		time.Sleep(10 * time.Second)
+		if diff := cmp.Diff([]string{"up", "up", "handled"}, calls); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestStopping(t *testing.T) {
+	inBubble(t, "the session is closed with 1000 and clicks in flight are answered", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) {
+			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
+				time.Sleep(1200 * time.Millisecond)
+				return redraw("board"), ctx.Err()
+			})
+		})
+		f.gateway().click("1", "m1", "play:x")
+		synctest.Wait()
+		r.cancel()
+		if err := <-r.done; err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if code := f.gateway().code; code != 1000 {
+			t.Errorf("closed with %d", code)
+		}
+	})
+
+	inBubble(t, "a handler that waits for its context gets an end and an answer within eight seconds", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) {
+			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
+				<-ctx.Done()
+				return bot.Reply{}, ctx.Err()
+			})
+		})
+		f.gateway().click("1", "m1", "play:x")
+		synctest.Wait()
+		start := time.Now()
+		r.cancel()
+		if err := <-r.done; err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > 6*time.Second {
+			t.Errorf("stopped after %v", took)
+		}
+		if diff := cmp.Diff([]string{"1 callback 6", "POST follow-up (sorry 1)"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func private(text string) bot.Reply {
+	reply := say(text)
+	reply.Private = true
+	return reply
+}

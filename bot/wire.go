@@ -1,0 +1,293 @@
+package bot
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// Why a connection ended; a *websocket.CloseError is the other usual reason.
+var (
+	errSilent    = errors.New("the gateway fell silent")
+	errReconnect = errors.New("the gateway asked to reconnect")
+)
+
+// invalidSession is the gateway's answer to an IDENTIFY or RESUME that it does not accept now.
+type invalidSession struct{ resumable bool }
+
+// Error implements error.
+func (e *invalidSession) Error() string {
+	return fmt.Sprintf("the gateway does not accept the session (resumable: %t)", e.resumable)
+}
+
+// Gateway opcodes that the wire looks for.
+const (
+	opReconnect      = 7
+	opInvalidSession = 9
+	opHello          = 10
+	opHeartbeatACK   = 11
+)
+
+const (
+	// helloTimeout is how long the first message may take.
+	helloTimeout = 20 * time.Second
+	// silenceSlack is added to two heartbeat intervals: one heartbeat may be lost, and the network may be slow.
+	silenceSlack = 5 * time.Second
+	// settleTime is how long the end of a connection is kept from discordgo.
+	settleTime = 7 * time.Millisecond
+	// writeTimeout bounds a write to a peer that does not read.
+	writeTimeout = 10 * time.Second
+	// maxControl is the size up to which a text message is looked into. Those of the opcodes above are far smaller.
+	maxControl = 1024
+)
+
+// wire is the gateway's connection as discordgo sees it. discordgo v0.29.0 mistreats several things that a gateway may
+// legally do, and hides why a connection ended, so the wire reads along and keeps these from it:
+//
+//   - RECONNECT and INVALID SESSION end the connection here. In the first two messages the former would lock discordgo up
+//     for ever, and on the latter it would identify at once, whatever our budget says.
+//   - A heartbeat's acknowledgement among the first two messages is left out; it would lock discordgo up as well.
+//   - Without an acknowledgement for two heartbeats the connection ends. discordgo would wait for five, and before the first
+//     message for ever.
+//   - After the end, writes succeed and do nothing. So only discordgo's reader learns of it, and its one way of closing is
+//     taken once; and the close code 1000, which would make Discord drop the session, never leaves.
+//
+// The reason of the end is context.Cause(ctx), which is how a close code gets to the supervisor without discordgo's
+// process-wide Logger.
+type wire struct {
+	net.Conn
+	ctx  context.Context // ends with the connection
+	fail context.CancelCauseFunc
+
+	// Of the reading goroutine:
+	reader   *bufio.Reader
+	answered bool // the first line of the handshake's answer has come
+	upgraded bool
+	messages int           // delivered so far
+	window   time.Duration // how long an acknowledgement may take
+	alive    time.Time     // when the last one came
+	out      []byte        // to be delivered
+	rest     uint64        // bytes to be delivered after out, as they come
+	closing  bool          // out ends with a close frame
+
+	framed atomic.Bool // upgraded, for the writing goroutines
+}
+
+// newWire takes over the connection. When run ends it says goodbye, so that Discord ends the session at once.
+func newWire(run context.Context, conn net.Conn) *wire {
+	w := &wire{Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout}
+	w.ctx, w.fail = context.WithCancelCause(run)
+	context.AfterFunc(w.ctx, func() {
+		if run.Err() != nil && w.framed.Load() {
+			// A close frame with code 1000 and, as every client's frame, a mask; the mask is zero.
+			_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
+			_, _ = conn.Write([]byte{0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8})
+		}
+		_ = conn.Close()
+	})
+	return w
+}
+
+// Read implements io.Reader.
+func (w *wire) Read(p []byte) (int, error) {
+	for len(w.out) == 0 && w.rest == 0 {
+		if err := w.advance(); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				err = errSilent
+			}
+			w.fail(err)
+			w.settle()
+			return 0, err
+		}
+	}
+	if len(w.out) == 0 {
+		n, err := w.reader.Read(p[:min(uint64(len(p)), w.rest)])
+		w.rest -= uint64(n)
+		if err != nil {
+			w.fail(err)
+			w.settle()
+		}
+		return n, err
+	}
+	if w.closing {
+		w.settle()
+	}
+	n := copy(p, w.out)
+	w.out = w.out[n:]
+	return n, nil
+}
+
+// settle lets discordgo's heartbeat finish what it is doing. Its Close sleeps for a second with the Session locked, and a
+// heartbeat takes the same lock, so the reader should not call Close in the middle of one.
+func (w *wire) settle() {
+	if w.messages >= 2 {
+		time.Sleep(settleTime)
+	}
+}
+
+// Write implements io.Writer.
+func (w *wire) Write(p []byte) (int, error) {
+	if !w.framed.Load() {
+		return w.Conn.Write(p)
+	}
+	if w.ctx.Err() == nil {
+		_ = w.Conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+		if _, err := w.Conn.Write(p); err != nil {
+			w.fail(fmt.Errorf("write: %w", err))
+		}
+	}
+	return len(p), nil
+}
+
+// advance reads the next piece and says in out and rest what of it to deliver, which may be nothing.
+func (w *wire) advance() error {
+	if !w.upgraded {
+		return w.upgrade()
+	}
+	if w.alive.IsZero() {
+		w.alive = time.Now()
+	}
+	if err := w.Conn.SetReadDeadline(w.alive.Add(w.window)); err != nil {
+		return err
+	}
+	frame, err := readFrame(w.reader)
+	if err != nil {
+		return err
+	}
+	switch {
+	case frame.opcode == websocket.CloseMessage && frame.size <= 125:
+		body, err := frame.payload(w.reader)
+		if err != nil {
+			return err
+		}
+		w.fail(closeError(body))
+		w.out, w.closing = append(frame.header, body...), true
+		return nil
+	case frame.opcode == websocket.TextMessage && frame.final && frame.size <= maxControl:
+		body, err := frame.payload(w.reader)
+		if err != nil {
+			return err
+		}
+		deliver, err := w.inspect(body)
+		if err != nil || !deliver {
+			return err
+		}
+		w.out = append(frame.header, body...)
+	default:
+		w.out, w.rest = frame.header, frame.size
+	}
+	if frame.final && frame.opcode <= websocket.BinaryMessage {
+		w.messages++
+	}
+	return nil
+}
+
+// upgrade delivers the next line of the answer to the websocket's handshake. If that fails, no frames follow.
+func (w *wire) upgrade() error {
+	line, err := w.reader.ReadSlice('\n')
+	if err != nil {
+		return err
+	}
+	if !w.answered && !bytes.Contains(line, []byte(" 101 ")) {
+		w.rest = math.MaxUint64 // refused: what follows is a page
+	}
+	w.answered = true
+	w.out = append(w.out[:0], line...)
+	if len(line) <= 2 {
+		w.upgraded = true
+		w.framed.Store(true)
+	}
+	return nil
+}
+
+// inspect reports whether discordgo may see the message, or why the connection ends.
+func (w *wire) inspect(body []byte) (deliver bool, err error) {
+	var message struct {
+		Op   int             `json:"op"`
+		Data json.RawMessage `json:"d"`
+	}
+	if json.Unmarshal(body, &message) != nil {
+		return true, nil // discordgo will say the same
+	}
+	switch message.Op {
+	case opReconnect:
+		return false, errReconnect
+	case opInvalidSession:
+		return false, &invalidSession{resumable: string(message.Data) == "true"}
+	case opHello:
+		var hello struct {
+			Interval float64 `json:"heartbeat_interval"` // milliseconds
+		}
+		if json.Unmarshal(message.Data, &hello) == nil && hello.Interval > 0 {
+			w.window = 2*time.Duration(hello.Interval)*time.Millisecond + silenceSlack
+		}
+		w.alive = time.Now()
+	case opHeartbeatACK:
+		w.alive = time.Now()
+		return w.messages >= 2, nil
+	}
+	return true, nil
+}
+
+// frame is the header of a websocket frame (RFC 6455, section 5.2).
+type frame struct {
+	header []byte
+	final  bool
+	opcode int
+	size   uint64 // of what follows the header
+}
+
+func readFrame(r io.Reader) (frame, error) {
+	header := make([]byte, 2, 16)
+	if _, err := io.ReadFull(r, header); err != nil {
+		return frame{}, err
+	}
+	more := 0
+	size := uint64(header[1] & 0x7f)
+	switch size {
+	case 126:
+		more = 2
+	case 127:
+		more = 8
+	}
+	header = header[:2+more]
+	if _, err := io.ReadFull(r, header[2:]); err != nil {
+		return frame{}, err
+	}
+	switch more {
+	case 2:
+		size = uint64(binary.BigEndian.Uint16(header[2:]))
+	case 8:
+		size = binary.BigEndian.Uint64(header[2:])
+	}
+	if header[1]&0x80 != 0 {
+		return frame{}, errors.New("masked frame from a server")
+	}
+	return frame{header: header, final: header[0]&0x80 != 0, opcode: int(header[0] & 0x0f), size: size}, nil
+}
+
+func (f frame) payload(r io.Reader) ([]byte, error) {
+	body := make([]byte, f.size)
+	_, err := io.ReadFull(r, body)
+	return body, err
+}
+
+// closeError reads the body of a close frame.
+func closeError(body []byte) *websocket.CloseError {
+	if len(body) < 2 {
+		return &websocket.CloseError{Code: websocket.CloseNoStatusReceived}
+	}
+	return &websocket.CloseError{Code: int(binary.BigEndian.Uint16(body)), Text: string(body[2:])}
+}

@@ -1,0 +1,30 @@
+package commands
+
+import (
+	"context"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+)
+
+func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return c.startComputer(ctx, in, choice(in, "level", c.defaultLevel()), firstOf(choice(in, "first", "random")))
+}
+
+// playComputer starts a match for whoever pressed the button: it never touches the message it stands under.
+func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	return c.startComputer(ctx, in, id.word, match.Random)
+}
+
+func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level string, first match.First) (bot.Reply, error) {
+	req, err := c.request(in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, err := c.Referee.PlayComputer(ctx, req, level, match.Terms{Rules: rules(), First: first})
+	if err != nil {
+		// The button's own message is not about this match: nothing there is to be redrawn.
+		return c.refuse(ctx, in, err, "")
+	}
+	return c.showMatch(ctx, in, bot.Post, m)
+}

@@ -1,0 +1,125 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
+	opponent := in.Options()["opponent"]
+	if !ok || opponent == nil || opponent.Type != discordgo.ApplicationCommandOptionUser {
+		return c.unknown(ctx, in)
+	}
+	id, _ := opponent.Value.(string)
+	terms := match.Terms{
+		Rules: rules(), First: firstOf(choice(in, "first", "random")), TurnTime: clockOf(choice(in, "clock", defaultClock)),
+	}
+	return c.invite(ctx, in, data.Resolved, id, terms)
+}
+
+func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
+	if !ok {
+		return c.unknown(ctx, in)
+	}
+	return c.invite(ctx, in, data.Resolved, data.TargetID,
+		match.Terms{Rules: rules(), First: match.Random, TurnTime: clockOf(defaultClock)})
+}
+
+// invite challenges a user. This bot itself plays at once; other bots cannot press buttons.
+func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *discordgo.ApplicationCommandInteractionDataResolved,
+	userID string, terms match.Terms) (bot.Reply, error) {
+	if c.IsSelf(userID) {
+		return c.startComputer(ctx, in, c.defaultLevel(), terms.First)
+	}
+	name := resolvedName(resolved, userID)
+	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {
+		return c.notice(in, view.T("refusal.bot", view.Args{"Name": view.Name(name)}), c.offerComputer()), nil
+	}
+	if in.Context == discordgo.InteractionContextBotDM {
+		return c.notice(in, view.T("refusal.server", nil), c.offerComputer()), nil
+	}
+	if onlyPrivate(in) {
+		return c.notice(in, view.T("refusal.external", nil), c.offerComputer()), nil
+	}
+	req, err := c.request(in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	to := match.Player(userID)
+	if name != "" {
+		req.Also = append(req.Also, match.Name{Player: to, Name: name})
+	}
+	ch, err := c.Referee.Challenge(ctx, req, to, terms)
+	if err != nil {
+		return c.refuse(ctx, in, err, to)
+	}
+	return c.showChallenge(ctx, in, bot.Post, ch)
+}
+
+// onlyPrivate tells whether Discord would show our answers to nobody but the one who asked: the bot is not in the
+// server, only brought along, and the member may not use such apps in public.
+// https://docs.discord.com/developers/resources/application#user-context
+func onlyPrivate(in *bot.Interaction) bool {
+	return in.GuildID != "" && !in.Member() && in.Interaction.Member != nil &&
+		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
+}
+
+// permissionUseExternalApps is USE_EXTERNAL_APPS, which discordgo v0.29 has no name for.
+const permissionUseExternalApps = 1 << 50
+
+func resolvedName(resolved *discordgo.ApplicationCommandInteractionDataResolved, userID string) string {
+	if resolved == nil {
+		return ""
+	}
+	name := ""
+	if user := resolved.Users[userID]; user != nil {
+		name = user.Username
+		if user.GlobalName != "" {
+			name = user.GlobalName
+		}
+	}
+	if member := resolved.Members[userID]; member != nil && member.Nick != "" {
+		name = member.Nick
+	}
+	return cleanName(name)
+}
+
+func (c *Commands) accept(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	req, err := c.about(in, id.id)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, err := c.Referee.Accept(ctx, req, id.id)
+	if err != nil {
+		return c.refuse(ctx, in, err, "")
+	}
+	return c.showMatch(ctx, in, bot.Update, m)
+}
+
+func (c *Commands) decline(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	return c.close(ctx, in, id, c.Referee.Decline)
+}
+
+func (c *Commands) withdraw(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	return c.close(ctx, in, id, c.Referee.Withdraw)
+}
+
+func (c *Commands) close(ctx context.Context, in *bot.Interaction, id customID,
+	how func(context.Context, match.Request, match.ID) (match.Challenge, error)) (bot.Reply, error) {
+	req, err := c.about(in, id.id)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	ch, err := how(ctx, req, id.id)
+	if err != nil {
+		return c.refuse(ctx, in, err, "")
+	}
+	return c.showChallenge(ctx, in, bot.Update, ch)
+}

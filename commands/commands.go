@@ -1,0 +1,200 @@
+// Package commands translates between Discord and the core: a slash command, button or modal becomes a request to the
+// referee, and the screen that comes of it a reply. It owns the command tree and the custom_id codec, and knows no rule
+// of the game.
+package commands
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+// Commands answers interactions. Its handlers are safe for concurrent use.
+type Commands struct {
+	Referee *match.Referee
+	Matches match.Store
+	Boards  board.Store
+	Scores  score.Store
+	Book    *locale.Book
+	Redraw  *Redrawer
+	Levels  []string // on offer, weakest first; the last one is the default
+	// IsSelf tells whether a user is this bot.
+	IsSelf func(userID string) bool
+}
+
+// Route adds all handlers.
+func (c *Commands) Route(r *bot.Router) {
+	r.Command("tictactoe challenge", c.challenge)
+	r.Command("tictactoe ai", c.ai)
+	r.Command("tictactoe leaderboard", c.leaderboard)
+	r.Command("tictactoe games", c.games)
+	r.Command("tictactoe help", c.help)
+	r.UserCommand(challengeMenu, c.challengeFromMenu)
+
+	for verb, handle := range map[view.Verb]func(context.Context, *bot.Interaction, customID) (bot.Reply, error){
+		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
+		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
+		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions,
+	} {
+		r.Component(string(verb), c.parsed(handle))
+	}
+	r.Modal(string(view.Resign), c.parsed(c.resign))
+	r.Unknown = c.unknown
+}
+
+// parsed reads the custom_id. One that cannot be read is a refusal, whatever made it.
+func (c *Commands) parsed(handle func(context.Context, *bot.Interaction, customID) (bot.Reply, error)) bot.Handler {
+	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+		id, err := parseCustomID(in.CustomID())
+		if err != nil {
+			return c.notice(in, view.T("refusal.button", nil)), nil
+		}
+		return handle(ctx, in, id)
+	}
+}
+
+// unknown answers what no handler is for.
+func (c *Commands) unknown(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+	if in.CommandPath() != "" {
+		return c.notice(in, view.T("refusal.command", nil)), nil
+	}
+	return c.notice(in, view.T("refusal.button", nil)), nil
+}
+
+// Apology words a failure that nobody expected.
+func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
+	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) {
+		return c.Busy(in)
+	}
+	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
+}
+
+// Busy words that there was no room for the interaction.
+func (c *Commands) Busy(in *bot.Interaction) bot.Reply {
+	return c.notice(in, view.T("error.busy", nil))
+}
+
+// request is the request that an interaction stands for. What it creates is seen in a message that Discord has yet to
+// name; what it changes, in the message that was clicked.
+func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
+	id, err := idOf(in.ID)
+	if err != nil {
+		return match.Request{}, err
+	}
+	player := match.Player(in.User().ID)
+	req := match.Request{
+		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received,
+		OnCreate: []match.Change{sighting(in, id, "")},
+	}
+	if name := cleanName(in.DisplayName()); name != "" {
+		req.Also = []match.Change{match.Name{Player: player, Name: name}}
+	}
+	return req, nil
+}
+
+// about is the request of a click on the message that shows that challenge or match.
+func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error) {
+	req, err := c.request(in)
+	if in.Message != nil {
+		req.OnUpdate = []match.Change{sighting(in, id, in.Message.ID)}
+	}
+	return req, err
+}
+
+func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
+	return board.Sighting{
+		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
+		Token: in.Token, Expires: in.Received.Add(tokenLife), Member: in.Member(),
+	}
+}
+
+// private are the words for the person alone, public those for everybody in the channel.
+func (c *Commands) private(in *bot.Interaction) locale.Words { return c.Book.In(in.Locale()) }
+func (c *Commands) public(in *bot.Interaction) locale.Words {
+	return c.Book.In(in.ServerLocale(), in.Locale())
+}
+
+// notice is a private answer of one text.
+func (c *Commands) notice(in *bot.Interaction, t view.Text, actions ...view.Action) bot.Reply {
+	return bot.Reply{
+		Kind: bot.Post, Private: true,
+		Components: encode(view.Notice(t, actions...), c.private(in), discordStyle{}),
+	}
+}
+
+// showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
+func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (bot.Reply, error) {
+	s, style, err := matchScreen(ctx, c.Matches, c.Boards, m)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Kind: kind, Components: encode(s, c.public(in), style),
+		Sent: c.Redraw.Delivered(m.ID, m.Version),
+	}, nil
+}
+
+// matchScreen is the screen of a match, with what it needs from the stores.
+func matchScreen(ctx context.Context, matches match.Store, boards board.Store, m match.Match) (view.Screen, discordStyle, error) {
+	names, err := matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return view.Screen{}, discordStyle{}, err
+	}
+	var running score.Running
+	if m.Series != m.ID {
+		past, err := matches.Series(ctx, m.Series)
+		if err != nil {
+			return view.Screen{}, discordStyle{}, err
+		}
+		running = score.RunningOf(m.Seats[0], past)
+	}
+	var style discordStyle
+	if m.Rematch.State == match.RematchStarted {
+		if style.boards, err = boards.Boards(ctx, m.Rematch.Next); err != nil {
+			return view.Screen{}, discordStyle{}, err
+		}
+	}
+	return view.OfMatch(m, names, running), style, nil
+}
+
+// showChallenge is the reply that shows a challenge. A pending one calls the challenged player once, when it is new.
+func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (bot.Reply, error) {
+	names, err := c.Matches.Names(ctx, ch.From, ch.To)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	reply := bot.Reply{
+		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.public(in), discordStyle{}),
+		Sent: c.Redraw.Delivered(ch.ID, ch.Version),
+	}
+	if kind == bot.Post && ch.Status == match.Pending {
+		reply.Ping = []string{string(ch.To)}
+	}
+	return reply, nil
+}
+
+func (c *Commands) defaultLevel() string { return c.Levels[len(c.Levels)-1] }
+
+// choice is the value of an option of text, or the default if it was not given.
+func choice(in *bot.Interaction, option, otherwise string) string {
+	if o, ok := in.Options()[option]; ok && o.Type == discordgo.ApplicationCommandOptionString {
+		return o.StringValue()
+	}
+	return otherwise
+}
+
+// tokenLife is how long an interaction token edits its message.
+const tokenLife = 15 * time.Minute
+
+// rules are the rules that players are offered.
+func rules() game.Rules { return game.Classic() }

@@ -1,0 +1,104 @@
+package commands
+
+import (
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/game"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/view"
+)
+
+// encode draws a screen as one message of Components V2: a container with the headline, the board as rows of buttons,
+// the notes and the actions. The buttons of the board come before all others.
+func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.MessageComponent {
+	accent := color(s.Tone)
+	box := discordgo.Container{AccentColor: &accent}
+	if len(s.Lines) > 0 {
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: lines(s.Lines, words, style)})
+	}
+	if s.Columns > 0 {
+		for i := 0; i < len(s.Cells); i += s.Columns {
+			row := discordgo.ActionsRow{}
+			for _, cell := range s.Cells[i : i+s.Columns] {
+				row.Components = append(row.Components, square(cell, s))
+			}
+			box.Components = append(box.Components, row)
+		}
+	}
+	if len(s.Notes) > 0 {
+		var notes []string
+		for _, note := range s.Notes {
+			notes = append(notes, "-# "+words.Say(note, style))
+		}
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
+	}
+	if len(s.Actions) > 0 {
+		row := discordgo.ActionsRow{}
+		for _, a := range s.Actions {
+			row.Components = append(row.Components, action(a, words, style))
+		}
+		box.Components = append(box.Components, row)
+	}
+	return []discordgo.MessageComponent{box}
+}
+
+// lines puts the first line as a heading above the others.
+func lines(texts []view.Text, words locale.Words, style locale.Style) string {
+	said := make([]string, len(texts))
+	for i, t := range texts {
+		said[i] = words.Say(t, style)
+	}
+	if len(said) > 1 {
+		said[0] = "### " + said[0]
+	}
+	return strings.Join(said, "\n")
+}
+
+func square(c view.Cell, s view.Screen) discordgo.Button {
+	id := customID{verb: view.Play, id: s.Match, n: s.Ply, square: c.Name}
+	style := discordgo.SecondaryButton
+	switch {
+	case c.Winning:
+		style = discordgo.SuccessButton
+	case c.Mark == game.X:
+		style = discordgo.PrimaryButton
+	case c.Mark == game.O:
+		style = discordgo.DangerButton
+	}
+	return discordgo.Button{
+		CustomID: id.String(), Style: style, Disabled: c.Over,
+		Emoji: &discordgo.ComponentEmoji{Name: markEmoji(c.Mark)},
+	}
+}
+
+func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {
+	return discordgo.Button{
+		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word}.String(),
+		Label:    words.Say(a.Label, style),
+		Disabled: a.Disabled,
+		Style: map[view.Weight]discordgo.ButtonStyle{
+			view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton,
+			view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
+		}[a.Weight],
+	}
+}
+
+// color is the accent of a screen, in the colours of Discord's own buttons.
+func color(t view.Tone) int {
+	switch t {
+	case view.TurnX:
+		return 0x5865f2
+	case view.TurnO:
+		return 0xda373c
+	case view.Won:
+		return 0x248046
+	case view.Warning:
+		return 0xf0b232
+	case view.Drawn, view.Closed:
+		return 0x80848e
+	default:
+		return 0x5865f2
+	}
+}

@@ -1,0 +1,124 @@
+package commands
+
+import (
+	"context"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+// endedFor is how long /tictactoe games still lists a finished match.
+const endedFor = 24 * time.Hour
+
+// maxListed bounds each part of /tictactoe games, so that a busy day fits one message.
+const maxListed = 10
+
+func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	own := match.Player(in.User().ID)
+	if in.GuildID == "" {
+		entries, err := c.Scores.Own(ctx, own)
+		if err != nil {
+			return c.refuse(ctx, in, err, "")
+		}
+		s := view.OwnRecord(entries)
+		s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
+		return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
+	}
+	return c.showLeaderboard(ctx, in, bot.Post, choice(in, "of", view.PlayersBoard), 1)
+}
+
+func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
+}
+
+func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
+	of := score.People
+	if word == view.ComputerBoard {
+		of = score.Computers
+	}
+	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), match.Player(in.User().ID))
+	if err != nil {
+		return c.refuse(ctx, in, err, "")
+	}
+	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p), c.public(in), discordStyle{})}, nil
+}
+
+func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return c.showGames(ctx, in, bot.Post)
+}
+
+func (c *Commands) showGames(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
+	s, style, err := c.listing(ctx, match.Player(in.User().ID), in.Received)
+	if err != nil {
+		return c.refuse(ctx, in, err, "")
+	}
+	return bot.Reply{Kind: kind, Private: true, Components: encode(s, c.private(in), style)}, nil
+}
+
+func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (view.Screen, discordStyle, error) {
+	l := view.Listing{Player: p}
+	var err error
+	fail := func(err error) (view.Screen, discordStyle, error) { return view.Screen{}, discordStyle{}, err }
+	if l.Open, err = c.Matches.OpenMatches(ctx, p); err != nil {
+		return fail(err)
+	}
+	if l.Ended, err = c.Matches.EndedMatches(ctx, p, now.Add(-endedFor)); err != nil {
+		return fail(err)
+	}
+	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); err != nil {
+		return fail(err)
+	}
+	if l.Quiet, err = c.Boards.IsQuiet(ctx, p); err != nil {
+		return fail(err)
+	}
+	l.Ended = l.Ended[max(0, len(l.Ended)-maxListed):]
+	l.Challenges = l.Challenges[max(0, len(l.Challenges)-maxListed):]
+
+	var players []match.Player
+	var ids []match.ID
+	for _, m := range append(append([]match.Match{}, l.Open...), l.Ended...) {
+		players = append(players, m.Seats.Players()...)
+		ids = append(ids, m.ID)
+	}
+	for _, ch := range l.Challenges {
+		players = append(players, ch.From, ch.To)
+		ids = append(ids, ch.ID)
+	}
+	names, err := c.Matches.Names(ctx, players...)
+	if err != nil {
+		return fail(err)
+	}
+	boards, err := c.Boards.Boards(ctx, ids...)
+	if err != nil {
+		return fail(err)
+	}
+	return view.Games(l, names), discordStyle{boards}, nil
+}
+
+// turnMentions switches the mentions of the one who pressed it, whoever the message was for.
+func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	off := id.word == "off"
+	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
+		return c.refuse(ctx, in, err, "")
+	}
+	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+		return c.showGames(ctx, in, bot.Update)
+	}
+	if off {
+		return c.notice(in, view.T("mentions.off", nil)), nil
+	}
+	return c.notice(in, view.T("mentions.on", nil)), nil
+}
+
+func (c *Commands) help(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return bot.Reply{
+		Kind: bot.Post, Private: true,
+		Components: encode(view.Help(c.defaultLevel()), c.private(in), discordStyle{}),
+	}, nil
+}

@@ -1,0 +1,413 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+const (
+	// settleTime is how long receipts are collected before they are written: one commit for all of them, none of which
+	// is worth a commit of its own, since a board that is thought to be behind is only drawn once more.
+	settleTime = 500 * time.Millisecond
+	// restorePace is the time between two boards that are redrawn after the bot was away.
+	restorePace = time.Second
+	// retryPause is the time after which boards that could not be drawn are tried again.
+	retryPause = 5 * time.Second
+	// maxTries is how often a board is tried before it is left to the next click or the next start.
+	maxTries = 4
+	// mentionFrom is the time for each move from which on the side to move is mentioned.
+	mentionFrom = time.Hour
+	// restoreAtOnce bounds how many boards are looked up in one go.
+	restoreAtOnce = 100
+)
+
+// Messenger writes messages outside of interactions.
+type Messenger interface {
+	EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error
+	EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error
+	Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error)
+	Delete(ctx context.Context, channel, message string) error
+}
+
+// Redrawer makes boards true again whose match has changed without a click on them: lost on time, restarted in between, or
+// a reply that Discord never took. It also keeps the one message that calls the side to move to a slow match.
+//
+// What is behind is in the store; what is held here is only what to look at first.
+type Redrawer struct {
+	Sources
+	wake chan struct{} // capacity 1
+
+	drawing sync.Mutex // one board at a time
+
+	mu      sync.Mutex
+	shown   map[match.ID]board.Shown
+	urgent  []match.ID
+	queued  map[match.ID]bool // in urgent
+	failed  map[match.ID]int  // how often, of boards that will be tried again
+	restore bool              // every board has to be looked at
+}
+
+// Sources are what a redrawer reads from and writes to.
+type Sources struct {
+	Matches match.Store
+	Boards  board.Store
+	REST    Messenger
+	Book    *locale.Book
+	Level   string // of the computer offered where a challenge came to nothing
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// NewRedrawer makes a redrawer; Run starts it.
+func NewRedrawer(s Sources) *Redrawer {
+	return &Redrawer{
+		Sources: s, wake: make(chan struct{}, 1),
+		shown: map[match.ID]board.Shown{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
+	}
+}
+
+// Poke asks for a look at where that challenge or match is shown. It never blocks.
+func (r *Redrawer) Poke(id match.ID) {
+	r.mu.Lock()
+	if !r.queued[id] {
+		r.queued[id] = true
+		r.urgent = append(r.urgent, id)
+	}
+	r.mu.Unlock()
+	r.nudge()
+}
+
+// Restore asks for a look at every board, because the bot was away.
+func (r *Redrawer) Restore() {
+	r.mu.Lock()
+	r.restore = true
+	clear(r.failed)
+	r.mu.Unlock()
+	r.nudge()
+}
+
+// Delivered takes the receipt of a reply that shows that version.
+func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
+	return func(receipt bot.Receipt) {
+		if receipt.Err == nil {
+			r.mu.Lock()
+			if r.shown[id].Version <= version {
+				r.shown[id] = board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
+			}
+			r.mu.Unlock()
+		}
+		r.Poke(id)
+	}
+}
+
+func (r *Redrawer) nudge() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until the context ends, then writes the receipts it still has.
+func (r *Redrawer) Run(ctx context.Context) {
+	for {
+		var retry <-chan time.Time
+		if r.hasFailed() {
+			retry = time.After(retryPause)
+		}
+		select {
+		case <-ctx.Done():
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+			defer cancel()
+			if err := r.writeShown(end); err != nil {
+				r.Log.Error("record what is shown", "err", err)
+			}
+			return
+		case <-retry:
+			r.queueFailed()
+		case <-r.wake:
+		}
+		if !wait(ctx, settleTime) {
+			continue
+		}
+		r.Flush(ctx)
+		r.mu.Lock()
+		restore := r.restore
+		r.restore = false
+		r.mu.Unlock()
+		if restore {
+			r.restoreAll(ctx)
+		}
+	}
+}
+
+// Flush draws everything that was asked for, now, and returns when it is drawn.
+func (r *Redrawer) Flush(ctx context.Context) {
+	r.drawing.Lock()
+	defer r.drawing.Unlock()
+	if err := r.writeShown(ctx); err != nil && ctx.Err() == nil {
+		r.Log.Error("record what is shown", "err", err)
+	}
+	for _, id := range r.takeUrgent() {
+		r.tend(ctx, id)
+	}
+}
+
+func (r *Redrawer) takeUrgent() []match.ID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := r.urgent
+	r.urgent = nil
+	clear(r.queued)
+	return ids
+}
+
+// restoreAll draws every board that is behind, at a pace that leaves room for the players.
+func (r *Redrawer) restoreAll(ctx context.Context) {
+	var after match.ID
+	for {
+		ids, err := r.Boards.Behind(ctx, after, restoreAtOnce)
+		if err != nil {
+			if ctx.Err() == nil {
+				r.Log.Error("look for boards to restore", "err", err)
+			}
+			return
+		}
+		if len(ids) == 0 {
+			return
+		}
+		for _, id := range ids {
+			after = id
+			r.drawing.Lock()
+			r.tend(ctx, id)
+			r.drawing.Unlock()
+			if !wait(ctx, restorePace) {
+				return
+			}
+			r.Flush(ctx)
+		}
+	}
+}
+
+func (r *Redrawer) writeShown(ctx context.Context) error {
+	r.mu.Lock()
+	changes := make([]match.Change, 0, len(r.shown))
+	for _, s := range r.shown {
+		changes = append(changes, s)
+	}
+	r.mu.Unlock()
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := r.Boards.Save(ctx, changes...); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range changes {
+		if s := c.(board.Shown); r.shown[s.ID] == s {
+			delete(r.shown, s.ID)
+		}
+	}
+	return nil
+}
+
+// tend makes one board true, and remembers to try again if it could not.
+func (r *Redrawer) tend(ctx context.Context, id match.ID) {
+	err := r.draw(ctx, id)
+	if ctx.Err() != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		delete(r.failed, id)
+		return
+	}
+	if r.failed[id]++; r.failed[id] >= maxTries {
+		delete(r.failed, id)
+		r.Log.Warn("board left to its next click", "match", id, "err", err)
+		return
+	}
+	r.Log.Info("board will be tried again", "match", id, "err", err)
+}
+
+func (r *Redrawer) hasFailed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.failed) > 0
+}
+
+func (r *Redrawer) queueFailed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id := range r.failed {
+		if !r.queued[id] {
+			r.queued[id] = true
+			r.urgent = append(r.urgent, id)
+		}
+	}
+}
+
+// subject is what there is to show: the match, or while there is none the challenge.
+type subject struct {
+	match     *match.Match
+	challenge match.Challenge
+	version   int
+}
+
+func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
+	m, err := r.Matches.Match(ctx, id)
+	if err == nil {
+		return subject{match: &m, version: m.Version}, nil
+	}
+	if !errors.Is(err, match.ErrNotFound) {
+		return subject{}, err
+	}
+	c, err := r.Matches.Challenge(ctx, id)
+	return subject{challenge: c, version: c.Version}, err
+}
+
+// draw brings the message of an id up to date, and the mention beside it. A click may have redrawn the message while it
+// was drawn here, so it looks again until nothing has changed meanwhile.
+func (r *Redrawer) draw(ctx context.Context, id match.ID) error {
+	for {
+		b, err := r.Boards.Board(ctx, id)
+		if errors.Is(err, match.ErrNotFound) {
+			return nil // shown nowhere
+		}
+		if err != nil {
+			return err
+		}
+		s, err := r.load(ctx, id)
+		if errors.Is(err, match.ErrNotFound) {
+			return nil // the request that would have created it was refused
+		}
+		if err != nil {
+			return err
+		}
+		if b.Shown >= s.version {
+			return r.mention(ctx, b, s.match)
+		}
+		components, err := r.components(ctx, s)
+		if err != nil {
+			return err
+		}
+		message, err := r.write(ctx, b, components)
+		if err != nil {
+			return err
+		}
+		shown := board.Shown{ID: id, Version: s.version, Channel: b.Channel, Message: message}
+		if err := r.Boards.Save(ctx, shown); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *Redrawer) components(ctx context.Context, s subject) ([]discordgo.MessageComponent, error) {
+	// The board's own language is not stored yet: there is only one.
+	words := r.Book.In("en-US")
+	if s.match == nil {
+		names, err := r.Matches.Names(ctx, s.challenge.From, s.challenge.To)
+		if err != nil {
+			return nil, err
+		}
+		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), nil
+	}
+	screen, style, err := matchScreen(ctx, r.Matches, r.Boards, *s.match)
+	if err != nil {
+		return nil, err
+	}
+	return encode(screen, words, style), nil
+}
+
+// write puts the components where the board is, by the bot's own token if it may, else by the newest interaction's, and
+// returns the id of the message. What cannot be written is left to the next click; that is no error.
+func (r *Redrawer) write(ctx context.Context, b board.Board, components []discordgo.MessageComponent) (string, error) {
+	var err error
+	switch {
+	case b.Message != "" && b.Member:
+		err = r.REST.EditMessage(ctx, b.Channel, b.Message, components, nil)
+	case r.Now().Before(b.Expires):
+		err = r.REST.EditByToken(ctx, b.Token, "@original", components, nil)
+	case b.Message == "" && b.Member:
+		err = bot.ErrMessageGone
+	default:
+		return b.Message, nil
+	}
+	if errors.Is(err, bot.ErrMessageGone) && b.Message == "" && b.Member {
+		// The reply that should have shown it never arrived.
+		return r.REST.Post(ctx, b.Channel, "", components, nil)
+	}
+	if errors.Is(err, bot.ErrMessageGone) || errors.Is(err, bot.ErrForbidden) {
+		return b.Message, nil
+	}
+	return b.Message, err
+}
+
+// mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
+func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) error {
+	if m == nil || b.Message == "" || !b.Member || b.Guild == "" || m.TurnTime < mentionFrom || m.Seats.Level() != "" {
+		return nil
+	}
+	want := 0
+	if !m.Result.Over() {
+		quiet, err := r.Boards.IsQuiet(ctx, m.Turn().Player)
+		if err != nil {
+			return err
+		}
+		if !quiet {
+			want = m.Record.Len() + 1
+		}
+	}
+	if b.Mention.Ply == want {
+		return nil
+	}
+	if b.Mention.Message != "" {
+		err := r.REST.Delete(ctx, b.Channel, b.Mention.Message)
+		if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+			return err
+		}
+	}
+	// Recorded before it is posted: a player is called once at most, even if we stop in between.
+	if err := r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want}}); err != nil || want == 0 {
+		return err
+	}
+	names, err := r.Matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return err
+	}
+	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+	player := string(m.Turn().Player)
+	message, err := r.REST.Post(ctx, b.Channel, b.Message,
+		encode(view.TurnMention(*m, names), r.Book.In("en-US"), style), []string{player})
+	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want, Message: message}})
+}
+
+// wait reports false if the context ended first.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

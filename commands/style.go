@@ -1,0 +1,83 @@
+package commands
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+// maxName is the longest name shown, in characters: as long as Discord lets one be.
+const maxName = 32
+
+// discordStyle writes for Discord's markdown. Links need to know where matches are shown; others stay plain text.
+type discordStyle struct{ boards map[match.ID]board.Board }
+
+// Name is the name in bold, with everything escaped that markdown or mentions could be made of.
+func (discordStyle) Name(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r < unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return "**" + b.String() + "**"
+}
+
+// Mention names a player so that Discord shows the current name, and notifies if the reply says so.
+func (discordStyle) Mention(p match.Player) string { return "<@" + string(p) + ">" }
+
+// Moment is a countdown that the reader's own client keeps.
+func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
+
+// Mark is the emoji of a mark.
+func (discordStyle) Mark(m game.Mark) string { return markEmoji(m) }
+
+// Link leads to the message that shows the match.
+func (s discordStyle) Link(text string, id match.ID) string {
+	b, ok := s.boards[id]
+	if !ok || b.Message == "" {
+		return text
+	}
+	guild := b.Guild
+	if guild == "" {
+		guild = "@me"
+	}
+	return fmt.Sprintf("[%s](https://discord.com/channels/%s/%s/%s)", text, guild, b.Channel, b.Message)
+}
+
+// markEmoji is how a square looks. All three are emoji, so that the buttons of a row are equally wide.
+func markEmoji(m game.Mark) string {
+	switch m {
+	case game.X:
+		return "❌"
+	case game.O:
+		return "⭕"
+	default:
+		return "▫️"
+	}
+}
+
+// cleanName is a name as it may be stored and shown: no control characters and no marks that turn the direction of the
+// text around, one line, at most maxName characters. It is empty if nothing visible is left.
+func cleanName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar, r == '\u200b', r == '\u2060', r == '\ufeff':
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.Join(strings.Fields(name), " ")
+	if runes := []rune(name); len(runes) > maxName {
+		name = string(runes[:maxName-1]) + "…"
+	}
+	return name
+}

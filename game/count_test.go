@@ -1,0 +1,139 @@
+package game_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/game"
+)
+
+// The numbers are those of the literature on Tic-Tac-Toe: 5,478 positions and 765 up to symmetry (GamesmanClassic,
+// mttt.c), 255,168 games (Bottomley), 549,946 nodes of the tree.
+
+func TestPerft(t *testing.T) {
+	want := []uint64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0}
+	for _, starter := range []game.Mark{game.X, game.O} {
+		var got []uint64
+		for depth := range want {
+			got = append(got, game.Perft(game.StartWith(game.Classic(), starter), depth))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s begins (-want +got):\n%s", starter, diff)
+		}
+	}
+
+	t.Run("there is one way of playing nothing, also where the game is over", func(t *testing.T) {
+		over := must(game.ParsePosition(game.Classic(), "XXX/OO./..."))
+		for _, depth := range []int{0, -1} {
+			if got := game.Perft(over, depth); got != 1 {
+				t.Errorf("Perft(%s, %d) = %d, want 1", over, depth, got)
+			}
+		}
+		if got := game.Perft(over, 1); got != 0 {
+			t.Errorf("Perft(%s, 1) = %d, want 0", over, got)
+		}
+	})
+}
+
+func TestPositionsOfClassic(t *testing.T) {
+	for _, starter := range []game.Mark{game.X, game.O} {
+		t.Run(starter.String()+" begins", func(t *testing.T) {
+			var positions, canonical []int
+			var total, totalCanonical int
+			finished := map[game.Outcome]int{}
+			finishedByPly := map[int]int{}
+			for ply, layer := range reachable(game.StartWith(game.Classic(), starter)) {
+				classes := map[game.Position]bool{}
+				for _, p := range layer {
+					if p.Ply() != ply {
+						t.Errorf("%s: ply %d, want %d", p, p.Ply(), ply)
+					}
+					classes[p.Canonical()] = true
+					if o := p.Outcome(); o != game.InProgress {
+						finished[o]++
+						finishedByPly[ply]++
+					}
+				}
+				positions, canonical = append(positions, len(layer)), append(canonical, len(classes))
+				total += len(layer)
+				totalCanonical += len(classes)
+			}
+
+			if total != 5478 || totalCanonical != 765 {
+				t.Errorf("%d positions, %d up to symmetry; want 5478 and 765", total, totalCanonical)
+			}
+			if diff := cmp.Diff([]int{1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78}, positions); diff != "" {
+				t.Errorf("positions by ply (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff([]int{1, 3, 12, 38, 108, 174, 204, 153, 57, 15}, canonical); diff != "" {
+				t.Errorf("positions up to symmetry by ply (-want +got):\n%s", diff)
+			}
+			first, second := game.WinFor(starter), game.WinFor(starter.Opponent())
+			if diff := cmp.Diff(map[game.Outcome]int{first: 626, second: 316, game.Draw: 16}, finished); diff != "" {
+				t.Errorf("finished positions (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(map[int]int{5: 120, 6: 148, 7: 444, 8: 168, 9: 78}, finishedByPly); diff != "" {
+				t.Errorf("finished positions by ply (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A tally counts finished games, and the nodes of the tree above and including them.
+type tally struct {
+	Nodes    int
+	Outcomes map[game.Outcome]int
+	Lengths  map[int]map[game.Outcome]int
+}
+
+func (c *tally) walk(p game.Position) {
+	c.Nodes++
+	if o := p.Outcome(); o != game.InProgress {
+		c.Outcomes[o]++
+		if c.Lengths[p.Ply()] == nil {
+			c.Lengths[p.Ply()] = map[game.Outcome]int{}
+		}
+		c.Lengths[p.Ply()][o]++
+		return
+	}
+	for s := range p.Legal().All() {
+		c.walk(must(p.Play(s)))
+	}
+}
+
+func tallyOf(p game.Position) tally {
+	c := tally{Outcomes: map[game.Outcome]int{}, Lengths: map[int]map[game.Outcome]int{}}
+	c.walk(p)
+	return c
+}
+
+func TestGamesOfClassic(t *testing.T) {
+	got := tallyOf(game.Start(game.Classic()))
+	want := tally{
+		Nodes:    549946,
+		Outcomes: map[game.Outcome]int{game.XWins: 131184, game.OWins: 77904, game.Draw: 46080}, // 255,168
+		Lengths: map[int]map[game.Outcome]int{
+			5: {game.XWins: 1440},
+			6: {game.OWins: 5328},
+			7: {game.XWins: 47952},
+			8: {game.OWins: 72576},
+			9: {game.XWins: 81792, game.Draw: 46080},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("games (-want +got):\n%s", diff)
+	}
+
+	type subtree struct{ Nodes, X, O, Draws int }
+	corner := subtree{59705, 14652, 7896, 5184}
+	edge := subtree{63905, 14232, 10176, 5184}
+	centre := subtree{55505, 15648, 5616, 4608}
+	for s, want := range []subtree{corner, edge, corner, edge, centre, edge, corner, edge, corner} {
+		c := tallyOf(must(game.Start(game.Classic()).Play(game.Square(s))))
+		got := subtree{c.Nodes, c.Outcomes[game.XWins], c.Outcomes[game.OWins], c.Outcomes[game.Draw]}
+		if got != want {
+			t.Errorf("after %s: %+v, want %+v", game.Classic().Name(game.Square(s)), got, want)
+		}
+	}
+}

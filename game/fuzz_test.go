@@ -1,0 +1,129 @@
+package game_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/game"
+)
+
+func FuzzParsePosition(f *testing.F) {
+	for _, text := range []string{"X.O/.X./..O", "xox/oxo/...", "XXX/OO./...", "XX/..", "", "❌⭕./.../...", "////", "XXXX./OOO.O/XXXX./OOO.."} {
+		f.Add("3x3x3", text, false)
+		f.Add("5x4x4", text, true)
+	}
+	f.Fuzz(func(t *testing.T, rulesText, text string, oBegins bool) {
+		rules, err := game.ParseRules(rulesText)
+		if err != nil {
+			t.Skip()
+		}
+		starter := game.X
+		if oBegins {
+			starter = game.O
+		}
+		p, err := game.ParsePositionWith(rules, starter, text)
+		if err != nil {
+			var refused *game.PositionError
+			if !errors.As(err, &refused) || len(refused.Problems) == 0 {
+				t.Fatalf("error %v names no problem", err)
+			}
+			if !slices.IsSorted(refused.Problems) || len(slices.Compact(slices.Clone(refused.Problems))) != len(refused.Problems) {
+				t.Fatalf("problems %v are not each once and in order", refused.Problems)
+			}
+			return
+		}
+		if p.String() != strings.ToUpper(text) {
+			t.Fatalf("%q was read as %s", text, p)
+		}
+		if again, err := game.ParsePositionWith(rules, starter, p.String()); err != nil || again != p {
+			t.Fatalf("%s was read again as %s with error %v", p, again, err)
+		}
+		checkAgainstJudge(t, p)
+	})
+}
+
+func FuzzParseSquare(f *testing.F) {
+	for _, name := range []string{"a1", "c3", "e5", "A1", "1a", "", "a", "a11", "`1", "f1"} {
+		f.Add("3x3x3", name)
+		f.Add("5x5x4", name)
+	}
+	f.Fuzz(func(t *testing.T, rulesText, name string) {
+		rules, err := game.ParseRules(rulesText)
+		if err != nil {
+			t.Skip()
+		}
+		s, err := rules.ParseSquare(name)
+		if err != nil {
+			if !errors.Is(err, game.ErrSquare) {
+				t.Fatalf("error %v is not %v", err, game.ErrSquare)
+			}
+			return
+		}
+		if !rules.Board().Has(s) || rules.Name(s) != name {
+			t.Fatalf("%q was read as %d, which is written %q", name, s, rules.Name(s))
+		}
+	})
+}
+
+func FuzzParseRules(f *testing.F) {
+	for _, text := range []string{"3x3x3", "5x4x4", "1x1x1", "3x3x4", "03x3x3", "3x3", "x", "9x9x9", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		rules, err := game.ParseRules(text)
+		if err != nil {
+			if !errors.Is(err, game.ErrRules) || rules != (game.Rules{}) {
+				t.Fatalf("error %v with rules %s", err, rules)
+			}
+			return
+		}
+		if rules.String() != text {
+			t.Fatalf("%q was read as %s", text, rules)
+		}
+		if again, err := game.NewRules(rules.Width(), rules.Height(), rules.Run()); err != nil || again != rules {
+			t.Fatalf("%s was made again as %s with error %v", rules, again, err)
+		}
+	})
+}
+
+// FuzzReplay plays any bytes as moves: a square is playable exactly when it is legal, and a record is what its moves
+// replay to.
+func FuzzReplay(f *testing.F) {
+	f.Add("3x3x3", []byte{4, 0, 2, 6, 5, 3})
+	f.Add("3x3x3", []byte{0, 0})
+	f.Add("3x3x3", []byte{9, 255})
+	f.Add("5x5x4", []byte{12, 6, 7, 11, 13, 18, 8, 3})
+	f.Add("2x1x1", []byte{1, 0})
+	f.Fuzz(func(t *testing.T, rulesText string, moves []byte) {
+		rules, err := game.ParseRules(rulesText)
+		if err != nil {
+			t.Skip()
+		}
+		record := game.NewRecord(game.Start(rules))
+		for _, move := range moves {
+			p := record.Position()
+			checkAgainstJudge(t, p)
+			for s := range game.Square(40) {
+				if _, err := p.Play(s); (err == nil) != p.Legal().Has(s) {
+					t.Fatalf("%s: playing %d gives error %v, legal are %b", p, s, err, p.Legal())
+				}
+			}
+			s := game.Square(move)
+			next, err := record.Play(s)
+			replayed, replayErr := game.Replay(rules, append(record.Squares(), s)...)
+			if (err == nil) != (replayErr == nil) || err == nil && !replayed.Equal(next) {
+				t.Fatalf("%s: %d gives error %v, replayed error %v", p, s, err, replayErr)
+			}
+			var illegal *game.IllegalMoveError
+			if err != nil && (!errors.As(err, &illegal) || illegal.Position != p || illegal.Square != s) {
+				t.Fatalf("%s: the error of %d is %v", p, s, err)
+			}
+			record = next
+		}
+		if record.Position().Ply() != record.Len() {
+			t.Fatalf("%d moves, %d marks", record.Len(), record.Position().Ply())
+		}
+	})
+}

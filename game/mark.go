@@ -1,0 +1,35 @@
+package game
+
+// Mark is what stands on a square, and the name of the side that places it.
+type Mark uint8
+
+// The marks. None is an empty square.
+const (
+	None Mark = iota
+	X
+	O
+)
+
+// Opponent is the other side; the opponent of None is None.
+func (m Mark) Opponent() Mark {
+	switch m {
+	case X:
+		return O
+	case O:
+		return X
+	default:
+		return None
+	}
+}
+
+// String is "X", "O", or "." for an empty square, as positions are written.
+func (m Mark) String() string {
+	switch m {
+	case X:
+		return "X"
+	case O:
+		return "O"
+	default:
+		return "."
+	}
+}

@@ -1,0 +1,288 @@
+package game_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/game"
+)
+
+// checkAgainstJudge compares everything that a position says about itself with the judge's view of the same cells.
+func checkAgainstJudge(t *testing.T, p game.Position) {
+	t.Helper()
+	cells, j := cellsOf(p), judgeOf(p.Rules())
+	x, o := j.won(cells, game.X), j.won(cells, game.O)
+	if p.Line() != x|o {
+		t.Fatalf("%s %s: line %b, want %b", p.Rules(), p, p.Line(), x|o)
+	}
+	var empty game.Bitboard
+	for s, mark := range cells {
+		if mark == game.None {
+			empty |= game.SetOf(game.Square(s))
+		}
+	}
+	outcome, legal := game.InProgress, empty
+	switch {
+	case x != 0:
+		outcome, legal = game.XWins, 0
+	case o != 0:
+		outcome, legal = game.OWins, 0
+	case empty == 0:
+		outcome = game.Draw
+	}
+	if p.Outcome() != outcome || p.Legal() != legal {
+		t.Fatalf("%s %s: %s, legal %b; want %s, legal %b", p.Rules(), p, p.Outcome(), p.Legal(), outcome, legal)
+	}
+	for _, side := range []game.Mark{game.X, game.O} {
+		var threats game.Bitboard
+		for s := range legal.All() {
+			cells[s] = side
+			if j.won(cells, side) != 0 {
+				threats |= game.SetOf(s)
+			}
+			cells[s] = game.None
+		}
+		if got := p.Threats(side); got != threats {
+			t.Fatalf("%s %s: threats of %s %b, want %b", p.Rules(), p, side, got, threats)
+		}
+	}
+}
+
+func TestPositionsAgreeWithTheJudge(t *testing.T) {
+	t.Run("all positions of small boards", func(t *testing.T) {
+		for _, rules := range everyRules(9) {
+			for _, starter := range []game.Mark{game.X, game.O} {
+				for _, layer := range reachable(game.StartWith(rules, starter)) {
+					for _, p := range layer {
+						checkAgainstJudge(t, p)
+					}
+				}
+			}
+		}
+	})
+
+	t.Run("games at random on every board", func(t *testing.T) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for _, rules := range everyRules(25) {
+			for range 25 {
+				p := game.Start(rules)
+				for checkAgainstJudge(t, p); p.Legal() != 0; checkAgainstJudge(t, p) {
+					p = must(p.Play(anyOf(random, p.Legal())))
+				}
+			}
+		}
+	})
+}
+
+func anyOf(random *rand.Rand, squares game.Bitboard) game.Square {
+	n := random.IntN(squares.Len())
+	for s := range squares.All() {
+		if n == 0 {
+			return s
+		}
+		n--
+	}
+	panic("no squares")
+}
+
+func TestEveryLineOfEveryBoardWins(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, rules := range everyRules(25) {
+		for _, line := range judgeOf(rules).lines() {
+			others := rules.Board() &^ game.SetOf(line...)
+			if others.Len() < len(line)-1 {
+				continue // no room for the moves of the other side: the board is little more than the line
+			}
+			for _, i := range random.Perm(len(line)) {
+				line[0], line[i] = line[i], line[0]
+			}
+			p := game.Start(rules)
+			for i, s := range line {
+				if i > 0 {
+					reply := anyOf(random, others)
+					others &^= game.SetOf(reply)
+					p = must(p.Play(reply))
+				}
+				p = must(p.Play(s))
+			}
+			if p.Outcome() != game.XWins || p.Line() != game.SetOf(line...) {
+				t.Errorf("%s %s: %s with %b, want X wins with %b", rules, p, p.Outcome(), p.Line(), game.SetOf(line...))
+			}
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	for _, test := range []struct{ name, rules, position, line string }{
+		{"nothing before the third mark", "3x3x3", "XX./OO./...", ".../.../..."},
+		{"a row", "3x3x3", "XXX/OO./...", "XXX/.../..."},
+		{"a column of O", "3x3x3", "XOX/.O./XO.", ".X./.X./.X."},
+		{"a diagonal", "3x3x3", "X.O/OX./..X", "X../.X./..X"},
+		{"the other diagonal", "3x3x3", "O.X/OX./X..", "..X/.X./X.."},
+		{"both lines that one move has closed", "3x3x3", "XXX/XOO/XOO", "XXX/X../X.."},
+		{"three lines at once", "5x5x3", "X...X/.X.X./OOXOO/O.X.O/..X..", "X...X/.X.X./..X../..X../..X.."},
+		{"more than the run", "5x1x3", "XXXOO", "XXX.."},
+		{"a run longer than needed", "5x5x4", "XXXXX/OOO.O/...../...../.....", "XXXXX/...../...../...../....."},
+		{"nothing that goes round the edge", "4x4x3", "..XX/XOO./.O../....", "..../..../..../...."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := game.ParsePosition(must(game.ParseRules(test.rules)), test.position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []byte
+			for i, c := range p.String() {
+				width := p.Rules().Width() + 1
+				s := game.Square(i/width*p.Rules().Width() + i%width)
+				switch {
+				case c == '/':
+					got = append(got, '/')
+				case p.Line().Has(s):
+					got = append(got, 'X')
+				default:
+					got = append(got, '.')
+				}
+			}
+			if diff := cmp.Diff(test.line, string(got)); diff != "" {
+				t.Errorf("line (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPlayRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name, position string
+		square         game.Square
+		reason         game.Reason
+		message        string
+	}{
+		{"a taken square", "X../.O./...", 4, game.Taken,
+			"illegal move b2 in X../.O./...: the square is taken"},
+		{"one's own square", "X../.O./...", 0, game.Taken,
+			"illegal move a1 in X../.O./...: the square is taken"},
+		{"the first square off the board", ".../.../...", 9, game.OffBoard,
+			"illegal move 9 in .../.../...: the square is not on the board"},
+		{"a square that no board has", ".../.../...", 255, game.OffBoard,
+			"illegal move 255 in .../.../...: the square is not on the board"},
+		{"an empty square after a win", "XXX/OO./...", 8, game.GameOver,
+			"illegal move c3 in XXX/OO./...: the game is over"},
+		{"a taken square after a win", "XXX/OO./...", 0, game.GameOver,
+			"illegal move a1 in XXX/OO./...: the game is over"},
+		{"any square of a full board", "XXO/OOX/XXO", 4, game.GameOver,
+			"illegal move b2 in XXO/OOX/XXO: the game is over"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := must(game.ParsePosition(game.Classic(), test.position))
+			after, err := p.Play(test.square)
+			var illegal *game.IllegalMoveError
+			if !errors.As(err, &illegal) {
+				t.Fatalf("error %v, want an IllegalMoveError", err)
+			}
+			if *illegal != (game.IllegalMoveError{Position: p, Square: test.square, Reason: test.reason}) {
+				t.Errorf("refused %d in %s because %s, want %d in %s because %s",
+					illegal.Square, illegal.Position, illegal.Reason, test.square, p, test.reason)
+			}
+			if diff := cmp.Diff(test.message, err.Error()); diff != "" {
+				t.Errorf("message (-want +got):\n%s", diff)
+			}
+			if after != p {
+				t.Errorf("the position became %s", after)
+			}
+		})
+	}
+
+	t.Run("everything in the zero value", func(t *testing.T) {
+		var illegal *game.IllegalMoveError
+		if _, err := (game.Position{}).Play(0); !errors.As(err, &illegal) || illegal.Reason != game.OffBoard {
+			t.Errorf("error %v, want OffBoard", err)
+		}
+	})
+}
+
+func TestPlayLeavesTheReceiverUnchanged(t *testing.T) {
+	p := must(game.ParsePosition(game.Classic(), "X../.O./..."))
+	before := p
+	for s, next := range p.Moves() {
+		played := must(p.Play(s))
+		if played != next {
+			t.Errorf("%s: Moves leads to %s, Play to %s", p.Rules().Name(s), next, played)
+		}
+		if played == p || played.At(s) != game.X || played.Turn() != game.O || played.Ply() != 3 {
+			t.Errorf("%s led to %s, %s to move at ply %d", p.Rules().Name(s), played, played.Turn(), played.Ply())
+		}
+	}
+	if p != before {
+		t.Errorf("the position became %s", p)
+	}
+}
+
+func TestTurnFollowsTheStarter(t *testing.T) {
+	for starter, want := range map[game.Mark]string{game.X: "XOXOXOXOX", game.O: "OXOXOXOXO", game.None: "XOXOXOXOX"} {
+		p := game.StartWith(game.Classic(), starter)
+		var turns string
+		for _, s := range []game.Square{0, 1, 2, 4, 3, 5, 7, 6, 8} { // a draw
+			turns += p.Turn().String()
+			p = must(p.Play(s))
+		}
+		if turns != want || p.Outcome() != game.Draw {
+			t.Errorf("starter %s: turns %s and then %s, want %s and a draw", starter, turns, p.Outcome(), want)
+		}
+	}
+}
+
+func TestMarksAndOutcomes(t *testing.T) {
+	p := must(game.ParsePosition(game.Classic(), "X.O/.X./O.X"))
+	want := map[game.Mark]game.Bitboard{
+		game.X: game.SetOf(0, 4, 8), game.O: game.SetOf(2, 6), game.None: game.SetOf(1, 3, 5, 7),
+	}
+	for mark, squares := range want {
+		if got := p.Marks(mark); got != squares {
+			t.Errorf("marks of %s: %b, want %b", mark, got, squares)
+		}
+	}
+	if got := p.At(25); got != game.None {
+		t.Errorf("off the board stands %s", got)
+	}
+
+	for outcome, want := range map[game.Outcome]struct {
+		text   string
+		winner game.Mark
+	}{
+		game.InProgress: {"in progress", game.None},
+		game.XWins:      {"X wins", game.X},
+		game.OWins:      {"O wins", game.O},
+		game.Draw:       {"draw", game.None},
+	} {
+		if outcome.String() != want.text || outcome.Winner() != want.winner {
+			t.Errorf("%s has winner %s, want %s with %s", outcome, outcome.Winner(), want.text, want.winner)
+		}
+	}
+	for mark, want := range map[game.Mark]game.Outcome{game.X: game.XWins, game.O: game.OWins, game.None: game.InProgress} {
+		if got := game.WinFor(mark); got != want {
+			t.Errorf("WinFor(%s) = %s, want %s", mark, got, want)
+		}
+	}
+}
+
+func TestPlayingAllocatesNothing(t *testing.T) {
+	p := must(game.ParsePosition(game.Classic(), "XOX/.O./..."))
+	for name, run := range map[string]func(){
+		"Play":    func() { p.Play(5) },
+		"Outcome": func() { p.Outcome() },
+		"Legal":   func() { p.Legal() },
+		"Moves": func() {
+			for range p.Moves() {
+			}
+		},
+		"Canonical": func() { p.Canonical() },
+		"Perft":     func() { game.Perft(p, 4) },
+	} {
+		if n := testing.AllocsPerRun(100, run); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}

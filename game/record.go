@@ -1,0 +1,66 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Record is a game so far: where it began, the moves in order, and the position they led to. It is immutable. The zero
+// value is no record; use [NewRecord] or [Replay].
+type Record struct {
+	start   Position
+	squares []Square
+	now     Position
+}
+
+// NewRecord is the record of a game that has just begun from that position.
+func NewRecord(start Position) Record { return Record{start: start, now: start} }
+
+// Replay plays the moves one by one from the empty board, X first: the only way from stored moves to a game. The error
+// names the ply and wraps an [*IllegalMoveError].
+func Replay(rules Rules, squares ...Square) (Record, error) {
+	r := NewRecord(Start(rules))
+	for _, s := range squares {
+		next, err := r.Play(s)
+		if err != nil {
+			return Record{}, fmt.Errorf("ply %d: %w", r.Len(), err)
+		}
+		r = next
+	}
+	return r, nil
+}
+
+// Play is the record with one more move. The receiver does not change. The error is an [*IllegalMoveError].
+func (r Record) Play(s Square) (Record, error) {
+	next, err := r.now.Play(s)
+	if err != nil {
+		return r, err
+	}
+	// Clipped, so that two continuations of one record never write into the same array.
+	r.squares = append(slices.Clip(r.squares), s)
+	r.now = next
+	return r, nil
+}
+
+// Start is the position before the first move.
+func (r Record) Start() Position { return r.start }
+
+// Position is where the game stands now.
+func (r Record) Position() Position { return r.now }
+
+// Outcome is the outcome of the game so far.
+func (r Record) Outcome() Outcome { return r.now.Outcome() }
+
+// Len is the number of moves made.
+func (r Record) Len() int { return len(r.squares) }
+
+// Square is the move made at that ply, 0 being the first; it panics unless 0 <= ply < Len.
+func (r Record) Square(ply int) Square { return r.squares[ply] }
+
+// Squares is a copy of the moves in order.
+func (r Record) Squares() []Square { return slices.Clone(r.squares) }
+
+// Equal tells whether both are the same moves from the same start.
+func (r Record) Equal(other Record) bool {
+	return r.start == other.start && slices.Equal(r.squares, other.squares)
+}

@@ -1,0 +1,132 @@
+package game_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/game"
+)
+
+func TestNewRules(t *testing.T) {
+	for _, test := range []struct {
+		name               string
+		width, height, run int
+		ok                 bool
+	}{
+		{"classic", 3, 3, 3, true},
+		{"the smallest", 1, 1, 1, true},
+		{"the largest", 5, 5, 5, true},
+		{"a run along the longer side only", 5, 1, 5, true},
+		{"a run along the height only", 1, 5, 5, true},
+		{"no columns", 0, 3, 3, false},
+		{"no rows", 3, 0, 3, false},
+		{"less than none", -3, -3, 3, false},
+		{"too many columns", 6, 3, 3, false},
+		{"too many rows", 3, 6, 3, false},
+		{"as many as overflow a byte", 259, 259, 259, false},
+		{"no run", 3, 3, 0, false},
+		{"a run below none", 3, 3, -1, false},
+		{"a run longer than any side", 4, 3, 5, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rules, err := game.NewRules(test.width, test.height, test.run)
+			if !test.ok {
+				if !errors.Is(err, game.ErrRules) || rules != (game.Rules{}) {
+					t.Errorf("%v with error %v, want none and %v", rules, err, game.ErrRules)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []int{rules.Width(), rules.Height(), rules.Run(), rules.Squares(), rules.Board().Len()}
+			squares := test.width * test.height
+			if diff := cmp.Diff([]int{test.width, test.height, test.run, squares, squares}, got); diff != "" {
+				t.Errorf("width, height, run, squares, squares on the board (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseRules(t *testing.T) {
+	if n := len(everyRules(25)); n != 95 {
+		t.Errorf("%d rule sets, want 95", n)
+	}
+	for _, rules := range everyRules(25) {
+		if got, err := game.ParseRules(rules.String()); err != nil || got != rules {
+			t.Errorf("%s was read as %s with error %v", rules, got, err)
+		}
+	}
+	for _, text := range []string{
+		"", "3", "3x3", "3x3x3x3", "xx", "3x3x", "03x3x3", "+3x3x3", "3 x3x3", "3X3X3", "3x3x3 ", "3x3xa", "３x3x3", "6x3x3", "3x3x4", "0x0x0",
+	} {
+		if got, err := game.ParseRules(text); !errors.Is(err, game.ErrRules) {
+			t.Errorf("%q was read as %s with error %v, want %v", text, got, err, game.ErrRules)
+		}
+	}
+	if got := game.Classic().String(); got != "3x3x3" {
+		t.Errorf("classic is %s", got)
+	}
+}
+
+func TestSquareNames(t *testing.T) {
+	rules := must(game.NewRules(4, 3, 3))
+	var names []string
+	for s := range rules.Board().All() {
+		names = append(names, rules.Name(s))
+	}
+	want := []string{"a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2", "a3", "b3", "c3", "d3"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if got := rules.Name(12); got != "?" {
+		t.Errorf("off the board is %s", got)
+	}
+
+	for _, rules := range everyRules(25) {
+		for s := range rules.Board().All() {
+			if got, err := rules.ParseSquare(rules.Name(s)); err != nil || got != s {
+				t.Errorf("%s: %s was read as %d with error %v, want %d", rules, rules.Name(s), got, err, s)
+			}
+		}
+	}
+	for _, name := range []string{"", "a", "1", "11", "aa", "a0", "a4", "e1", "A1", "1a", " a1", "a1 ", "a10", "?", "ａ1"} {
+		if got, err := rules.ParseSquare(name); !errors.Is(err, game.ErrSquare) {
+			t.Errorf("%q was read as %d with error %v, want %v", name, got, err, game.ErrSquare)
+		}
+	}
+	for _, rules := range []game.Rules{{}, game.Classic()} {
+		if _, err := rules.ParseSquare("d4"); !errors.Is(err, game.ErrSquare) {
+			t.Errorf("%s: error %v, want %v", rules, err, game.ErrSquare)
+		}
+	}
+}
+
+func TestBitboard(t *testing.T) {
+	set := game.SetOf(8, 0, 24, 8)
+	if diff := cmp.Diff([]game.Square{0, 8, 24}, slices.Collect(set.All())); diff != "" {
+		t.Errorf("squares (-want +got):\n%s", diff)
+	}
+	if set.Len() != 3 || !set.Has(24) || set.Has(1) || set.Has(255) {
+		t.Errorf("%d squares; has 24: %t, 1: %t, 255: %t", set.Len(), set.Has(24), set.Has(1), set.Has(255))
+	}
+	for s := range set.All() {
+		if s == 8 {
+			break // a visit may end early
+		}
+	}
+}
+
+func TestMark(t *testing.T) {
+	for mark, want := range map[game.Mark]struct {
+		text     string
+		opponent game.Mark
+	}{game.X: {"X", game.O}, game.O: {"O", game.X}, game.None: {".", game.None}} {
+		if mark.String() != want.text || mark.Opponent() != want.opponent {
+			t.Errorf("%s against %s, want %s against %s", mark, mark.Opponent(), want.text, want.opponent)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package discordsim
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// application is a bot's identity. Its bot user has the same id.
+type application struct {
+	ID string `json:"id"`
+	// Created are the dates of the commands created of late, against the
+	// daily limit.
+	Created []timestamp `json:"created,omitempty"`
+}
+
+// dailyCommandCreates is how many commands an application may create in 24 h.
+const dailyCommandCreates = 200
+
+// created counts n new commands, or refuses them.
+func (a *application) create(n int, now time.Time) (*application, error) {
+	counted := &application{ID: a.ID}
+	for _, at := range a.Created {
+		if now.Sub(at.Time) < 24*time.Hour {
+			counted.Created = append(counted.Created, at)
+		}
+	}
+	if len(counted.Created)+n > dailyCommandCreates {
+		return nil, errDailyCreates
+	}
+	for range n {
+		counted.Created = append(counted.Created, stamp(now))
+	}
+	return counted, nil
+}
+
+// applicationOf reads the application's id out of a bot token: its first part
+// is the unpadded base64 of a decimal number. The rest is not looked at.
+func applicationOf(token string) (id string, ok bool) {
+	token = strings.TrimPrefix(token, "Bot ")
+	first, _, _ := strings.Cut(token, ".")
+	text, err := base64.RawStdEncoding.DecodeString(first)
+	if err != nil || !isSnowflake(string(text)) {
+		return "", false
+	}
+	return string(text), true
+}
+
+// enrol finds an application, or creates it on its first appearance together
+// with its bot user. The first of all gets the configured name.
+func (s *Sim) enrol(id string) *application {
+	if app := s.state.applications[id]; app != nil {
+		return app
+	}
+	app := &application{ID: id}
+	name := s.config.BotName
+	if len(s.state.applications) > 0 {
+		name = fmt.Sprintf("bot-%s", id)
+	}
+	s.put(change{Application: app})
+	bot := newAccount(id, Person{Username: name})
+	bot.Bot, bot.GlobalName = true, nil
+	s.addAccount(bot)
+	return app
+}
+
+// installed tells whether an application is a member of a guild.
+func (st *state) installed(appID, guildID string) bool {
+	guild := st.guilds[guildID]
+	return guild != nil && guild.member(appID) != nil
+}
+
+// verifyKey is the public key by which an application would know Discord's
+// signature, in hexadecimal.
+func verifyKey(app string) string {
+	seed := sha256.Sum256([]byte("discordsim " + app))
+	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
+	return hex.EncodeToString(public)
+}

@@ -1,0 +1,378 @@
+package discordsim
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/internal/discordsim/check"
+)
+
+// The types of callback.
+const (
+	callbackReply       = 4
+	callbackDeferReply  = 5
+	callbackDeferUpdate = 6
+	callbackUpdate      = 7
+	callbackModal       = 9
+)
+
+// replyFlags are the flags that a new message of an interaction may have.
+const replyFlags = flagSuppressEmbeds | flagEphemeral | flagSuppressNotifications | flagComponentsV2
+
+// callback is POST /interactions/{interaction}/{token}/callback.
+func (s *Sim) callback(c *call) (answer, error) {
+	id, token := c.PathValue("interaction"), c.PathValue("token")
+	if err := s.holdBack(c.Context(), id); err != nil {
+		return answer{}, err
+	}
+	var wasV2 bool
+	err := s.locked(func() error {
+		in, err := s.awaitingCallback(id, token)
+		if err == nil && in.message != nil {
+			wasV2 = in.message.Message.Flags&flagComponentsV2 != 0
+		}
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if refused := s.checker.CallbackOn(c.Body, wasV2); refused != nil {
+		s.failed(id, refused)
+		return answer{}, refused
+	}
+	var body struct {
+		Type int             `json:"type"`
+		Data json.RawMessage `json:"data"`
+	}
+	if err := c.decode(&body); err != nil {
+		return answer{}, err
+	}
+	a := noContent
+	err = s.locked(func() error {
+		in, err := s.awaitingCallback(id, token)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(in.callbacks(), body.Type) {
+			return invalidForm("type", "BASE_TYPE_CHOICES", "This type of callback does not answer this type of interaction.")
+		}
+		shown, err := s.accept(in, body.Type, body.Data)
+		if err == nil && c.wantsResponse() {
+			a = ok(in.response(body.Type, shown))
+		}
+		return err
+	})
+	if err != nil {
+		s.failed(id, err)
+	}
+	return a, err
+}
+
+// holdBack waits as long as the faults ask for.
+func (s *Sim) holdBack(ctx context.Context, id string) error {
+	s.mu.Lock()
+	hold := s.faults.BeforeCallback
+	var onWire <-chan struct{}
+	if in := s.inFlight[id]; in != nil {
+		onWire = in.onWire
+	}
+	s.mu.Unlock()
+	if onWire != nil {
+		late := time.NewTimer(answerWithin)
+		defer late.Stop()
+		select {
+		case <-onWire:
+		case <-late.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if hold != nil {
+		hold(ctx, id)
+	}
+	return nil
+}
+
+// awaitingCallback finds the interaction, if it still waits for its callback.
+func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
+	if g := s.state.grants[id]; g != nil && g.Token == token && !g.expired(s.clock.Now()) {
+		return nil, errAcknowledged
+	}
+	in := s.inFlight[id]
+	if in == nil || in.token != token {
+		return nil, errUnknownInteraction
+	}
+	return in, nil
+}
+
+// callbacks are the types of callback that the interaction may be answered with.
+func (in *interaction) callbacks() []int {
+	may := []int{callbackReply, callbackDeferReply}
+	if in.message != nil {
+		may = append(may, callbackDeferUpdate, callbackUpdate)
+	}
+	if in.kind != interactionModal {
+		may = append(may, callbackModal)
+	}
+	return may
+}
+
+// accept does what a callback says and acknowledges the interaction. It returns
+// the message that now shows the answer, if one does.
+func (s *Sim) accept(in *interaction, kind int, data json.RawMessage) (*post, error) {
+	var body messageBody
+	var modal Modal
+	var err error
+	if len(data) > 0 && kind == callbackModal {
+		err = json.Unmarshal(data, &modal)
+	} else if len(data) > 0 {
+		err = json.Unmarshal(data, &body)
+	}
+	if err != nil {
+		return nil, errInvalidJSON
+	}
+	if in.message != nil {
+		// The message may have been edited or deleted since the click.
+		if in.message = s.state.postByID[in.message.Message.ID]; in.message == nil {
+			return nil, errUnknownMessage
+		}
+	}
+	in.acknowledged = true
+	g := &grant{
+		Interaction: in.id, Token: in.token, Application: in.app, Channel: in.channel.ID, User: in.who.ID,
+		Created: stamp(in.created), Limited: in.limited(), Private: s.forcedPrivate(in), Metadata: in.metadata(),
+	}
+	shown := in.message
+	switch kind {
+	case callbackReply:
+		shown = s.speak(g, in, body, body.flags(replyFlags))
+	case callbackDeferReply:
+		shown = s.speak(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
+	case callbackUpdate:
+		shown = s.edit(in.message, body)
+	case callbackModal:
+		number(modal.Components)
+		in.result.Modal = &modal
+		shown = nil
+	}
+	if shown != nil {
+		g.Original = shown.Message.ID
+	}
+	s.put(change{Grant: g})
+	if kind == callbackDeferReply || kind == callbackDeferUpdate {
+		in.timer.Stop()
+		in.timer = time.AfterFunc(s.config.Settle, func() { s.callbackOverdue(in) })
+		return shown, nil
+	}
+	s.settle(in, Answered, shown)
+	in.timer.Stop()
+	delete(s.inFlight, in.id)
+	return shown, nil
+}
+
+// speak makes the message that answers an interaction, or, when in is nil, one
+// that follows the answer.
+func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) *post {
+	ch := s.state.channels[g.Channel]
+	kind, about := messageReply, g.Original
+	meta := *g.Metadata
+	switch {
+	case in == nil:
+		meta.OriginalResponse = g.Original
+	case in.message != nil:
+		about = in.message.Message.ID
+	case in.kind == interactionCommand && in.command != commandChat:
+		kind, about = messageContextMenu, ""
+	default:
+		kind, about = messageChatCommand, ""
+	}
+	m := s.draft(s.state.accounts[g.Application].Profile, ch, kind)
+	m.ApplicationID, m.WebhookID, m.InteractionMetadata = g.Application, g.Application, &meta
+	if in != nil && in.kind == interactionCommand {
+		m.Interaction = &MessageInteraction{ID: in.id, Type: in.kind, Name: in.name, User: in.who.Profile}
+	}
+	if about != "" {
+		m.MessageReference = &MessageReference{MessageID: about, ChannelID: ch.ID, GuildID: ch.GuildID}
+	} else if kind == messageReply {
+		m.Type = messagePlain
+	}
+	m.TTS, m.Flags = body.TTS, flags
+	if g.Private {
+		m.Flags |= flagEphemeral
+	}
+	body.write(m)
+	s.address(m, body.AllowedMentions, "")
+	p := &post{Message: m, Interaction: g.Interaction}
+	if m.Ephemeral() {
+		p.Viewer = g.User
+	}
+	s.post(p)
+	return p
+}
+
+// failed tells the person that the bot's answer was refused.
+func (s *Sim) failed(id string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.inFlight[id]
+	if in == nil || in.acknowledged || in.isSettled() {
+		return
+	}
+	in.result.Error, _ = refusalAnswer(err).body.(*check.Error)
+	s.settle(in, Failed, nil)
+}
+
+// wantsResponse tells whether the caller asks for the message in the answer.
+func (c *call) wantsResponse() bool {
+	wants, _ := strconv.ParseBool(c.URL.Query().Get("with_response"))
+	return wants
+}
+
+// response is the body of an answered callback.
+func (in *interaction) response(kind int, shown *post) any {
+	about := map[string]any{"id": in.id, "type": in.kind, "channel_id": in.channel.ID}
+	resource := map[string]any{"type": kind}
+	if in.channel.GuildID != "" {
+		about["guild_id"] = in.channel.GuildID
+	}
+	if shown != nil {
+		about["response_message_id"] = shown.Message.ID
+		about["response_message_loading"] = shown.Message.Flags&flagLoading != 0
+		about["response_message_ephemeral"] = shown.Message.Ephemeral()
+		if kind == callbackReply || kind == callbackUpdate {
+			resource["message"] = shown.Message
+		}
+	}
+	return map[string]any{"interaction": about, "resource": resource}
+}
+
+// interactionRoutes are the callback and what an interaction's token opens.
+var interactionRoutes = []route{
+	{pattern: "POST /interactions/{interaction}/{token}/callback", serve: (*Sim).callback, open: true},
+	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).followUp, open: true, limit: someWebhooks},
+	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookGet, open: true, limit: someWebhooks},
+	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookEdit, open: true, limit: someWebhooks},
+	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookDelete, open: true, limit: someWebhooks},
+}
+
+// followUp creates a message after the answer. The first one after a deferred
+// reply fills that instead.
+func (s *Sim) followUp(c *call) (answer, error) {
+	if err := s.mayUse(c); err != nil {
+		return answer{}, err
+	}
+	if refused := s.checker.WebhookCreate(c.Body); refused != nil {
+		return answer{}, refused
+	}
+	var body messageBody
+	if err := c.decode(&body); err != nil {
+		return answer{}, err
+	}
+	var made *post
+	err := s.locked(func() error {
+		g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
+		if err != nil {
+			return err
+		}
+		if original := s.state.postByID[g.Original]; original != nil && original.Message.Flags&flagLoading != 0 {
+			made = s.edit(original, body)
+		} else {
+			if g.Limited && g.FollowUps >= maxFollowUps {
+				return errFollowUps
+			}
+			counted := *g
+			counted.FollowUps++
+			s.put(change{Grant: &counted})
+			made = s.speak(&counted, nil, body, body.flags(replyFlags))
+		}
+		s.followed(g, made)
+		return nil
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(made.Message), nil
+}
+
+func (s *Sim) webhookGet(c *call) (answer, error) {
+	var found *post
+	err := s.locked(func() (err error) {
+		found, err = s.ownMessage(c)
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(found.Message), nil
+}
+
+func (s *Sim) webhookEdit(c *call) (answer, error) {
+	var wasV2 bool
+	err := s.locked(func() error {
+		p, err := s.ownMessage(c)
+		if err == nil {
+			wasV2 = p.Message.Flags&flagComponentsV2 != 0
+		}
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if refused := s.checker.WebhookEdit(c.Body, wasV2); refused != nil {
+		return answer{}, refused
+	}
+	var body messageBody
+	if err := c.decode(&body); err != nil {
+		return answer{}, err
+	}
+	var edited *post
+	err = s.locked(func() error {
+		p, err := s.ownMessage(c)
+		if err != nil {
+			return err
+		}
+		edited = s.edit(p, body)
+		s.followed(s.state.grants[tokenInteraction(c.PathValue("token"))], edited)
+		return nil
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(edited.Message), nil
+}
+
+func (s *Sim) webhookDelete(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		p, err := s.ownMessage(c)
+		if err == nil {
+			s.remove(p)
+		}
+		return err
+	})
+}
+
+// mayUse refuses a token before its body is looked at.
+func (s *Sim) mayUse(c *call) error {
+	return s.locked(func() error {
+		_, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
+		return err
+	})
+}
+
+func (s *Sim) ownMessage(c *call) (*post, error) {
+	g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
+	if err != nil {
+		return nil, err
+	}
+	return s.own(g, c.PathValue("message"))
+}
+
+// followed settles a deferred interaction: this is what the person waited for.
+func (s *Sim) followed(g *grant, shown *post) {
+	if in := s.inFlight[g.Interaction]; in != nil && in.acknowledged {
+		s.settle(in, Answered, shown)
+	}
+}

@@ -1,0 +1,177 @@
+// Package check answers one question: would Discord accept this request body? It judges what bots send to answer
+// interactions, to write messages and to register commands, and words a refusal as Discord does.
+//
+// Two sources of rules work together. The hand rules (one file per noun) know what no schema says: what must be unique,
+// what adds up, what excludes what. Discord's own OpenAPI description, where a file of it is given, is asked after
+// them. The codes of nested errors are those that Discord is known to answer with; where a rule's code is not known, it
+// is the generic one of its type.
+package check
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Kind names the request that a body belongs to.
+type Kind int
+
+// The requests whose bodies can be checked.
+const (
+	// Callback is the answer to an interaction, POST /interactions/{id}/{token}/callback.
+	Callback Kind = iota
+	// MessageCreate is a message by the bot itself, POST /channels/{id}/messages.
+	MessageCreate
+	// MessageEdit is a change by the bot itself, PATCH /channels/{id}/messages/{id}.
+	MessageEdit
+	// WebhookCreate is a follow-up, POST /webhooks/{application}/{token}.
+	WebhookCreate
+	// WebhookEdit is a change by interaction token, PATCH /webhooks/{application}/{token}/messages/{id}.
+	WebhookEdit
+	// Command is the registration of one command, POST .../commands.
+	Command
+	// CommandsBulk is the replacement of all commands, PUT .../commands.
+	CommandsBulk
+)
+
+// Checker checks request bodies. It is safe for concurrent use.
+type Checker struct {
+	schemas *schemas // nil without a description
+}
+
+// New makes a checker. The path is that of Discord's OpenAPI description as JSON (version 10 of the API); empty means that
+// only the hand rules are asked. It fails if the file cannot be read or is not such a description.
+func New(specPath string) (*Checker, error) {
+	if specPath == "" {
+		return &Checker{}, nil
+	}
+	s, err := openSchemas(specPath)
+	if err != nil {
+		return nil, err
+	}
+	return &Checker{schemas: s}, nil
+}
+
+// Callback judges the answer to an interaction that belongs to no message, or to one without Components V2. Nil means
+// that Discord accepts it, here and below.
+func (c *Checker) Callback(body []byte) *Error { return c.CallbackOn(body, false) }
+
+// CallbackOn judges the answer to an interaction with a message; wasV2 says whether that message has the flag
+// IS_COMPONENTS_V2, which matters where the answer updates it.
+func (c *Checker) CallbackOn(body []byte, wasV2 bool) *Error {
+	return c.check(Callback, body, func(v value) { callback(v, wasV2) })
+}
+
+// MessageCreate judges a new message of the bot.
+func (c *Checker) MessageCreate(body []byte) *Error {
+	return c.check(MessageCreate, body, message{settable: channelFlags}.judge)
+}
+
+// MessageEdit judges a change to a message of the bot; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
+func (c *Checker) MessageEdit(body []byte, wasV2 bool) *Error {
+	return c.check(MessageEdit, body, message{edit: true, wasV2: wasV2}.judge)
+}
+
+// WebhookCreate judges a follow-up.
+func (c *Checker) WebhookCreate(body []byte) *Error {
+	return c.check(WebhookCreate, body, message{settable: interactionFlags}.judge)
+}
+
+// WebhookEdit judges a change by interaction token; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
+func (c *Checker) WebhookEdit(body []byte, wasV2 bool) *Error {
+	return c.check(WebhookEdit, body, message{edit: true, wasV2: wasV2}.judge)
+}
+
+// Command judges the registration of one command.
+func (c *Checker) Command(body []byte) *Error {
+	return c.check(Command, body, func(v value) { command(v) })
+}
+
+// CommandsBulk judges the replacement of all commands of an application, or of its commands in a guild.
+func (c *Checker) CommandsBulk(body []byte) *Error {
+	return c.check(CommandsBulk, body, commands)
+}
+
+// check asks the hand rules, then the description: what both find is told once, in the words of the hand rules.
+func (c *Checker) check(kind Kind, body []byte, judge func(value)) *Error {
+	data, malformed := parse(body)
+	if malformed != nil {
+		return malformed
+	}
+	data = orEmpty(kind, data)
+	r := &report{}
+	judge(value{data: data, report: r})
+	if refusal := r.err(); refusal != nil {
+		return refusal
+	}
+	return c.described(kind, data)
+}
+
+// orEmpty reads a body that is null as one that names nothing.
+func orEmpty(kind Kind, data any) any {
+	switch {
+	case data != nil:
+		return data
+	case kind == CommandsBulk:
+		return []any{}
+	default:
+		return map[string]any{}
+	}
+}
+
+// described judges data by the description alone.
+func (c *Checker) described(kind Kind, data any) *Error {
+	name := schemaName(kind, data)
+	if c.schemas == nil || name == "" {
+		return nil
+	}
+	err := c.schemas.validate(asDescribed, name, data)
+	if err == nil {
+		return nil
+	}
+	violation, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
+		return &Error{Status: http.StatusInternalServerError, Message: err.Error()}
+	}
+	r := &report{}
+	for _, v := range explain(violation) {
+		r.addViolation(v)
+	}
+	return r.err()
+}
+
+// schemaName names the schema of a body, "" where there is none.
+func schemaName(kind Kind, data any) string {
+	switch kind {
+	case Callback:
+		kind, _ := object(data)["type"].(int64)
+		return callbackSchemas[kind]
+	case MessageCreate:
+		return "MessageCreateRequest"
+	case MessageEdit:
+		return "MessageEditRequestPartial"
+	case WebhookCreate:
+		return "IncomingWebhookRequestPartial"
+	case WebhookEdit:
+		return "IncomingWebhookUpdateRequestPartial"
+	case Command:
+		return "ApplicationCommandCreateRequest"
+	case CommandsBulk:
+		return commandList
+	}
+	return ""
+}
+
+// callbackSchemas names the schema for each callback type: picking it by hand makes for better errors than the union.
+var callbackSchemas = map[int64]string{
+	pong:                   "PongInteractionCallbackRequest",
+	channelMessage:         "CreateMessageInteractionCallbackRequest",
+	deferredChannelMessage: "CreateMessageInteractionCallbackRequest",
+	deferredUpdate:         "UpdateMessageInteractionCallbackRequest",
+	updateMessage:          "UpdateMessageInteractionCallbackRequest",
+	autocompleteResult:     "ApplicationCommandAutocompleteCallbackRequest",
+	openModal:              "ModalInteractionCallbackRequest",
+	launchActivity:         "LaunchActivityInteractionCallbackRequest",
+	purchaseEligibility:    "SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest",
+}

@@ -1,0 +1,183 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Command types, by Discord's numbers.
+const (
+	chatCommand       = 1
+	userCommand       = 2
+	messageCommand    = 3
+	entryPointCommand = 4
+)
+
+// chatName is Discord's own pattern for the names of slash commands and their options.
+var chatName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]+$`)
+
+// commandLimits says how many commands of a type one scope holds.
+var commandLimits = map[int64]int{
+	chatCommand:    maxChatCommands,
+	userCommand:    maxUserCommands,
+	messageCommand: maxMessageCommands,
+}
+
+// commands judges the list that replaces all commands of a scope.
+func commands(v value) {
+	type identity struct {
+		kind int64
+		name string
+	}
+	seen := map[identity]bool{}
+	count := map[int64]int{}
+	for _, item := range v.list(0, maxChatCommands+maxUserCommands+maxMessageCommands) {
+		kind := command(item)
+		count[kind]++
+		name, _ := item.member("name").data.(string)
+		if seen[identity{kind, name}] {
+			item.refuse("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+		}
+		seen[identity{kind, name}] = true
+	}
+	for _, kind := range slices.Sorted(maps.Keys(commandLimits)) {
+		if limit := commandLimits[kind]; count[kind] > limit {
+			v.report.instead = tooManyCommands(limit)
+			return
+		}
+	}
+}
+
+// command judges one command and returns its type.
+func command(v value) int64 {
+	if !v.object() {
+		return 0
+	}
+	kind := int64(chatCommand)
+	if t := v.member("type"); t.present() {
+		var ok bool
+		if kind, ok = t.choice(chatCommand, userCommand, messageCommand, entryPointCommand); !ok {
+			return 0
+		}
+	}
+	permissions(v.member("default_member_permissions"))
+	v.member("dm_permission").flag()
+	v.member("nsfw").flag()
+	distinct(v.member("contexts"), 0, 1, 2)
+	distinct(v.member("integration_types"), 0, 1)
+	v.member("handler").choice(1, 2)
+
+	if kind == userCommand || kind == messageCommand {
+		named(v, trimmedName)
+		for _, key := range []string{"description", "options"} {
+			if m := v.member(key); filled(m) {
+				m.refuse(maxLength, "Must be 0 or fewer in length.")
+			}
+		}
+		return kind
+	}
+	named(v, commandName)
+	described(v)
+	options(v.member("options"), inCommand)
+	if n := size(v); n > maxCommandSize {
+		v.refuse("APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)", maxCommandSize)
+	}
+	return kind
+}
+
+// named judges the name of a command, option or choice in every language.
+func named(v value, rule func(value)) {
+	rule(v.required("name"))
+	localized(v.member("name_localizations"), rule)
+}
+
+// described judges the description of a command or option in every language.
+func described(v value) {
+	v.required("description").text(1, maxCommandDescription)
+	localized(v.member("description_localizations"), func(v value) { v.text(1, maxCommandDescription) })
+}
+
+// localized judges a text per language.
+func localized(v value, rule func(value)) {
+	if !v.object() {
+		return
+	}
+	for _, locale := range v.keys() {
+		m := v.member(locale)
+		if !slices.Contains(locales, locale) {
+			m.refuse(notAChoice, "Value must be one of {'%s'}.", strings.Join(locales, "', '"))
+			continue
+		}
+		rule(m)
+	}
+}
+
+// commandName: what people type after the slash, so no spaces, and lowercase where the script has cases.
+func commandName(v value) {
+	name := v.text(1, maxCommandName)
+	if name != "" && (!chatName.MatchString(name) || strings.ToLower(name) != name) {
+		v.refuse("APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+	}
+}
+
+// trimmedName: what people read in a menu.
+func trimmedName(v value) {
+	name := v.text(1, maxCommandName)
+	if name != "" && strings.TrimSpace(name) == "" {
+		v.refuseRequired()
+	}
+}
+
+// permissions: a bit set, which Discord writes as a string of digits and also reads as a number.
+func permissions(v value) {
+	if s, ok := v.data.(string); ok {
+		if s == "" || strings.Trim(s, "0123456789") != "" {
+			v.refuse(notANumber, "Value %q is not int.", s)
+		}
+		return
+	}
+	v.whole(0, maxFlags)
+}
+
+// distinct judges a list, not empty, of different choices.
+func distinct(v value, allowed ...int64) {
+	seen := map[int64]bool{}
+	for _, item := range v.list(1, len(allowed)) {
+		n, ok := item.choice(allowed...)
+		if ok && seen[n] {
+			item.refuse(notAChoice, "The value is listed twice")
+		}
+		seen[n] = seen[n] || ok
+	}
+}
+
+// size counts the characters that Discord adds up over a command: names, descriptions and the values of choices, each
+// in its longest language.
+func size(v value) int {
+	n := longest(v, "name") + longest(v, "description")
+	if content := v.member("value"); content.present() {
+		n += utf8.RuneCountInString(fmt.Sprint(content.data))
+	}
+	for _, key := range []string{"options", "choices"} {
+		items, _ := v.member(key).data.([]any)
+		for _, item := range items {
+			n += size(value{data: item})
+		}
+	}
+	return n
+}
+
+func longest(v value, key string) int {
+	text, _ := v.member(key).data.(string)
+	n := utf8.RuneCountInString(text)
+	translations, _ := v.member(key + "_localizations").data.(map[string]any)
+	for _, t := range translations {
+		text, _ := t.(string)
+		n = max(n, utf8.RuneCountInString(text))
+	}
+	return n
+}

@@ -1,0 +1,68 @@
+package check
+
+import (
+	"time"
+	"unicode/utf8"
+)
+
+// embeds judges the embeds of a message, one by one and their size together.
+func embeds(v value) {
+	size := 0
+	for _, item := range v.list(0, maxEmbeds) {
+		if item.object() {
+			size += embed(item)
+		}
+	}
+	if size > maxEmbedTotal {
+		v.refuse("MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of %d", maxEmbedTotal)
+	}
+}
+
+// embed judges one embed and returns the characters that count towards the size of all.
+func embed(v value) int {
+	size := 0
+	count := func(s string) { size += utf8.RuneCountInString(s) }
+
+	count(v.member("title").text(0, maxEmbedTitle))
+	count(v.member("description").text(0, maxEmbedText))
+	v.member("url").link(maxURL, "http", "https")
+	v.member("color").whole(0, maxColor)
+	timestamp(v.member("timestamp"))
+	if footer := v.member("footer"); footer.object() {
+		count(footer.required("text").text(0, maxFooter))
+		footer.member("icon_url").link(maxURL, "http", "https", "attachment")
+	}
+	if author := v.member("author"); author.object() {
+		count(author.required("name").text(0, maxAuthor))
+		author.member("url").link(maxURL, "http", "https")
+		author.member("icon_url").link(maxURL, "http", "https", "attachment")
+	}
+	pictures := 0
+	for _, key := range []string{"image", "thumbnail"} {
+		if picture := v.member(key); picture.object() {
+			picture.required("url").link(maxURL, "http", "https", "attachment")
+			pictures++
+		}
+	}
+	for _, field := range v.member("fields").list(0, maxEmbedFields) {
+		if field.object() {
+			count(field.required("name").text(1, maxFieldName))
+			count(field.required("value").text(1, maxFieldValue))
+			field.member("inline").flag()
+		}
+	}
+	if size == 0 && pictures == 0 {
+		v.member("description").refuseRequired()
+	}
+	return size
+}
+
+func timestamp(v value) {
+	s, ok := v.anyText()
+	if !ok || s == "" {
+		return
+	}
+	if _, err := time.Parse(time.RFC3339, s); err != nil {
+		v.refuse(badDate, "Could not parse %s. Should be ISO8601.", s)
+	}
+}

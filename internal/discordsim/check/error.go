@@ -1,0 +1,127 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Discord's own error codes, the ones that a body alone can earn.
+const (
+	codeEmptyMessage    = 50006
+	codeInvalidForm     = 50035
+	codeInvalidJSON     = 50109
+	codeTooManyCommands = 30032
+)
+
+// Error is a refusal as Discord words it. It marshals to the body that Discord would answer with.
+type Error struct {
+	// Status is the HTTP status, 400 for everything that a body can do wrong.
+	Status int
+	// Code is Discord's JSON error code, such as 50035 for an invalid form body.
+	Code int
+	// Message is Discord's sentence for the code.
+	Message string
+	// Errors says what is wrong where: nested by member name and list index, each place with its own list
+	// "_errors" of objects with "code" and "message". It is nil when the code says everything.
+	Errors map[string]any
+}
+
+// Error lists the message and every nested error, in a stable order, for logs and test failures.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d: %s", e.Code, e.Message)
+	describe(&b, "", e.Errors)
+	return b.String()
+}
+
+// describe appends the errors at and below a path.
+func describe(b *strings.Builder, path string, node map[string]any) {
+	for _, key := range slices.Sorted(maps.Keys(node)) {
+		switch below := node[key].(type) {
+		case []fault:
+			for _, f := range below {
+				fmt.Fprintf(b, "; %s[%s]: %s", path, f.Code, f.Message)
+			}
+		case map[string]any:
+			name := key
+			if path != "" {
+				name = path + "." + key
+			}
+			describe(b, name, below)
+		}
+	}
+}
+
+// MarshalJSON writes Discord's error body.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Message string         `json:"message"`
+		Code    int            `json:"code"`
+		Errors  map[string]any `json:"errors,omitempty"`
+	}{e.Message, e.Code, e.Errors})
+}
+
+// faultsKey is the member that holds the errors of the place itself, beside the places below it.
+const faultsKey = "_errors"
+
+// fault is one entry of a list "_errors".
+type fault struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// report collects what is wrong with one body.
+type report struct {
+	root map[string]any
+	// instead, when set, is answered when the form itself is in order: the refusals that Discord words
+	// with a code of their own.
+	instead *Error
+}
+
+// add files a fault under a path.
+func (r *report) add(path []string, f fault) {
+	if r.root == nil {
+		r.root = map[string]any{}
+	}
+	node := r.root
+	for _, key := range path {
+		below, ok := node[key].(map[string]any)
+		if !ok {
+			below = map[string]any{}
+			node[key] = below
+		}
+		node = below
+	}
+	faults, _ := node[faultsKey].([]fault)
+	node[faultsKey] = append(faults, f)
+}
+
+// err is the verdict, nil when nothing was filed.
+func (r *report) err() *Error {
+	if r.root != nil {
+		return &Error{Status: http.StatusBadRequest, Code: codeInvalidForm, Message: "Invalid Form Body", Errors: r.root}
+	}
+	return r.instead
+}
+
+func emptyMessage() *Error {
+	return &Error{Status: http.StatusBadRequest, Code: codeEmptyMessage, Message: "Cannot send an empty message"}
+}
+
+func tooManyCommands(limit int) *Error {
+	return &Error{
+		Status: http.StatusBadRequest, Code: codeTooManyCommands,
+		Message: fmt.Sprintf("Maximum number of application commands reached (%d)", limit),
+	}
+}
+
+func invalidJSON() *Error {
+	return &Error{
+		Status: http.StatusBadRequest, Code: codeInvalidJSON,
+		Message: "The request body contains invalid JSON.",
+	}
+}

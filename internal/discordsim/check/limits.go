@@ -1,0 +1,60 @@
+package check
+
+// Every number that Discord sets and a schema could hold. Lengths are characters (code points), not bytes.
+// Sources: Discord's OpenAPI description, and where that is silent or wider, the developer documentation.
+const (
+	maxCustomID    = 100
+	maxComponentID = 1<<31 - 1
+	maxURL         = 2048
+	maxColor       = 0xFFFFFF
+
+	maxContent      = 2000 // the description says 4000 for channels, which is for paying people, not for bots
+	maxStickers     = 3
+	maxAttachments  = 10
+	maxMentioned    = 100
+	maxFlags        = 1<<53 - 1
+	maxNestedWidth  = 5 // an action row holds five buttons or one select
+	maxRows         = 5 // action rows of a message without Components V2
+	maxTotal        = 40
+	maxTextDisplay  = 4000
+	maxTotalText    = 4000
+	maxSectionTexts = 3
+	maxGallery      = 10
+	maxAltText      = 1024
+
+	maxButtonLabel = 80
+	maxButtonURL   = 512
+	maxEmojiName   = 32
+	maxPlaceholder = 150
+	maxOptions     = 25 // of a select, and its min_values, max_values and default_values
+	maxOptionText  = 100
+
+	maxEmbeds      = 10
+	maxEmbedTotal  = 6000 // over all embeds of a message
+	maxEmbedTitle  = 256
+	maxEmbedText   = 4096
+	maxEmbedFields = 25
+	maxFieldName   = 256
+	maxFieldValue  = 1024
+	maxFooter      = 2048
+	maxAuthor      = 256
+
+	maxModalTitle       = 45
+	maxModalComponents  = 5
+	maxInputLabel       = 45
+	maxInputText        = 4000
+	maxInputPlaceholder = 100
+	maxLabelDescription = 100
+
+	maxCommandName        = 32
+	maxCommandDescription = 100
+	maxCommandOptions     = 25 // also the subcommands of a command or group
+	maxChoices            = 25
+	maxChoiceText         = 100
+	maxCommandSize        = 8000
+	maxStringOption       = 6000
+	maxSafeInteger        = 1<<53 - 1
+	maxChatCommands       = 100
+	maxUserCommands       = 15
+	maxMessageCommands    = 15
+)

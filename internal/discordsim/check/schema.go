@@ -1,0 +1,128 @@
+package check
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schemas are the schemas of Discord's OpenAPI description, compiled on first use.
+// It is safe for concurrent use.
+type schemas struct {
+	mu       sync.Mutex
+	compiler *jsonschema.Compiler
+	compiled map[string]*jsonschema.Schema
+}
+
+// The names under which the compiler knows the description: as it is, and with closed objects.
+const (
+	asDescribed = "discord.json"
+	strict      = "discord-strict.json"
+)
+
+// openSchemas reads a description from a file.
+func openSchemas(path string) (*schemas, error) {
+	described, err := readDescription(path)
+	if err != nil {
+		return nil, err
+	}
+	closed, err := readDescription(path)
+	if err != nil {
+		return nil, err
+	}
+	closeObjects(closed)
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	for name, doc := range map[string]any{asDescribed: described, strict: closed} {
+		if err := compiler.AddResource(name, doc); err != nil {
+			return nil, fmt.Errorf("adding the schemas of %s: %w", path, err)
+		}
+	}
+	return &schemas{compiler: compiler, compiled: map[string]*jsonschema.Schema{}}, nil
+}
+
+// readDescription reads the schemas of a description and corrects them where Discord accepts more than they say.
+func readDescription(path string) (map[string]any, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening the OpenAPI description: %w", err)
+	}
+	defer f.Close()
+	doc, err := jsonschema.UnmarshalJSON(f)
+	if err != nil {
+		return nil, fmt.Errorf("reading the OpenAPI description %s: %w", path, err)
+	}
+	all := object(object(object(doc)["components"])["schemas"])
+	if len(all) == 0 {
+		return nil, fmt.Errorf("reading the OpenAPI description %s: it has no components.schemas", path)
+	}
+	// Every snowflake and bit set may be a string or a number, the documentation says.
+	if snowflake := object(all["SnowflakeType"]); snowflake != nil {
+		snowflake["type"] = []any{"string", "integer"}
+	}
+	for _, name := range []string{"ApplicationCommandCreateRequest", "ApplicationCommandUpdateRequest"} {
+		permissions := object(object(object(all[name])["properties"])["default_member_permissions"])
+		if permissions != nil {
+			permissions["type"] = []any{"string", "integer", "null"}
+		}
+	}
+	// The description has this one inside a path, where it has no name.
+	all[commandList] = map[string]any{
+		"type":  "array",
+		"items": map[string]any{"$ref": "#/components/schemas/ApplicationCommandUpdateRequest"},
+	}
+	return map[string]any{"components": map[string]any{"schemas": all}}, nil
+}
+
+// commandList names the schema of a bulk overwrite.
+const commandList = "ApplicationCommandListUpdateRequest"
+
+func object(data any) map[string]any {
+	o, _ := data.(map[string]any)
+	return o
+}
+
+// closeObjects forbids, in every object schema, the members that it does not name.
+func closeObjects(schema any) {
+	switch schema := schema.(type) {
+	case map[string]any:
+		_, hasProperties := schema["properties"].(map[string]any)
+		_, hasAdditional := schema["additionalProperties"]
+		for _, below := range schema {
+			closeObjects(below)
+		}
+		if hasProperties && !hasAdditional && schema["type"] == "object" {
+			schema["additionalProperties"] = false
+		}
+	case []any:
+		for _, below := range schema {
+			closeObjects(below)
+		}
+	}
+}
+
+// validate judges data by a named schema of one of the two readings.
+// The error is a *jsonschema.ValidationError, or says that the description lacks the schema.
+func (s *schemas) validate(reading, name string, data any) error {
+	schema, err := s.get(reading + "#/components/schemas/" + name)
+	if err != nil {
+		return fmt.Errorf("compiling the schema %s: %w", name, err)
+	}
+	return schema.Validate(data)
+}
+
+func (s *schemas) get(location string) (*jsonschema.Schema, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if schema, ok := s.compiled[location]; ok {
+		return schema, nil
+	}
+	schema, err := s.compiler.Compile(location)
+	if err != nil {
+		return nil, err
+	}
+	s.compiled[location] = schema
+	return schema, nil
+}

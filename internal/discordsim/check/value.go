@@ -1,0 +1,363 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The codes of nested errors that belong to a type rather than to a feature.
+const (
+	badLength      = "BASE_TYPE_BAD_LENGTH"
+	maxLength      = "BASE_TYPE_MAX_LENGTH"
+	required       = "BASE_TYPE_REQUIRED"
+	notAChoice     = "BASE_TYPE_CHOICES"
+	wrongUnion     = "UNION_TYPE_CHOICES"
+	notAnObject    = "MODEL_TYPE_CONVERT"
+	notAList       = "LIST_TYPE_CONVERT"
+	notAString     = "STRING_TYPE_CONVERT"
+	notABoolean    = "BOOLEAN_TYPE_CONVERT"
+	notANumber     = "NUMBER_TYPE_COERCE"
+	numberTooSmall = "NUMBER_TYPE_MIN"
+	numberTooLarge = "NUMBER_TYPE_MAX"
+	badURL         = "URL_TYPE_INVALID_URL"
+	badScheme      = "URL_TYPE_INVALID_SCHEME"
+	badDate        = "DATE_TIME_TYPE_PARSE"
+)
+
+// value is one JSON value of a body, the place where it stands, and the report it is judged in.
+// Its data is a map, a list, a string, a bool, an int64 or a float64, or nil where nothing was sent.
+type value struct {
+	data   any
+	at     *place
+	report *report
+}
+
+// place is a path, kept as a chain: it is spelled out only when something is wrong there.
+type place struct {
+	above *place
+	key   string
+}
+
+func (p *place) path() []string {
+	var path []string
+	for ; p != nil; p = p.above {
+		path = append(path, p.key)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// parse reads a body. Members that are null are dropped, as Discord does not tell them from absent ones.
+func parse(body []byte) (any, *Error) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var data any
+	if err := decoder.Decode(&data); err != nil {
+		return nil, invalidJSON()
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, invalidJSON()
+	}
+	data, ok := simplify(data)
+	if !ok {
+		return nil, invalidJSON()
+	}
+	return data, nil
+}
+
+// simplify drops null members and turns each number into an int64, or into a float64 where it is not one.
+// It is false for a number beyond the range of both.
+func simplify(data any) (any, bool) {
+	switch data := data.(type) {
+	case map[string]any:
+		for key, member := range data {
+			if member == nil {
+				delete(data, key)
+				continue
+			}
+			simple, ok := simplify(member)
+			if !ok {
+				return nil, false
+			}
+			data[key] = simple
+		}
+	case []any:
+		for i, item := range data {
+			simple, ok := simplify(item)
+			if !ok {
+				return nil, false
+			}
+			data[i] = simple
+		}
+	case json.Number:
+		if n, err := data.Int64(); err == nil {
+			return n, true
+		}
+		f, err := data.Float64()
+		if err != nil {
+			return nil, false
+		}
+		if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+			return int64(f), true
+		}
+		return f, true
+	}
+	return data, true
+}
+
+func (v value) present() bool { return v.data != nil }
+
+// refuse files a fault at this place.
+func (v value) refuse(code, format string, args ...any) {
+	v.report.add(v.at.path(), fault{Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+func (v value) refuseRequired() { v.refuse(required, "This field is required") }
+
+// member is the member of an object, absent when there is none or when this is no object.
+func (v value) member(key string) value {
+	object, _ := v.data.(map[string]any)
+	return value{data: object[key], at: &place{v.at, key}, report: v.report}
+}
+
+// keys are the names of the members of an object, in order.
+func (v value) keys() []string {
+	object, _ := v.data.(map[string]any)
+	return slices.Sorted(maps.Keys(object))
+}
+
+// required is the member of an object that must be there.
+func (v value) required(key string) value {
+	m := v.member(key)
+	if !m.present() {
+		m.refuseRequired()
+	}
+	return m
+}
+
+// object says whether this is an object, and refuses what is there but is none.
+func (v value) object() bool {
+	if !v.present() {
+		return false
+	}
+	if _, ok := v.data.(map[string]any); !ok {
+		v.refuse(notAnObject, "Only dictionaries may be used in a ModelType")
+		return false
+	}
+	return true
+}
+
+// list is the items of a list whose length must be in a range. It is nil when there is none, and when it is too
+// long, so that one fault does not draw a thousand others.
+func (v value) list(least, most int) []value {
+	if !v.present() {
+		return nil
+	}
+	data, ok := v.data.([]any)
+	if !ok {
+		v.refuse(notAList, "Only iterables may be used in a ListType")
+		return nil
+	}
+	if !v.length(len(data), least, most) {
+		return nil
+	}
+	items := make([]value, len(data))
+	for i := range data {
+		items[i] = v.item(i)
+		if !items[i].present() {
+			items[i].refuseRequired()
+		}
+	}
+	return items
+}
+
+// item is one item of a list, absent when there are fewer or when this is no list.
+func (v value) item(i int) value {
+	items, _ := v.data.([]any)
+	var data any
+	if i < len(items) {
+		data = items[i]
+	}
+	return value{data: data, at: &place{v.at, strconv.Itoa(i)}, report: v.report}
+}
+
+// length judges a length against its range.
+func (v value) length(n, least, most int) bool {
+	switch {
+	case n >= least && n <= most:
+		return true
+	case least == 0:
+		v.refuse(maxLength, "Must be %d or fewer in length.", most)
+	default:
+		v.refuse(badLength, "Must be between %d and %d in length.", least, most)
+	}
+	return false
+}
+
+// text is a string whose length must be in a range, "" when there is none.
+func (v value) text(least, most int) string {
+	s, ok := v.anyText()
+	if ok {
+		v.length(utf8.RuneCountInString(s), least, most)
+	}
+	return s
+}
+
+func (v value) anyText() (string, bool) {
+	if !v.present() {
+		return "", false
+	}
+	s, ok := v.data.(string)
+	if !ok {
+		v.refuse(notAString, "Could not interpret %q as string.", fmt.Sprint(v.data))
+	}
+	return s, ok
+}
+
+// whole is an integer that must be in a range. It is false when there is none or a wrong one.
+func (v value) whole(least, most int64) (int64, bool) {
+	if !v.present() {
+		return 0, false
+	}
+	n, ok := v.data.(int64)
+	if !ok {
+		v.refuse(notANumber, "Value %q is not int.", fmt.Sprint(v.data))
+		return 0, false
+	}
+	return n, v.inRange(float64(n), float64(least), float64(most))
+}
+
+// number is a number that must be in a range. It is false when there is none or a wrong one.
+func (v value) number(least, most float64) (float64, bool) {
+	var f float64
+	switch data := v.data.(type) {
+	case nil:
+		return 0, false
+	case int64:
+		f = float64(data)
+	case float64:
+		f = data
+	default:
+		v.refuse(notANumber, "Value %q is not float.", fmt.Sprint(v.data))
+		return 0, false
+	}
+	return f, v.inRange(f, least, most)
+}
+
+func (v value) inRange(f, least, most float64) bool {
+	switch {
+	case f < least:
+		v.refuse(numberTooSmall, "Value should be greater than or equal to %v.", int64(least))
+	case f > most:
+		v.refuse(numberTooLarge, "Value should be less than or equal to %v.", int64(most))
+	default:
+		return true
+	}
+	return false
+}
+
+// choice is an integer that must be one of a few. It is false when there is none or a wrong one.
+func (v value) choice(allowed ...int64) (int64, bool) {
+	if !v.present() {
+		return 0, false
+	}
+	n, ok := v.data.(int64)
+	if !ok || !slices.Contains(allowed, n) {
+		v.refuse(notAChoice, "Value must be one of {%s}.", joined(allowed))
+		return 0, false
+	}
+	return n, true
+}
+
+// unionType is the type of an object of which several kinds may stand here, false when it is none of them.
+func (v value) unionType(allowed ...int64) (int64, bool) {
+	t := v.required("type")
+	if !t.present() {
+		return 0, false
+	}
+	n, ok := t.data.(int64)
+	if !ok || !slices.Contains(allowed, n) {
+		tuple := joined(allowed)
+		if len(allowed) == 1 {
+			tuple += ","
+		}
+		t.refuse(wrongUnion, `Value of field "type" must be one of (%s).`, tuple)
+		return 0, false
+	}
+	return n, true
+}
+
+// word is a string that must be one of a few, "" when there is none or a wrong one.
+func (v value) word(allowed ...string) string {
+	if !v.present() {
+		return ""
+	}
+	s, ok := v.data.(string)
+	if !ok || !slices.Contains(allowed, s) {
+		v.refuse(notAChoice, "Value must be one of {'%s'}.", strings.Join(allowed, "', '"))
+		return ""
+	}
+	return s
+}
+
+// flag is a boolean, false when there is none.
+func (v value) flag() bool {
+	if !v.present() {
+		return false
+	}
+	b, ok := v.data.(bool)
+	if !ok {
+		v.refuse(notABoolean, "Must be either true or false.")
+	}
+	return b
+}
+
+// snowflake is an id: Discord writes it as a string of digits and reads a number as well.
+func (v value) snowflake() {
+	switch data := v.data.(type) {
+	case nil:
+		return
+	case int64:
+		if data >= 0 {
+			return
+		}
+	case string:
+		if _, err := strconv.ParseUint(data, 10, 64); err == nil {
+			return
+		}
+	}
+	v.refuse(notANumber, "Value %q is not snowflake.", fmt.Sprint(v.data))
+}
+
+// link is a well-formed URL of one of the schemes.
+func (v value) link(most int, schemes ...string) string {
+	s := v.text(0, most)
+	if s == "" {
+		return s
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Scheme == "" || u.Host == "" && u.Opaque == "" && u.Path == "":
+		v.refuse(badURL, "Not a well formed URL.")
+	case !slices.Contains(schemes, u.Scheme):
+		v.refuse(badScheme, "Scheme %q is not supported. Scheme must be one of ('%s').", u.Scheme, strings.Join(schemes, "', '"))
+	}
+	return s
+}
+
+func joined(numbers []int64) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.FormatInt(n, 10)
+	}
+	return strings.Join(words, ", ")
+}

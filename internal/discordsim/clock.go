@@ -1,0 +1,145 @@
+package discordsim
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Clock is the time that the simulated Discord lives by: real time plus an
+// offset that only grows. Dates are read from it: snowflakes, timestamps, the
+// age of an interaction's token. How long live traffic may take (the answer to
+// an interaction, a heartbeat) is real time.
+type Clock struct {
+	mu      sync.Mutex
+	offset  time.Duration
+	waiters map[*waiter]struct{}
+}
+
+type waiter struct {
+	at    time.Time // by the clock
+	fired chan time.Time
+	timer *time.Timer
+}
+
+func newClock(offset time.Duration) *Clock {
+	return &Clock{offset: offset, waiters: map[*waiter]struct{}{}}
+}
+
+// Now is the present date.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now()
+}
+
+func (c *Clock) now() time.Time { return time.Now().Add(c.offset).UTC() }
+
+// Offset is how far the clock has been moved ahead of real time.
+func (c *Clock) Offset() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.offset
+}
+
+// After delivers the date once d has passed, be it in real time or because the
+// clock was moved over it.
+func (c *Clock) After(d time.Duration) <-chan time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := &waiter{at: c.now().Add(d), fired: make(chan time.Time, 1)}
+	if d <= 0 {
+		w.fired <- c.now()
+		return w.fired
+	}
+	c.waiters[w] = struct{}{}
+	w.timer = time.AfterFunc(d, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.fireIfDue(w)
+	})
+	return w.fired
+}
+
+// move adds d to the offset and wakes whoever waited for a date that has come.
+func (c *Clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.offset += d
+	for w := range c.waiters {
+		c.fireIfDue(w)
+	}
+}
+
+func (c *Clock) fireIfDue(w *waiter) {
+	if _, waiting := c.waiters[w]; !waiting {
+		return
+	}
+	now := c.now()
+	if left := w.at.Sub(now); left > 0 {
+		w.timer.Reset(left)
+		return
+	}
+	w.timer.Stop()
+	delete(c.waiters, w)
+	w.fired <- now
+}
+
+// OnAdvance registers work that Advance waits for, such as a bot of the same
+// process acting on the deadlines that have come. Hooks run in the order of
+// their registration, with the clock already moved.
+func (s *Sim) OnAdvance(hook func(context.Context) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hooks = append(s.hooks, hook)
+}
+
+// Advance waits for the interactions in flight, moves the clock by d and
+// returns when every hook has. A negative d is an error: dates never go back.
+func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
+	if d < 0 {
+		return fmt.Errorf("the clock cannot go back by %v", -d)
+	}
+	s.advancing.Lock()
+	defer s.advancing.Unlock()
+	for {
+		busy := s.moveIfIdle(d)
+		if busy == nil {
+			break
+		}
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the interactions in flight: %w", ctx.Err())
+		}
+	}
+	s.mu.Lock()
+	hooks, err := s.hooks, s.state.flush()
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	for _, hook := range hooks {
+		if err := hook(ctx); err != nil {
+			return fmt.Errorf("acting on the moved clock: %w", err)
+		}
+	}
+	return nil
+}
+
+// moveIfIdle moves the clock, or returns what to wait for first.
+func (s *Sim) moveIfIdle(d time.Duration) (busy <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.inFlight {
+		if !in.isSettled() {
+			return in.settled
+		}
+	}
+	s.clock.move(d)
+	offset := s.clock.Offset()
+	s.put(change{Offset: &offset})
+	s.publishClock()
+	return nil
+}

@@ -1,0 +1,229 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// The types of application command.
+const (
+	commandChat    = 1
+	commandUser    = 2
+	commandMessage = 3
+)
+
+// The types of command option.
+const (
+	optionSubcommand  = 1
+	optionGroup       = 2
+	optionString      = 3
+	optionInteger     = 4
+	optionBoolean     = 5
+	optionUser        = 6
+	optionChannel     = 7
+	optionRole        = 8
+	optionMentionable = 9
+	optionNumber      = 10
+	optionAttachment  = 11
+)
+
+// Where a command may be used, and by whose installation.
+const (
+	contextGuild     = 0
+	contextBotDirect = 1
+	contextPrivate   = 2
+
+	installGuild = 0
+	installUser  = 1
+)
+
+// Command is a registered application command, as Discord's API shows it. It is
+// a value that is replaced, never changed.
+type Command struct {
+	ID                       string            `json:"id"`
+	ApplicationID            string            `json:"application_id"`
+	Version                  string            `json:"version"`
+	GuildID                  string            `json:"guild_id,omitempty"`
+	Type                     int               `json:"type"`
+	Name                     string            `json:"name"`
+	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	Description              string            `json:"description"`
+	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	DefaultMemberPermissions *bits             `json:"default_member_permissions"`
+	DMPermission             *bool             `json:"dm_permission,omitempty"`
+	Contexts                 []int             `json:"contexts"`
+	IntegrationTypes         []int             `json:"integration_types,omitempty"`
+	NSFW                     bool              `json:"nsfw"`
+	Options                  []Option          `json:"options,omitempty"`
+}
+
+// Option is an option, a subcommand or a group of subcommands of a command.
+type Option struct {
+	Type                     int               `json:"type"`
+	Name                     string            `json:"name"`
+	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	Description              string            `json:"description"`
+	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	Required                 bool              `json:"required,omitempty"`
+	Autocomplete             bool              `json:"autocomplete,omitempty"`
+	Choices                  []Choice          `json:"choices,omitempty"`
+	MinValue                 *float64          `json:"min_value,omitempty"`
+	MaxValue                 *float64          `json:"max_value,omitempty"`
+	MinLength                *int              `json:"min_length,omitempty"`
+	MaxLength                *int              `json:"max_length,omitempty"`
+	ChannelTypes             []int             `json:"channel_types,omitempty"`
+	Options                  []Option          `json:"options,omitempty"`
+}
+
+// Choice is one of the values that an option may take.
+type Choice struct {
+	Name              string            `json:"name"`
+	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
+	Value             any               `json:"value"` // string or float64
+}
+
+// bits is a permission that may come as a number as well as quoted.
+type bits struct{ Permission }
+
+func (b bits) MarshalJSON() ([]byte, error) { return json.Marshal(b.Permission) }
+
+func (b *bits) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] != '"' {
+		text = slices.Concat([]byte{'"'}, text, []byte{'"'})
+	}
+	return json.Unmarshal(text, &b.Permission)
+}
+
+// define reads a command's definition over what base says, and settles what a
+// definition cannot choose.
+func define(base Command, body []byte) (*Command, error) {
+	identity := base
+	// A copy that shares nothing, because decoding writes into lists and maps.
+	text, err := json.Marshal(base)
+	if err != nil {
+		return nil, err
+	}
+	var cmd Command
+	if err := json.Unmarshal(text, &cmd); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(body, &cmd); err != nil {
+		return nil, err
+	}
+	cmd.ID, cmd.ApplicationID, cmd.GuildID, cmd.Version = identity.ID, identity.ApplicationID, identity.GuildID, identity.Version
+	if cmd.Type == 0 {
+		cmd.Type = commandChat
+	}
+	if cmd.GuildID != "" {
+		cmd.Contexts, cmd.IntegrationTypes = nil, nil
+	} else if len(cmd.IntegrationTypes) == 0 {
+		cmd.IntegrationTypes = []int{installGuild}
+	}
+	return &cmd, nil
+}
+
+// same tells whether two commands differ in nothing that their application says.
+func (c *Command) same(other *Command) bool {
+	a, b := *c, *other
+	a.ID, a.Version = b.ID, b.Version
+	left, err := json.Marshal(a)
+	right, err2 := json.Marshal(b)
+	return err == nil && err2 == nil && string(left) == string(right)
+}
+
+// unlocalized is the command without its translations.
+func (c *Command) unlocalized() *Command {
+	plain := *c
+	plain.NameLocalizations, plain.DescriptionLocalizations = nil, nil
+	plain.Options = unlocalizedOptions(c.Options)
+	return &plain
+}
+
+func unlocalizedOptions(options []Option) []Option {
+	plain := slices.Clone(options)
+	for i := range plain {
+		plain[i].NameLocalizations, plain[i].DescriptionLocalizations = nil, nil
+		plain[i].Options = unlocalizedOptions(plain[i].Options)
+		plain[i].Choices = slices.Clone(plain[i].Choices)
+		for j := range plain[i].Choices {
+			plain[i].Choices[j].NameLocalizations = nil
+		}
+	}
+	return plain
+}
+
+// register stores a definition: over the command of the same type and name, or
+// as a new one. A definition that changes nothing keeps the version.
+func (s *Sim) register(cmd *Command) (stored *Command, isNew bool, err error) {
+	for _, old := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
+		if old.Type != cmd.Type || old.Name != cmd.Name {
+			continue
+		}
+		if old.same(cmd) {
+			return old, false, nil
+		}
+		cmd.ID, cmd.Version = old.ID, s.nextID()
+		s.put(change{Command: cmd})
+		s.publishState()
+		return cmd, false, nil
+	}
+	app, err := s.state.applications[cmd.ApplicationID].create(1, s.clock.Now())
+	if err != nil {
+		return nil, false, err
+	}
+	s.put(change{Application: app})
+	cmd.ID = s.nextID()
+	cmd.Version = s.nextID()
+	s.put(change{Command: cmd})
+	s.publishState()
+	return cmd, true, nil
+}
+
+// usable tells whether an account may use the command in a channel, and by
+// whose installation: the keys of authorizing_integration_owners.
+func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string]string, why string) {
+	if cmd.GuildID != "" && cmd.GuildID != ch.GuildID {
+		return nil, "it belongs to another server"
+	}
+	where := s.state.contextOf(ch, cmd.ApplicationID)
+	if cmd.GuildID == "" && len(cmd.Contexts) > 0 && !slices.Contains(cmd.Contexts, where) {
+		return nil, "it is not offered in this kind of channel"
+	}
+	owners = map[string]string{}
+	byGuild := cmd.GuildID != "" || slices.Contains(cmd.IntegrationTypes, installGuild)
+	switch {
+	case byGuild && where == contextGuild && s.state.installed(cmd.ApplicationID, ch.GuildID):
+		owners["0"] = ch.GuildID
+	case byGuild && where == contextBotDirect:
+		owners["0"] = "0"
+	}
+	if slices.Contains(cmd.IntegrationTypes, installUser) && who.Installs {
+		owners["1"] = who.ID
+	}
+	if len(owners) == 0 {
+		return nil, "its application is installed neither here nor by " + who.Username
+	}
+	if ch.GuildID == "" {
+		return owners, ""
+	}
+	may := s.state.permissions(who.ID, ch)
+	if !may.Has(UseApplicationCommands) || cmd.Type != commandChat && !may.Has(SendMessages) {
+		return nil, who.Username + " may not use commands in this channel"
+	}
+	if need := cmd.DefaultMemberPermissions; need != nil && !may.Has(Administrator) &&
+		(need.Permission == 0 || !may.Has(need.Permission)) {
+		return nil, who.Username + " lacks the permissions that it asks for"
+	}
+	return owners, ""
+}
+
+// contextOf is the kind of place that a channel is for an application.
+func (st *state) contextOf(ch *Channel, appID string) int {
+	switch {
+	case ch.GuildID != "":
+		return contextGuild
+	case slices.Contains(ch.Recipients, appID):
+		return contextBotDirect
+	}
+	return contextPrivate
+}

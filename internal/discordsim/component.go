@@ -1,0 +1,124 @@
+package discordsim
+
+import "encoding/json"
+
+// The types of component that the simulator itself has to tell apart.
+const (
+	componentButton            = 2
+	componentStringSelect      = 3
+	componentTextInput         = 4
+	componentUserSelect        = 5
+	componentRoleSelect        = 6
+	componentMentionableSelect = 7
+	componentChannelSelect     = 8
+	componentTextDisplay       = 10
+)
+
+// buttonLink is the style of a button that opens an address and makes no interaction.
+const buttonLink = 5
+
+// Component is any of Discord's message and modal components, nested as they
+// came. Which fields mean something depends on the type.
+type Component struct {
+	Type          int             `json:"type"`
+	ID            int             `json:"id,omitempty"`
+	CustomID      string          `json:"custom_id,omitempty"`
+	Style         int             `json:"style,omitempty"`
+	Label         string          `json:"label,omitempty"`
+	Description   *string         `json:"description,omitempty"`
+	Emoji         *Emoji          `json:"emoji,omitempty"`
+	URL           string          `json:"url,omitempty"`
+	SKU           string          `json:"sku_id,omitempty"`
+	Disabled      bool            `json:"disabled,omitempty"`
+	Content       string          `json:"content,omitempty"`
+	Options       []SelectOption  `json:"options,omitempty"`
+	Placeholder   string          `json:"placeholder,omitempty"`
+	MinValues     *int            `json:"min_values,omitempty"`
+	MaxValues     *int            `json:"max_values,omitempty"`
+	MinLength     *int            `json:"min_length,omitempty"`
+	MaxLength     *int            `json:"max_length,omitempty"`
+	Required      *bool           `json:"required,omitempty"`
+	Value         string          `json:"value,omitempty"`
+	Values        []string        `json:"values,omitempty"`
+	DefaultValues json.RawMessage `json:"default_values,omitempty"`
+	ChannelTypes  []int           `json:"channel_types,omitempty"`
+	AccentColor   *int            `json:"accent_color,omitempty"`
+	Spoiler       bool            `json:"spoiler,omitempty"`
+	Divider       *bool           `json:"divider,omitempty"`
+	Spacing       int             `json:"spacing,omitempty"`
+	Media         json.RawMessage `json:"media,omitempty"`
+	Items         json.RawMessage `json:"items,omitempty"`
+	File          json.RawMessage `json:"file,omitempty"`
+	Accessory     *Component      `json:"accessory,omitempty"`
+	Component     *Component      `json:"component,omitempty"`
+	Components    []Component     `json:"components,omitempty"`
+}
+
+// Emoji is the picture on a button or an option: a character in Name, or a
+// custom one by ID.
+type Emoji struct {
+	ID       string `json:"id,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Animated bool   `json:"animated,omitempty"`
+}
+
+// SelectOption is one entry of a string select.
+type SelectOption struct {
+	Label       string `json:"label"`
+	Value       string `json:"value"`
+	Description string `json:"description,omitempty"`
+	Emoji       *Emoji `json:"emoji,omitempty"`
+	Default     bool   `json:"default,omitempty"`
+}
+
+// walk visits every component in reading order and lets visit change it.
+func walk(components []Component, visit func(*Component)) {
+	for i := range components {
+		c := &components[i]
+		visit(c)
+		walk(c.Components, visit)
+		for _, nested := range [...]*Component{c.Accessory, c.Component} {
+			if nested != nil {
+				one := []Component{*nested}
+				walk(one, visit)
+				*nested = one[0]
+			}
+		}
+	}
+}
+
+// number gives an id to every component that came without one.
+func number(components []Component) {
+	taken := map[int]bool{}
+	walk(components, func(c *Component) { taken[c.ID] = true })
+	next := 1
+	walk(components, func(c *Component) {
+		if c.ID != 0 {
+			return
+		}
+		for taken[next] {
+			next++
+		}
+		c.ID = next
+		next++
+	})
+}
+
+// find returns a copy of the first component for which is holds, or nil.
+func find(components []Component, is func(Component) bool) *Component {
+	var found *Component
+	walk(components, func(c *Component) {
+		if found == nil && is(*c) {
+			clone := *c
+			found = &clone
+		}
+	})
+	return found
+}
+
+func (c Component) isSelect() bool {
+	return c.Type == componentStringSelect || c.Type >= componentUserSelect && c.Type <= componentChannelSelect
+}
+
+// isInput tells whether a modal sends this component's value back.
+func (c Component) isInput() bool { return c.Type == componentTextInput || c.isSelect() }

@@ -1,0 +1,62 @@
+package discordsim
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"tictactoe/internal/discordsim/check"
+)
+
+// What a person's action can fail with, apart from making no sense.
+var (
+	// ErrNotFound means that there is no such user, channel, message, command
+	// or interaction, or that the acting person does not see it.
+	ErrNotFound = errors.New("not found")
+	// ErrUnavailable means that a button or select is disabled or not there.
+	ErrUnavailable = errors.New("not available")
+	// ErrClosed means that the simulator has been closed.
+	ErrClosed = errors.New("the simulator is closed")
+)
+
+func notFoundMessage(id string) error { return fmt.Errorf("%w: no message %q", ErrNotFound, id) }
+
+// Discord's refusals, with the status and the code that its documentation or
+// its behaviour give them.
+var (
+	errUnauthorized       = refusal(http.StatusUnauthorized, 0, "401: Unauthorized")
+	errNoRoute            = refusal(http.StatusNotFound, 0, "404: Not Found")
+	errUnknownApplication = refusal(http.StatusNotFound, 10002, "Unknown Application")
+	errUnknownChannel     = refusal(http.StatusNotFound, 10003, "Unknown Channel")
+	errUnknownGuild       = refusal(http.StatusNotFound, 10004, "Unknown Guild")
+	errUnknownMember      = refusal(http.StatusNotFound, 10007, "Unknown Member")
+	errUnknownMessage     = refusal(http.StatusNotFound, 10008, "Unknown Message")
+	errUnknownUser        = refusal(http.StatusNotFound, 10013, "Unknown User")
+	errUnknownWebhook     = refusal(http.StatusNotFound, 10015, "Unknown Webhook")
+	errUnknownInteraction = refusal(http.StatusNotFound, 10062, "Unknown interaction")
+	errUnknownCommand     = refusal(http.StatusNotFound, 10063, "Unknown application command")
+	errForeign            = refusal(http.StatusForbidden, 20012, "You are not authorized to perform this action on this application")
+	errDailyCreates       = refusal(http.StatusBadRequest, 30034, "Max number of daily application command creates has been reached (200)")
+	errFollowUps          = refusal(http.StatusBadRequest, 40094, "The maximum number of follow-up messages has been reached")
+	errAcknowledged       = refusal(http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
+	errMissingAccess      = refusal(http.StatusForbidden, 50001, "Missing Access")
+	errDirectChannel      = refusal(http.StatusForbidden, 50003, "Cannot execute action on a DM channel")
+	errForeignMessage     = refusal(http.StatusForbidden, 50005, "Cannot edit a message authored by another user")
+	errCannotMessage      = refusal(http.StatusForbidden, 50007, "Cannot send messages to this user")
+	errMissingPermissions = refusal(http.StatusForbidden, 50013, "Missing Permissions")
+	errWebhookToken       = refusal(http.StatusUnauthorized, 50027, "Invalid Webhook Token")
+	errInvalidJSON        = refusal(http.StatusBadRequest, 50109, "The request body contains invalid JSON.")
+)
+
+func refusal(status, code int, message string) *check.Error {
+	return &check.Error{Status: status, Code: code, Message: message}
+}
+
+// invalidForm is Discord's refusal of one field of a body.
+func invalidForm(field, code, message string) *check.Error {
+	form := refusal(http.StatusBadRequest, 50035, "Invalid Form Body")
+	form.Errors = map[string]any{field: map[string]any{
+		"_errors": []map[string]string{{"code": code, "message": message}},
+	}}
+	return form
+}

@@ -1,0 +1,150 @@
+package discordsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+const (
+	// backlog is how many events may wait for a slow stream before it is ended;
+	// its client connects again and fetches what it missed.
+	backlog = 1024
+	// keepAlive is how often a silent stream shows that it lives.
+	keepAlive = 15 * time.Second
+)
+
+// watcher is one open stream of events, as one person sees them.
+type watcher struct {
+	viewer string
+	events chan []byte // guarded by Sim.mu for sending and closing
+}
+
+// publish sends an event to every stream for which of returns a body.
+func (s *Sim) publish(kind string, of func(viewer string) any) {
+	for w := range s.watchers {
+		body := of(w.viewer)
+		if body == nil {
+			continue
+		}
+		text, err := json.Marshal(body)
+		if err != nil {
+			panic(fmt.Sprintf("discordsim: event %s cannot be written: %v", kind, err)) // only our own types come here
+		}
+		var event bytes.Buffer
+		fmt.Fprintf(&event, "event: %s\ndata: %s\n\n", kind, text)
+		select {
+		case w.events <- event.Bytes():
+		default:
+			s.unwatch(w)
+		}
+	}
+}
+
+func (s *Sim) unwatch(w *watcher) {
+	if _, open := s.watchers[w]; open {
+		delete(s.watchers, w)
+		close(w.events)
+	}
+}
+
+type messageEvent struct {
+	Channel string   `json:"channel"`
+	Message *Message `json:"message"`
+	Ping    bool     `json:"ping"`
+}
+
+func (s *Sim) publishMessage(p *post, isNew bool) {
+	s.publish("message", func(viewer string) any {
+		if !s.sees(viewer, p) {
+			return nil
+		}
+		return messageEvent{p.Message.ChannelID, p.Message, isNew && p.Message.pings(viewer)}
+	})
+}
+
+func (s *Sim) publishDelete(p *post) {
+	s.publish("delete", func(viewer string) any {
+		if !s.sees(viewer, p) {
+			return nil
+		}
+		return map[string]string{"channel": p.Message.ChannelID, "message": p.Message.ID}
+	})
+}
+
+func (s *Sim) publishState() {
+	s.publish("state", func(string) any { return struct{}{} })
+}
+
+func (s *Sim) publishClock() {
+	s.publish("clock", func(string) any { return s.clockReading() })
+}
+
+func (s *Sim) publishInteraction(in *interaction, status string) {
+	event := map[string]string{"interaction": in.id, "as": in.who.ID, "message": "", "status": status}
+	if in.message != nil {
+		event["message"] = in.message.Message.ID
+	}
+	s.publish("interaction", func(string) any { return event })
+}
+
+// sees tells whether an account sees a message.
+func (s *Sim) sees(userID string, p *post) bool {
+	ch := s.state.channels[p.Message.ChannelID]
+	return p.visibleTo(userID) && s.state.permissions(userID, ch).Has(ViewChannel)
+}
+
+// serveEvents is GET /sim/events: Server-Sent Events until somebody hangs up.
+func (s *Sim) serveEvents(w http.ResponseWriter, r *http.Request) error {
+	stream := &watcher{events: make(chan []byte, backlog)}
+	err := s.locked(func() error {
+		viewer, err := s.person(r.URL.Query().Get("as"))
+		if err != nil {
+			return err
+		}
+		stream.viewer = viewer.ID
+		s.watchers[stream] = struct{}{}
+		s.serving.Add(1)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	defer s.serving.Done()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.unwatch(stream)
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	write := func(text []byte) bool {
+		_, err := w.Write(text)
+		return err == nil && out.Flush() == nil
+	}
+	if !write([]byte(": connected\n\n")) {
+		return nil
+	}
+	quiet := time.NewTicker(keepAlive)
+	defer quiet.Stop()
+	for {
+		alive := true
+		select {
+		case event, open := <-stream.events:
+			alive = open && write(event)
+		case <-quiet.C:
+			alive = write([]byte(": still here\n\n"))
+		case <-r.Context().Done():
+			alive = false
+		case <-s.done:
+			alive = false
+		}
+		if !alive {
+			return nil
+		}
+	}
+}

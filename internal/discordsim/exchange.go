@@ -1,0 +1,41 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Exchange is one REST request and its answer.
+type Exchange struct {
+	Time        time.Time       `json:"time"` // by the simulator's clock, when it was answered
+	Application string          `json:"application,omitempty"`
+	Method      string          `json:"method"`
+	Route       string          `json:"route"` // such as /channels/{channel}/messages
+	Path        string          `json:"path"`  // with {token} in place of an interaction's token
+	Request     json.RawMessage `json:"request,omitempty"`
+	Status      int             `json:"status"`
+	Response    json.RawMessage `json:"response,omitempty"`
+	Took        time.Duration   `json:"took"` // real time, in nanoseconds in JSON
+}
+
+func (s *Sim) record(r *http.Request, c *call, template string, began time.Time, status int, response []byte) {
+	if s.config.Record == nil {
+		return
+	}
+	path := r.URL.Path
+	if token := r.PathValue("token"); token != "" {
+		path = strings.ReplaceAll(path, token, "{token}")
+	}
+	e := Exchange{
+		Time: s.clock.Now(), Application: c.App, Method: r.Method, Route: template, Path: path,
+		Request: c.Body, Status: status, Response: response, Took: time.Since(began),
+	}
+	if r.URL.RawQuery != "" {
+		e.Path += "?" + r.URL.RawQuery
+	}
+	s.recording.Lock()
+	defer s.recording.Unlock()
+	s.config.Record(e)
+}

@@ -1,0 +1,284 @@
+package discordsim
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// The gateway's opcodes.
+const (
+	opDispatch       = 0
+	opHeartbeat      = 1
+	opIdentify       = 2
+	opPresence       = 3
+	opVoiceState     = 4
+	opResume         = 6
+	opReconnect      = 7
+	opRequestMembers = 8
+	opInvalidSession = 9
+	opHello          = 10
+	opHeartbeatACK   = 11
+	opSoundboard     = 31
+)
+
+// The gateway's close codes.
+const (
+	closeUnknownError      = 4000
+	closeUnknownOpcode     = 4001
+	closeDecode            = 4002
+	closeNotAuthenticated  = 4003
+	closeAuthentication    = 4004
+	closeAlreadyIdentified = 4005
+	closeInvalidSeq        = 4007
+	closeRateLimited       = 4008
+	closeInvalidShard      = 4010
+	closeInvalidVersion    = 4012
+	closeInvalidIntents    = 4013
+	closeDisallowedIntents = 4014
+)
+
+const (
+	// maxPayload is the largest frame that a client may send, in bytes.
+	maxPayload = 4096
+	// A client may send maxSends frames in sendWindow.
+	maxSends   = 120
+	sendWindow = time.Minute
+	// outbox is how many frames may wait for a slow client before it is cut off.
+	outbox = 4096
+	// writeWithin is how long one frame may take to be written.
+	writeWithin = 10 * time.Second
+	// lingerAfterClose is how long a client may take to hang up after the close code.
+	lingerAfterClose = time.Second
+	// compressFrom is the size in bytes from which a frame is compressed for a
+	// client that asked for it. READY and GUILD_CREATE always are.
+	compressFrom = 8 << 10
+)
+
+// payload is one frame of the gateway, as a client sends it.
+type payload struct {
+	Op int             `json:"op"`
+	D  json.RawMessage `json:"d"`
+}
+
+// connection is one client on the gateway. The goroutine that serves the
+// request reads; one of its own writes.
+type connection struct {
+	sim     *Sim
+	ws      *websocket.Conn
+	host    string // as the client named it
+	version int
+	out     chan frame
+	stop    chan struct{} // closed by the reader when it is done
+	closing atomic.Bool   // the close code is on its way
+	sends   []time.Time   // of the last minute; the reader's
+
+	session  *session // guarded by sim.mu
+	compress bool     // set before the session's first frame
+}
+
+// frame is something to write: a payload, or the end with a close code.
+type frame struct {
+	text     []byte
+	compress bool
+	code     int
+	reason   string
+	written  chan<- struct{} // closed after the frame is on the wire; may be nil
+}
+
+var upgrader = websocket.Upgrader{}
+
+// serveGateway is one connection from beginning to end.
+func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
+	ws, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return // the upgrader has answered
+	}
+	c := &connection{
+		sim: s, ws: ws, host: r.Host, version: 10,
+		out: make(chan frame, outbox), stop: make(chan struct{}),
+	}
+	if !s.connect(c) {
+		ws.Close()
+		return
+	}
+	defer s.serving.Done()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		c.writeAll()
+	}()
+	code := c.serve(r)
+	s.disconnect(c, code)
+	close(c.stop)
+	<-written
+	ws.Close()
+}
+
+// connect registers a connection unless the simulator is closed.
+func (s *Sim) connect(c *connection) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.connections[c] = struct{}{}
+	s.serving.Add(1)
+	return true
+}
+
+// serve reads until the end and returns the code that the client closed with.
+func (c *connection) serve(r *http.Request) (code int) {
+	query := r.URL.Query()
+	switch v := query.Get("v"); v {
+	case "9", "10":
+		c.version, _ = strconv.Atoi(v)
+	case "":
+	default:
+		c.close(closeInvalidVersion, "Invalid API version.")
+	}
+	if e := query.Get("encoding"); e != "" && e != "json" {
+		c.close(closeDecode, "This gateway speaks encoding=json only.")
+	}
+	if z := query.Get("compress"); z != "" {
+		c.close(closeDecode, "This gateway does not compress streams: connect without compress="+z+".")
+	}
+	c.send(opHello, map[string]any{"heartbeat_interval": c.sim.config.Heartbeat.Milliseconds()})
+	c.expectHeartbeat()
+	for {
+		_, text, err := c.ws.ReadMessage()
+		if err != nil {
+			var closed *websocket.CloseError
+			if errors.As(err, &closed) {
+				return closed.Code
+			}
+			return 0
+		}
+		if !c.closing.Load() {
+			c.receive(text)
+		}
+	}
+}
+
+// expectHeartbeat gives the client one and a half intervals until the next.
+func (c *connection) expectHeartbeat() {
+	c.ws.SetReadDeadline(time.Now().Add(c.sim.config.Heartbeat * 3 / 2))
+}
+
+func (c *connection) receive(text []byte) {
+	now := time.Now()
+	c.sends = append(slices.DeleteFunc(c.sends, func(t time.Time) bool { return now.Sub(t) >= sendWindow }), now)
+	if len(c.sends) > maxSends {
+		c.close(closeRateLimited, "You are being rate limited.")
+		return
+	}
+	var p payload
+	if len(text) > maxPayload || json.Unmarshal(text, &p) != nil {
+		c.close(closeDecode, "Error while decoding payload.")
+		return
+	}
+	switch p.Op {
+	case opHeartbeat:
+		c.expectHeartbeat()
+		c.send(opHeartbeatACK, nil)
+	case opIdentify:
+		c.identify(p.D)
+	case opResume:
+		c.resume(p.D)
+	case opPresence, opVoiceState, opRequestMembers, opSoundboard:
+		if !c.identified() {
+			c.close(closeNotAuthenticated, "Not authenticated.")
+		}
+	default:
+		c.close(closeUnknownOpcode, "Unknown opcode.")
+	}
+}
+
+func (c *connection) identified() bool {
+	c.sim.mu.Lock()
+	defer c.sim.mu.Unlock()
+	return c.session != nil
+}
+
+// send queues a payload that is not an event.
+func (c *connection) send(op int, d any) {
+	text, err := json.Marshal(map[string]any{"op": op, "d": d, "s": nil, "t": nil})
+	if err != nil {
+		panic(fmt.Sprintf("discordsim: op %d cannot be written: %v", op, err)) // only our own types come here
+	}
+	c.queue(frame{text: text})
+}
+
+// sayGoodbye sends the close code. The reader goes on for a moment and ignores
+// what comes: a socket closed with something unread is reset, and the client
+// might never see the code.
+func (c *connection) sayGoodbye(code int, reason string) {
+	c.closing.Store(true)
+	err := c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(writeWithin))
+	if err != nil {
+		c.drop()
+		return
+	}
+	c.ws.NetConn().SetReadDeadline(time.Now().Add(lingerAfterClose))
+}
+
+// queue hands a frame to the writer. A client that has let the queue fill is cut off.
+func (c *connection) queue(f frame) {
+	select {
+	case c.out <- f:
+	default:
+		c.drop()
+	}
+}
+
+// close ends the connection with a code once what was queued before is written.
+func (c *connection) close(code int, reason string) { c.queue(frame{code: code, reason: reason}) }
+
+// drop cuts the connection without a word.
+func (c *connection) drop() { c.ws.NetConn().Close() }
+
+// writeAll is the writer.
+func (c *connection) writeAll() {
+	var deflated bytes.Buffer
+	var deflater *zlib.Writer
+	for {
+		var f frame
+		select {
+		case f = <-c.out:
+		case <-c.stop:
+			return
+		}
+		c.ws.SetWriteDeadline(time.Now().Add(writeWithin))
+		if f.code != 0 {
+			c.sayGoodbye(f.code, f.reason)
+			return
+		}
+		kind, text := websocket.TextMessage, f.text
+		if f.compress {
+			deflated.Reset()
+			if deflater == nil {
+				deflater = zlib.NewWriter(&deflated)
+			}
+			deflater.Reset(&deflated)
+			deflater.Write(f.text) // into memory
+			deflater.Close()
+			kind, text = websocket.BinaryMessage, deflated.Bytes()
+		}
+		if err := c.ws.WriteMessage(kind, text); err != nil {
+			c.drop()
+			return
+		}
+		if f.written != nil {
+			close(f.written)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package discordsim
+
+import "time"
+
+// grant is what the token of an acknowledged interaction lets its bot do. It is
+// kept over a restart and replaced, never changed.
+type grant struct {
+	Interaction string    `json:"interaction"`
+	Token       string    `json:"token"`
+	Application string    `json:"application"`
+	Channel     string    `json:"channel"`
+	User        string    `json:"user"`
+	Created     timestamp `json:"created"`
+	// Original is the message that @original means: the reply, or the message
+	// that was clicked. Empty when the answer was a modal.
+	Original string `json:"original,omitempty"`
+	// FollowUps counts the messages made after the answer; Limited says that
+	// there may be five, since only a person installed the application here.
+	FollowUps int  `json:"follow_ups,omitempty"`
+	Limited   bool `json:"limited,omitempty"`
+	// Private makes every message of the token ephemeral.
+	Private  bool                 `json:"private,omitempty"`
+	Metadata *InteractionMetadata `json:"metadata"`
+}
+
+// maxFollowUps of an application that only a person has installed.
+const maxFollowUps = 5
+
+func (g *grant) expired(now time.Time) bool { return now.Sub(g.Created.Time) >= tokenValid }
+
+// grantFor finds what a token allows now, with Discord's refusals: 50027 for a
+// token that is unknown or older than 15 minutes, 10015 for an application that
+// is unknown and for a token whose interaction is not acknowledged.
+func (s *Sim) grantFor(app, token string) (*grant, error) {
+	if s.state.applications[app] == nil {
+		return nil, errUnknownWebhook
+	}
+	id := tokenInteraction(token)
+	g := s.state.grants[id]
+	if g == nil {
+		if in := s.interaction(id); in != nil && in.token == token {
+			return nil, errUnknownWebhook
+		}
+		return nil, errWebhookToken
+	}
+	if g.Token != token || g.Application != app || g.expired(s.clock.Now()) {
+		return nil, errWebhookToken
+	}
+	return g, nil
+}
+
+// own finds a message that a token may read and change: the original, or one
+// that the token made.
+func (s *Sim) own(g *grant, ref string) (*post, error) {
+	if ref == "@original" {
+		ref = g.Original
+	}
+	p := s.state.postByID[ref]
+	if p == nil || ref != g.Original && p.Interaction != g.Interaction {
+		return nil, errUnknownMessage
+	}
+	return p, nil
+}
+
+// forcedPrivate tells whether replies are ephemeral whatever the bot says: an
+// application that only the person installed, in a server that does not let
+// external applications speak.
+func (s *Sim) forcedPrivate(in *interaction) bool {
+	return in.limited() && in.channel.GuildID != "" &&
+		!s.state.permissions(in.who.ID, in.channel).Has(UseExternalApps)
+}
+
+// limited tells whether only a person's installation brought the application here.
+func (in *interaction) limited() bool {
+	_, byGuild := in.owners["0"]
+	return !byGuild
+}

@@ -1,0 +1,107 @@
+package discordsim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Guild is a server. It is a value that is replaced, never changed.
+type Guild struct {
+	ID         string   `json:"id"`
+	Name       string   `json:"name"`
+	OwnerID    string   `json:"owner_id"`
+	Locale     string   `json:"preferred_locale"`
+	Roles      []Role   `json:"roles"`
+	Members    []Member `json:"members"`
+	BotsAbsent bool     `json:"bots_absent,omitempty"`
+}
+
+// Role is a role of a server. The one whose id is the server's is @everyone.
+type Role struct {
+	ID          string     `json:"id"`
+	Name        string     `json:"name"`
+	Color       int        `json:"color"`
+	Hoist       bool       `json:"hoist"`
+	Position    int        `json:"position"`
+	Permissions Permission `json:"permissions"`
+	Managed     bool       `json:"managed"`
+	Mentionable bool       `json:"mentionable"`
+	Flags       int        `json:"flags"`
+}
+
+// Member is an account's membership of a server.
+type Member struct {
+	UserID   string    `json:"user_id"`
+	Nick     *string   `json:"nick"`
+	Roles    []string  `json:"roles"`
+	JoinedAt timestamp `json:"joined_at"`
+}
+
+func (g *Guild) member(userID string) *Member {
+	for i := range g.Members {
+		if g.Members[i].UserID == userID {
+			return &g.Members[i]
+		}
+	}
+	return nil
+}
+
+// with is the guild after somebody joined.
+func (g *Guild) with(m Member) *Guild {
+	joined := *g
+	joined.Members = append(slices.Clip(slices.Clone(g.Members)), m)
+	return &joined
+}
+
+// Server describes a guild to add to the simulator.
+type Server struct {
+	Name string `json:"name"`
+	// Locale is the server's language; en-US when empty.
+	Locale string `json:"locale"`
+	// Channels are the names of its text channels; general when empty.
+	Channels []string `json:"channels"`
+	// BotsAbsent keeps applications out: only who has installed one for
+	// themselves can use it there.
+	BotsAbsent bool `json:"bots_absent"`
+}
+
+// AddServer adds a server whose owner is the simulator's first person and whose
+// members are all people, and returns its id.
+func (s *Sim) AddServer(server Server) (id string, err error) {
+	err = s.locked(func() error {
+		if server.Name == "" {
+			return fmt.Errorf("a server needs a name")
+		}
+		id = s.nextID()
+		s.addServer(id, server, s.nextID)
+		s.publishState()
+		return nil
+	})
+	return id, err
+}
+
+func (s *Sim) addServer(id string, server Server, nextID func() string) {
+	if server.Locale == "" {
+		server.Locale = "en-US"
+	}
+	if len(server.Channels) == 0 {
+		server.Channels = []string{"general"}
+	}
+	guild := &Guild{ID: id, Name: server.Name, Locale: server.Locale, BotsAbsent: server.BotsAbsent}
+	guild.Roles = []Role{{ID: id, Name: "@everyone", Permissions: everyonePermissions}}
+	for _, userID := range s.state.accountOrder {
+		a := s.state.accounts[userID]
+		if a.Bot && server.BotsAbsent {
+			continue
+		}
+		if guild.OwnerID == "" && !a.Bot {
+			guild.OwnerID = userID
+		}
+		guild.Members = append(guild.Members, Member{UserID: userID, JoinedAt: stamp(s.clock.Now())})
+	}
+	s.put(change{Guild: guild})
+	for i, name := range server.Channels {
+		s.put(change{Channel: &Channel{ID: nextID(), Type: channelText, GuildID: id, Name: name, Position: i}})
+	}
+	s.dispatchGuild(guild)
+}

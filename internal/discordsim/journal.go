@@ -1,0 +1,134 @@
+package discordsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// journalFormat is the first line of a state file. Another number means another
+// meaning of the lines that follow.
+const journalFormat = `{"discordsim":1}`
+
+// rewriteAfter is how far a journal may grow beyond twice the size of what it
+// says before it is written anew.
+const rewriteAfter = 64 << 20
+
+// ErrDamaged means that a state file is not one, or is broken before its end.
+var ErrDamaged = errors.New("damaged state file")
+
+// journal keeps a state in a file: one JSON line for each set of changes that
+// belong together. A line is handed to the operating system in one write before
+// the change is answered for, so that it outlives the process; a power cut may
+// take the last ones. A line that was cut off at the end of the file was never
+// answered for and is dropped.
+type journal struct {
+	path    string
+	file    *os.File
+	size    int64 // of the file
+	compact int64 // of the file when it was last written anew
+	failed  error
+	state   *state
+	now     func() time.Time
+}
+
+// load reads the changes of a state file. A file that is not there is a new
+// beginning: fresh is true.
+func load(path string) (st *state, fresh bool, err error) {
+	st = newState()
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 {
+		return st, true, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("reading the state: %w", err)
+	}
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	if string(line) != journalFormat {
+		return nil, false, fmt.Errorf("%w: %s does not begin with %s", ErrDamaged, path, journalFormat)
+	}
+	for n := 2; len(rest) > 0; n++ {
+		var whole bool
+		line, rest, whole = bytes.Cut(rest, []byte("\n"))
+		if !whole {
+			break
+		}
+		var changes []change
+		if err := json.Unmarshal(line, &changes); err != nil {
+			return nil, false, fmt.Errorf("%w: %s, line %d: %w", ErrDamaged, path, n, err)
+		}
+		for _, c := range changes {
+			st.apply(c)
+		}
+	}
+	return st, false, nil
+}
+
+// keep writes the state to the file at path and has its later changes follow.
+func (st *state) keep(path string, now func() time.Time) error {
+	j := &journal{path: path, state: st, now: now}
+	if err := j.rewrite(); err != nil {
+		return err
+	}
+	st.journal, st.pending = j, nil
+	return nil
+}
+
+// rewrite replaces the file by one that says only what still holds.
+func (j *journal) rewrite() error {
+	file, err := os.CreateTemp(filepath.Dir(j.path), filepath.Base(j.path)+".new-*")
+	if err != nil {
+		return fmt.Errorf("keeping the state: %w", err)
+	}
+	defer os.Remove(file.Name()) // fails once it is renamed
+	var text bytes.Buffer
+	text.WriteString(journalFormat + "\n")
+	encoder := json.NewEncoder(&text)
+	for _, c := range j.state.snapshot(j.now()) {
+		if err := encoder.Encode([]change{c}); err != nil {
+			file.Close()
+			return fmt.Errorf("keeping the state: %w", err)
+		}
+	}
+	_, err = file.Write(text.Bytes())
+	if err = errors.Join(err, file.Sync()); err == nil {
+		err = os.Rename(file.Name(), j.path)
+	}
+	if err != nil {
+		file.Close()
+		return fmt.Errorf("keeping the state: %w", err)
+	}
+	if j.file != nil {
+		j.file.Close()
+	}
+	j.file, j.size, j.compact = file, int64(text.Len()), int64(text.Len())
+	return nil
+}
+
+// append adds one line. After a failure the file may end in half a line, so
+// nothing is appended any more.
+func (j *journal) append(changes []change) error {
+	if j.failed != nil {
+		return j.failed
+	}
+	line, err := json.Marshal(changes)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err != nil {
+		j.failed = fmt.Errorf("keeping the state: %w", err)
+		return j.failed
+	}
+	j.size += int64(len(line)) + 1
+	if j.size > 2*j.compact+rewriteAfter {
+		return j.rewrite()
+	}
+	return nil
+}
+
+func (j *journal) close() error { return j.file.Close() }

@@ -1,0 +1,83 @@
+package discordsim
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// allowedMentions says which mentions in a text may reach somebody.
+type allowedMentions struct {
+	Parse       []string `json:"parse"`
+	Users       []string `json:"users"`
+	Roles       []string `json:"roles"`
+	RepliedUser *bool    `json:"replied_user"`
+}
+
+var (
+	codeSpan    = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	userMention = regexp.MustCompile(`<@!?(\d+)>`)
+	roleMention = regexp.MustCompile(`<@&(\d+)>`)
+	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
+)
+
+// address fills in whom a message mentions: those whom its text names and the
+// allowed mentions let through, and the author of the message replied to.
+// Without allowed mentions Discord lets all through that the author may mention.
+func (s *Sim) address(m *Message, allowed *allowedMentions, repliedTo string) {
+	text := codeSpan.ReplaceAllString(m.text(), "")
+	may := func(kind string, ids []string, id string) bool {
+		return allowed == nil || slices.Contains(allowed.Parse, kind) || slices.Contains(ids, id)
+	}
+	var users, roles []string
+	if allowed != nil {
+		users, roles = allowed.Users, allowed.Roles
+	}
+	m.Mentions, m.MentionRoles, m.MentionEveryone = []Profile{}, []string{}, false
+	mention := func(id string) {
+		a := s.state.accounts[id]
+		if a == nil || slices.ContainsFunc(m.Mentions, func(p Profile) bool { return p.ID == id }) {
+			return
+		}
+		m.Mentions = append(m.Mentions, a.Profile)
+	}
+	for _, found := range userMention.FindAllStringSubmatch(text, -1) {
+		if may("users", users, found[1]) {
+			mention(found[1])
+		}
+	}
+	if repliedTo != "" && (allowed == nil || allowed.RepliedUser != nil && *allowed.RepliedUser) {
+		mention(repliedTo)
+	}
+	ch := s.state.channels[m.ChannelID]
+	if ch.GuildID == "" {
+		return
+	}
+	known := s.state.guilds[ch.GuildID].Roles
+	for _, found := range roleMention.FindAllStringSubmatch(text, -1) {
+		exists := slices.ContainsFunc(known, func(r Role) bool { return r.ID == found[1] })
+		if exists && may("roles", roles, found[1]) && !slices.Contains(m.MentionRoles, found[1]) {
+			m.MentionRoles = append(m.MentionRoles, found[1])
+		}
+	}
+	m.MentionEveryone = allMention.MatchString(text) && may("everyone", nil, "") &&
+		s.state.permissions(m.Author.ID, ch).Has(MentionEveryone)
+}
+
+// text is everything in the message in which Discord looks for mentions.
+func (m *Message) text() string {
+	var b strings.Builder
+	b.WriteString(m.Content)
+	walk(m.Components, func(c *Component) {
+		if c.Type == componentTextDisplay {
+			b.WriteString("\n" + c.Content)
+		}
+	})
+	return b.String()
+}
+
+// pings tells whether the message, when it was new, called for this account.
+func (m *Message) pings(userID string) bool {
+	return m.Flags&flagSuppressNotifications == 0 && m.Author.ID != userID &&
+		(m.MentionEveryone || slices.ContainsFunc(m.Mentions, func(p Profile) bool { return p.ID == userID }))
+}

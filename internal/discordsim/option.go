@@ -1,0 +1,243 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// commandData is what an interaction tells of the command that was used.
+type commandData struct {
+	ID       string        `json:"id"`
+	Name     string        `json:"name"`
+	Type     int           `json:"type"`
+	GuildID  string        `json:"guild_id,omitempty"`
+	Options  []optionValue `json:"options,omitempty"`
+	Resolved *resolved     `json:"resolved,omitempty"`
+	TargetID string        `json:"target_id,omitempty"`
+}
+
+// optionValue is an option with its value, or a subcommand with its options.
+type optionValue struct {
+	Name    string        `json:"name"`
+	Type    int           `json:"type"`
+	Value   any           `json:"value,omitempty"`
+	Options []optionValue `json:"options,omitempty"`
+}
+
+// resolved are the objects behind the ids in an interaction.
+type resolved struct {
+	Users    map[string]Profile       `json:"users,omitempty"`
+	Members  map[string]guildMember   `json:"members,omitempty"`
+	Channels map[string]channelObject `json:"channels,omitempty"`
+	Roles    map[string]Role          `json:"roles,omitempty"`
+	Messages map[string]*Message      `json:"messages,omitempty"`
+}
+
+// resolver turns what a person typed or picked into ids, in one channel, and
+// collects the objects behind them.
+type resolver struct {
+	state   *state
+	viewer  string
+	channel *Channel
+	found   resolved
+}
+
+// all returns the objects, or nil when nothing was picked.
+func (r *resolver) all() *resolved {
+	if r.found.Users == nil && r.found.Channels == nil && r.found.Roles == nil && r.found.Messages == nil {
+		return nil
+	}
+	return &r.found
+}
+
+func note[V any](m *map[string]V, key string, v V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = v
+}
+
+func (r *resolver) user(ref string) (id string, ok bool) {
+	a := r.state.account(strings.TrimPrefix(ref, "@"))
+	if a == nil {
+		return "", false
+	}
+	note(&r.found.Users, a.ID, a.Profile)
+	if guild := r.state.guilds[r.channel.GuildID]; guild != nil {
+		if m := guild.member(a.ID); m != nil {
+			member := r.state.guildMember(m)
+			may := r.state.permissions(a.ID, r.channel)
+			member.User, member.Permissions = nil, &may
+			note(&r.found.Members, a.ID, member)
+		}
+	}
+	return a.ID, true
+}
+
+func (r *resolver) channelRef(ref string) (id string, ok bool) {
+	for _, id := range r.state.channelOrder {
+		ch := r.state.channels[id]
+		if ch.GuildID == "" || ch.GuildID != r.channel.GuildID || ch.ID != ref && ch.Name != strings.TrimPrefix(ref, "#") {
+			continue
+		}
+		object := r.state.channelObject(ch, r.viewer)
+		may := r.state.permissions(r.viewer, ch)
+		object.Permissions = &may
+		note(&r.found.Channels, id, object)
+		return id, true
+	}
+	return "", false
+}
+
+func (r *resolver) role(ref string) (id string, ok bool) {
+	if guild := r.state.guilds[r.channel.GuildID]; guild != nil {
+		for _, role := range guild.Roles {
+			if role.ID == ref || role.Name == ref {
+				note(&r.found.Roles, role.ID, role)
+				return role.ID, true
+			}
+		}
+	}
+	return "", false
+}
+
+// descend follows the words after a command's name to its subcommand, and
+// returns the options that can be given there.
+func descend(options []Option, words []string) (path []Option, leaf []Option, err error) {
+	branches := func(o Option) bool { return o.Type == optionSubcommand || o.Type == optionGroup }
+	for {
+		if !slices.ContainsFunc(options, branches) {
+			if len(words) > 0 {
+				return nil, nil, fmt.Errorf("%w: no subcommand %q", ErrNotFound, words[0])
+			}
+			return path, options, nil
+		}
+		if len(words) == 0 {
+			return nil, nil, fmt.Errorf("a subcommand is missing: the command cannot be used alone")
+		}
+		i := slices.IndexFunc(options, func(o Option) bool { return branches(o) && o.Name == words[0] })
+		if i < 0 {
+			return nil, nil, fmt.Errorf("%w: no subcommand %q", ErrNotFound, words[0])
+		}
+		path, options, words = append(path, options[i]), options[i].Options, words[1:]
+	}
+}
+
+// values checks the given options against the declared ones and returns them as
+// an interaction carries them, in the declared order.
+func (r *resolver) values(declared []Option, given map[string]any) ([]optionValue, error) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(declared, func(o Option) bool { return o.Name == name }) {
+			return nil, fmt.Errorf("there is no option %q", name)
+		}
+	}
+	var values []optionValue
+	for _, o := range declared {
+		v, is := given[o.Name]
+		if !is {
+			if o.Required {
+				return nil, fmt.Errorf("the option %q is required", o.Name)
+			}
+			continue
+		}
+		value, err := r.value(o, v)
+		if err != nil {
+			return nil, fmt.Errorf("option %q: %w", o.Name, err)
+		}
+		values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: value})
+	}
+	return values, nil
+}
+
+// value checks one option's value.
+func (r *resolver) value(o Option, given any) (any, error) {
+	if n, ok := asNumber(given); ok {
+		given = n
+	}
+	if len(o.Choices) > 0 {
+		for _, c := range o.Choices {
+			if n, ok := asNumber(c.Value); ok && given == n {
+				return n, nil
+			}
+			if given == c.Value || given == c.Name {
+				return c.Value, nil
+			}
+		}
+		return nil, fmt.Errorf("%v is not one of its choices", given)
+	}
+	switch o.Type {
+	case optionString:
+		text, ok := given.(string)
+		if !ok {
+			return nil, fmt.Errorf("%v is not a text", given)
+		}
+		n := utf8.RuneCountInString(text)
+		if o.MinLength != nil && n < *o.MinLength || o.MaxLength != nil && n > *o.MaxLength {
+			return nil, fmt.Errorf("a text of %d characters is too short or too long", n)
+		}
+		return text, nil
+	case optionInteger, optionNumber:
+		n, ok := given.(float64)
+		if !ok || o.Type == optionInteger && n != math.Trunc(n) {
+			return nil, fmt.Errorf("%v is not a number of this kind", given)
+		}
+		if o.MinValue != nil && n < *o.MinValue || o.MaxValue != nil && n > *o.MaxValue {
+			return nil, fmt.Errorf("%v is too small or too large", n)
+		}
+		return n, nil
+	case optionBoolean:
+		if _, ok := given.(bool); !ok {
+			return nil, fmt.Errorf("%v is neither true nor false", given)
+		}
+		return given, nil
+	}
+	ref, ok := given.(string)
+	if !ok {
+		return nil, fmt.Errorf("%v is neither a name nor an id", given)
+	}
+	return r.pick(o.Type, ref)
+}
+
+// pick resolves a name or an id of the kind that an option asks for.
+func (r *resolver) pick(kind int, ref string) (id string, err error) {
+	var ok bool
+	switch kind {
+	case optionUser:
+		id, ok = r.user(ref)
+	case optionChannel:
+		id, ok = r.channelRef(ref)
+	case optionRole:
+		id, ok = r.role(ref)
+	case optionMentionable:
+		if id, ok = r.user(ref); !ok {
+			id, ok = r.role(ref)
+		}
+	default:
+		return "", fmt.Errorf("options of type %d are not supported here", kind)
+	}
+	if !ok {
+		return "", fmt.Errorf("there is no %q", ref)
+	}
+	return id, nil
+}
+
+// asNumber reads any of Go's or JSON's numbers.
+func asNumber(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int:
+		return float64(n), true
+	case int64:
+		return float64(n), true
+	case json.Number:
+		f, err := n.Float64()
+		return f, err == nil
+	}
+	return 0, false
+}

@@ -1,0 +1,199 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+)
+
+// Global commands and those of one server have the same routes.
+const (
+	globalCommands = "/applications/{app}/commands"
+	guildCommands  = "/applications/{app}/guilds/{guild}/commands"
+)
+
+var commandRoutes = []route{
+	{pattern: "GET " + globalCommands, serve: (*Sim).commandList, limit: someCommands},
+	{pattern: "POST " + globalCommands, serve: (*Sim).commandCreate, limit: someCommands},
+	{pattern: "PUT " + globalCommands, serve: (*Sim).commandReplace, limit: someCommands},
+	{pattern: "GET " + globalCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
+	{pattern: "PATCH " + globalCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
+	{pattern: "DELETE " + globalCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
+	{pattern: "GET " + guildCommands, serve: (*Sim).commandList, limit: someCommands},
+	{pattern: "POST " + guildCommands, serve: (*Sim).commandCreate, limit: someCommands},
+	{pattern: "PUT " + guildCommands, serve: (*Sim).commandReplace, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
+	{pattern: "PATCH " + guildCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
+	{pattern: "DELETE " + guildCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
+}
+
+// commandScope refuses another application's commands and those of a server
+// that the application does not know.
+func (s *Sim) commandScope(c *call) (blank Command, err error) {
+	app, guildID := c.PathValue("app"), c.PathValue("guild")
+	switch {
+	case s.state.applications[app] == nil:
+		return blank, errUnknownApplication
+	case app != c.App:
+		return blank, errForeign
+	case guildID != "" && s.state.guilds[guildID] == nil:
+		return blank, errUnknownGuild
+	case guildID != "" && !s.state.installed(app, guildID):
+		return blank, errMissingAccess
+	}
+	return Command{ApplicationID: app, GuildID: guildID}, nil
+}
+
+// command finds the command of a request in its scope.
+func (s *Sim) command(c *call) (*Command, error) {
+	scope, err := s.commandScope(c)
+	if err != nil {
+		return nil, err
+	}
+	cmd := s.state.commands[c.PathValue("command")]
+	if cmd == nil || cmd.ApplicationID != scope.ApplicationID || cmd.GuildID != scope.GuildID {
+		return nil, errUnknownCommand
+	}
+	return cmd, nil
+}
+
+func (s *Sim) commandList(c *call) (a answer, err error) {
+	full, _ := strconv.ParseBool(c.URL.Query().Get("with_localizations"))
+	err = s.locked(func() error {
+		scope, err := s.commandScope(c)
+		if err != nil {
+			return err
+		}
+		commands := []*Command{}
+		for _, cmd := range s.state.commandsOf(scope.ApplicationID, scope.GuildID) {
+			if !full {
+				cmd = cmd.unlocalized()
+			}
+			commands = append(commands, cmd)
+		}
+		a = ok(commands)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) commandGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		cmd, err := s.command(c)
+		a = ok(cmd)
+		return err
+	})
+	return a, err
+}
+
+func (s *Sim) commandCreate(c *call) (a answer, err error) {
+	if refused := s.checker.Command(c.Body); refused != nil {
+		return a, refused
+	}
+	err = s.locked(func() error {
+		scope, err := s.commandScope(c)
+		if err != nil {
+			return err
+		}
+		cmd, err := define(scope, c.Body)
+		if err != nil {
+			return errInvalidJSON
+		}
+		cmd, isNew, err := s.register(cmd)
+		a = ok(cmd)
+		if isNew {
+			a.status = http.StatusCreated
+		}
+		return err
+	})
+	return a, err
+}
+
+// commandEdit changes what the body names. The outcome has to be a command that
+// could have been created.
+func (s *Sim) commandEdit(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		old, err := s.command(c)
+		if err != nil {
+			return err
+		}
+		cmd, err := define(*old, c.Body)
+		if err != nil {
+			return errInvalidJSON
+		}
+		cmd.Type = old.Type
+		text, err := json.Marshal(cmd)
+		if err != nil {
+			return err
+		}
+		if refused := s.checker.Command(text); refused != nil {
+			return refused
+		}
+		for _, other := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
+			if other.ID != cmd.ID && other.Type == cmd.Type && other.Name == cmd.Name {
+				return invalidForm("name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+			}
+		}
+		if !cmd.same(old) {
+			cmd.Version = s.nextID()
+			s.put(change{Command: cmd})
+			s.publishState()
+		}
+		a = ok(cmd)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) commandDelete(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		cmd, err := s.command(c)
+		if err == nil {
+			s.put(change{CommandDeleted: cmd.ID})
+			s.publishState()
+		}
+		return err
+	})
+}
+
+// commandReplace makes the list of the body the whole list, of all types.
+// Commands that were there keep their ids.
+func (s *Sim) commandReplace(c *call) (a answer, err error) {
+	if refused := s.checker.CommandsBulk(c.Body); refused != nil {
+		return a, refused
+	}
+	var definitions []json.RawMessage
+	if err := c.decode(&definitions); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		scope, err := s.commandScope(c)
+		if err != nil {
+			return err
+		}
+		wanted := make([]*Command, 0, len(definitions))
+		for _, text := range definitions {
+			cmd, err := define(scope, text)
+			if err != nil {
+				return errInvalidJSON
+			}
+			wanted = append(wanted, cmd)
+		}
+		kept := map[string]bool{}
+		for i, cmd := range wanted {
+			if wanted[i], _, err = s.register(cmd); err != nil {
+				return err
+			}
+			kept[wanted[i].ID] = true
+		}
+		for _, cmd := range s.state.commandsOf(scope.ApplicationID, scope.GuildID) {
+			if !kept[cmd.ID] {
+				s.put(change{CommandDeleted: cmd.ID})
+				s.publishState()
+			}
+		}
+		a = ok(wanted)
+		return nil
+	})
+	return a, err
+}

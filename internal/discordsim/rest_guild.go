@@ -1,0 +1,114 @@
+package discordsim
+
+import "strconv"
+
+var guildRoutes = []route{
+	{pattern: "GET /guilds/{guild}", serve: (*Sim).guildGet, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/channels", serve: (*Sim).guildChannels, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/roles", serve: (*Sim).guildRoles, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/members/{user}", serve: (*Sim).guildMemberGet, limit: someLookUps},
+	{pattern: "GET /users/@me/guilds", serve: (*Sim).userGuilds, limit: someLookUps},
+	{pattern: "GET /channels/{channel}", serve: (*Sim).channelGet, limit: someReads},
+}
+
+// inGuild runs f with a server that the application is a member of.
+func (s *Sim) inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error) {
+	err = s.locked(func() error {
+		guild := s.state.guilds[c.PathValue("guild")]
+		if guild == nil {
+			return errUnknownGuild
+		}
+		if guild.member(c.App) == nil {
+			return errMissingAccess
+		}
+		body, err := f(guild)
+		a = ok(body)
+		return err
+	})
+	return a, err
+}
+
+func (s *Sim) guildGet(c *call) (answer, error) {
+	counts, _ := strconv.ParseBool(c.URL.Query().Get("with_counts"))
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		if !counts {
+			return g.object(), nil
+		}
+		return struct {
+			guildObject
+			Members   int `json:"approximate_member_count"`
+			Presences int `json:"approximate_presence_count"`
+		}{g.object(), len(g.Members), len(g.Members)}, nil
+	})
+}
+
+func (s *Sim) guildChannels(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		channels := []channelObject{}
+		for _, id := range s.state.channelOrder {
+			if ch := s.state.channels[id]; ch.GuildID == g.ID {
+				channels = append(channels, s.state.channelObject(ch, c.App))
+			}
+		}
+		return channels, nil
+	})
+}
+
+func (s *Sim) guildRoles(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) { return g.Roles, nil })
+}
+
+func (s *Sim) guildMemberGet(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		m := g.member(c.PathValue("user"))
+		if m == nil {
+			return nil, errUnknownMember
+		}
+		return s.state.guildMember(m), nil
+	})
+}
+
+func (s *Sim) userGuilds(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		guilds := []map[string]any{}
+		for _, id := range s.state.guildOrder {
+			if g := s.state.guilds[id]; g.member(c.App) != nil {
+				guilds = append(guilds, map[string]any{
+					"id": g.ID, "name": g.Name, "icon": nil, "banner": nil, "owner": false,
+					"permissions": everyonePermissions, "features": []string{},
+				})
+			}
+		}
+		a = ok(guilds)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) channelGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		ch, err := s.access(c, 0)
+		if err == nil {
+			a = ok(s.state.channelObject(ch, c.App))
+		}
+		return err
+	})
+	return a, err
+}
+
+// access finds the channel of a request, if the application sees it and may do
+// what it needs to there.
+func (s *Sim) access(c *call, need Permission) (*Channel, error) {
+	ch := s.state.channels[c.PathValue("channel")]
+	if ch == nil {
+		return nil, errUnknownChannel
+	}
+	may := s.state.permissions(c.App, ch)
+	switch {
+	case !may.Has(ViewChannel):
+		return nil, errMissingAccess
+	case !may.Has(need):
+		return nil, errMissingPermissions
+	}
+	return ch, nil
+}

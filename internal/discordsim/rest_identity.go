@@ -1,0 +1,135 @@
+package discordsim
+
+import "net/http"
+
+var identityRoutes = []route{
+	{pattern: "GET /gateway", serve: (*Sim).gatewayURL, open: true},
+	{pattern: "GET /gateway/bot", serve: (*Sim).gatewayBot, limit: someLookUps},
+	{pattern: "GET /users/@me", serve: (*Sim).userSelf, limit: someLookUps},
+	{pattern: "PATCH /users/@me", serve: (*Sim).userRename, limit: someLookUps},
+	{pattern: "GET /users/{user}", serve: (*Sim).userGet, limit: someLookUps},
+	{pattern: "POST /users/@me/channels", serve: (*Sim).userDirect, limit: someLookUps},
+	{pattern: "GET /applications/@me", serve: (*Sim).applicationSelf, limit: someLookUps},
+	{pattern: "GET /oauth2/applications/@me", serve: (*Sim).applicationSelf, limit: someLookUps},
+}
+
+// self is the user object of a bot as it sees itself.
+func (s *Sim) self(app string) any {
+	return struct {
+		Profile
+		Flags       int     `json:"flags"`
+		Verified    bool    `json:"verified"`
+		MFAEnabled  bool    `json:"mfa_enabled"`
+		Email       *string `json:"email"`
+		Banner      *string `json:"banner"`
+		AccentColor *int    `json:"accent_color"`
+		Locale      string  `json:"locale"`
+	}{Profile: s.state.accounts[app].Profile, Verified: true, MFAEnabled: true, Locale: "en-US"}
+}
+
+func (s *Sim) gatewayURL(c *call) (answer, error) {
+	return ok(map[string]any{"url": gatewayAt(c.Request)}), nil
+}
+
+// gatewayAt is the gateway's address under the name by which the client came.
+func gatewayAt(r *http.Request) string {
+	if r.TLS != nil {
+		return "wss://" + r.Host + "/ws"
+	}
+	return "ws://" + r.Host + "/ws"
+}
+
+func (s *Sim) gatewayBot(c *call) (answer, error) {
+	return ok(map[string]any{
+		"url": gatewayAt(c.Request), "shards": 1,
+		"session_start_limit": map[string]any{"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1},
+	}), nil
+}
+
+func (s *Sim) userSelf(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		a = ok(s.self(c.App))
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) userRename(c *call) (a answer, err error) {
+	var body struct {
+		Username *string `json:"username"`
+	}
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		if name := body.Username; name != nil {
+			if n := len([]rune(*name)); n < 2 || n > 32 {
+				return invalidForm("username", "BASE_TYPE_BAD_LENGTH", "Must be between 2 and 32 in length.")
+			}
+			if other := s.state.accountByName(*name); other != nil && other.ID != c.App {
+				return invalidForm("username", "USERNAME_TOO_MANY_USERS", "Too many users have this username, please try another")
+			}
+			renamed := *s.state.accounts[c.App]
+			renamed.Username = *name
+			s.put(change{Account: &renamed})
+			s.publishState()
+		}
+		a = ok(s.self(c.App))
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) userGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		found := s.state.accounts[c.PathValue("user")]
+		if found == nil {
+			return errUnknownUser
+		}
+		a = ok(found.Profile)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) userDirect(c *call) (a answer, err error) {
+	var body struct {
+		Recipient string `json:"recipient_id"`
+	}
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		other := s.state.accounts[body.Recipient]
+		switch {
+		case body.Recipient == "":
+			return invalidForm("recipient_id", "BASE_TYPE_REQUIRED", "This field is required")
+		case other == nil:
+			return errUnknownUser
+		case other.Bot:
+			return errCannotMessage
+		}
+		a = ok(s.state.channelObject(s.openDirect(c.App, other.ID), c.App))
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) applicationSelf(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		bot := s.state.accounts[c.App]
+		owner := s.state.accounts[s.state.accountOrder[0]].Profile
+		a = ok(map[string]any{
+			"id": c.App, "name": bot.Username, "icon": nil, "description": "", "type": nil, "summary": "",
+			"bot": bot.Profile, "bot_public": true, "bot_require_code_grant": false, "owner": owner, "team": nil,
+			"verify_key": verifyKey(c.App), "flags": 0, "flags_new": "0", "tags": []string{}, "redirect_uris": []string{},
+			"interactions_endpoint_url": nil, "role_connections_verification_url": nil, "event_webhooks_url": nil,
+			"approximate_guild_count": len(s.state.guilds), "approximate_user_install_count": 0,
+			"approximate_user_authorization_count": 0, "explicit_content_filter": 0, "eligible_oauth2_scopes": []string{},
+			"integration_types_config": map[string]any{"0": map[string]any{}, "1": map[string]any{}},
+			"install_params":           map[string]any{"scopes": []string{"applications.commands", "bot"}, "permissions": "0"},
+		})
+		return nil
+	})
+	return a, err
+}

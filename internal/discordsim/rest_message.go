@@ -1,0 +1,189 @@
+package discordsim
+
+import (
+	"slices"
+	"strconv"
+)
+
+var messageRoutes = []route{
+	{pattern: "GET /channels/{channel}/messages", serve: (*Sim).messageList, limit: someReads},
+	{pattern: "POST /channels/{channel}/messages", serve: (*Sim).messageCreate, limit: someMessages},
+	{pattern: "GET /channels/{channel}/messages/{message}", serve: (*Sim).messageGet, limit: someReads},
+	{pattern: "PATCH /channels/{channel}/messages/{message}", serve: (*Sim).messageEdit, limit: someMessages},
+	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: (*Sim).messageDelete, limit: someMessages},
+}
+
+// messageList lists the newest messages first, from around, before or after a
+// message if the query says so.
+func (s *Sim) messageList(c *call) (a answer, err error) {
+	query, limit := c.URL.Query(), 50
+	if text := query.Get("limit"); text != "" {
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > 100 {
+			return a, invalidForm("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
+		}
+	}
+	err = s.locked(func() error {
+		ch, err := s.access(c, 0)
+		if err != nil {
+			return err
+		}
+		posts := slices.DeleteFunc(slices.Clone(s.state.posts[ch.ID]), func(p *post) bool { return p.Viewer != "" })
+		if !s.state.permissions(c.App, ch).Has(ReadMessageHistory) {
+			posts = nil
+		}
+		place := func(id string) int {
+			i, _ := slices.BinarySearchFunc(posts, id, func(p *post, id string) int { return compareIDs(p.Message.ID, id) })
+			return i
+		}
+		from, to := max(0, len(posts)-limit), len(posts)
+		switch {
+		case query.Has("around"):
+			from = max(0, place(query.Get("around"))-limit/2)
+			to = min(len(posts), from+limit)
+		case query.Has("before"):
+			to = place(query.Get("before"))
+			from = max(0, to-limit)
+		case query.Has("after"):
+			from = place(query.Get("after"))
+			if from < len(posts) && posts[from].Message.ID == query.Get("after") {
+				from++
+			}
+			to = min(len(posts), from+limit)
+		}
+		messages := make([]*Message, 0, limit)
+		for _, p := range slices.Backward(posts[from:to]) {
+			messages = append(messages, p.Message)
+		}
+		a = ok(messages)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) messageCreate(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		_, err := s.access(c, SendMessages)
+		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	if refused := s.checker.MessageCreate(c.Body); refused != nil {
+		return a, refused
+	}
+	var body messageBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		ch, err := s.access(c, SendMessages)
+		if err != nil {
+			return err
+		}
+		m := s.draft(s.state.accounts[c.App].Profile, ch, messagePlain)
+		m.TTS, m.Nonce, m.Flags = body.TTS, body.Nonce, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
+		repliedTo := ""
+		if ref := body.Reference; ref != nil {
+			original := s.state.postByID[ref.MessageID]
+			found := original != nil && original.Viewer == "" && original.Message.ChannelID == ch.ID
+			if !found && (ref.FailIfNotExists == nil || *ref.FailIfNotExists) {
+				return invalidForm("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
+			}
+			if found {
+				m.Type, repliedTo = messageReply, original.Message.Author.ID
+				m.MessageReference = &MessageReference{MessageID: ref.MessageID, ChannelID: ch.ID, GuildID: ch.GuildID}
+			}
+		}
+		body.write(m)
+		s.address(m, body.AllowedMentions, repliedTo)
+		s.post(&post{Message: m})
+		a = ok(m)
+		return nil
+	})
+	return a, err
+}
+
+// message finds the message of a request. Ephemeral ones do not exist for a
+// bot token.
+func (s *Sim) message(c *call) (*post, error) {
+	ch, err := s.access(c, 0)
+	if err != nil {
+		return nil, err
+	}
+	p := s.state.postByID[c.PathValue("message")]
+	if p == nil || p.Viewer != "" || p.Message.ChannelID != ch.ID {
+		return nil, errUnknownMessage
+	}
+	return p, nil
+}
+
+func (s *Sim) messageGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		p, err := s.message(c)
+		if err != nil {
+			return err
+		}
+		if !s.state.permissions(c.App, s.state.channels[p.Message.ChannelID]).Has(ReadMessageHistory) {
+			return errMissingAccess
+		}
+		a = ok(p.Message)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) messageEdit(c *call) (a answer, err error) {
+	var wasV2 bool
+	mine := func() (*post, error) {
+		p, err := s.message(c)
+		if err == nil && p.Message.Author.ID != c.App {
+			err = errForeignMessage
+		}
+		return p, err
+	}
+	err = s.locked(func() error {
+		p, err := mine()
+		if err == nil {
+			wasV2 = p.Message.Flags&flagComponentsV2 != 0
+		}
+		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	if refused := s.checker.MessageEdit(c.Body, wasV2); refused != nil {
+		return a, refused
+	}
+	var body messageBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		p, err := mine()
+		if err == nil {
+			a = ok(s.edit(p, body).Message)
+		}
+		return err
+	})
+	return a, err
+}
+
+func (s *Sim) messageDelete(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		p, err := s.message(c)
+		if err != nil {
+			return err
+		}
+		if p.Message.Author.ID != c.App {
+			ch := s.state.channels[p.Message.ChannelID]
+			if ch.GuildID == "" {
+				return errDirectChannel
+			}
+			if !s.state.permissions(c.App, ch).Has(ManageMessages) {
+				return errMissingPermissions
+			}
+		}
+		s.remove(p)
+		return nil
+	})
+}

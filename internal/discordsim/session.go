@@ -1,0 +1,232 @@
+package discordsim
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+const (
+	// sessionKept is how long a dropped session can be resumed, in real time.
+	sessionKept = 5 * time.Minute
+	// maxReplay is how many events a session keeps for its resumption.
+	maxReplay = 2000
+)
+
+// session is a bot's logical connection, which outlives its socket. It is
+// guarded by Sim.mu.
+type session struct {
+	id         string
+	app        string
+	intents    int
+	shard      *[2]int
+	seq        int64
+	kept       [][]byte    // the newest events; the last has number seq
+	connection *connection // nil while dropped
+	expiry     *time.Timer // runs while dropped
+}
+
+func (se *session) stopTimer() {
+	if se.expiry != nil {
+		se.expiry.Stop()
+	}
+}
+
+// concerns tells whether the session's shard gets the events of a guild;
+// events without one go to shard 0.
+func (se *session) concerns(guildID string) bool {
+	if se.shard == nil {
+		return true
+	}
+	id, _ := strconv.ParseUint(guildID, 10, 64)
+	return int((id>>22)%uint64(se.shard[1])) == se.shard[0]
+}
+
+// dispatch numbers an event, keeps it and sends it if the bot is there. The
+// channel written, which may be nil, is closed once the event is on the wire.
+func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
+	se.seq++
+	text, err := json.Marshal(map[string]any{"op": opDispatch, "t": kind, "s": se.seq, "d": d})
+	if err != nil {
+		panic(fmt.Sprintf("discordsim: event %s cannot be written: %v", kind, err)) // only our own types come here
+	}
+	se.kept = append(se.kept, text)
+	if len(se.kept) > maxReplay {
+		se.kept = append([][]byte(nil), se.kept[maxReplay/2:]...)
+	}
+	if c := se.connection; c != nil {
+		c.queue(frame{
+			text: text, written: written,
+			compress: c.compress && (kind == "READY" || kind == "GUILD_CREATE" || len(text) >= compressFrom),
+		})
+	}
+}
+
+// identify is op 2: it begins a session.
+func (c *connection) identify(d json.RawMessage) {
+	var in struct {
+		Token    string  `json:"token"`
+		Intents  *int    `json:"intents"`
+		Compress bool    `json:"compress"`
+		Shard    *[2]int `json:"shard"`
+	}
+	if json.Unmarshal(d, &in) != nil || in.Intents == nil {
+		c.close(closeDecode, "Error while decoding payload.")
+		return
+	}
+	app, valid := applicationOf(in.Token)
+	code, reason := 0, ""
+	switch {
+	case c.identified():
+		code, reason = closeAlreadyIdentified, "Already authenticated."
+	case !valid:
+		code, reason = closeAuthentication, "Authentication failed."
+	case in.Shard != nil && (in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
+		code, reason = closeInvalidShard, "Invalid shard."
+	case *in.Intents&^knownIntents != 0:
+		code, reason = closeInvalidIntents, "Invalid intent(s)."
+	case *in.Intents&privilegedIntents != 0 && !c.sim.config.PrivilegedIntents:
+		code, reason = closeDisallowedIntents, "Disallowed intent(s)."
+	}
+	if code != 0 {
+		c.close(code, reason)
+		return
+	}
+	c.compress = in.Compress
+	err := c.sim.locked(func() error {
+		c.sim.begin(c, app, *in.Intents, in.Shard)
+		return nil
+	})
+	if err != nil {
+		c.close(closeUnknownError, "Unknown error.")
+	}
+}
+
+// begin makes a session, says READY and tells of its guilds.
+func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
+	s.enrol(app)
+	se := &session{id: rand.Text(), app: app, intents: intents, shard: shard, connection: c}
+	s.sessions[se.id], c.session = se, se
+	type unavailable struct {
+		ID          string `json:"id"`
+		Unavailable bool   `json:"unavailable"`
+	}
+	guilds := []unavailable{}
+	var known []*Guild
+	for _, id := range s.state.guildOrder {
+		if s.state.installed(app, id) && se.concerns(id) {
+			guilds = append(guilds, unavailable{id, true})
+			known = append(known, s.state.guilds[id])
+		}
+	}
+	ready := map[string]any{
+		"v": c.version, "user": s.self(app), "guilds": guilds, "private_channels": []any{}, "relationships": []any{},
+		"session_id": se.id, "session_type": "normal", "resume_gateway_url": "ws://" + c.host + "/ws",
+		"application": map[string]any{"id": app, "flags": 0},
+	}
+	if shard != nil {
+		ready["shard"] = shard
+	}
+	se.dispatch("READY", ready, nil)
+	if intents&intentGuilds != 0 {
+		for _, guild := range known {
+			se.dispatch("GUILD_CREATE", s.state.guildCreate(guild, app), nil)
+		}
+	}
+	s.publishState()
+}
+
+// resume is op 6: it goes on with a session where the client stopped listening.
+func (c *connection) resume(d json.RawMessage) {
+	var in struct {
+		Token   string `json:"token"`
+		Session string `json:"session_id"`
+		Seq     int64  `json:"seq"`
+	}
+	if json.Unmarshal(d, &in) != nil {
+		c.close(closeDecode, "Error while decoding payload.")
+		return
+	}
+	app, valid := applicationOf(in.Token)
+	if !valid {
+		c.close(closeAuthentication, "Authentication failed.")
+		return
+	}
+	s := c.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	se := s.sessions[in.Session]
+	switch {
+	case c.session != nil:
+		c.close(closeAlreadyIdentified, "Already authenticated.")
+	case se == nil || se.app != app || in.Seq < se.seq-int64(len(se.kept)):
+		c.send(opInvalidSession, false)
+	case in.Seq > se.seq:
+		c.close(closeInvalidSeq, "Invalid seq.")
+	default:
+		if old := se.connection; old != nil {
+			s.detach(se)
+			old.close(closeUnknownError, "The session was resumed elsewhere.")
+		}
+		se.stopTimer()
+		missed := se.kept[int64(len(se.kept))-(se.seq-in.Seq):]
+		se.connection, c.session = c, se
+		for _, text := range missed {
+			c.queue(frame{text: text})
+		}
+		se.dispatch("RESUMED", map[string]any{}, nil)
+		s.publishState()
+	}
+}
+
+// disconnect forgets a connection. Its session is kept for a while, unless the
+// client ended it by closing with 1000 or 1001.
+func (s *Sim) disconnect(c *connection, code int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.connections, c)
+	se := c.session
+	if se == nil {
+		return
+	}
+	s.detach(se)
+	if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
+		s.end(se)
+	}
+	s.publishState()
+}
+
+// detach parts a session from its connection and keeps it for a while.
+func (s *Sim) detach(se *session) {
+	se.connection.session, se.connection = nil, nil
+	if s.closed {
+		return
+	}
+	se.expiry = time.AfterFunc(sessionKept, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if se.connection == nil {
+			s.end(se)
+		}
+	})
+}
+
+// end forgets a session that has no connection.
+func (s *Sim) end(se *session) {
+	se.stopTimer()
+	delete(s.sessions, se.id)
+}
+
+// connected tells whether a bot is on the gateway now.
+func (s *Sim) connected(app string) bool {
+	for _, se := range s.sessions {
+		if se.app == app && se.connection != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,202 @@
+// Package discordsim is a Discord on one's own machine: the gateway and the REST
+// API that an unmodified bot connects to, people who use commands and press
+// buttons, a clock that can be moved and faults that can be switched on.
+//
+// A Sim serves everything by its Handler and is driven by its methods, or from
+// outside by JSON over HTTP under /sim/, which docs/simulator.md describes.
+package discordsim
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"tictactoe/internal/discordsim/check"
+)
+
+// Config says what a simulator is like. The zero value is a good one.
+type Config struct {
+	// State is the file that keeps people, channels, messages, commands and the
+	// clock over a restart. Empty: they are kept in memory.
+	State string
+	// Start is the date at which a new simulator's clock starts. Zero: now.
+	Start time.Time
+	// Spec is Discord's OpenAPI description, a file, by whose schemas request
+	// bodies are checked too. Empty: by the hand-written rules alone.
+	Spec string
+	// BotName is the username of the first application's bot; tictactoe when
+	// empty.
+	BotName string
+	// Settle is how long a deferred interaction is awaited; 10 s when zero.
+	Settle time.Duration
+	// Heartbeat is the interval that the gateway asks for; 41.25 s when zero.
+	Heartbeat time.Duration
+	// PrivilegedIntents lets bots identify with the privileged intents, as if
+	// they were switched on in Discord's developer portal.
+	PrivilegedIntents bool
+	// Record is called with every REST exchange, in the order of the answers,
+	// before the answer is sent. It must not call the simulator.
+	Record func(Exchange)
+	// Logger gets what goes wrong with the simulator itself; none when nil.
+	Logger *slog.Logger
+}
+
+// Sim is a simulated Discord. Its methods may be called by several goroutines.
+type Sim struct {
+	config  Config
+	clock   *Clock
+	checker *check.Checker
+	handler http.Handler
+	limiter *limiter
+	done    chan struct{}  // closed by Close
+	serving sync.WaitGroup // gateway connections and event streams
+
+	advancing sync.Mutex // held by Advance
+	recording sync.Mutex // orders Config.Record
+
+	mu          sync.Mutex // guards what follows
+	state       *state
+	hooks       []func(context.Context) error
+	faults      Faults
+	sessions    map[string]*session
+	connections map[*connection]struct{}
+	inFlight    map[string]*interaction
+	settledLog  settledLog
+	watchers    map[*watcher]struct{}
+	closed      bool
+}
+
+// New starts a simulator, from its state file if there is one.
+func New(config Config) (*Sim, error) {
+	if config.BotName == "" {
+		config.BotName = "tictactoe"
+	}
+	if config.Settle == 0 {
+		config.Settle = 10 * time.Second
+	}
+	if config.Heartbeat == 0 {
+		config.Heartbeat = 41250 * time.Millisecond
+	}
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	checker, err := check.New(config.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("reading Discord's schemas: %w", err)
+	}
+	s := &Sim{
+		config: config, checker: checker, limiter: newLimiter(), done: make(chan struct{}),
+		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
+		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{},
+	}
+	fresh := true
+	s.state = newState()
+	if config.State != "" {
+		if s.state, fresh, err = load(config.State); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.startClock(fresh); err != nil {
+		return nil, err
+	}
+	if fresh {
+		s.found()
+	}
+	if config.State != "" {
+		if err := s.state.keep(config.State, s.clock.Now); err != nil {
+			return nil, err
+		}
+	}
+	s.handler = s.routes()
+	return s, nil
+}
+
+// startClock continues the kept clock, and not before the newest id, should
+// the machine's clock have gone back.
+func (s *Sim) startClock(fresh bool) error {
+	now := time.Now()
+	if fresh && !s.config.Start.IsZero() {
+		s.state.offset = s.config.Start.Sub(now)
+	}
+	if newest := s.state.mint.time(); !fresh && newest.After(now.Add(s.state.offset)) {
+		s.state.offset = newest.Sub(now)
+	}
+	s.clock = newClock(s.state.offset)
+	if date := s.clock.Now(); date.UnixMilli() <= discordEpoch {
+		return fmt.Errorf("the clock says %s, before Discord's first id: set Config.Start", date.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// found makes what every simulator starts with.
+func (s *Sim) found() {
+	made := 0
+	nextID := func() string { made++; return foundingID(made) }
+	for _, p := range founders {
+		s.put(change{Account: newAccount(nextID(), p)})
+	}
+	s.addServer(nextID(), Server{Name: "Playground"}, nextID)
+}
+
+// Handler serves the gateway under /ws, the REST API under /api/v9, /api/v10
+// and /api, and the calls under /sim/.
+func (s *Sim) Handler() http.Handler { return s.handler }
+
+// Clock is the time that this Discord lives by.
+func (s *Sim) Clock() *Clock { return s.clock }
+
+// Close ends every gateway connection and event stream and closes the state
+// file. What was answered before is kept.
+func (s *Sim) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	close(s.done)
+	for _, in := range s.inFlight {
+		in.stopTimers()
+	}
+	for _, se := range s.sessions {
+		se.stopTimer()
+	}
+	for c := range s.connections {
+		c.drop()
+	}
+	err := s.state.flush()
+	s.mu.Unlock()
+	s.serving.Wait()
+	if s.state.journal != nil {
+		if closing := s.state.journal.close(); err == nil {
+			err = closing
+		}
+	}
+	return err
+}
+
+// locked runs f on the state and writes its changes through.
+func (s *Sim) locked(f func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	err := f()
+	if lost := s.state.flush(); lost != nil {
+		s.config.Logger.Error("state not kept", "error", lost)
+		return lost
+	}
+	return err
+}
+
+// put makes a change, which the next flush writes through.
+func (s *Sim) put(c change) {
+	s.state.apply(c)
+	s.state.pending = append(s.state.pending, c)
+}
+
+func (s *Sim) nextID() string { return s.state.mint.next(s.clock.Now()) }

@@ -1,0 +1,327 @@
+package discordsim
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// maxDriveBody is the largest body of a call under /sim/, in bytes.
+const maxDriveBody = 1 << 20
+
+// driveRoutes adds the calls by which the simulator is driven from outside.
+// docs/simulator.md describes them.
+func (s *Sim) driveRoutes(mux *http.ServeMux) {
+	drive := func(pattern string, serve func(*http.Request) (any, error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, maxDriveBody)
+			body, err := serve(r)
+			writeDriven(w, body, err)
+		})
+	}
+	drive("GET /sim/state", s.driveState)
+	drive("GET /sim/messages", s.driveMessages)
+	drive("GET /sim/interactions/{interaction}", s.driveAwait)
+	drive("POST /sim/command", s.driveCommand)
+	drive("POST /sim/click", s.driveClick)
+	drive("POST /sim/select", s.driveSelect)
+	drive("POST /sim/modal", s.driveModal)
+	drive("POST /sim/clock", s.driveClock)
+	drive("POST /sim/users", s.driveUsers)
+	drive("POST /sim/guilds", s.driveGuilds)
+	drive("POST /sim/message", s.driveMessage)
+	drive("POST /sim/dismiss", s.driveDismiss)
+	drive("POST /sim/delete", s.driveDelete)
+	mux.HandleFunc("GET /sim/events", func(w http.ResponseWriter, r *http.Request) {
+		if err := s.serveEvents(w, r); err != nil {
+			writeDriven(w, nil, err)
+		}
+	})
+	mux.HandleFunc("/sim/", func(w http.ResponseWriter, r *http.Request) {
+		writeDriven(w, nil, fmt.Errorf("%w: no call %s %s", ErrNotFound, r.Method, r.URL.Path))
+	})
+}
+
+func writeDriven(w http.ResponseWriter, body any, err error) {
+	status := http.StatusOK
+	switch {
+	case err == nil:
+	case errors.Is(err, ErrNotFound):
+		status = http.StatusNotFound
+	case errors.Is(err, ErrUnavailable):
+		status = http.StatusConflict
+	case errors.Is(err, ErrClosed):
+		status = http.StatusServiceUnavailable
+	default:
+		status = http.StatusBadRequest
+	}
+	if err != nil {
+		body = map[string]string{"error": err.Error()}
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(fmt.Sprintf("discordsim: an answer cannot be written: %v", err)) // only our own types come here
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(text) // whoever hung up needs no answer
+}
+
+// readJSON reads a body that has no field but those of into.
+func readJSON(r *http.Request, into any) error {
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("the body is not as documented: %w", err)
+	}
+	return nil
+}
+
+func (s *Sim) driveState(r *http.Request) (body any, err error) {
+	err = s.locked(func() error {
+		viewer := ""
+		if as := r.URL.Query().Get("as"); as != "" {
+			a, err := s.person(as)
+			if err != nil {
+				return err
+			}
+			viewer = a.ID
+		}
+		body = s.overview(viewer)
+		return nil
+	})
+	return body, err
+}
+
+// clockReading is the date and how far it is ahead of real time.
+type clockReading struct {
+	Now    string `json:"now"`
+	Offset int64  `json:"offset_ms"`
+}
+
+func (s *Sim) clockReading() clockReading {
+	return clockReading{s.clock.Now().Format("2006-01-02T15:04:05.000Z07:00"), s.clock.Offset().Milliseconds()}
+}
+
+// overview is what there is, for one person or, with none, for everybody.
+func (s *Sim) overview(viewer string) any {
+	type guild struct {
+		ID     string `json:"id"`
+		Name   string `json:"name"`
+		Locale string `json:"locale"`
+	}
+	type user struct {
+		Profile
+		Locale   string `json:"locale"`
+		Bot      bool   `json:"bot"`
+		Installs bool   `json:"installs"`
+	}
+	type bot struct {
+		ApplicationID string  `json:"application_id"`
+		User          Profile `json:"user"`
+		Connected     bool    `json:"connected"`
+	}
+	view := struct {
+		clockReading
+		Guilds   []guild         `json:"guilds"`
+		Channels []channelObject `json:"channels"`
+		Users    []user          `json:"users"`
+		Commands []*Command      `json:"commands"`
+		Bots     []bot           `json:"bots"`
+	}{clockReading: s.clockReading(), Guilds: []guild{}, Channels: []channelObject{}, Users: []user{}, Commands: []*Command{}, Bots: []bot{}}
+	for _, id := range s.state.guildOrder {
+		g := s.state.guilds[id]
+		view.Guilds = append(view.Guilds, guild{g.ID, g.Name, g.Locale})
+	}
+	for _, id := range s.state.channelOrder {
+		ch := s.state.channels[id]
+		if ch.GuildID == "" && viewer == "" || viewer != "" && !s.state.permissions(viewer, ch).Has(ViewChannel) {
+			continue
+		}
+		object := s.state.channelObject(ch, viewer)
+		if ch.GuildID == "" {
+			object.Name = "@" + object.Recipients[0].Username
+		}
+		view.Channels = append(view.Channels, object)
+	}
+	for _, id := range s.state.accountOrder {
+		a := s.state.accounts[id]
+		if a.Bot {
+			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID)})
+			view.Commands = append(view.Commands, s.state.commandsOf(a.ID, "")...)
+			for _, guildID := range s.state.guildOrder {
+				view.Commands = append(view.Commands, s.state.commandsOf(a.ID, guildID)...)
+			}
+			continue
+		}
+		view.Users = append(view.Users, user{a.Profile, a.Locale, false, a.Installs})
+	}
+	return view
+}
+
+func (s *Sim) driveMessages(r *http.Request) (any, error) {
+	query := r.URL.Query()
+	return s.User(query.Get("as")).Messages(query.Get("channel"))
+}
+
+func (s *Sim) driveAwait(r *http.Request) (any, error) {
+	return s.Await(r.Context(), r.PathValue("interaction"))
+}
+
+// drive starts an interaction and waits for it unless it is held.
+func (s *Sim) drive(ctx context.Context, hold bool, start func() (*interaction, error)) (any, error) {
+	held, err := s.held(start)
+	if err != nil || hold {
+		return held, err
+	}
+	return s.Await(ctx, held.Interaction)
+}
+
+func (s *Sim) driveCommand(r *http.Request) (any, error) {
+	var in struct {
+		As      string         `json:"as"`
+		Channel string         `json:"channel"`
+		Name    string         `json:"name"`
+		Target  string         `json:"target"`
+		Options map[string]any `json:"options"`
+		Hold    bool           `json:"hold"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return s.drive(r.Context(), in.Hold, func() (*interaction, error) {
+		return s.useCommand(in.As, in.Channel, in.Name, in.Target, in.Options)
+	})
+}
+
+func (s *Sim) driveClick(r *http.Request) (any, error) {
+	var in struct {
+		As       string `json:"as"`
+		Message  string `json:"message"`
+		CustomID string `json:"custom_id"`
+		Label    string `json:"label"`
+		Index    *int   `json:"index"`
+		Forge    bool   `json:"forge"`
+		Hold     bool   `json:"hold"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	button := Button{CustomID: in.CustomID, Label: in.Label, Forge: in.Forge}
+	switch {
+	case in.Index != nil:
+		button.Index = *in.Index
+	case in.CustomID == "" && in.Label == "":
+		return nil, errors.New("a click names its button by custom_id, label or index")
+	}
+	return s.drive(r.Context(), in.Hold, func() (*interaction, error) {
+		return s.click(in.As, in.Message, button)
+	})
+}
+
+func (s *Sim) driveSelect(r *http.Request) (any, error) {
+	var in struct {
+		As       string   `json:"as"`
+		Message  string   `json:"message"`
+		CustomID string   `json:"custom_id"`
+		Values   []string `json:"values"`
+		Forge    bool     `json:"forge"`
+		Hold     bool     `json:"hold"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return s.drive(r.Context(), in.Hold, func() (*interaction, error) {
+		return s.choose(in.As, in.Message, in.CustomID, in.Values, in.Forge)
+	})
+}
+
+func (s *Sim) driveModal(r *http.Request) (any, error) {
+	var in struct {
+		As          string            `json:"as"`
+		Interaction string            `json:"interaction"`
+		Fields      map[string]string `json:"fields"`
+		Hold        bool              `json:"hold"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return s.drive(r.Context(), in.Hold, s.submission(in.As, in.Interaction, in.Fields))
+}
+
+func (s *Sim) driveClock(r *http.Request) (any, error) {
+	var in struct {
+		Advance string `json:"advance"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	d, err := time.ParseDuration(in.Advance)
+	if err != nil {
+		return nil, fmt.Errorf("advance is a duration such as 90s or 24h: %w", err)
+	}
+	if err := s.Advance(r.Context(), d); err != nil {
+		return nil, err
+	}
+	return s.clockReading(), nil
+}
+
+func (s *Sim) driveUsers(r *http.Request) (any, error) {
+	var in Person
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	u, err := s.AddUser(in)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.account(u.ref), nil
+}
+
+func (s *Sim) driveGuilds(r *http.Request) (any, error) {
+	var in Server
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	id, err := s.AddServer(in)
+	return map[string]string{"id": id}, err
+}
+
+func (s *Sim) driveMessage(r *http.Request) (any, error) {
+	var in struct {
+		As      string `json:"as"`
+		Channel string `json:"channel"`
+		Content string `json:"content"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return s.User(in.As).Write(in.Channel, in.Content)
+}
+
+func (s *Sim) driveDismiss(r *http.Request) (any, error) {
+	var in struct {
+		As      string `json:"as"`
+		Message string `json:"message"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, s.User(in.As).Dismiss(in.Message)
+}
+
+func (s *Sim) driveDelete(r *http.Request) (any, error) {
+	var in struct {
+		Message string `json:"message"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, s.DeleteMessage(in.Message)
+}

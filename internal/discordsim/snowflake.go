@@ -1,0 +1,54 @@
+package discordsim
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// discordEpoch is the first millisecond of 2015, from which snowflakes count.
+const discordEpoch = 1420070400000
+
+// mint hands out snowflakes: 42 bits of milliseconds, then 22 bits that keep
+// those of one millisecond apart. They grow strictly, so that the order of ids
+// is the order of creation.
+type mint struct{ last uint64 }
+
+func (m *mint) next(now time.Time) string {
+	m.see(uint64(now.UnixMilli()-discordEpoch) << 22)
+	id := m.last
+	m.last++
+	return strconv.FormatUint(id, 10)
+}
+
+// see makes every later snowflake at least id.
+func (m *mint) see(id uint64) { m.last = max(m.last, id) }
+
+// seen is see for an id that exists already.
+func (m *mint) seen(id string) {
+	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
+		m.see(n + 1)
+	}
+}
+
+// time of the newest snowflake.
+func (m *mint) time() time.Time { return time.UnixMilli(int64(m.last>>22) + discordEpoch) }
+
+// compareIDs orders snowflakes by age, the oldest first.
+func compareIDs(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+// isSnowflake tells whether s could be an id at all.
+func isSnowflake(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 64)
+	return err == nil
+}
+
+// foundingID is the id of the n-th thing that every simulator starts with. It
+// depends on nothing else, so that it is the same on every start.
+func foundingID(n int) string {
+	day := time.Date(2020, time.January, n, 12, 0, 0, 0, time.UTC)
+	return fmt.Sprint(uint64(day.UnixMilli()-discordEpoch) << 22)
+}

@@ -1,0 +1,191 @@
+package discordsim
+
+import (
+	"slices"
+	"time"
+)
+
+// state is everything that a restart must not lose. It changes only by apply,
+// and every change is a line of the journal.
+type state struct {
+	accounts     map[string]*account
+	accountOrder []string
+	guilds       map[string]*Guild
+	guildOrder   []string
+	channels     map[string]*Channel
+	channelOrder []string
+	directs      map[[2]string]*Channel
+	applications map[string]*application
+	commands     map[string]*Command
+	posts        map[string][]*post // by channel, oldest first
+	postByID     map[string]*post
+	grants       map[string]*grant // by interaction
+	offset       time.Duration
+	mint         mint
+
+	journal *journal // nil: kept in memory only
+	pending []change
+}
+
+// change is one step from one state to the next. Exactly one field is set.
+type change struct {
+	Offset         *time.Duration `json:"offset,omitempty"`
+	Account        *account       `json:"account,omitempty"`
+	Guild          *Guild         `json:"guild,omitempty"`
+	Channel        *Channel       `json:"channel,omitempty"`
+	Application    *application   `json:"application,omitempty"`
+	Command        *Command       `json:"command,omitempty"`
+	CommandDeleted string         `json:"command_deleted,omitempty"`
+	Post           *post          `json:"post,omitempty"`
+	Deleted        string         `json:"deleted,omitempty"`
+	Grant          *grant         `json:"grant,omitempty"`
+}
+
+func newState() *state {
+	return &state{
+		accounts: map[string]*account{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
+		directs: map[[2]string]*Channel{}, applications: map[string]*application{}, commands: map[string]*Command{},
+		posts: map[string][]*post{}, postByID: map[string]*post{}, grants: map[string]*grant{},
+	}
+}
+
+func (st *state) apply(c change) {
+	switch {
+	case c.Offset != nil:
+		st.offset = *c.Offset
+	case c.Account != nil:
+		if st.accounts[c.Account.ID] == nil {
+			st.accountOrder = append(st.accountOrder, c.Account.ID)
+		}
+		st.accounts[c.Account.ID] = c.Account
+		st.mint.seen(c.Account.ID)
+	case c.Guild != nil:
+		if st.guilds[c.Guild.ID] == nil {
+			st.guildOrder = append(st.guildOrder, c.Guild.ID)
+		}
+		st.guilds[c.Guild.ID] = c.Guild
+		st.mint.seen(c.Guild.ID)
+	case c.Channel != nil:
+		if st.channels[c.Channel.ID] == nil {
+			st.channelOrder = append(st.channelOrder, c.Channel.ID)
+		}
+		st.channels[c.Channel.ID] = c.Channel
+		if r := c.Channel.Recipients; len(r) == 2 {
+			st.directs[pair(r[0], r[1])] = c.Channel
+		}
+		st.mint.seen(c.Channel.ID)
+	case c.Application != nil:
+		st.applications[c.Application.ID] = c.Application
+	case c.Command != nil:
+		st.commands[c.Command.ID] = c.Command
+		st.mint.seen(c.Command.Version)
+	case c.CommandDeleted != "":
+		delete(st.commands, c.CommandDeleted)
+	case c.Post != nil:
+		st.applyPost(c.Post)
+	case c.Deleted != "":
+		if p := st.postByID[c.Deleted]; p != nil {
+			ch := p.Message.ChannelID
+			if i, found := st.postIndex(ch, c.Deleted); found {
+				st.posts[ch] = slices.Delete(st.posts[ch], i, i+1)
+			}
+			delete(st.postByID, c.Deleted)
+		}
+	case c.Grant != nil:
+		st.grants[c.Grant.Interaction] = c.Grant
+		st.mint.seen(c.Grant.Interaction)
+	}
+}
+
+func (st *state) applyPost(p *post) {
+	ch, id := p.Message.ChannelID, p.Message.ID
+	if i, found := st.postIndex(ch, id); found {
+		st.posts[ch][i] = p
+	} else {
+		st.posts[ch] = slices.Insert(st.posts[ch], i, p)
+	}
+	st.postByID[id] = p
+	st.mint.seen(id)
+}
+
+// postIndex is where a message stands, or would stand, in its channel.
+func (st *state) postIndex(channelID, id string) (int, bool) {
+	return slices.BinarySearchFunc(st.posts[channelID], id, func(p *post, id string) int {
+		return compareIDs(p.Message.ID, id)
+	})
+}
+
+// snapshot is the shortest list of changes that leads to this state.
+func (st *state) snapshot(now time.Time) []change {
+	changes := []change{{Offset: &st.offset}}
+	for _, id := range st.accountOrder {
+		changes = append(changes, change{Account: st.accounts[id]})
+	}
+	for _, id := range st.guildOrder {
+		changes = append(changes, change{Guild: st.guilds[id]})
+	}
+	for _, id := range st.channelOrder {
+		changes = append(changes, change{Channel: st.channels[id]})
+	}
+	for _, app := range st.applications {
+		changes = append(changes, change{Application: app})
+	}
+	for _, cmd := range st.commands {
+		changes = append(changes, change{Command: cmd})
+	}
+	for _, id := range st.channelOrder {
+		for _, p := range st.posts[id] {
+			changes = append(changes, change{Post: p})
+		}
+	}
+	for _, g := range st.grants {
+		if !g.expired(now) {
+			changes = append(changes, change{Grant: g})
+		}
+	}
+	return changes
+}
+
+// flush writes what has changed since the last one to the journal.
+func (st *state) flush() error {
+	changes := st.pending
+	st.pending = nil
+	if st.journal == nil || len(changes) == 0 {
+		return nil
+	}
+	return st.journal.append(changes)
+}
+
+// account finds a person or a bot by name or id.
+func (st *state) account(ref string) *account {
+	if a := st.accounts[ref]; a != nil {
+		return a
+	}
+	return st.accountByName(ref)
+}
+
+func (st *state) accountByName(name string) *account {
+	for _, a := range st.accounts {
+		if a.Username == name {
+			return a
+		}
+	}
+	return nil
+}
+
+func (st *state) direct(a, b string) *Channel { return st.directs[pair(a, b)] }
+
+func pair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
+
+// commandsOf lists an application's commands in a guild, or its global ones,
+// oldest first.
+func (st *state) commandsOf(appID, guildID string) []*Command {
+	var found []*Command
+	for _, cmd := range st.commands {
+		if cmd.ApplicationID == appID && cmd.GuildID == guildID {
+			found = append(found, cmd)
+		}
+	}
+	slices.SortFunc(found, func(a, b *Command) int { return compareIDs(a.ID, b.ID) })
+	return found
+}

@@ -1,0 +1,77 @@
+package locale
+
+import (
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// refusals is the one table from reasons to words.
+func refusals() map[match.Reason]string {
+	return map[match.Reason]string{
+		match.Unknown:         "refusal.unknown",
+		match.Stranger:        "refusal.stranger",
+		match.NotYourTurn:     "refusal.turn",
+		match.SquareTaken:     "refusal.taken",
+		match.NoSuchSquare:    "refusal.square",
+		match.Stale:           "refusal.stale",
+		match.Finished:        "refusal.finished",
+		match.TimeUp:          "refusal.time",
+		match.AwaitingRematch: "refusal.rematch",
+		match.OwnChallenge:    "refusal.own",
+		match.NotChallenged:   "refusal.challenged",
+		match.NotChallenger:   "refusal.challenger",
+		match.ChallengeOver:   "refusal.over",
+		match.SelfChallenge:   "refusal.self",
+		match.AlreadyPending:  "refusal.pending",
+		match.TooManyYours:    "refusal.limit.yours",
+		match.TooManyTheirs:   "refusal.limit.theirs",
+		match.TooManyPair:     "refusal.limit.pair",
+		match.UnknownLevel:    "refusal.level",
+	}
+}
+
+// Refusal words a refusal for the player who asked. Other is the player the request was about, where it was about one.
+func Refusal(r *match.Refusal, by, other match.Player, names view.Names) view.Text {
+	args := view.Args{"Limit": r.Limit, "Name": names.Of(other)}
+	key := refusals()[r.Reason]
+	if m := r.Match; m != nil {
+		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
+		switch r.Reason {
+		case match.NotYourTurn:
+			args["Name"] = names.Seat(m.Turn())
+		case match.AwaitingRematch:
+			args["Name"] = names.Seat(m.Seats.Of(m.Seats.Mark(by).Opponent()))
+			args["Deadline"] = view.Moment(m.Rematch.Deadline)
+		}
+	}
+	if c := r.Challenge; c != nil {
+		args["Deadline"] = view.Moment(c.Deadline)
+		switch r.Reason {
+		case match.OwnChallenge, match.NotChallenged:
+			args["Name"] = names.Of(c.To)
+		case match.NotChallenger:
+			args["Name"] = names.Of(c.From)
+			if by != c.To {
+				key = "refusal.challenger.stranger"
+			}
+		case match.AlreadyPending:
+			args["Name"] = names.Of(c.To)
+			if by == c.To {
+				args["Name"] = names.Of(c.From)
+			}
+		}
+	}
+	return view.T(key, args)
+}
+
+// Players are the players whose names a refusal needs.
+func Players(r *match.Refusal) []match.Player {
+	var players []match.Player
+	if r.Match != nil {
+		players = append(players, r.Match.Seats.Players()...)
+	}
+	if r.Challenge != nil {
+		players = append(players, r.Challenge.From, r.Challenge.To)
+	}
+	return players
+}

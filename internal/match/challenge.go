@@ -1,0 +1,133 @@
+package match
+
+import (
+	"time"
+
+	"tictactoe/game"
+)
+
+// ChallengeTime is how long a challenge waits for its answer.
+const ChallengeTime = 5 * time.Minute
+
+// First says who moves first, and so who has X.
+type First uint8
+
+// Who moves first, as the one who asks sees it.
+const (
+	Random First = iota
+	Me
+	Them
+)
+
+// seats puts the one who asks and the other side in order; the coin decides a random start.
+func (f First) seats(me, them Seat, coin bool) Seats {
+	if f == Them || f == Random && coin {
+		return Seats{them, me}
+	}
+	return Seats{me, them}
+}
+
+// ChallengeStatus is how a challenge stands.
+type ChallengeStatus uint8
+
+// The states of a challenge.
+const (
+	Pending ChallengeStatus = iota + 1
+	Accepted
+	Declined
+	Withdrawn
+	Expired
+)
+
+// Challenge is an invitation of one player to another.
+type Challenge struct {
+	ID       ID // also that of the match it leads to
+	Venue    Venue
+	From, To Player
+	Rules    game.Rules
+	First    First
+	TurnTime time.Duration
+	Status   ChallengeStatus
+	Created  time.Time
+	Deadline time.Time // zero once it is answered
+	Version  int       // grows by one with each change
+}
+
+// Terms are what a challenger may choose.
+type Terms struct {
+	Rules    game.Rules
+	First    First
+	TurnTime time.Duration
+}
+
+// NewChallenge is a pending challenge. The refusal is SelfChallenge.
+func NewChallenge(id ID, venue Venue, from, to Player, terms Terms, now time.Time) (Challenge, error) {
+	if from == to {
+		return Challenge{}, &Refusal{Reason: SelfChallenge}
+	}
+	return Challenge{
+		ID: id, Venue: venue, From: from, To: to,
+		Rules: terms.Rules, First: terms.First, TurnTime: terms.TurnTime,
+		Status: Pending, Created: now, Deadline: now.Add(ChallengeTime), Version: 1,
+	}, nil
+}
+
+// Accept is the accepted challenge and the match that begins; the coin decides a random start. Refusals: ChallengeOver,
+// OwnChallenge, NotChallenged.
+func (c Challenge) Accept(by Player, coin bool, at time.Time) (Challenge, Match, error) {
+	if err := c.answerable(by, at); err != nil {
+		return c, Match{}, err
+	}
+	c = c.close(Accepted)
+	seats := c.First.seats(Human(c.From), Human(c.To), coin)
+	return c, Start(c.ID, c.ID, c.Venue, c.Rules, seats, c.TurnTime, c.Version+1, at), nil
+}
+
+// Decline is the challenge after the challenged player said no. Refusals: ChallengeOver, OwnChallenge, NotChallenged.
+func (c Challenge) Decline(by Player, at time.Time) (Challenge, error) {
+	if err := c.answerable(by, at); err != nil {
+		return c, err
+	}
+	return c.close(Declined), nil
+}
+
+// Withdraw is the challenge after the challenger took it back. Refusals: ChallengeOver, NotChallenger.
+func (c Challenge) Withdraw(by Player, at time.Time) (Challenge, error) {
+	switch {
+	case by != c.From:
+		return c, c.refuse(NotChallenger)
+	case !c.open(at):
+		return c, c.refuse(ChallengeOver)
+	}
+	return c.close(Withdrawn), nil
+}
+
+// Expire is the challenge after its deadline; it reports false, and the challenge unchanged, while that is not due.
+func (c Challenge) Expire(now time.Time) (Challenge, bool) {
+	if c.Status != Pending || c.open(now) {
+		return c, false
+	}
+	return c.close(Expired), true
+}
+
+func (c Challenge) answerable(by Player, at time.Time) error {
+	switch {
+	case by == c.From && c.open(at):
+		return c.refuse(OwnChallenge)
+	case by != c.From && by != c.To:
+		return c.refuse(NotChallenged)
+	case !c.open(at):
+		return c.refuse(ChallengeOver)
+	}
+	return nil
+}
+
+func (c Challenge) open(at time.Time) bool { return c.Status == Pending && at.Before(c.Deadline) }
+
+func (c Challenge) close(status ChallengeStatus) Challenge {
+	c.Status, c.Deadline = status, time.Time{}
+	c.Version++
+	return c
+}
+
+func (c Challenge) refuse(reason Reason) *Refusal { return &Refusal{Reason: reason, Challenge: &c} }

@@ -1,0 +1,227 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"tictactoe/game"
+)
+
+// RematchTime is how long a proposed rematch waits for the other player.
+const RematchTime = 5 * time.Minute
+
+// abortBelow is the number of marks from which on leaving is a resignation. Before it nothing has been played out.
+const abortBelow = 2
+
+// Match is one game between two seats. It is a value: every transition returns a new one with a higher version.
+type Match struct {
+	ID       ID
+	Series   ID // the first match of a chain of rematches; its own id when it is the first
+	Venue    Venue
+	Seats    Seats
+	Record   game.Record
+	TurnTime time.Duration // for each move; zero without a clock
+	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
+	Result   Result
+	Rematch  Rematch
+	Created  time.Time
+	Ended    time.Time // zero while the match goes on
+	Version  int       // grows by one with each change
+}
+
+// RematchState is how far a rematch has come.
+type RematchState uint8
+
+// The states of a rematch.
+const (
+	NoRematch RematchState = iota
+	RematchProposed
+	RematchDeclined
+	RematchExpired
+	RematchStarted
+)
+
+// Rematch is what was said about playing again after a match ended.
+type Rematch struct {
+	State    RematchState
+	By       Player    // who proposed it
+	Deadline time.Time // of a proposal
+	Next     ID        // the match that was started
+}
+
+// Start is a new match of those seats, X to move. The version is the first one; a match that follows a challenge begins
+// after the challenge's last.
+func Start(id, series ID, venue Venue, rules game.Rules, seats Seats, turnTime time.Duration, version int, now time.Time) Match {
+	m := Match{
+		ID: id, Series: series, Venue: venue, Seats: seats,
+		Record:   game.NewRecord(game.Start(rules)),
+		TurnTime: turnTime, Created: now, Version: version,
+	}
+	return m.startTurn(now)
+}
+
+// Position is where the match stands.
+func (m Match) Position() game.Position { return m.Record.Position() }
+
+// Turn is the seat to move.
+func (m Match) Turn() Seat { return m.Seats.Of(m.Position().Turn()) }
+
+// Aborts tells whether leaving now ends the match without result rather than as a loss.
+func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
+
+// Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Refusals:
+// Stranger, Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.
+func (m Match) Play(by Player, ply int, square game.Square, at time.Time) (Match, error) {
+	switch mark := m.Seats.Mark(by); {
+	case mark == game.None:
+		return m, m.refuse(Stranger)
+	case m.Result.Over():
+		return m, m.refuse(Finished)
+	case m.timeUp(at):
+		return m, m.refuse(TimeUp)
+	case ply != m.Record.Len():
+		return m, m.refuse(Stale)
+	case mark != m.Position().Turn():
+		return m, m.refuse(NotYourTurn)
+	}
+	return m.place(square, at)
+}
+
+// Answer is the match after the seated computer has moved. It is an error to call it when a player is to move.
+func (m Match) Answer(square game.Square, at time.Time) (Match, error) {
+	if m.Result.Over() || !m.Turn().IsComputer() {
+		return m, fmt.Errorf("match %s: it is not the computer's turn", m.ID)
+	}
+	return m.place(square, at)
+}
+
+func (m Match) place(square game.Square, at time.Time) (Match, error) {
+	record, err := m.Record.Play(square)
+	if err != nil {
+		if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) && illegal.Reason == game.Taken {
+			return m, m.refuse(SquareTaken)
+		}
+		return m, m.refuse(NoSuchSquare)
+	}
+	m.Record = record
+	m = m.startTurn(at)
+	switch outcome := record.Outcome(); outcome {
+	case game.InProgress:
+	case game.Draw:
+		m = m.end(Result{outcome, ByFullBoard}, at)
+	default:
+		m = m.end(Result{outcome, ByLine}, at)
+	}
+	m.Version++
+	return m, nil
+}
+
+// Resign is the match after a player has given up, on either turn; while at most one mark is on the board it is aborted
+// instead. The ply is that of the board the request was made on: who asked to abort does not resign because a move came
+// in between. Refusals: Stranger, Finished, TimeUp, Stale.
+func (m Match) Resign(by Player, ply int, at time.Time) (Match, error) {
+	mark := m.Seats.Mark(by)
+	switch {
+	case mark == game.None:
+		return m, m.refuse(Stranger)
+	case m.Result.Over():
+		return m, m.refuse(Finished)
+	case m.timeUp(at):
+		return m, m.refuse(TimeUp)
+	case ply < abortBelow && !m.Aborts():
+		return m, m.refuse(Stale)
+	}
+	result := Result{game.WinFor(mark.Opponent()), ByResignation}
+	if m.Aborts() {
+		result = Result{game.InProgress, ByAbort}
+	}
+	m = m.end(result, at)
+	m.Version++
+	return m, nil
+}
+
+// Expire is the match after its deadline: the side to move has lost on time, even before its first move, or a proposed
+// rematch is off. It reports false, and the match unchanged, while nothing is due.
+func (m Match) Expire(now time.Time) (Match, bool) {
+	switch {
+	case m.timeUp(now):
+		m = m.end(Result{game.WinFor(m.Position().Turn().Opponent()), ByTime}, now)
+	case m.Rematch.State == RematchProposed && !now.Before(m.Rematch.Deadline):
+		m.Rematch = Rematch{State: RematchExpired, By: m.Rematch.By}
+	default:
+		return m, false
+	}
+	m.Version++
+	return m, true
+}
+
+// AskRematch is the match after a player has pressed "rematch" on a board of that version. Against a computer, or when
+// the other player has proposed it, the second value is the new match, with that id and swapped seats; else the proposal
+// waits for the other player. Refusals: Stranger, Stale, AwaitingRematch.
+func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *Match, error) {
+	if m.Seats.Mark(by) == game.None {
+		return m, nil, m.refuse(Stranger)
+	}
+	if !m.Result.Over() {
+		return m, nil, m.refuse(Stale)
+	}
+	proposed := m.Rematch.State == RematchProposed && at.Before(m.Rematch.Deadline)
+	switch {
+	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
+		next := Start(id, m.Series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
+		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}
+		m.Version++
+		return m, &next, nil
+	case proposed && version == m.Version:
+		return m, nil, m.refuse(AwaitingRematch)
+	case m.Rematch.State != NoRematch:
+		return m, nil, m.refuse(Stale)
+	}
+	m.Rematch = Rematch{State: RematchProposed, By: by, Deadline: at.Add(RematchTime)}
+	m.Version++
+	return m, nil, nil
+}
+
+// DeclineRematch is the match after either player has closed an open proposal. Refusals: Stranger, Stale.
+func (m Match) DeclineRematch(by Player) (Match, error) {
+	if m.Seats.Mark(by) == game.None {
+		return m, m.refuse(Stranger)
+	}
+	if m.Rematch.State != RematchProposed {
+		return m, m.refuse(Stale)
+	}
+	m.Rematch = Rematch{State: RematchDeclined, By: m.Rematch.By}
+	m.Version++
+	return m, nil
+}
+
+// Due is when the match next needs the scheduler, zero if it never does.
+func (m Match) Due() time.Time {
+	switch {
+	case !m.Result.Over():
+		return m.Deadline
+	case m.Rematch.State == RematchProposed:
+		return m.Rematch.Deadline
+	default:
+		return time.Time{}
+	}
+}
+
+func (m Match) startTurn(at time.Time) Match {
+	if m.TurnTime > 0 {
+		m.Deadline = at.Add(m.TurnTime)
+	}
+	return m
+}
+
+func (m Match) timeUp(at time.Time) bool {
+	return !m.Result.Over() && !m.Deadline.IsZero() && !at.Before(m.Deadline)
+}
+
+func (m Match) end(result Result, at time.Time) Match {
+	m.Result, m.Ended, m.Deadline = result, at, time.Time{}
+	return m
+}
+
+func (m Match) refuse(reason Reason) *Refusal { return &Refusal{Reason: reason, Match: &m} }

@@ -1,0 +1,74 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Reason is why a request is refused. It is an error, so that errors.Is decides on it.
+type Reason string
+
+// The reasons. Each has its words in internal/locale.
+const (
+	Unknown         Reason = "no such match or challenge"
+	Stranger        Reason = "not a player of this match"
+	NotYourTurn     Reason = "the other side is to move"
+	SquareTaken     Reason = "the square is taken"
+	NoSuchSquare    Reason = "no such square on this board"
+	Stale           Reason = "the request was made against an older state"
+	Finished        Reason = "the match is over"
+	TimeUp          Reason = "the time to move had run out"
+	AwaitingRematch Reason = "the other player has to agree to the rematch"
+
+	OwnChallenge   Reason = "one cannot accept or decline one's own challenge"
+	NotChallenged  Reason = "the challenge is for somebody else"
+	NotChallenger  Reason = "only the challenger can withdraw a challenge"
+	ChallengeOver  Reason = "the challenge was answered, withdrawn or has expired"
+	SelfChallenge  Reason = "one cannot challenge oneself"
+	AlreadyPending Reason = "a challenge between these two is waiting for an answer"
+	TooManyYours   Reason = "too many open matches and challenges"
+	TooManyTheirs  Reason = "the other player has too many open matches"
+	TooManyPair    Reason = "these two have too many open matches"
+	UnknownLevel   Reason = "no computer of that level"
+)
+
+// Reasons lists them all, so that a test can see that each has its words.
+func Reasons() []Reason {
+	return []Reason{
+		Unknown, Stranger, NotYourTurn, SquareTaken, NoSuchSquare, Stale, Finished, TimeUp, AwaitingRematch,
+		OwnChallenge, NotChallenged, NotChallenger, ChallengeOver, SelfChallenge, AlreadyPending,
+		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel,
+	}
+}
+
+func (r Reason) Error() string { return string(r) }
+
+// Refusal is a request that was understood and turned down, with the true state beside it where there is one.
+type Refusal struct {
+	Reason    Reason
+	Match     *Match     // as it stands, if the request was about a match
+	Challenge *Challenge // as it stands, if the request was about a challenge
+	Limit     int        // the limit that was reached, for the TooMany reasons
+}
+
+func (r *Refusal) Error() string {
+	switch {
+	case r.Match != nil:
+		return fmt.Sprintf("match %s: %s", r.Match.ID, r.Reason)
+	case r.Challenge != nil:
+		return fmt.Sprintf("challenge %s: %s", r.Challenge.ID, r.Reason)
+	default:
+		return string(r.Reason)
+	}
+}
+
+// Unwrap makes errors.Is find the reason.
+func (r *Refusal) Unwrap() error { return r.Reason }
+
+// The errors of a store. Every store returns these, wrapped or not.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrExists   = errors.New("exists already")
+	ErrConflict = errors.New("another writer came first")
+	ErrBusy     = errors.New("the store is busy")
+)

@@ -1,0 +1,46 @@
+package match
+
+import "tictactoe/game"
+
+// Cause is how a match ended.
+type Cause uint8
+
+// The causes. The zero value means that the match goes on.
+const (
+	ByLine Cause = iota + 1
+	ByFullBoard
+	ByResignation
+	ByTime
+	ByAbort
+)
+
+// String names the cause.
+func (c Cause) String() string {
+	switch c {
+	case ByLine:
+		return "line"
+	case ByFullBoard:
+		return "full board"
+	case ByResignation:
+		return "resignation"
+	case ByTime:
+		return "time"
+	case ByAbort:
+		return "aborted"
+	default:
+		return "none"
+	}
+}
+
+// Result is how a match ended: outcome and cause. The zero value means that it goes on. An aborted match has no winner
+// and is no draw; its outcome is [game.InProgress].
+type Result struct {
+	Outcome game.Outcome
+	Cause   Cause
+}
+
+// Over tells whether the match has ended.
+func (r Result) Over() bool { return r.Cause != 0 }
+
+// Counts tells whether the match counts for scores: it has ended and was not aborted.
+func (r Result) Counts() bool { return r.Over() && r.Cause != ByAbort }

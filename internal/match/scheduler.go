@@ -1,0 +1,155 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+const (
+	// beat is how often it is recorded that the bot hears its players. What a killed process cannot record any more is
+	// at most this much, and is given to the players.
+	beat = 5 * time.Second
+	// dueAtOnce bounds how many deadlines are read in one go.
+	dueAtOnce = 100
+)
+
+// Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
+// and another may go on from the store.
+//
+// It acts only while the bot hears its players, between [Scheduler.Arrive] and [Scheduler.Leave]: nobody loses on time
+// because the bot was away.
+type Scheduler struct {
+	Referee *Referee
+	Clock   Clock
+	Changed func(ID) // called after a deadline was acted on or given back, to redraw; must not block
+	Log     *slog.Logger
+
+	wake chan struct{} // capacity 1
+
+	mu       sync.Mutex // held while deadlines are acted on or given back
+	present  bool
+	lastBeat time.Time
+}
+
+// NewScheduler is a scheduler that is away until it arrives.
+func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *Scheduler {
+	return &Scheduler{Referee: r, Clock: clock, Changed: changed, Log: log, wake: make(chan struct{}, 1)}
+}
+
+// Wake makes the scheduler look at the deadlines again, because one may have come that is earlier. It never blocks.
+func (s *Scheduler) Wake() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Arrive says that the bot hears its players again. The time since it last did is added to every deadline that had not
+// passed by then; a deadline that had is lost.
+func (s *Scheduler) Arrive(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.present {
+		return nil
+	}
+	now := s.Clock.Now()
+	seen, err := s.Referee.Store.LastSeen(ctx)
+	if err != nil {
+		return fmt.Errorf("arrive: %w", err)
+	}
+	if gap := now.Sub(seen); !seen.IsZero() && gap > 0 {
+		n, err := s.Referee.Store.GiveBack(ctx, seen, gap)
+		if err != nil {
+			return fmt.Errorf("give back %s: %w", gap, err)
+		}
+		if n > 0 {
+			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond), "deadlines", n)
+		}
+	}
+	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
+		return fmt.Errorf("arrive: %w", err)
+	}
+	s.present, s.lastBeat = true, now
+	s.Wake()
+	return nil
+}
+
+// Leave says that the bot no longer hears its players.
+func (s *Scheduler) Leave(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.present {
+		return nil
+	}
+	s.present = false
+	if err := s.Referee.Store.Save(ctx, Seen{s.Clock.Now()}); err != nil {
+		return fmt.Errorf("leave: %w", err)
+	}
+	return nil
+}
+
+// Run acts on deadlines until the context ends. A store that fails is logged and tried again at the next beat.
+func (s *Scheduler) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := s.Act(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("act on deadlines", "err", err)
+		}
+		wait := beat
+		next, err := s.Referee.Store.NextDeadline(ctx)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.Log.Error("read the next deadline", "err", err)
+		case !next.IsZero() && s.isPresent():
+			wait = min(beat, max(0, next.Sub(s.Clock.Now())))
+		}
+		select {
+		case <-ctx.Done():
+		case <-s.wake:
+		case <-s.Clock.After(wait):
+		}
+	}
+}
+
+// Act acts on every deadline that is due now and returns when none is; every beat it also records the time. It does
+// nothing while the bot is away.
+func (s *Scheduler) Act(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.present {
+		return nil
+	}
+	for again := true; again; {
+		again = false
+		now := s.Clock.Now()
+		due, err := s.Referee.Store.Due(ctx, now, dueAtOnce)
+		if err != nil {
+			return err
+		}
+		for _, id := range due {
+			changed, err := s.Referee.Expire(ctx, id, now)
+			if err != nil {
+				return fmt.Errorf("expire %s: %w", id, err)
+			}
+			if changed {
+				again = true
+				s.Changed(id)
+			}
+		}
+	}
+	if now := s.Clock.Now(); now.Sub(s.lastBeat) >= beat {
+		if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
+			return err
+		}
+		s.lastBeat = now
+	}
+	return nil
+}
+
+func (s *Scheduler) isPresent() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.present
+}

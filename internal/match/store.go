@@ -1,0 +1,88 @@
+package match
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns
+// [ErrBusy]. Lists are complete values, oldest first.
+type Store interface {
+	// Match and Challenge load one; ErrNotFound if there is none.
+	Match(ctx context.Context, id ID) (Match, error)
+	Challenge(ctx context.Context, id ID) (Challenge, error)
+	// OpenMatches are the matches of a player that go on.
+	OpenMatches(ctx context.Context, p Player) ([]Match, error)
+	// EndedMatches are the matches of a player that ended at since or later.
+	EndedMatches(ctx context.Context, p Player, since time.Time) ([]Match, error)
+	// PendingChallenges are those from or to a player.
+	PendingChallenges(ctx context.Context, p Player) ([]Challenge, error)
+	// Series are the results of the ended matches of a chain of rematches.
+	Series(ctx context.Context, series ID) ([]Past, error)
+	// Names are the names of players as last seen; unknown players are absent.
+	Names(ctx context.Context, players ...Player) (map[Player]string, error)
+
+	// Save writes all changes in one transaction or none. ErrExists: a new value's id is taken. ErrConflict: a stored
+	// version is not the one the change started from.
+	Save(ctx context.Context, changes ...Change) error
+
+	// Due are the challenges and matches whose deadline is at now or before, earliest first, at most limit.
+	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
+	// NextDeadline is the earliest deadline of all, zero if there is none.
+	NextDeadline(ctx context.Context) (time.Time, error)
+	// LastSeen is the latest time saved by a Seen, zero if there is none.
+	LastSeen(ctx context.Context) (time.Time, error)
+	// GiveBack moves every deadline later than seen by gap and records seen+gap as last seen, in one transaction; each
+	// value changed gets a new version. It reports how many there were.
+	GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (int, error)
+}
+
+// Change is one write of a transaction. The core's own are NewChallenge..., listed here; a front end may save its own
+// beside them (where a match is shown), which the store knows and the core does not look into.
+type Change interface{ Change() }
+
+// CreateChallenge inserts a challenge.
+type CreateChallenge struct{ Challenge Challenge }
+
+// UpdateChallenge replaces a challenge, provided that the stored version is still From's.
+type UpdateChallenge struct{ From, To Challenge }
+
+// CreateMatch inserts a match.
+type CreateMatch struct{ Match Match }
+
+// UpdateMatch replaces a match, provided that the stored version is still From's, and appends the moves that To has
+// more than From. If To has just ended, the scores change with it.
+type UpdateMatch struct{ From, To Match }
+
+// Name records a player's name as seen now.
+type Name struct {
+	Player Player
+	Name   string
+}
+
+// Seen records that the bot could hear players at that time; what was recorded never goes back.
+type Seen struct{ At time.Time }
+
+// Change marks the changes of the core.
+func (CreateChallenge) Change() {}
+
+// Change marks the changes of the core.
+func (UpdateChallenge) Change() {}
+
+// Change marks the changes of the core.
+func (CreateMatch) Change() {}
+
+// Change marks the changes of the core.
+func (UpdateMatch) Change() {}
+
+// Change marks the changes of the core.
+func (Name) Change() {}
+
+// Change marks the changes of the core.
+func (Seen) Change() {}
+
+// Past is an ended match as a running score needs it.
+type Past struct {
+	Seats  Seats
+	Result Result
+}

@@ -1,0 +1,43 @@
+// Emoji. A few that boards are made of are drawn here, so that they look the
+// same on every machine, also where no emoji font is installed.
+import { h } from "./vendor/preact-htm.mjs";
+
+const names = {
+  "❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "small square",
+  "◻": "square", "➖": "minus", "✅": "check mark", "🟦": "blue square", "🟥": "red square", "🟩": "green square",
+  "🏆": "trophy", "🤖": "robot", "🏳": "white flag", "🔁": "repeat", "⚔": "crossed swords", "👤": "person",
+  "⬅": "left", "➡": "right", "◀": "previous", "▶": "next", "⏮": "first", "⏭": "last", "🎮": "game", "⏳": "hourglass",
+  "🔴": "red circle", "🔵": "blue circle", "⚪": "white circle", "⚫": "black circle", "❓": "question mark", "🥇": "first place",
+};
+
+const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
+
+/** emojiName is the word for a unicode or custom emoji. */
+export function emojiName(emoji) {
+  if (typeof emoji === "string") return names[bare(emoji)] ?? emoji;
+  if (!emoji) return "";
+  return emoji.id ? emoji.name : names[bare(emoji.name ?? "")] ?? emoji.name ?? "";
+}
+
+const svg = (...children) => h("svg", { viewBox: "0 0 36 36", class: "emoji", "aria-hidden": "true", focusable: "false" }, ...children);
+
+const drawings = {
+  "❌": () => svg(h("path", { d: "M7 7 29 29M29 7 7 29", stroke: "#f0445a", "stroke-width": "7", "stroke-linecap": "round", fill: "none" })),
+  "⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", stroke: "#f0445a", "stroke-width": "6.5", fill: "none" })),
+  "⬜": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: "#e6e7e8" })),
+  "⬛": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: "#31373d" })),
+};
+
+/** Emoji shows one emoji: {name, id?} as components carry it, or a string. */
+export function Emoji({ emoji, label }) {
+  const name = typeof emoji === "string" ? emoji : emoji?.name ?? "";
+  const word = label ?? emojiName(emoji);
+  if (emoji?.id) return h("span", { class: "emoji custom", role: "img", "aria-label": word, title: `:${name}:` }, name.slice(0, 2));
+  const draw = drawings[bare(name)];
+  return h("span", { class: "emoji-box", role: "img", "aria-label": word }, draw ? draw() : h("span", { class: "emoji glyph" }, name));
+}
+
+const pictographs = /(\p{RI}\p{RI}|\p{Emoji}\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)\p{EMod}?(?:\u200D(?:\p{Emoji_Presentation}|\p{Extended_Pictographic})\uFE0F?\p{EMod}?)*)/gu;
+
+/** splitEmoji cuts text into plain pieces and emoji: odd places hold the emoji. */
+export const splitEmoji = (text) => text.split(pictographs);

@@ -1,0 +1,381 @@
+// The page's copy of the simulator's state, kept true by its event stream.
+// Whenever the stream was away everything is fetched again, so that nothing
+// depends on having seen each event.
+
+const retryFirst = 400, retryMost = 5000; // milliseconds between attempts to reach the stream
+
+/** Refused is an answer of the simulator that is not a success. */
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function call(method, path, body) {
+  const response = await fetch(path, {
+    method, cache: "no-store",
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  let answer = null;
+  try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, told below by its status */ }
+  if (!response.ok) throw new Refused(response.status, answer?.error ?? `The simulator answered ${response.status}.`);
+  return answer;
+}
+
+const byId = (a, b) => (a.id.length - b.id.length) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+export class Live {
+  users = []; bots = []; channels = []; commands = []; guild = null;
+  me = null;           // the person this window is
+  channel = null;      // the channel on show
+  messages = null;     // oldest first; null while they are fetched
+  drafts = [];         // what only this window shows: commands that nobody answered
+  pending = new Map(); // message id -> custom_id whose answer is awaited
+  failures = new Map(); // message id -> {text, detail}
+  unread = new Map();  // channel id -> mentions of me and private answers
+  modal = null;
+  notice = "";         // a short text for people who listen instead of look
+  problem = "";        // the last call that could not be made
+  up = false;
+  ready = false;
+  offset = 0;
+  #skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
+  #buffer = null; #epoch = 0; #want; #stateTimer = 0;
+
+  /** as and channel are what the address asked for; both may be null. */
+  constructor({ as, channel }) {
+    this.#want = { as, channel };
+  }
+
+  subscribe(fn) {
+    this.#listeners.add(fn);
+    return () => this.#listeners.delete(fn);
+  }
+
+  #changed() { for (const fn of this.#listeners) fn(); }
+
+  /** now is the simulator's clock in milliseconds. */
+  now() { return Date.now() + this.#skew; }
+
+  user(id) { return this.users.find((u) => u.id === id); }
+  bot(id) { return this.bots.find((b) => b.user.id === id || b.application_id === id); }
+  get people() { return this.users.filter((u) => !u.bot); }
+  get locale() { return this.me?.locale || "en-US"; }
+  /** context is Discord's number for where commands are used: a server or the bot's direct messages. */
+  get context() { return this.channel?.type === 1 ? 1 : 0; }
+  get offered() {
+    if (this.channel?.type !== 1) return this.commands;
+    const bot = this.channel.bot;
+    return bot ? this.commands.filter((c) => c.application_id === bot.application_id) : this.commands;
+  }
+
+  // ---- connection ----
+
+  async start() {
+    this.#connect();
+    const again = () => { if (!this.up) this.#connect(); };
+    addEventListener("online", again);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) again(); });
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    const epoch = ++this.#epoch;
+    this.#load(epoch).catch((err) => this.#lost(epoch, err));
+  }
+
+  async #load(epoch) {
+    await this.#fetchState(epoch);
+    if (epoch !== this.#epoch) return;
+    const source = new EventSource("/sim/events?as=" + encodeURIComponent(this.me.username));
+    this.#source = source;
+    source.onopen = async () => {
+      if (epoch !== this.#epoch) return;
+      try {
+        await this.#fetchState(epoch);
+        await this.#fetchMessages(epoch);
+        if (epoch !== this.#epoch) return;
+        this.up = true;
+        this.ready = true;
+        this.#retry = retryFirst;
+        this.problem = "";
+        this.#changed();
+      } catch (err) { this.#lost(epoch, err); }
+    };
+    source.onerror = () => this.#lost(epoch);
+    const on = (name, fn) => source.addEventListener(name, (event) => {
+      if (epoch !== this.#epoch) return;
+      let body;
+      try { body = JSON.parse(event.data); } catch { return; }
+      fn(body);
+    });
+    on("message", ({ channel, message }) => this.#arrived(channel, message));
+    on("delete", ({ channel, message }) => this.#event({ channel, gone: message }));
+    on("state", () => this.#refreshState(epoch));
+    on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#changed(); });
+  }
+
+  #lost(epoch, err) {
+    if (epoch !== this.#epoch) return;
+    this.#source?.close();
+    this.#epoch++;
+    this.up = false;
+    if (err instanceof Refused) this.problem = err.message;
+    this.#timer = setTimeout(() => this.#connect(), this.#retry);
+    this.#retry = Math.min(this.#retry * 1.6, retryMost);
+    this.#changed();
+  }
+
+  // ---- state ----
+
+  async #fetchState(epoch) {
+    const as = this.me?.username ?? this.#want.as;
+    let state = await call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : "")).catch((err) => {
+      if (err instanceof Refused && as) return call("GET", "/sim/state");
+      throw err;
+    });
+    const people = (state.users ?? []).filter((u) => !u.bot);
+    const me = people.find((u) => u.username === as || u.id === as) ?? people[0];
+    if (!me) throw new Refused(0, "This Discord has no people.");
+    if (me.username !== as) state = await call("GET", "/sim/state?as=" + encodeURIComponent(me.username));
+    if (epoch !== this.#epoch) return;
+    this.me = me;
+    this.bots = state.bots ?? [];
+    this.users = [...(state.users ?? [])];
+    for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
+    this.commands = state.commands ?? [];
+    this.guild = state.guilds?.[0] ?? null;
+    this.channels = this.#arrange(state.channels ?? []);
+    this.#setClock(state.now, state.offset_ms);
+    const at = this.channel?.key ?? this.#want.channel;
+    this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
+      ?? this.channels.find((c) => c.name === this.channel?.name)
+      ?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
+    this.#address();
+    this.#changed();
+  }
+
+  // A direct message that was never opened has no id yet: it goes by its name,
+  // which every call takes as well.
+  #arrange(found) {
+    const channels = found.map((c) => ({ ...c, key: c.id }));
+    for (const bot of this.bots) {
+      const name = "@" + bot.user.username;
+      const open = channels.find((c) => c.type === 1 && (c.name === name || c.recipients?.some((r) => r.id === bot.user.id)));
+      if (open) Object.assign(open, { bot, name });
+      else channels.push({ key: name, id: null, name, type: 1, bot });
+    }
+    return channels;
+  }
+
+  #setClock(now, offset) {
+    const ms = Date.parse(now);
+    if (!Number.isNaN(ms)) this.#skew = ms - Date.now();
+    this.offset = offset ?? this.offset;
+  }
+
+  #refreshState(epoch) {
+    clearTimeout(this.#stateTimer);
+    this.#stateTimer = setTimeout(() => {
+      this.#fetchState(epoch).catch((err) => this.#lost(epoch, err));
+    }, 30);
+  }
+
+  #address() {
+    const url = new URL(location.href);
+    url.searchParams.set("as", this.me.username);
+    if (this.channel && this.channel.name !== "general") url.searchParams.set("channel", this.channel.name);
+    else url.searchParams.delete("channel");
+    if (url.href !== location.href) history.replaceState(null, "", url);
+  }
+
+  // ---- messages ----
+
+  async #fetchMessages(epoch) {
+    const channel = this.channel;
+    if (!channel) { this.messages = []; return; }
+    const buffer = this.#buffer = [];
+    const query = new URLSearchParams({ channel: channel.key, as: this.me.username });
+    const list = await call("GET", "/sim/messages?" + query).catch((err) => {
+      if (err.status === 404 && !channel.id) return [];
+      throw err;
+    });
+    if (epoch !== this.#epoch || this.channel.key !== channel.key || this.#buffer !== buffer) return;
+    this.#buffer = null;
+    this.messages = (list ?? []).sort(byId);
+    this.unread.delete(channel.key);
+    for (const event of buffer) this.#apply(event);
+    this.#changed();
+  }
+
+  #arrived(channel, message) {
+    if (!this.channels.some((c) => c.id === channel)) this.#refreshState(this.#epoch);
+    const here = channel === this.channel?.id || (!this.channel?.id && message.channel_id === channel && this.#isMine(message));
+    const known = here && this.messages?.some((m) => m.id === message.id);
+    if (!here) {
+      const counts = message.flags & 64 || this.mentions(message) || this.channels.find((c) => c.id === channel)?.type === 1;
+      if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
+      this.#changed();
+      return;
+    }
+    if (!known || message.author?.bot) this.heard = message;
+    this.#event({ channel, message });
+  }
+
+  // The first message of a direct message that had no id tells its id.
+  #isMine(message) {
+    return this.channel?.bot && (message.author?.id === this.channel.bot.user.id || message.author?.id === this.me.id) && !message.guild_id
+      && !this.channels.some((c) => c.id === message.channel_id);
+  }
+
+  #event(event) {
+    if (this.#buffer) this.#buffer.push(event);
+    else this.#apply(event);
+    this.#changed();
+  }
+
+  #apply({ channel, message, gone }) {
+    if (channel !== this.channel?.id && this.channel?.id) return;
+    const list = this.messages ?? [];
+    if (gone) { this.messages = list.filter((m) => m.id !== gone); return; }
+    const i = list.findIndex((m) => m.id === message.id);
+    if (i >= 0) this.messages = list.with(i, message);
+    else this.messages = [...list, message].sort(byId);
+    if (i >= 0) this.failures.delete(message.id);
+  }
+
+  /** mentions says whether a message pings the person this window is. */
+  mentions(message) {
+    return message.author?.id !== this.me?.id && (message.mention_everyone || (message.mentions ?? []).some((u) => u.id === this.me?.id));
+  }
+
+  // ---- what a person does ----
+
+  become(username) {
+    if (username === this.me?.username) return;
+    this.me = this.users.find((u) => u.username === username) ?? { username };
+    if (this.channel?.type === 1) this.channel = null;
+    Object.assign(this, { messages: null, drafts: [], modal: null });
+    this.pending = new Map(); this.failures = new Map(); this.unread = new Map();
+    this.#address();
+    this.#changed();
+    this.#connect();
+  }
+
+  open(key) {
+    const channel = this.channels.find((c) => c.key === key);
+    if (!channel || channel === this.channel) return;
+    this.channel = channel;
+    this.messages = null;
+    this.drafts = [];
+    this.#address();
+    this.#changed();
+    const epoch = this.#epoch;
+    this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
+  }
+
+  click(message, component) {
+    return this.#press(message, component.custom_id, "/sim/click", { custom_id: component.custom_id });
+  }
+
+  select(message, component, values) {
+    return this.#press(message, component.custom_id, "/sim/select", { custom_id: component.custom_id, values });
+  }
+
+  async #press(message, customId, path, body) {
+    if (this.pending.has(message.id)) return;
+    const me = this.me;
+    this.pending.set(message.id, customId);
+    this.failures.delete(message.id);
+    this.#changed();
+    const fail = (detail) => this.failures.set(message.id, { text: "This interaction failed", detail });
+    try {
+      const answer = await call("POST", path, { as: me.username, message: message.id, ...body });
+      if (me !== this.me && me.id !== this.me.id) return;
+      const why = broken(answer);
+      if (why) fail(why);
+      this.#settled(answer);
+    } catch (err) {
+      if (me.id !== this.me.id) return;
+      fail(err.message);
+      if (err.status === 404 || err.status === 409) this.#fetchMessages(this.#epoch).catch(() => {});
+    } finally {
+      this.pending.delete(message.id);
+      this.#changed();
+    }
+  }
+
+  #settled(answer) {
+    if (answer.modal) this.modal = { ...answer.modal, interaction: answer.interaction };
+    const message = answer.message;
+    if (message && !this.up && message.channel_id === this.channel?.id) this.#apply({ channel: this.channel.id, message });
+  }
+
+  /** run sends a command; it throws Refused when the simulator will not take it. */
+  async run({ name, options, target, path }) {
+    const me = this.me, channel = this.channel;
+    const body = { as: me.username, channel: channel.key, name };
+    if (target) body.target = target;
+    else if (Object.keys(options ?? {}).length) body.options = options;
+    const answer = await call("POST", "/sim/command", body);
+    if (me.id !== this.me.id) return;
+    const why = broken(answer);
+    if (why) {
+      const command = this.commands.find((c) => c.name === name.split(" ")[0] || c.name === name);
+      this.drafts = [...this.drafts, {
+        id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name),
+        author: this.bot(command?.application_id)?.user ?? { id: "0", username: "bot", bot: true }, at: new Date(this.now()).toISOString(),
+      }];
+    }
+    this.#settled(answer);
+    this.#changed();
+  }
+
+  /** submit sends the open modal; it throws when the submit got no good answer. */
+  async submit(fields) {
+    const modal = this.modal;
+    const answer = await call("POST", "/sim/modal", { as: this.me.username, interaction: modal.interaction, fields });
+    const why = broken(answer);
+    if (why) throw new Error("Something went wrong. Try again.");
+    if (this.modal === modal) this.modal = null;
+    this.#settled(answer);
+    this.#changed();
+  }
+
+  closeModal() { this.modal = null; this.#changed(); }
+
+  async say(content) {
+    await call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, content });
+  }
+
+  async dismiss(message) {
+    await call("POST", "/sim/dismiss", { as: this.me.username, message: message.id });
+    this.messages = (this.messages ?? []).filter((m) => m.id !== message.id);
+    this.#changed();
+  }
+
+  dismissDraft(id) { this.drafts = this.drafts.filter((d) => d.id !== id); this.#changed(); }
+
+  async advance(duration) {
+    const { now, offset_ms } = await call("POST", "/sim/clock", { advance: duration });
+    this.#setClock(now, offset_ms);
+    this.#changed();
+  }
+
+  async addPerson(person) {
+    const user = await call("POST", "/sim/users", person);
+    await this.#fetchState(this.#epoch);
+    return user;
+  }
+}
+
+// broken says why an interaction got no good answer, else "".
+function broken(answer) {
+  if (answer.status === "timeout") return "The bot sent no answer within 3 seconds.";
+  if (answer.status === "failed") return answer.error ? `The bot's answer was refused: ${JSON.stringify(answer.error, null, 1)}` : "The bot's answer was refused.";
+  return "";
+}

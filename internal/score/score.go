@@ -1,0 +1,122 @@
+// Package score says what a finished match is worth and how players are ranked.
+package score
+
+import (
+	"context"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// Tally counts finished matches.
+type Tally struct{ Wins, Draws, Losses int }
+
+// Total is the number of matches counted.
+func (t Tally) Total() int { return t.Wins + t.Draws + t.Losses }
+
+// Plus is both together.
+func (t Tally) Plus(u Tally) Tally {
+	return Tally{t.Wins + u.Wins, t.Draws + u.Draws, t.Losses + u.Losses}
+}
+
+// Entry is one player's tally at one venue against people, or against the computer of one level. Venue "" is what was
+// played in direct messages: a player's own record, on no leaderboard.
+type Entry struct {
+	Venue  match.Venue
+	Player match.Player
+	Level  string // of the computer played against; empty against people
+	Tally
+	// Reached is when the wins and losses came to be what they are: who got there first ranks first.
+	Reached time.Time
+}
+
+// Of is what a match that has ended adds to each player's entry: nothing if it does not count.
+func Of(m match.Match) []Entry {
+	if !m.Result.Counts() {
+		return nil
+	}
+	var entries []Entry
+	for _, p := range m.Seats.Players() {
+		e := Entry{Venue: m.Venue, Player: p, Level: m.Seats.Level(), Reached: m.Ended}
+		switch m.Result.Outcome.Winner() {
+		case game.None:
+			e.Draws = 1
+			e.Reached = time.Time{} // a draw moves nobody
+		case m.Seats.Mark(p):
+			e.Wins = 1
+		default:
+			e.Losses = 1
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// Running is the score of a chain of rematches between two sides.
+type Running struct{ A, B, Drawn int }
+
+// RunningOf counts the past matches, with a's wins first. Aborted ones do not count.
+func RunningOf(a match.Seat, past []match.Past) Running {
+	var r Running
+	for _, p := range past {
+		if !p.Result.Counts() {
+			continue
+		}
+		switch winner := p.Result.Outcome.Winner(); {
+		case winner == game.None:
+			r.Drawn++
+		case p.Seats.Of(winner) == a:
+			r.A++
+		default:
+			r.B++
+		}
+	}
+	return r
+}
+
+// Played tells whether anything has been counted.
+func (r Running) Played() bool { return r != Running{} }
+
+// PageSize is how many rows a page of a leaderboard has.
+const PageSize = 10
+
+// Row is one line of a leaderboard.
+type Row struct {
+	Rank   int // from 1
+	Player match.Player
+	Name   string
+	Tally
+	Levels []LevelTally // against the computer, in the order of the levels' names; empty on the board of people
+}
+
+// LevelTally is a player's tally against the computer of one level.
+type LevelTally struct {
+	Level string
+	Tally
+}
+
+// Page is one page of a leaderboard.
+type Page struct {
+	Rows  []Row
+	Own   *Row // of the player who asks, also when it is on another page; nil without one
+	Page  int  // from 1, at most Pages
+	Pages int  // at least 1
+}
+
+// Board names a leaderboard.
+type Board uint8
+
+// The leaderboards of a venue.
+const (
+	People    Board = iota // matches between people: wins, then fewer losses, then who got there first
+	Computers              // matches against the computer: wins, then draws, then fewer losses, then who got there first
+)
+
+// Store reads what the store keeps with every match that ends.
+type Store interface {
+	// Leaderboard is one page, counted from 1; a page beyond the last is the last.
+	Leaderboard(ctx context.Context, v match.Venue, b Board, page int, own match.Player) (Page, error)
+	// Own are all entries of a player, of every venue, people first, then by level.
+	Own(ctx context.Context, p match.Player) ([]Entry, error)
+}

@@ -1,0 +1,55 @@
+package view
+
+import (
+	"tictactoe/internal/match"
+)
+
+// OfChallenge is a challenge as everybody sees it: pending with its buttons, or how it ended. An accepted challenge is
+// shown as its match instead.
+func OfChallenge(c match.Challenge, names Names, level string) Screen {
+	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
+	computer := Action{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level}
+	switch c.Status {
+	case match.Pending:
+		args["Player"] = Mention(c.To)
+		args["Deadline"] = Moment(c.Deadline)
+		args["Time"] = TurnTime(c.TurnTime)
+		args["First"] = first(c, names)
+		return Screen{
+			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
+			Notes: []Text{T("challenge.terms", args), T("challenge.expires", args)},
+			Actions: []Action{
+				{Verb: Accept, Label: T("action.accept", nil), Weight: Good, ID: c.ID},
+				{Verb: Decline, Label: T("action.decline", nil), Weight: Bad, ID: c.ID},
+				{Verb: Withdraw, Label: T("action.withdraw", nil), ID: c.ID},
+			},
+		}
+	case match.Declined:
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Actions: []Action{computer}}
+	case match.Withdrawn:
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.withdrawn", args)}}
+	case match.Expired:
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.expired", args)}, Actions: []Action{computer}}
+	default:
+		return Screen{Tone: Neutral, Lines: []Text{T("challenge.accepted", args)}}
+	}
+}
+
+func first(c match.Challenge, names Names) Text {
+	switch c.First {
+	case match.Me:
+		return T("challenge.first", Args{"Name": names.Of(c.From)})
+	case match.Them:
+		return T("challenge.first", Args{"Name": names.Of(c.To)})
+	default:
+		return T("challenge.first.random", nil)
+	}
+}
+
+// Gone is shown in place of a board that the store does not know: it was deleted, or never was.
+func Gone() Screen { return Screen{Tone: Closed, Lines: []Text{T("gone", nil)}} }
+
+// Notice is a screen of one text, a refusal for example.
+func Notice(t Text, actions ...Action) Screen {
+	return Screen{Tone: Warning, Lines: []Text{t}, Actions: actions}
+}

@@ -1,0 +1,201 @@
+package view
+
+import (
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// The leaderboards by the word that names them in options and buttons.
+const (
+	PlayersBoard  = "players"
+	ComputerBoard = "computer"
+)
+
+// Leaderboard is one page of a leaderboard.
+func Leaderboard(b score.Board, page score.Page) Screen {
+	word, title := PlayersBoard, T("leaderboard.players", nil)
+	if b == score.Computers {
+		word, title = ComputerBoard, T("leaderboard.computer", nil)
+	}
+	s := Screen{Lines: []Text{title}}
+	if len(page.Rows) == 0 {
+		s.Lines = append(s.Lines, T("leaderboard.empty."+word, nil))
+		return s
+	}
+	ownShown := false
+	for _, row := range page.Rows {
+		ownShown = ownShown || page.Own != nil && row.Player == page.Own.Player
+		s.Lines = append(s.Lines, rowText(row, page.Own != nil && row.Player == page.Own.Player))
+	}
+	if page.Own != nil && !ownShown {
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own, true))
+	}
+	if page.Own == nil {
+		s.Notes = append(s.Notes, T("leaderboard.unranked."+word, nil))
+	}
+	if page.Pages > 1 {
+		s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page.Page, "Pages": page.Pages}))
+		s.Actions = []Action{
+			{Verb: TurnPage, Label: T("action.back", nil), Word: word, N: page.Page - 1, Disabled: page.Page == 1},
+			{Verb: TurnPage, Label: T("action.next", nil), Word: word, N: page.Page + 1, Disabled: page.Page == page.Pages},
+		}
+	}
+	return s
+}
+
+func rowText(row score.Row, own bool) Text {
+	name := any(Name(row.Name))
+	if row.Name == "" {
+		name = T("name.unknown", nil)
+	}
+	args := Args{"Rank": rankText(row.Rank), "Name": name, "Tally": TallyText(row.Tally)}
+	key := "leaderboard.row"
+	if own {
+		key = "leaderboard.row.own"
+	}
+	if len(row.Levels) > 0 {
+		key += ".levels"
+		args["Levels"] = levelsText(row.Levels)
+	}
+	return T(key, args)
+}
+
+func rankText(rank int) Text {
+	switch rank {
+	case 1, 2, 3:
+		return T([]string{"rank.first", "rank.second", "rank.third"}[rank-1], nil)
+	default:
+		return T("rank", Args{"Rank": rank})
+	}
+}
+
+// TallyText words wins, draws and losses.
+func TallyText(t score.Tally) Text {
+	return T("tally", Args{"Wins": t.Wins, "Draws": t.Draws, "Losses": t.Losses})
+}
+
+// levelsText joins the tallies of the levels, two at a time: a sentence has a fixed number of gaps.
+func levelsText(levels []score.LevelTally) Text {
+	t := T("level.tally", Args{"Level": LevelName(levels[0].Level), "Tally": TallyText(levels[0].Tally)})
+	if len(levels) == 1 {
+		return t
+	}
+	return T("level.tally.more", Args{"First": t, "More": levelsText(levels[1:])})
+}
+
+// OwnRecord is what a player has played, in all places together, for where there is no leaderboard.
+func OwnRecord(entries []score.Entry) Screen {
+	s := Screen{Lines: []Text{T("record.title", nil)}}
+	var people score.Tally
+	byLevel := map[string]score.Tally{}
+	var order []string
+	for _, e := range entries {
+		if e.Level == "" {
+			people = people.Plus(e.Tally)
+			continue
+		}
+		if _, known := byLevel[e.Level]; !known {
+			order = append(order, e.Level)
+		}
+		byLevel[e.Level] = byLevel[e.Level].Plus(e.Tally)
+	}
+	s.Lines = append(s.Lines, T("record.people", Args{"Tally": TallyText(people)}))
+	for _, level := range order {
+		s.Lines = append(s.Lines, T("record.level", Args{"Level": LevelName(level), "Tally": TallyText(byLevel[level])}))
+	}
+	s.Notes = []Text{T("record.note", nil)}
+	return s
+}
+
+// Listing is what /tictactoe games shows one player.
+type Listing struct {
+	Player     match.Player
+	Open       []match.Match
+	Ended      []match.Match
+	Challenges []match.Challenge
+	Quiet      bool // the player has switched turn mentions off
+}
+
+// Games is the private list of a player's matches.
+func Games(l Listing, names Names) Screen {
+	s := Screen{Lines: []Text{T("games.title", nil)}}
+	if len(l.Open)+len(l.Challenges) == 0 {
+		s.Lines = append(s.Lines, T("games.none", nil))
+	}
+	for _, c := range l.Challenges {
+		args := Args{"Deadline": Moment(c.Deadline), "Link": Link{T("games.link", nil), c.ID}}
+		key := "games.challenge.sent"
+		args["Opponent"] = names.Of(c.To)
+		if c.To == l.Player {
+			key = "games.challenge.received"
+			args["Opponent"] = names.Of(c.From)
+		}
+		s.Lines = append(s.Lines, T(key, args))
+	}
+	for _, m := range l.Open {
+		mark := m.Seats.Mark(l.Player)
+		key := "games.yours"
+		if m.Position().Turn() != mark {
+			key = "games.theirs"
+		}
+		s.Lines = append(s.Lines, T(key, Args{
+			"Mark": Mark(mark), "Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Deadline": Moment(m.Deadline),
+			"Link": Link{T("games.link", nil), m.ID},
+		}))
+	}
+	if len(l.Ended) > 0 {
+		s.Lines = append(s.Lines, T("games.ended", nil))
+	}
+	for _, m := range l.Ended {
+		mark := m.Seats.Mark(l.Player)
+		s.Lines = append(s.Lines, T(endedKey(m.Result, mark), Args{
+			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID},
+			"Cause": T("cause."+causeKey(m.Result.Cause), nil),
+		}))
+	}
+	mentions := Action{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: "off"}
+	if l.Quiet {
+		mentions.Label, mentions.Word = T("action.mentions.on", nil), "on"
+	}
+	s.Actions = []Action{mentions}
+	return s
+}
+
+func endedKey(r match.Result, mark game.Mark) string {
+	switch {
+	case r.Cause == match.ByAbort:
+		return "games.aborted"
+	case r.Outcome == game.Draw:
+		return "games.drawn"
+	case r.Outcome.Winner() == mark:
+		return "games.won"
+	default:
+		return "games.lost"
+	}
+}
+
+func causeKey(c match.Cause) string {
+	switch c {
+	case match.ByLine:
+		return "line"
+	case match.ByFullBoard:
+		return "board"
+	case match.ByResignation:
+		return "resignation"
+	case match.ByTime:
+		return "time"
+	default:
+		return "aborted"
+	}
+}
+
+// Help is how to play and what counts.
+func Help(level string) Screen {
+	return Screen{
+		Lines: []Text{T("help.title", nil), T("help.play", nil), T("help.commands", nil), T("help.clock", nil), T("help.counts", nil)},
+		Actions: []Action{
+			{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level},
+		},
+	}
+}

@@ -1,0 +1,152 @@
+package view
+
+import (
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// OfMatch is the board of a match. The running score is that of the chain of rematches it belongs to, for the seat of X
+// first; the zero value is not shown.
+func OfMatch(m match.Match, names Names, running score.Running) Screen {
+	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
+	s := Screen{
+		Lines:   []Text{T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})},
+		Cells:   cells(m),
+		Columns: m.Position().Rules().Width(),
+		Match:   m.ID,
+		Ply:     m.Record.Len(),
+	}
+	if running.Played() {
+		s.Lines = append(s.Lines, runningText(x, o, running))
+	}
+	if m.Result.Over() {
+		s.Tone = tone(m.Result)
+		s.Lines = append(s.Lines, resultText(m, names))
+		s.Notes, s.Actions = rematch(m, names)
+		return s
+	}
+	turn := m.Position().Turn()
+	s.Tone = TurnX
+	if turn == game.O {
+		s.Tone = TurnO
+	}
+	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn)}
+	if m.Deadline.IsZero() {
+		s.Lines = append(s.Lines, T("match.turn.untimed", args))
+	} else {
+		args["Deadline"] = Moment(m.Deadline)
+		s.Lines = append(s.Lines, T("match.turn", args))
+	}
+	if m.TurnTime > 0 && m.Seats.Level() == "" {
+		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
+	}
+	s.Actions = []Action{{Verb: Resign, Label: T("action.resign", nil), ID: m.ID, N: m.Record.Len()}}
+	return s
+}
+
+func cells(m match.Match) []Cell {
+	p := m.Position()
+	line := p.Line()
+	if m.Result.Cause != match.ByLine {
+		line = 0
+	}
+	cells := make([]Cell, p.Rules().Squares())
+	for i := range cells {
+		sq := game.Square(i)
+		cells[i] = Cell{Name: p.Rules().Name(sq), Mark: p.At(sq), Winning: line.Has(sq), Over: m.Result.Over()}
+	}
+	return cells
+}
+
+func tone(r match.Result) Tone {
+	switch {
+	case r.Cause == match.ByAbort:
+		return Closed
+	case r.Outcome == game.Draw:
+		return Drawn
+	default:
+		return Won
+	}
+}
+
+func runningText(x, o any, r score.Running) Text {
+	args := Args{"X": x, "O": o, "A": r.A, "B": r.B, "Drawn": r.Drawn}
+	if r.Drawn > 0 {
+		return T("match.running.drawn", args)
+	}
+	return T("match.running", args)
+}
+
+// resultText says how a match ended.
+func resultText(m match.Match, names Names) Text {
+	winner := m.Result.Outcome.Winner()
+	args := Args{}
+	if winner != game.None {
+		args["Winner"] = names.Seat(m.Seats.Of(winner))
+		args["Loser"] = names.Seat(m.Seats.Of(winner.Opponent()))
+		args["Mark"] = Mark(winner)
+		args["Run"] = m.Position().Rules().Run()
+	}
+	switch m.Result.Cause {
+	case match.ByLine:
+		return T("result.line", args)
+	case match.ByFullBoard:
+		return T("result.draw", args)
+	case match.ByResignation:
+		return T("result.resignation", args)
+	case match.ByTime:
+		return T("result.time", args)
+	default:
+		return T("result.aborted", args)
+	}
+}
+
+func rematch(m match.Match, names Names) ([]Text, []Action) {
+	ask := Action{Verb: Rematch, Label: T("action.rematch", nil), Weight: Main, ID: m.ID, N: m.Version}
+	by := names.Of(m.Rematch.By)
+	switch m.Rematch.State {
+	case match.NoRematch:
+		return nil, []Action{ask}
+	case match.RematchProposed:
+		ask.Label, ask.Weight = T("action.rematch.accept", nil), Good
+		no := Action{Verb: DeclineRematch, Label: T("action.rematch.decline", nil), ID: m.ID, N: m.Version}
+		return []Text{T("rematch.proposed", Args{"Name": by, "Deadline": Moment(m.Rematch.Deadline)})}, []Action{ask, no}
+	case match.RematchDeclined:
+		return []Text{T("rematch.declined", nil)}, nil
+	case match.RematchExpired:
+		return []Text{T("rematch.expired", Args{"Name": by})}, nil
+	default:
+		return []Text{T("rematch.started", Args{"Link": Link{T("rematch.link", nil), m.Rematch.Next}})}, nil
+	}
+}
+
+// AskResign is the question before a match is given up: what it means, and the label of the button that does it.
+func AskResign(m match.Match) (title, question Text) {
+	if m.Aborts() {
+		return T("resign.abort.title", nil), T("resign.abort.question", nil)
+	}
+	return T("resign.title", nil), T("resign.question", nil)
+}
+
+// TurnTime words the time for each move.
+func TurnTime(d time.Duration) Text {
+	if d%time.Hour == 0 {
+		return T("time.hours", Args{"PluralCount": int(d / time.Hour)})
+	}
+	return T("time.minutes", Args{"PluralCount": int(d / time.Minute)})
+}
+
+// TurnMention calls the side to move to its turn.
+func TurnMention(m match.Match, names Names) Screen {
+	opponent := m.Seats.Of(m.Position().Turn().Opponent())
+	return Screen{
+		Lines: []Text{T("mention.turn", Args{
+			"Player": Mention(m.Turn().Player), "Opponent": names.Seat(opponent), "Deadline": Moment(m.Deadline),
+			"Link": Link{T("games.link", nil), m.ID},
+		})},
+		Actions: []Action{{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: "off"}},
+	}
+}

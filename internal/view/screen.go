@@ -1,0 +1,137 @@
+// Package view is the presenter: it turns the state of the core into a [Screen], which says what to show and nothing of
+// how. It knows no Discord, no terminal and no language: texts are keys with arguments, worded by internal/locale and
+// styled by the front end.
+package view
+
+import (
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// Screen is one thing to show.
+type Screen struct {
+	Tone    Tone
+	Lines   []Text   // above the board; the first is the headline
+	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
+	Columns int      // of the board
+	Match   match.ID // whose board it is
+	Ply     int      // at which the board was drawn: a pressed square carries it
+	Notes   []Text   // below the board, smaller
+	Actions []Action // what one can do, in one row
+}
+
+// Tone is the mood of a screen: it colours, and never says anything that the words do not.
+type Tone uint8
+
+// The tones.
+const (
+	Neutral Tone = iota
+	TurnX
+	TurnO
+	Won
+	Drawn
+	Closed  // over without a winner: aborted, declined, expired
+	Warning // a refusal or an apology
+)
+
+// Cell is one square of the board.
+type Cell struct {
+	Name    string // of the square, as the rules write it: b2
+	Mark    game.Mark
+	Winning bool // part of the winning line
+	Over    bool // no square can be pressed any more
+}
+
+// Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
+// nested Text, Link, string (trusted: never what a user wrote), and int.
+type Text struct {
+	Key  string
+	Args Args
+}
+
+// Args are the arguments of a text by their names.
+type Args map[string]any
+
+// T is a text.
+func T(key string, args Args) Text { return Text{key, args} }
+
+// Name is a person's name as that person wrote it: the front end escapes it.
+type Name string
+
+// Mention is a player by id, in the way the front end names people so that they notice.
+type Mention match.Player
+
+// Moment is a time that is shown as a countdown.
+type Moment time.Time
+
+// Mark is a mark as the front end draws it.
+type Mark game.Mark
+
+// Link leads to the message where a match is shown.
+type Link struct {
+	Text  Text
+	Match match.ID
+}
+
+// Verb is what an action does.
+type Verb string
+
+// The verbs. They are the first field of a button's id wherever buttons have ids.
+const (
+	Play           Verb = "play"
+	Accept         Verb = "accept"
+	Decline        Verb = "decline"
+	Withdraw       Verb = "withdraw"
+	Resign         Verb = "resign"
+	Rematch        Verb = "rematch"
+	DeclineRematch Verb = "norematch"
+	PlayComputer   Verb = "computer"
+	TurnPage       Verb = "board"
+	TurnMentions   Verb = "mentions"
+)
+
+// Weight is how much an action stands out.
+type Weight uint8
+
+// The weights.
+const (
+	Plain Weight = iota
+	Main
+	Good
+	Bad
+)
+
+// Action is something one can do.
+type Action struct {
+	Verb     Verb
+	Label    Text
+	Weight   Weight
+	Disabled bool
+	ID       match.ID // of the match or challenge, if it is about one
+	N        int      // ply for Resign, version for Rematch, page for TurnPage
+	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
+}
+
+// Names are the names of players as last seen.
+type Names map[match.Player]string
+
+// Of is the name of a player, or a stand-in if nobody has seen it.
+func (n Names) Of(p match.Player) any {
+	if name := n[p]; name != "" {
+		return Name(name)
+	}
+	return T("name.unknown", nil)
+}
+
+// Seat is the name of whoever sits there: a player's name, or the computer with its level.
+func (n Names) Seat(s match.Seat) any {
+	if s.IsComputer() {
+		return T("name.computer", Args{"Level": LevelName(s.Level)})
+	}
+	return n.Of(s.Player)
+}
+
+// LevelName is the name of a level for people.
+func LevelName(level string) Text { return T("level."+level, nil) }

@@ -1,0 +1,61 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"tictactoe/internal/match"
+)
+
+// SQLite waits for a lock by itself for busyTimeout, deaf to the context. Between two such waits the store pauses and
+// listens to it, briefly first and then for as long as SQLite waits.
+const (
+	busyTimeout = 250 * time.Millisecond
+	firstPause  = 10 * time.Millisecond
+	longPause   = 250 * time.Millisecond
+)
+
+// patiently repeats what fails because somebody else has locked the file, until the context ends; the error then wraps
+// [match.ErrBusy], as does that of an attempt that the context cut off.
+func patiently(ctx context.Context, attempt func() error) error {
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		err := attempt()
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil && (locked(err) || cutOff(err)):
+			return busy(ctx)
+		case !locked(err):
+			return err
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return busy(ctx)
+		}
+	}
+}
+
+// busy is the error of a store that could not answer before the context ended.
+func busy(ctx context.Context) error { return fmt.Errorf("%w: %w", match.ErrBusy, context.Cause(ctx)) }
+
+// locked tells whether a statement failed only because somebody else has the file.
+func locked(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked)
+}
+
+// cutOff tells whether a statement failed because its context ended.
+func cutOff(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return true
+	}
+	var e sqlite3.Error
+	return errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt
+}

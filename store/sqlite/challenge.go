@@ -1,0 +1,113 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+const challengeColumns = `id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version
+	FROM challenges`
+
+const (
+	selectChallenge = `SELECT ` + challengeColumns + ` WHERE id = ?1`
+
+	selectPendingChallenges = `SELECT ` + challengeColumns + ` WHERE id IN (
+			SELECT id FROM challenges WHERE challenger = ?1 AND status = 'pending'
+			UNION ALL SELECT id FROM challenges WHERE challenged = ?1 AND status = 'pending')
+		ORDER BY created, id`
+
+	insertChallenge = `INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created,
+			deadline, version)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (id) DO NOTHING`
+
+	updateChallenge = `UPDATE challenges SET status = ?3, deadline = ?4, version = ?5 WHERE id = ?1 AND version = ?2`
+)
+
+// Challenge loads one challenge. Errors: [match.ErrNotFound], an [*UnreadableError].
+func (s *Store) Challenge(ctx context.Context, id match.ID) (c match.Challenge, err error) {
+	err = s.read(ctx, func(db querier) error {
+		c, err = scanChallenge(db.QueryRowContext(ctx, selectChallenge, id))
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return match.Challenge{}, fmt.Errorf("challenge %s: %w", id, err)
+	}
+	return c, nil
+}
+
+// PendingChallenges are those from or to a player, oldest first.
+func (s *Store) PendingChallenges(ctx context.Context, p match.Player) (all []match.Challenge, err error) {
+	err = s.read(ctx, func(db querier) error {
+		all, err = list(ctx, db, scanChallenge, selectPendingChallenges, p)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("pending challenges: %w", err)
+	}
+	return all, nil
+}
+
+func scanChallenge(row scanner) (match.Challenge, error) {
+	var (
+		c                    match.Challenge
+		rules, first, status string
+		turn                 int64
+		created, deadline    instant
+	)
+	err := row.Scan(&c.ID, &c.Venue, &c.From, &c.To, &rules, &first, &turn, &status, &created, &deadline, &c.Version)
+	if err != nil {
+		return c, err
+	}
+	c.TurnTime = time.Duration(turn) * time.Millisecond
+	c.Created, c.Deadline = created.time(), deadline.time()
+
+	n, err := firsts().value(first)
+	c.First = match.First(n)
+	if err == nil {
+		n, err = statuses().value(status)
+		c.Status = match.ChallengeStatus(n)
+	}
+	if err == nil {
+		c.Rules, err = game.ParseRules(rules)
+	}
+	if err != nil {
+		return c, &UnreadableError{c.ID, err}
+	}
+	return c, nil
+}
+
+func createChallenge(ctx context.Context, tx *sql.Conn, c match.Challenge) error {
+	n, err := changed(ctx, tx, insertChallenge, c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(int(c.First)),
+		c.TurnTime.Milliseconds(), statuses().word(int(c.Status)), instant(c.Created), instant(c.Deadline), c.Version)
+	if err == nil && n == 0 {
+		err = match.ErrExists
+	}
+	if err != nil {
+		return fmt.Errorf("create challenge %s: %w", c.ID, err)
+	}
+	return nil
+}
+
+func replaceChallenge(ctx context.Context, tx *sql.Conn, from, to match.Challenge) error {
+	if to.Version <= from.Version {
+		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
+	}
+	n, err := changed(ctx, tx, updateChallenge, from.ID, from.Version,
+		statuses().word(int(to.Status)), instant(to.Deadline), to.Version)
+	if err == nil && n == 0 {
+		err = match.ErrConflict
+	}
+	if err != nil {
+		return fmt.Errorf("update challenge %s: %w", from.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"slices"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// instant is a time as a column: unix milliseconds, NULL for the zero time.
+type instant time.Time
+
+// Value is what is stored.
+func (i instant) Value() (driver.Value, error) {
+	if i.time().IsZero() {
+		return nil, nil
+	}
+	return i.time().UnixMilli(), nil
+}
+
+// Scan reads what was stored.
+func (i *instant) Scan(column any) error {
+	switch v := column.(type) {
+	case nil:
+		*i = instant{}
+	case int64:
+		*i = instant(time.UnixMilli(v).UTC())
+	default:
+		return fmt.Errorf("a time is stored as %T", column)
+	}
+	return nil
+}
+
+func (i instant) time() time.Time { return time.Time(i) }
+
+// The words that stand for the core's constants, by their value; "" is NULL in the database. They are the format of the
+// file, and do not follow what the core calls things for people to read.
+func outcomes() words { return words{"", "X", "O", "draw"} }
+func causes() words {
+	return words{"", "line", "full board", "resignation", "time", "aborted"}
+}
+func rematches() words { return words{"", "proposed", "declined", "expired", "started"} }
+func firsts() words    { return words{"random", "me", "them"} }
+func statuses() words {
+	return words{"", "pending", "accepted", "declined", "withdrawn", "expired"}
+}
+
+type words []string
+
+// word is the word for a constant; an unknown constant has none, and the table's CHECK refuses "?".
+func (w words) word(value int) string {
+	if value < len(w) {
+		return w[value]
+	}
+	return "?"
+}
+
+func (w words) value(word string) (int, error) {
+	if i := slices.Index(w, word); i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("%q is none of %q", word, []string(w))
+}
+
+// UnreadableError says that a stored match or challenge makes no sense, which only another program can have brought about.
+type UnreadableError struct {
+	ID  match.ID
+	Err error
+}
+
+func (e *UnreadableError) Error() string { return fmt.Sprintf("stored under %s: %v", e.ID, e.Err) }
+
+// Unwrap is what is wrong with it.
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
+func agree(result match.Result, played game.Outcome) error {
+	want := game.InProgress
+	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
+		want = result.Outcome
+	}
+	if played != want || (result.Cause == match.ByFullBoard) != (played == game.Draw) {
+		return fmt.Errorf("the moves lead to %s, the result is %s by %s", played, result.Outcome, result.Cause)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+const (
+	selectDue = `SELECT id FROM (
+			SELECT id, deadline AS due FROM challenges WHERE deadline <= ?1
+			UNION ALL SELECT id, deadline FROM matches WHERE deadline <= ?1
+			UNION ALL SELECT id, rematch_deadline FROM matches WHERE rematch_deadline <= ?1)
+		ORDER BY due, id LIMIT ?2`
+
+	selectNextDeadline = `SELECT min(due) FROM (
+			SELECT min(deadline) AS due FROM challenges WHERE deadline IS NOT NULL
+			UNION ALL SELECT min(deadline) FROM matches WHERE deadline IS NOT NULL
+			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline IS NOT NULL)`
+
+	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + ?2, version = version + 1 WHERE deadline > ?1`
+	moveTurnDeadlines      = `UPDATE matches SET deadline = deadline + ?2, version = version + 1 WHERE deadline > ?1`
+	moveRematchDeadlines   = `UPDATE matches SET rematch_deadline = rematch_deadline + ?2, version = version + 1
+		WHERE rematch_deadline > ?1`
+)
+
+// Due are the challenges and matches whose deadline is at now or before, earliest first, at most limit.
+func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []match.ID, err error) {
+	err = s.read(ctx, func(db querier) error {
+		due, err = list(ctx, db, scanID, selectDue, now.UnixMilli(), limit)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("deadlines due: %w", err)
+	}
+	return due, nil
+}
+
+// NextDeadline is the earliest deadline of all, zero if there is none.
+func (s *Store) NextDeadline(ctx context.Context) (time.Time, error) {
+	var next instant
+	err := s.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, selectNextDeadline).Scan(&next) })
+	if err != nil {
+		return time.Time{}, fmt.Errorf("next deadline: %w", err)
+	}
+	return next.time(), nil
+}
+
+// GiveBack moves every deadline later than seen by gap, cut to milliseconds, gives each value changed a new version, and
+// records seen+gap as last seen. It reports how many there were.
+func (s *Store) GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (n int, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		n = 0
+		for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
+			moved, err := changed(ctx, tx, move, seen.UnixMilli(), gap.Milliseconds())
+			if err != nil {
+				return err
+			}
+			n += moved
+		}
+		return saveSeen(ctx, tx, seen.Add(gap))
+	})
+	if err != nil {
+		return 0, fmt.Errorf("give back %s: %w", gap, err)
+	}
+	return n, nil
+}
+
+func scanID(row scanner) (id match.ID, err error) {
+	err = row.Scan(&id)
+	return id, err
+}

@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
+// neighbouring user_version is not used; goose keeps its versions in a table.
+const applicationID = 0x5454546f
+
+// Why a file is left alone.
+var (
+	ErrForeign = errors.New("it is no database of this program")
+	ErrDamaged = errors.New("it is damaged; restore a copy of it")
+	ErrNewer   = errors.New("it was written by a newer version of this program")
+)
+
+// inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
+// in it yet. Errors: [ErrForeign], [ErrNewer] if the version is beyond the newest known, [ErrDamaged].
+func inspect(ctx context.Context, path string, known int64) (int64, error) {
+	if empty, err := readHeader(path); empty || err != nil {
+		return 0, err
+	}
+	if size(path+"-journal") > 0 {
+		// Only creating a database uses a rollback journal, and it is left over when that was cut off. The next that
+		// writes rolls it back, which is migrate.
+		return 0, nil
+	}
+	options := url.Values{"mode": {"ro"}}
+	switch {
+	case size(path+"-wal") <= 0:
+		options.Set("immutable", "1") // else reading would create a journal and its index
+	case size(path+"-shm") >= 0:
+		options.Set("readonly_shm", "1") // else reading would repair the index
+	}
+	db, err := dial(path, 1, options)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	version, err := schemaVersion(ctx, db)
+	if err == nil && version > known {
+		return 0, newer(version, known)
+	}
+	if err == nil {
+		err = sound(ctx, db, "quick_check")
+	}
+	if damaged(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return version, err
+}
+
+func newer(version, known int64) error {
+	return fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
+}
+
+// readHeader tells whether a file is empty and, if it is not, refuses it unless its header is ours.
+func readHeader(path string) (empty bool, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	// https://www.sqlite.org/fileformat2.html#the_database_header
+	var header [100]byte
+	switch _, err := io.ReadFull(file, header[:]); {
+	case err == io.EOF:
+		return true, nil
+	case err == io.ErrUnexpectedEOF:
+		return false, ErrForeign
+	case err != nil:
+		return false, err
+	}
+	if !bytes.HasPrefix(header[:], []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(header[68:]) != applicationID {
+		return false, ErrForeign
+	}
+	return false, nil
+}
+
+// size is that of a file, -1 if there is none.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return -1
+	}
+	return info.Size()
+}
+
+// schemaVersion is the number of the last migration, 0 before the first. It is read here because goose would create its
+// table to find out, and takes a schema that is newer than its migrations for a current one.
+func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
+	var migrated bool
+	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&migrated)
+	if err != nil || !migrated {
+		return 0, err
+	}
+	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	return version, err
+}
+
+// sound runs one of SQLite's own checks and returns the first thing that it finds.
+func sound(ctx context.Context, db *sql.DB, check string) error {
+	var finding string
+	if err := db.QueryRowContext(ctx, "PRAGMA "+check+"(1)").Scan(&finding); err != nil {
+		return fmt.Errorf("%s: %w", check, err)
+	}
+	if finding != "ok" {
+		return fmt.Errorf("%s: %w: %s", check, errUnsound, finding)
+	}
+	return nil
+}
+
+var errUnsound = errors.New("unsound")
+
+func damaged(err error) bool {
+	var e sqlite3.Error
+	return errors.Is(err, errUnsound) ||
+		errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+}

@@ -1,0 +1,248 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// The moves come in the same row, as "0:4 1:0": one statement sees one state.
+const matchColumns = `id, series, venue, rules,
+	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
+	turn_ms, deadline, coalesce(outcome, ''), coalesce(cause, ''),
+	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''),
+	created, ended, version,
+	coalesce((SELECT group_concat(ply || ':' || square, ' ' ORDER BY ply) FROM moves WHERE match = matches.id), '')
+	FROM matches`
+
+const (
+	selectMatch = `SELECT ` + matchColumns + ` WHERE id = ?1`
+
+	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = ?1 AND ended IS NULL
+			UNION ALL SELECT id FROM matches WHERE o_player = ?1 AND ended IS NULL)
+		ORDER BY created, id`
+
+	selectEndedMatches = `SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = ?1 AND ended >= ?2
+			UNION ALL SELECT id FROM matches WHERE o_player = ?1 AND ended >= ?2)
+		ORDER BY ended, id`
+
+	selectSeries = `SELECT
+		coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
+		coalesce(outcome, ''), cause
+		FROM matches WHERE series = ?1 AND ended IS NOT NULL ORDER BY ended, id`
+
+	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline,
+			outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version)
+		VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), nullif(?6, ''), nullif(?7, ''), nullif(?8, ''), ?9, ?10,
+			nullif(?11, ''), nullif(?12, ''), nullif(?13, ''), nullif(?14, ''), ?15, nullif(?16, ''), ?17, ?18, ?19)
+		ON CONFLICT (id) DO NOTHING`
+
+	updateMatch = `UPDATE matches SET deadline = ?3, outcome = nullif(?4, ''), cause = nullif(?5, ''),
+			rematch = nullif(?6, ''), rematch_by = nullif(?7, ''), rematch_deadline = ?8, rematch_next = nullif(?9, ''),
+			ended = ?10, version = ?11
+		WHERE id = ?1 AND version = ?2`
+
+	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (match, ply) DO NOTHING`
+)
+
+// Match loads one match. Errors: [match.ErrNotFound], an [*UnreadableError].
+func (s *Store) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
+	err = s.read(ctx, func(db querier) error {
+		m, err = scanMatch(db.QueryRowContext(ctx, selectMatch, id))
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return match.Match{}, fmt.Errorf("match %s: %w", id, err)
+	}
+	return m, nil
+}
+
+// OpenMatches are the matches of a player that go on, oldest first.
+func (s *Store) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+	return s.matches(ctx, "open matches", selectOpenMatches, p)
+}
+
+// EndedMatches are the matches of a player that ended at since or later, in the order in which they ended.
+func (s *Store) EndedMatches(ctx context.Context, p match.Player, since time.Time) ([]match.Match, error) {
+	return s.matches(ctx, "ended matches", selectEndedMatches, p, since.UnixMilli())
+}
+
+func (s *Store) matches(ctx context.Context, what, query string, args ...any) (all []match.Match, err error) {
+	err = s.read(ctx, func(db querier) error {
+		all, err = list(ctx, db, scanMatch, query, args...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return all, nil
+}
+
+// Series are the results of the ended matches of a chain of rematches, in the order in which they ended.
+func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past, err error) {
+	scan := func(row scanner) (p match.Past, err error) {
+		x, o := &p.Seats[0], &p.Seats[1]
+		var outcome, cause string
+		if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause); err != nil {
+			return p, err
+		}
+		p.Result, err = parseResult(outcome, cause)
+		return p, err
+	}
+	err = s.read(ctx, func(db querier) error {
+		past, err = list(ctx, db, scan, selectSeries, series)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("series %s: %w", series, err)
+	}
+	return past, nil
+}
+
+func scanMatch(row scanner) (match.Match, error) {
+	var (
+		m                                         match.Match
+		rules, outcome, cause, rematch, moves     string
+		turn                                      int64
+		deadline, rematchDeadline, created, ended instant
+		x, o                                      = &m.Seats[0], &m.Seats[1]
+	)
+	err := row.Scan(&m.ID, &m.Series, &m.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level,
+		&turn, &deadline, &outcome, &cause, &rematch, &m.Rematch.By, &rematchDeadline, &m.Rematch.Next,
+		&created, &ended, &m.Version, &moves)
+	if err != nil {
+		return m, err
+	}
+	m.TurnTime = time.Duration(turn) * time.Millisecond
+	m.Deadline, m.Rematch.Deadline = deadline.time(), rematchDeadline.time()
+	m.Created, m.Ended = created.time(), ended.time()
+
+	state, err := rematches().value(rematch)
+	if err == nil {
+		m.Rematch.State = match.RematchState(state)
+		m.Result, err = parseResult(outcome, cause)
+	}
+	if err == nil {
+		m.Record, err = replay(rules, moves)
+	}
+	if err == nil {
+		err = agree(m.Result, m.Record.Outcome())
+	}
+	if err != nil {
+		return m, &UnreadableError{m.ID, err}
+	}
+	return m, nil
+}
+
+func parseResult(outcome, cause string) (match.Result, error) {
+	o, err := outcomes().value(outcome)
+	if err != nil {
+		return match.Result{}, fmt.Errorf("outcome: %w", err)
+	}
+	c, err := causes().value(cause)
+	if err != nil {
+		return match.Result{}, fmt.Errorf("cause: %w", err)
+	}
+	return match.Result{Outcome: game.Outcome(o), Cause: match.Cause(c)}, nil
+}
+
+// replay is the game that stored rules and moves stand for.
+func replay(rules, moves string) (game.Record, error) {
+	r, err := game.ParseRules(rules)
+	if err != nil {
+		return game.Record{}, err
+	}
+	var squares []game.Square
+	for i, move := range strings.Fields(moves) {
+		ply, square, _ := strings.Cut(move, ":")
+		if ply != strconv.Itoa(i) {
+			return game.Record{}, fmt.Errorf("the move of ply %d is missing", i)
+		}
+		n, err := strconv.ParseUint(square, 10, 8)
+		if err != nil {
+			return game.Record{}, fmt.Errorf("ply %d: %w", i, err)
+		}
+		squares = append(squares, game.Square(n))
+	}
+	return game.Replay(r, squares...)
+}
+
+func createMatch(ctx context.Context, tx *sql.Conn, m match.Match) error {
+	x, o := m.Seats[0], m.Seats[1]
+	n, err := changed(ctx, tx, insertMatch, m.ID, m.Series, m.Venue, m.Position().Rules().String(),
+		x.Player, x.Level, o.Player, o.Level, m.TurnTime.Milliseconds(), instant(m.Deadline),
+		outcomes().word(int(m.Result.Outcome)), causes().word(int(m.Result.Cause)),
+		rematches().word(int(m.Rematch.State)), m.Rematch.By, instant(m.Rematch.Deadline), m.Rematch.Next,
+		instant(m.Created), instant(m.Ended), m.Version)
+	if err == nil && n == 0 {
+		err = match.ErrExists
+	}
+	if err == nil {
+		err = appendMoves(ctx, tx, m, 0)
+	}
+	if err == nil && m.Result.Over() {
+		err = addScores(ctx, tx, m)
+	}
+	if err != nil {
+		return fmt.Errorf("create match %s: %w", m.ID, err)
+	}
+	return nil
+}
+
+func replaceMatch(ctx context.Context, tx *sql.Conn, from, to match.Match) error {
+	if to.Version <= from.Version {
+		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
+	}
+	n, err := changed(ctx, tx, updateMatch, from.ID, from.Version, instant(to.Deadline),
+		outcomes().word(int(to.Result.Outcome)), causes().word(int(to.Result.Cause)),
+		rematches().word(int(to.Rematch.State)), to.Rematch.By, instant(to.Rematch.Deadline), to.Rematch.Next,
+		instant(to.Ended), to.Version)
+	if err == nil && n == 0 {
+		err = match.ErrConflict
+	}
+	if err == nil {
+		err = appendMoves(ctx, tx, to, from.Record.Len())
+	}
+	if err == nil && to.Result.Over() && !from.Result.Over() {
+		err = addScores(ctx, tx, to)
+	}
+	if err != nil {
+		return fmt.Errorf("update match %s: %w", from.ID, err)
+	}
+	return nil
+}
+
+// appendMoves inserts the moves from a ply on.
+func appendMoves(ctx context.Context, tx *sql.Conn, m match.Match, from int) error {
+	for ply := from; ply < m.Record.Len(); ply++ {
+		n, err := changed(ctx, tx, insertMove, m.ID, ply, m.Record.Square(ply), instant(movedAt(m)))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("ply %d: %w", ply, match.ErrConflict)
+		}
+	}
+	return nil
+}
+
+// movedAt is when the last move was made. A match does not keep it, but it follows: the move ended the match, or it
+// started the clock of the other side.
+func movedAt(m match.Match) time.Time {
+	if m.Result.Over() {
+		return m.Ended
+	}
+	return m.Deadline.Add(-m.TurnTime)
+}

@@ -1,0 +1,162 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/pressly/goose/v3"
+)
+
+// newest is the version that the migrations lead to.
+func newest(steps fs.FS) (int64, error) {
+	files, err := fs.Glob(steps, "*.sql")
+	if err != nil {
+		return 0, err
+	}
+	var version int64
+	for _, file := range files {
+		v, err := goose.NumericComponent(file)
+		if err != nil {
+			return 0, fmt.Errorf("migration %s: %w", file, err)
+		}
+		version = max(version, v)
+	}
+	return version, nil
+}
+
+// migrate brings a file to the newest schema, after a copy of what is in it.
+//
+// It has one connection of its own. That locks the whole file, so that a second process waits and then finds the work
+// done, and it does not enforce foreign keys: rebuilding a table while they are enforced deletes, by cascade, what
+// refers to it. They are checked at the end instead.
+func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err error) {
+	db, err := dial(path, 1, url.Values{
+		"mode":          {"rw"},
+		"_locking_mode": {"EXCLUSIVE"},
+		"_synchronous":  {"FULL"},
+		"_foreign_keys": {"0"},
+		"_txlock":       {"immediate"},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+
+	if err := claim(ctx, db); err != nil {
+		return err
+	}
+	version, err := schemaVersion(ctx, db) // once more: by now another process may have migrated
+	switch {
+	case err != nil:
+		return err
+	case version > known:
+		return newer(version, known)
+	case version == known:
+		return nil
+	}
+	copied := ""
+	if version > 0 {
+		copied = fmt.Sprintf("%s.before-%d.bak", path, known)
+		if err := copyTo(ctx, db, copied); err != nil {
+			return fmt.Errorf("copy before migrating: %w", err)
+		}
+	}
+	if err := climb(ctx, db, steps); err != nil {
+		err = fmt.Errorf("migrate from version %d to %d: %w", version, known, err)
+		if copied != "" {
+			err = fmt.Errorf("%w; a copy from before is in %s", err, copied)
+		}
+		return err
+	}
+	return nil
+}
+
+// claim locks the file and marks it as ours while it is new.
+func claim(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	// Before anything is in it: were it cut off later, a file without the mark would be taken for somebody else's.
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
+	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, steps,
+		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return err
+	}
+	return checkReferences(ctx, db)
+}
+
+func checkReferences(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, "PRAGMA foreign_key_check")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if rows.Next() {
+		var table, parent string
+		var row, key any
+		if err := rows.Scan(&table, &row, &parent, &key); err != nil {
+			return err
+		}
+		return fmt.Errorf("a row of %s refers to one of %s that is not there", table, parent)
+	}
+	return rows.Err()
+}
+
+// copyTo writes a checked copy of the database to a file. It is complete or not there.
+func copyTo(ctx context.Context, db *sql.DB, path string) error {
+	unfinished := path + ".tmp"
+	file, err := os.OpenFile(unfinished, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	defer os.Remove(unfinished) // fails once it is renamed
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?1", unfinished); err != nil {
+		return err
+	}
+	copied, err := dial(unfinished, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err != nil {
+		return err
+	}
+	defer copied.Close()
+	if err := sound(ctx, copied, "integrity_check"); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	if err := os.Rename(unfinished, path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes a rename last through a power cut.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}

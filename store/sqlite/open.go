@@ -1,0 +1,180 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"tictactoe/migrations"
+)
+
+// openTime bounds how long opening waits for another process that is busy with the file, migrating it for example.
+const openTime = 10 * time.Second
+
+// readers is how many connections read. A read takes microseconds, and two cores are what a small host has.
+const readers = 4
+
+// ErrNotWritable is wrapped when the database cannot be written where it is, or its folder cannot be made.
+var ErrNotWritable = errors.New("cannot be written there")
+
+// Open opens the database at that path, creating it and its folder if there is none and migrating it if it is older than
+// the program, after a copy has been put beside it.
+//
+// What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
+// [ErrNotWritable], or [match.ErrBusy] when another process has locked the file for long.
+func Open(ctx context.Context, path string) (*Store, error) {
+	return open(ctx, path, migrations.SQLite())
+}
+
+func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	var s *Store
+	err := patiently(ctx, func() error {
+		known, err := newest(steps)
+		if err != nil {
+			return err
+		}
+		full, err := prepare(path)
+		if err != nil {
+			return err
+		}
+		version, err := inspect(ctx, full, known)
+		if err != nil {
+			return err
+		}
+		if version < known {
+			if err := migrate(ctx, full, steps, known); err != nil {
+				return err
+			}
+		}
+		s, err = connect(ctx, full)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// prepare sees to it that there is a file that can be written, be it empty, and returns its absolute path.
+func prepare(path string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(full)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return "", fmt.Errorf("%w: it is no regular file", ErrNotWritable)
+	case errors.Is(err, fs.ErrNotExist):
+		// Names and tokens are in it: it is for its owner only.
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+		}
+	case err != nil:
+		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+	}
+	file, err := os.OpenFile(full, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+	}
+	return full, file.Close()
+}
+
+// connect opens the connections of a store on a database of the current schema.
+func connect(ctx context.Context, path string) (*Store, error) {
+	s := &Store{turn: make(chan struct{}, 1)}
+	var err error
+	if s.writer, err = dial(path, 1, url.Values{
+		"mode":             {"rw"},
+		"_journal_mode":    {"WAL"},
+		"_synchronous":     {"FULL"},
+		"_foreign_keys":    {"1"},
+		"_txlock":          {"immediate"},
+		"_stmt_cache_size": {"64"},
+	}); err != nil {
+		return nil, err
+	}
+	if s.reader, err = dial(path, readers, url.Values{
+		"mode":             {"ro"},
+		"_query_only":      {"1"},
+		"_stmt_cache_size": {"64"},
+	}); err == nil {
+		err = s.check(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.abandon())
+	}
+	return s, nil
+}
+
+// check takes the writing connection and reads back what both kinds of connection were told: the driver ignores
+// whatever it does not know.
+func (s *Store) check(ctx context.Context) (err error) {
+	if s.conn, err = s.writer.Conn(ctx); err != nil {
+		return err
+	}
+	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
+	return errors.Join(
+		expect(ctx, s.conn, "journal_mode", "wal"),
+		expect(ctx, s.conn, "synchronous", "2"),
+		expect(ctx, s.conn, "foreign_keys", "1"),
+		expect(ctx, s.conn, "busy_timeout", wait),
+		expect(ctx, s.reader, "query_only", "1"),
+		expect(ctx, s.reader, "busy_timeout", wait),
+	)
+}
+
+// abandon closes what connect has opened so far.
+func (s *Store) abandon() (err error) {
+	if s.reader != nil {
+		err = s.reader.Close()
+	}
+	if s.conn != nil {
+		err = errors.Join(err, s.conn.Close())
+	}
+	return errors.Join(err, s.writer.Close())
+}
+
+func expect(ctx context.Context, db querier, pragma, want string) error {
+	var have string
+	if err := db.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&have); err != nil {
+		return fmt.Errorf("pragma %s: %w", pragma, err)
+	}
+	if have != want {
+		return fmt.Errorf("pragma %s is %q and was to be %q", pragma, have, want)
+	}
+	return nil
+}
+
+// dial is a pool of connections to a file that stay open once they are. None is opened yet.
+func dial(path string, connections int, options url.Values) (*sql.DB, error) {
+	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
+	db, err := sql.Open("sqlite3", address(path, options))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// address is the URI of a file. Without the scheme the driver would cut the options off, and with a bare path it would
+// take a question mark in a name for the start of them.
+func address(path string, options url.Values) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
+	return u.String()
+}

@@ -1,0 +1,57 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+// Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
+// [match.ErrBusy]; a kind of change that the store does not know is one as well. Nil means that the changes are on disk.
+func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		for _, change := range changes {
+			if err := save(ctx, tx, change); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	return nil
+}
+
+func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
+	switch c := change.(type) {
+	case match.CreateChallenge:
+		return createChallenge(ctx, tx, c.Challenge)
+	case match.UpdateChallenge:
+		return replaceChallenge(ctx, tx, c.From, c.To)
+	case match.CreateMatch:
+		return createMatch(ctx, tx, c.Match)
+	case match.UpdateMatch:
+		return replaceMatch(ctx, tx, c.From, c.To)
+	case match.Name:
+		return saveName(ctx, tx, c)
+	case match.Seen:
+		return saveSeen(ctx, tx, c.At)
+	case board.Sighting:
+		return saveSighting(ctx, tx, c)
+	case board.Shown:
+		return saveShown(ctx, tx, c)
+	case board.Mentioned:
+		return saveMentioned(ctx, tx, c)
+	case board.Quiet:
+		return saveQuiet(ctx, tx, c)
+	default:
+		return fmt.Errorf("no way to save a %T", change)
+	}
+}

@@ -1,0 +1,269 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// The best come first; who is level in everything else is ordered by id, so that no two share a rank. A venue without
+// name has no leaderboard.
+const (
+	countPeople = `SELECT count(*) FROM scores WHERE venue = ?1 AND level = '' AND venue <> ''`
+
+	selectPeople = `SELECT player, coalesce(name, ''), wins, draws, losses
+		FROM scores LEFT JOIN players ON players.id = player
+		WHERE venue = ?1 AND level = '' AND venue <> ''
+		ORDER BY wins DESC, losses, reached, player LIMIT ?2 OFFSET ?3`
+
+	selectPerson = `SELECT player, coalesce(name, ''), wins, draws, losses, (SELECT count(*) FROM scores AS better
+			WHERE better.venue = ?1 AND better.level = '' AND better.wins >= own.wins
+			AND (-better.wins, better.losses, better.reached, better.player) < (-own.wins, own.losses, own.reached, own.player))
+		FROM scores AS own LEFT JOIN players ON players.id = player
+		WHERE own.venue = ?1 AND own.level = '' AND own.venue <> '' AND own.player = ?2`
+
+	totals = `WITH totals AS (
+			SELECT player, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses, max(reached) AS reached
+			FROM scores WHERE venue = ?1 AND level <> '' AND venue <> '' GROUP BY player)
+		`
+
+	countComputers = `SELECT count(DISTINCT player) FROM scores WHERE venue = ?1 AND level <> '' AND venue <> ''`
+
+	selectComputers = totals + `SELECT player, coalesce(name, ''), wins, draws, losses
+		FROM totals LEFT JOIN players ON players.id = player
+		ORDER BY wins DESC, draws DESC, losses, reached, player LIMIT ?2 OFFSET ?3`
+
+	selectComputersOwn = totals + `SELECT player, coalesce(name, ''), wins, draws, losses,
+			(SELECT count(*) FROM totals AS better
+			WHERE (-better.wins, -better.draws, better.losses, better.reached, better.player)
+				< (-own.wins, -own.draws, own.losses, own.reached, own.player))
+		FROM totals AS own LEFT JOIN players ON players.id = player WHERE own.player = ?2`
+
+	selectLevels = `SELECT level, wins, draws, losses FROM scores
+		WHERE venue = ?1 AND player = ?2 AND level <> '' ORDER BY level`
+
+	selectEntries = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores
+		WHERE player = ?1 ORDER BY level, venue`
+
+	addScore = `INSERT INTO scores (venue, player, level, wins, draws, losses, reached)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, 0))
+		ON CONFLICT (venue, player, level) DO UPDATE SET wins = wins + excluded.wins, draws = draws + excluded.draws,
+			losses = losses + excluded.losses, reached = max(reached, excluded.reached)`
+
+	selectAllScores = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores`
+	selectAllEnded  = `SELECT ` + matchColumns + ` WHERE ended IS NOT NULL`
+	deleteScore     = `DELETE FROM scores WHERE venue = ?1 AND player = ?2 AND level = ?3`
+)
+
+// ranking is how a leaderboard is read.
+type ranking struct {
+	count, page, own string
+	levels           bool
+}
+
+// Leaderboard is one page, counted from 1; a page beyond the last is the last. The venue of direct messages has none:
+// its page is empty.
+func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, page int, own match.Player) (score.Page, error) {
+	r := ranking{count: countPeople, page: selectPeople, own: selectPerson}
+	if b == score.Computers {
+		r = ranking{count: countComputers, page: selectComputers, own: selectComputersOwn, levels: true}
+	}
+	var p score.Page
+	err := s.readTogether(ctx, func(db querier) (err error) {
+		p, err = r.read(ctx, db, v, page, own)
+		return err
+	})
+	if err != nil {
+		return score.Page{}, fmt.Errorf("leaderboard: %w", err)
+	}
+	return p, nil
+}
+
+func (r ranking) read(ctx context.Context, db querier, v match.Venue, page int, own match.Player) (score.Page, error) {
+	var total int
+	if err := db.QueryRowContext(ctx, r.count, v).Scan(&total); err != nil {
+		return score.Page{}, err
+	}
+	p := score.Page{Pages: max(1, (total+score.PageSize-1)/score.PageSize)}
+	p.Page = min(max(page, 1), p.Pages)
+
+	skipped := (p.Page - 1) * score.PageSize
+	var err error
+	if p.Rows, err = list(ctx, db, scanRow, r.page, v, score.PageSize, skipped); err != nil {
+		return score.Page{}, err
+	}
+	for i := range p.Rows {
+		p.Rows[i].Rank = skipped + i + 1
+		if err := r.addLevels(ctx, db, v, &p.Rows[i]); err != nil {
+			return score.Page{}, err
+		}
+		if p.Rows[i].Player == own {
+			row := p.Rows[i]
+			p.Own = &row
+		}
+	}
+	if p.Own != nil || own == "" {
+		return p, nil
+	}
+	row, err := scanRanked(db.QueryRowContext(ctx, r.own, v, own))
+	if errors.Is(err, sql.ErrNoRows) {
+		return p, nil
+	}
+	if err == nil {
+		err = r.addLevels(ctx, db, v, &row)
+	}
+	if err != nil {
+		return score.Page{}, err
+	}
+	p.Own = &row
+	return p, nil
+}
+
+func (r ranking) addLevels(ctx context.Context, db querier, v match.Venue, row *score.Row) (err error) {
+	if r.levels {
+		row.Levels, err = list(ctx, db, scanLevel, selectLevels, v, row.Player)
+	}
+	return err
+}
+
+// Own are all entries of a player, of every venue, people first, then by level.
+func (s *Store) Own(ctx context.Context, p match.Player) (entries []score.Entry, err error) {
+	err = s.read(ctx, func(db querier) error {
+		entries, err = list(ctx, db, scanEntry, selectEntries, p)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("scores of player %s: %w", p, err)
+	}
+	return entries, nil
+}
+
+// RebuildScores counts all ended matches anew and corrects the scores where they differ. It reports how many entries did:
+// none, unless something other than this store has written to the file. Writing waits meanwhile.
+func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		corrected, err = rebuildScores(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("rebuild the scores: %w", err)
+	}
+	return corrected, nil
+}
+
+// entryKey is what tells entries apart.
+type entryKey struct {
+	venue  match.Venue
+	player match.Player
+	level  string
+}
+
+func rebuildScores(ctx context.Context, tx *sql.Conn) (int, error) {
+	stored, err := list(ctx, tx, scanEntry, selectAllScores)
+	if err != nil {
+		return 0, err
+	}
+	want, err := countEnded(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	corrected := 0
+	for _, have := range stored {
+		key := keyOf(have)
+		if want[key] == have {
+			delete(want, key)
+			continue
+		}
+		if _, known := want[key]; !known {
+			corrected++ // the others are counted where they are written
+		}
+		if _, err := tx.ExecContext(ctx, deleteScore, have.Venue, have.Player, have.Level); err != nil {
+			return 0, err
+		}
+	}
+	for _, e := range want {
+		corrected++
+		if err := insertScore(ctx, tx, e); err != nil {
+			return 0, err
+		}
+	}
+	return corrected, nil
+}
+
+// countEnded is what all ended matches add up to.
+func countEnded(ctx context.Context, tx *sql.Conn) (map[entryKey]score.Entry, error) {
+	rows, err := tx.QueryContext(ctx, selectAllEnded)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	sums := make(map[entryKey]score.Entry)
+	for rows.Next() {
+		m, err := scanMatch(rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range score.Of(m) {
+			sum, known := sums[keyOf(e)]
+			if !known {
+				sums[keyOf(e)] = e
+				continue
+			}
+			sum.Wins += e.Wins
+			sum.Draws += e.Draws
+			sum.Losses += e.Losses
+			if e.Reached.After(sum.Reached) {
+				sum.Reached = e.Reached
+			}
+			sums[keyOf(e)] = sum
+		}
+	}
+	return sums, rows.Err()
+}
+
+// addScores adds a match that has just ended.
+func addScores(ctx context.Context, tx *sql.Conn, m match.Match) error {
+	for _, e := range score.Of(m) {
+		if err := insertScore(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertScore(ctx context.Context, tx *sql.Conn, e score.Entry) error {
+	_, err := tx.ExecContext(ctx, addScore, e.Venue, e.Player, e.Level, e.Wins, e.Draws, e.Losses, instant(e.Reached))
+	if err != nil {
+		return fmt.Errorf("score of player %s: %w", e.Player, err)
+	}
+	return nil
+}
+
+func keyOf(e score.Entry) entryKey { return entryKey{e.Venue, e.Player, e.Level} }
+
+func scanEntry(row scanner) (e score.Entry, err error) {
+	var reached instant
+	err = row.Scan(&e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, &reached)
+	e.Reached = reached.time()
+	return e, err
+}
+
+func scanRow(row scanner) (r score.Row, err error) {
+	err = row.Scan(&r.Player, &r.Name, &r.Wins, &r.Draws, &r.Losses)
+	return r, err
+}
+
+func scanRanked(row scanner) (r score.Row, err error) {
+	err = row.Scan(&r.Player, &r.Name, &r.Wins, &r.Draws, &r.Losses, &r.Rank)
+	r.Rank++ // it counts those before
+	return r, err
+}
+
+func scanLevel(row scanner) (l score.LevelTally, err error) {
+	err = row.Scan(&l.Level, &l.Wins, &l.Draws, &l.Losses)
+	return l, err
+}

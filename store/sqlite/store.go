@@ -1,0 +1,138 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// Store is an open database. It is safe for concurrent use. Use [Open].
+type Store struct {
+	turn   chan struct{} // holds one token while somebody writes
+	conn   *sql.Conn     // the one that writes
+	writer *sql.DB       // the owner of conn
+	reader *sql.DB
+}
+
+var (
+	_ match.Store = (*Store)(nil)
+	_ board.Store = (*Store)(nil)
+	_ score.Store = (*Store)(nil)
+)
+
+// Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be
+// used afterwards.
+func (s *Store) Close() error {
+	s.turn <- struct{}{}
+	defer func() { <-s.turn }()
+
+	ctx := context.Background()
+	err := s.reader.Close() // first: a reader would keep the journal in use
+	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, failed := s.conn.ExecContext(ctx, last); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
+		}
+	}
+	return errors.Join(err, s.conn.Close(), s.writer.Close())
+}
+
+// write runs a transaction, alone among the writers of this store, and waits for those of other processes. It commits
+// if do returns nil; do may run more than once and must not keep what it learnt in a run that failed.
+//
+// The statements get a context that does not end: once begun, a transaction takes a moment, and one that was cut off
+// would leave open whether it was committed.
+func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
+	if ctx.Err() != nil {
+		return busy(ctx)
+	}
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return busy(ctx)
+	}
+	defer func() { <-s.turn }()
+	return patiently(ctx, func() error { return transact(context.WithoutCancel(ctx), s.conn, do) })
+}
+
+func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) (err error) {
+	// IMMEDIATE takes the write lock before the first read, so that no later statement finds its snapshot outdated.
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	committed := false
+	defer func() {
+		if committed {
+			return
+		}
+		// Also after a failed COMMIT and in a panic. It fails only if SQLite has rolled back by itself.
+		_, _ = conn.ExecContext(ctx, "ROLLBACK")
+	}()
+	if err := do(ctx, conn); err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	committed = true
+	return nil
+}
+
+// read runs queries that each see one state of the database; while somebody else locks the file, again until the context
+// ends.
+func (s *Store) read(ctx context.Context, do func(db querier) error) error {
+	return patiently(ctx, func() error { return do(s.reader) })
+}
+
+// readTogether is read for several queries that must see the same state.
+func (s *Store) readTogether(ctx context.Context, do func(db querier) error) error {
+	return patiently(ctx, func() error {
+		tx, err := s.reader.BeginTx(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+		defer tx.Rollback() // it has written nothing
+		return do(tx)
+	})
+}
+
+// querier is what reads: the pool of readers, one of them in a transaction, or the writer in its transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// scanner is a row: the only one of a query, or the current one of several.
+type scanner interface{ Scan(dest ...any) error }
+
+// list reads all rows of a query.
+func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}
+
+// changed runs a statement and reports how many rows it changed.
+func changed(ctx context.Context, tx *sql.Conn, statement string, args ...any) (int, error) {
+	result, err := tx.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}
