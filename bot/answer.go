@@ -29,7 +29,7 @@ type answer struct {
 	in       *Interaction
 	deferral Defer
 	rest     *REST
-	base     context.Context // outlives the interaction; carries no deadline
+	base     context.Context // of sending; the handler's has often ended when there is something to say
 
 	timer        *time.Timer
 	mu           sync.Mutex

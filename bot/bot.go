@@ -73,10 +73,13 @@ type Bot struct {
 
 // New checks the configuration and makes a bot that has not spoken to anybody yet.
 func New(config Config) (*Bot, error) {
-	config.Token = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(config.Token), "Bot "))
+	words := strings.Fields(config.Token)
+	if len(words) > 0 && words[0] == "Bot" {
+		words = words[1:]
+	}
 	switch {
-	case config.Token == "":
-		return nil, errors.New("bot: no token given")
+	case len(words) != 1:
+		return nil, errors.New("bot: the token must be one word")
 	case config.Router == nil:
 		return nil, errors.New("bot: no router given")
 	case config.Apology == nil || config.Busy == nil:
@@ -84,6 +87,7 @@ func New(config Config) (*Bot, error) {
 	case config.Workers < 0 || config.Queue < 0:
 		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
 	}
+	config.Token = words[0]
 	if config.Dial == nil {
 		config.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -27,8 +26,11 @@ func decode(raw json.RawMessage) (*discordgo.Interaction, error) {
 		Data    json.RawMessage `json:"data"`
 		Message *clicked        `json:"message"`
 	}
-	err := json.Unmarshal(raw, &event) // goes on after a field of the wrong type
+	err := json.Unmarshal(raw, &event)
 	in := discordgo.Interaction(event.plainInteraction)
+	if err != nil {
+		in = envelope(raw)
+	}
 	if in.ID == "" || in.Token == "" {
 		return nil, errors.Join(errIgnored, err)
 	}
@@ -55,24 +57,29 @@ func decode(raw json.RawMessage) (*discordgo.Interaction, error) {
 	return &in, nil
 }
 
+// envelope reads only what an answer needs, of an interaction that cannot be read as a whole.
+func envelope(raw json.RawMessage) discordgo.Interaction {
+	var fields struct {
+		ID    string                    `json:"id"`
+		AppID string                    `json:"application_id"`
+		Token string                    `json:"token"`
+		Type  discordgo.InteractionType `json:"type"`
+	}
+	_ = json.Unmarshal(raw, &fields) // what is missing then is missing here
+	return discordgo.Interaction{ID: fields.ID, AppID: fields.AppID, Token: fields.Token, Type: fields.Type}
+}
+
 // clicked is what names a message, without its components.
 type clicked struct {
 	ID        string                 `json:"id"`
 	ChannelID string                 `json:"channel_id"`
 	GuildID   string                 `json:"guild_id"`
-	Content   string                 `json:"content"`
-	Timestamp time.Time              `json:"timestamp"`
-	Edited    *time.Time             `json:"edited_timestamp"`
-	Author    *discordgo.User        `json:"author"`
 	Type      discordgo.MessageType  `json:"type"`
 	Flags     discordgo.MessageFlags `json:"flags"`
 }
 
 func (c *clicked) message() *discordgo.Message {
-	return &discordgo.Message{
-		ID: c.ID, ChannelID: c.ChannelID, GuildID: c.GuildID, Content: c.Content, Timestamp: c.Timestamp,
-		EditedTimestamp: c.Edited, Author: c.Author, Type: c.Type, Flags: c.Flags,
-	}
+	return &discordgo.Message{ID: c.ID, ChannelID: c.ChannelID, GuildID: c.GuildID, Type: c.Type, Flags: c.Flags}
 }
 
 // decodeAs returns a usable value of type T also beside an error, so that Interaction.Data is never nil.

@@ -18,8 +18,8 @@ const (
 	handlerTimeout = 8 * time.Second
 	// grace is how long handlers may go on when the bot stops. discordgo needs another second to close.
 	grace = 4 * time.Second
-	// abandonAfter is how much longer the bot waits for handlers whose context has ended, to send their answers.
-	abandonAfter = callbackTimeout + time.Second
+	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
+	lastWords = callbackTimeout + time.Second
 	// busyWorkers and busyQueue are the reserve that tells people to try again.
 	busyWorkers = 2
 	busyQueue   = 64
@@ -42,6 +42,8 @@ type dispatcher struct {
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc
+	sending context.Context // of all answers; ends when a stop has no more patience with them
+	abandon context.CancelFunc
 	ready   chan *task // may be handled now
 	reserve chan *task // will be told that the bot is busy
 	running sync.WaitGroup
@@ -74,6 +76,7 @@ func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
 // start makes the goroutines. base must not end before drain has been called.
 func (d *dispatcher) start(base context.Context) {
 	d.base, d.cancel = context.WithCancel(base)
+	d.sending, d.abandon = context.WithCancel(base)
 	for range d.workers {
 		d.running.Go(func() {
 			for t := range d.ready {
@@ -123,7 +126,7 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 		d.turnAway(in)
 		return
 	}
-	t := &task{in: in, key: key, answer: newAnswer(context.WithoutCancel(d.base), in, d.rest), broken: err}
+	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err}
 	d.pending.Add(1)
 	d.queued++
 	if occupied {
@@ -136,7 +139,7 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 
 // turnAway hands the interaction to the reserve; d.mu is held.
 func (d *dispatcher) turnAway(in *Interaction) {
-	t := &task{in: in, answer: newAnswer(context.WithoutCancel(d.base), in, d.rest)}
+	t := &task{in: in, answer: newAnswer(d.sending, in, d.rest)}
 	d.pending.Add(1)
 	select {
 	case d.reserve <- t:
@@ -245,15 +248,19 @@ func (d *dispatcher) drain() error {
 		d.running.Wait()
 		close(ended)
 	}()
+	defer d.abandon()
 	defer d.cancel()
-	for _, patience := range []time.Duration{grace, abandonAfter} {
-		timer := time.NewTimer(patience)
+	for _, stage := range []struct {
+		patience time.Duration
+		then     func()
+	}{{grace, d.cancel}, {lastWords, d.abandon}, {time.Second, func() {}}} {
+		timer := time.NewTimer(stage.patience)
 		select {
 		case <-ended:
 			timer.Stop()
 			return nil
 		case <-timer.C:
-			d.cancel()
+			stage.then()
 		}
 	}
 	return errors.New("bot: stopped while handlers were still running")

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,7 +80,7 @@ func TestReplies(t *testing.T) {
 			case "resign":
 				f.gateway().interaction("1", `"type":5,"data":{"custom_id":"resign:x","components":[]},`+messageOf("m1", `[]`))
 			}
-			time.Sleep(20 * time.Second)
+			passed(20 * time.Second)
 			if diff := cmp.Diff(test.want, f.answers()); diff != "" {
 				t.Errorf("%s\n%s", diff, r.logs)
 			}
@@ -134,7 +136,7 @@ func TestAcknowledging(t *testing.T) {
 		for i := range 3 {
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
 		}
-		time.Sleep(1600 * time.Millisecond)
+		passed(1600 * time.Millisecond)
 		calls := f.made(call.callback)
 		if len(calls) != 3 {
 			t.Fatalf("callbacks: %v", f.answers())
@@ -144,7 +146,7 @@ func TestAcknowledging(t *testing.T) {
 				t.Errorf("callback %d after %v", c.kind(), waited)
 			}
 		}
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 	})
 
 	inBubble(t, "a reply that is ready while the acknowledgement is on its way waits for it", func(t *testing.T, f *fake) {
@@ -156,9 +158,13 @@ func TestAcknowledging(t *testing.T) {
 		}
 		f.run(func(c *bot.Config) { c.Router.Component("play", after(1600*time.Millisecond, redraw("board"), nil)) })
 		f.gateway().click("1", "m1", "play")
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
 			t.Error(diff)
+		}
+		calls := f.made(func(c call) bool { return c.callback() || c.Method == http.MethodPatch })
+		if waited := calls[1].At.Sub(calls[0].At); waited < 800*time.Millisecond {
+			t.Errorf("the board was sent %v after an acknowledgement that took 800ms", waited)
 		}
 	})
 
@@ -171,7 +177,7 @@ func TestAcknowledging(t *testing.T) {
 		}
 		f.run(func(c *bot.Config) { c.Router.Component("play", after(1600*time.Millisecond, redraw("board"), nil)) })
 		f.gateway().click("1", "m1", "play")
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
@@ -189,7 +195,7 @@ func TestAcknowledging(t *testing.T) {
 		reply.Sent = func(r bot.Receipt) { receipt = r }
 		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 6"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
@@ -240,7 +246,7 @@ func TestRefusedReplies(t *testing.T) {
 		reply.Sent = func(r bot.Receipt) { receipt = r }
 		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
-		time.Sleep(5 * time.Second)
+		passed(5 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
@@ -290,7 +296,7 @@ func TestReceipts(t *testing.T) {
 				c.Router.Command("tictactoe ai", after(test.delay, reply, nil))
 			})
 			f.gateway().command("1", "ai")
-			time.Sleep(10 * time.Second)
+			passed(10 * time.Second)
 			test.want.Expires = date.Add(15 * time.Minute)
 			if diff := cmp.Diff([]bot.Receipt{test.want}, got); diff != "" {
 				t.Error(diff)
@@ -307,26 +313,24 @@ func TestOrder(t *testing.T) {
 			}
 			return 0, ""
 		}
+		var mu sync.Mutex
 		var started []string
-		begin := time.Now()
 		f.run(func(c *bot.Config) {
+			begin := time.Now()
 			c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+				mu.Lock()
 				started = append(started, fmt.Sprint(in.ID, " at ", time.Since(begin)))
-				synctest.Wait()
-				time.Sleep(time.Millisecond * 100)
+				mu.Unlock()
+				time.Sleep(100 * time.Millisecond)
 				return redraw(in.ID), nil
 			})
 		})
-		begin = time.Now()
 		g := f.gateway()
-		g.click("1", "m1", "play")
-		time.Sleep(time.Millisecond)
-		g.click("2", "m1", "play")
-		time.Sleep(time.Millisecond)
-		g.click("3", "m1", "play")
-		time.Sleep(time.Millisecond)
-		g.click("4", "m2", "play")
-		time.Sleep(10 * time.Second)
+		for i, message := range []string{"m1", "m1", "m1", "m2"} {
+			g.click(fmt.Sprint(i+1), message, "play")
+			passed(time.Millisecond)
+		}
+		passed(10 * time.Second)
 		want := []string{"1 at 0s", "4 at 3ms", "2 at 500ms", "3 at 1s"}
 		if diff := cmp.Diff(want, started); diff != "" {
 			t.Error(diff)
@@ -351,7 +355,7 @@ func TestOrder(t *testing.T) {
 		if got := f.made(func(c call) bool { return strings.Contains(c.Raw, "busy") }); len(got) != 20-1-4 {
 			t.Errorf("%d were told that the bot is busy", len(got))
 		}
-		time.Sleep(time.Minute)
+		passed(time.Minute)
 		if got := f.made(call.callback); len(got) != 21 {
 			t.Errorf("%d of 21 were answered", len(got))
 		}
@@ -368,10 +372,35 @@ func TestBusy(t *testing.T) {
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
 			synctest.Wait()
 		}
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		busy := f.made(func(c call) bool { return strings.Contains(c.Raw, "busy") })
 		if len(busy) != 7 || len(f.made(call.callback)) != 10 {
 			t.Errorf("%d busy\n%v\n%s", len(busy), f.answers(), r.logs)
+		}
+	})
+}
+
+func TestFlood(t *testing.T) {
+	inBubble(t, "what exceeds even the reserve is dropped and said in the log, and the bot goes on", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				time.Sleep(time.Second)
+			}
+			return 0, ""
+		}
+		r := f.run(func(c *bot.Config) { c.Workers, c.Queue = 1, 1 })
+		for i := range 100 {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+		}
+		passed(2 * time.Minute)
+		dropped := strings.Count(r.logs.String(), "interaction dropped")
+		if answered := len(f.made(call.callback)); dropped == 0 || answered+dropped < 100 {
+			t.Errorf("%d answered, %d dropped", answered, dropped)
+		}
+		f.gateway().click("last", "m", "play")
+		passed(5 * time.Second)
+		if got := f.answers(); got[len(got)-1] != "last callback 4" {
+			t.Errorf("last: %s", got[len(got)-1])
 		}
 	})
 }
@@ -382,7 +411,7 @@ func TestDuplicates(t *testing.T) {
 		for range 3 {
 			f.gateway().click("1", "m1", "play")
 		}
-		time.Sleep(4 * time.Minute)
+		passed(4 * time.Minute)
 		f.gateway().click("1", "m1", "play")
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"1 callback 4"}, f.answers()); diff != "" {
@@ -456,7 +485,7 @@ func TestManyInteractions(t *testing.T) {
 				synctest.Wait()
 			}
 		}
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if got := len(f.made(call.callback)); got != n {
 			t.Errorf("%d of %d answered", got, n)
 		}

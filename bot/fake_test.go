@@ -16,12 +16,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
-	"go.uber.org/goleak"
 
 	"tictactoe/bot"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	secret      = "MTIz.very.secret"
@@ -39,6 +36,7 @@ type fake struct {
 	respond  func(call call) (status int, answer string) // nil or status 0: what Discord would say
 	commands string                                      // the registered ones
 	sessions string                                      // session_start_limit
+	wall     int                                         // how many gateway connections get a page instead
 
 	mu    sync.Mutex
 	calls []call
@@ -212,6 +210,15 @@ type gateway struct {
 }
 
 func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	f.wall--
+	refuse := f.wall >= 0
+	f.mu.Unlock()
+	if refuse {
+		w.WriteHeader(http.StatusForbidden)
+		io.WriteString(w, strings.Repeat("<p>You shall not pass.</p>", 100))
+		return
+	}
 	conn, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
 	if err != nil {
 		f.t.Error(err)
@@ -272,6 +279,13 @@ func (g *gateway) hello() {
 	g.frame(`{"op":10,"d":{"heartbeat_interval":%d}}`, interval.Milliseconds())
 }
 
+// closedWith is the code of the bot's close frame, 0 if there was none.
+func (g *gateway) closedWith() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.code
+}
+
 func (g *gateway) close(code int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -322,12 +336,22 @@ func (g *gateway) beat() {
 
 func (g *gateway) serve() { g.login(); g.beat() }
 
-// interaction sends an INTERACTION_CREATE with the fields on top of the usual ones.
-func (g *gateway) interaction(id string, fields string) {
-	g.event("INTERACTION_CREATE", `{"id":"`+id+`","application_id":"`+application+`","token":"token-`+id+`","version":1,
+// interaction sends an INTERACTION_CREATE with the fields in place of the usual ones or beside them.
+func (g *gateway) interaction(id, fields string) {
+	event := make(map[string]json.RawMessage)
+	for _, layer := range []string{
+		`"id":"` + id + `","application_id":"` + application + `","token":"token-` + id + `","version":1,
 		"guild_id":"g1","channel_id":"c1","locale":"de","guild_locale":"en-US","app_permissions":"0","entitlements":[],
 		"authorizing_integration_owners":{"0":"g1"},"context":0,
-		"member":{"user":{"id":"u1","username":"alice","global_name":"Alice"},"nick":"Ally","roles":[],"joined_at":"2026-01-01T00:00:00Z","permissions":"0"},`+fields+`}`)
+		"member":{"user":{"id":"u1","username":"alice","global_name":"Alice"},"nick":"Ally","roles":[],"joined_at":"2026-01-01T00:00:00Z","permissions":"0"}`,
+		fields,
+	} {
+		if err := json.Unmarshal([]byte("{"+layer+"}"), &event); err != nil {
+			g.f.t.Error(err)
+		}
+	}
+	data, _ := json.Marshal(event)
+	g.event("INTERACTION_CREATE", string(data))
 }
 
 func (g *gateway) command(id, sub string) {
@@ -403,6 +427,12 @@ func (f *fake) run(change func(*bot.Config)) *runtime {
 	})
 	synctest.Wait()
 	return r
+}
+
+// passed lets time pass and everything that is due happen.
+func passed(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 func say(text string) bot.Reply {

@@ -7,8 +7,8 @@ import (
 )
 
 // Interaction is a command, a click or a submitted modal, as Discord sent it. Data is never nil. Of Message, the message
-// that was clicked on, only what names it is there (ids, author, type, flags, text, times), never its components: they may
-// be of types that discordgo does not know, and the truth is not in them.
+// that was clicked on, only what names it is there (ids, type, flags), never its components: they may be of types that
+// discordgo does not know, and the truth is not in them.
 type Interaction struct {
 	*discordgo.Interaction
 	// Received is when the event arrived, by Config.Now.

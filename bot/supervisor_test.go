@@ -3,7 +3,9 @@ package bot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,9 +30,9 @@ func TestConnecting(t *testing.T) {
 
 	inBubble(t, "the session is resumed after a drop", func(t *testing.T, f *fake) {
 		f.run(nil)
-		time.Sleep(time.Minute)
+		passed(time.Minute)
 		f.gateway().conn.Close()
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -40,12 +42,12 @@ func TestConnecting(t *testing.T) {
 		f.run(nil)
 		first := f.gateway()
 		first.frame(`{"op":7,"d":null}`)
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
-		if first.code == 1000 || first.code == 1001 {
-			t.Errorf("closed with %d, which ends the session", first.code)
+		if code := first.closedWith(); code == 1000 || code == 1001 {
+			t.Errorf("closed with %d, which ends the session", code)
 		}
 	})
 
@@ -68,7 +70,7 @@ func TestConnecting(t *testing.T) {
 				g.serve()
 			}
 			r := f.run(nil)
-			time.Sleep(2 * time.Minute)
+			passed(2 * time.Minute)
 			if diff := cmp.Diff([]int{2}, f.opens()[1:]); diff != "" {
 				t.Errorf("%s\n%s", diff, r.logs)
 			}
@@ -96,7 +98,7 @@ func TestConnecting(t *testing.T) {
 				g.serve()
 			}
 			r := f.run(nil)
-			time.Sleep(2 * time.Minute)
+			passed(2 * time.Minute)
 			if got := f.opens(); len(got) != 2 {
 				t.Errorf("connections: %v\n%s", got, r.logs)
 			}
@@ -112,7 +114,7 @@ func TestConnecting(t *testing.T) {
 			g.serve()
 		}
 		f.run(nil)
-		time.Sleep(time.Minute)
+		passed(time.Minute)
 		if diff := cmp.Diff([]int{0, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -135,16 +137,16 @@ func TestConnecting(t *testing.T) {
 			}
 		}
 		r := f.run(nil)
-		time.Sleep(2*interval + 10*time.Second)
+		passed(2*interval + 10*time.Second)
 		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
 			t.Errorf("%s\n%s", diff, r.logs)
 		}
-		time.Sleep(2 * time.Minute)
+		passed(2 * time.Minute)
 	})
 
 	inBubble(t, "a healthy connection lasts", func(t *testing.T, f *fake) {
 		f.run(nil)
-		time.Sleep(24 * time.Hour)
+		passed(24 * time.Hour)
 		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -162,9 +164,9 @@ func TestConnecting(t *testing.T) {
 			g.serve()
 		}
 		f.run(nil)
-		time.Sleep(time.Minute)
+		passed(time.Minute)
 		f.gateway().conn.Close()
-		time.Sleep(20 * time.Second)
+		passed(20 * time.Second)
 		if diff := cmp.Diff([]int{2, 6, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -173,40 +175,66 @@ func TestConnecting(t *testing.T) {
 	inBubble(t, "a session that timed out is not resumed", func(t *testing.T, f *fake) {
 		f.run(nil)
 		f.gateway().close(4009)
-		time.Sleep(20 * time.Second)
+		passed(20 * time.Second)
 		if diff := cmp.Diff([]int{2, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
 	})
 
-	inBubble(t, "a drop right after READY does not lock anything", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
-			if n < 3 {
+	for name, drop := range map[string]func(*gateway){
+		"a close code right after READY": func(g *gateway) { g.close(4000) },
+		"a drop right after READY":       func(g *gateway) { g.conn.Close() },
+	} {
+		inBubble(t, name+" does not lock anything", func(t *testing.T, f *fake) {
+			f.script = func(n int, g *gateway) {
 				g.login()
-				g.close(1006 - 2 + n) // 1004, 1005, 1006: whatever
-				return
+				if n < 3 {
+					drop(g)
+					return
+				}
+				g.beat()
 			}
-			g.serve()
-		}
+			f.run(nil)
+			passed(time.Minute)
+			if diff := cmp.Diff([]int{2, 6, 6, 6}, f.opens()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+
+	inBubble(t, "a page in place of a websocket is survived", func(t *testing.T, f *fake) {
+		f.wall = 3
 		f.run(nil)
-		time.Sleep(time.Minute)
-		if got := f.opens(); len(got) != 4 {
-			t.Errorf("connections: %v", got)
+		passed(time.Minute)
+		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	inBubble(t, "messages of all sizes get through", func(t *testing.T, f *fake) {
+		f.run(nil)
+		for i, size := range []int{10, 500, 1200, 10_000, 70_000, 300_000} {
+			f.gateway().interaction(fmt.Sprint(i), `"type":3,"data":{"custom_id":"x"},"padding":"`+strings.Repeat("x", size)+`"`)
+			f.gateway().frame(`{"op":11}`)
+		}
+		synctest.Wait()
+		if got := f.answers(); len(got) != 6 || len(f.opens()) != 1 {
+			t.Errorf("%v", got)
 		}
 	})
 
 	inBubble(t, "a server that is not there yet is found later", func(t *testing.T, f *fake) {
-		there := false
+		var there atomic.Bool
 		f.respond = func(c call) (int, string) {
-			if !there {
+			if !there.Load() {
 				return 502, "bad gateway"
 			}
 			return 0, ""
 		}
 		f.run(nil)
-		time.Sleep(10 * time.Second)
-		there = true
-		time.Sleep(20 * time.Second)
+		passed(10 * time.Second)
+		there.Store(true)
+		passed(20 * time.Second)
 		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -225,7 +253,7 @@ func TestFatalCodes(t *testing.T) {
 		})
 		inBubble(t, "a fatal close code in the middle ends Run", func(t *testing.T, f *fake) {
 			r := f.run(nil)
-			time.Sleep(time.Minute)
+			passed(time.Minute)
 			f.gateway().close(code)
 			wantFatal(t, <-r.done, code)
 			if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
@@ -259,7 +287,7 @@ func TestIdentifyBudget(t *testing.T) {
 	inBubble(t, "a server that refuses every session sees at most 20 and then 30 an hour", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4000) }
 		f.run(nil)
-		time.Sleep(24 * time.Hour)
+		passed(24 * time.Hour)
 		if got := len(f.opens()); got > 20+24*30 || got < 24*29 {
 			t.Errorf("%d sessions in a day", got)
 		}
@@ -268,11 +296,11 @@ func TestIdentifyBudget(t *testing.T) {
 	inBubble(t, "no session is started while Discord has none left", func(t *testing.T, f *fake) {
 		f.sessions = `{"total":1000,"remaining":0,"reset_after":3600000,"max_concurrency":1}`
 		f.run(nil)
-		time.Sleep(59 * time.Minute)
+		passed(59 * time.Minute)
 		if got := f.opens(); len(got) != 0 {
 			t.Errorf("connections: %v", got)
 		}
-		time.Sleep(2 * time.Minute)
+		passed(2 * time.Minute)
 		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -286,9 +314,9 @@ func TestConnected(t *testing.T) {
 			c.Connected = func(context.Context) error { calls = append(calls, "up"); return nil }
 			c.Disconnected = func() { calls = append(calls, "down") }
 		})
-		time.Sleep(time.Minute)
+		passed(time.Minute)
 		f.gateway().conn.Close()
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		r.cancel()
 		if err := <-r.done; err != nil {
 			t.Error(err)
@@ -320,7 +348,7 @@ func TestConnected(t *testing.T) {
 				return private("here"), nil
 			})
 		})
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 5", "PATCH @original here"}, f.answers()); diff != "" {
 			t.Errorf("%s\n%s", diff, r.logs)
 		}
@@ -348,9 +376,9 @@ func TestConnected(t *testing.T) {
 				return private("here"), nil
 			})
 		})
-		time.Sleep(time.Minute)
+		passed(time.Minute)
 		f.gateway().conn.Close()
-		time.Sleep(10 * time.Second)
+		passed(10 * time.Second)
 		if diff := cmp.Diff([]string{"up", "up", "handled"}, calls); diff != "" {
 			t.Error(diff)
 		}
@@ -374,7 +402,8 @@ func TestStopping(t *testing.T) {
 		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
-		if code := f.gateway().code; code != 1000 {
+		synctest.Wait()
+		if code := f.gateway().closedWith(); code != 1000 {
 			t.Errorf("closed with %d", code)
 		}
 	})
@@ -399,6 +428,20 @@ func TestStopping(t *testing.T) {
 		if diff := cmp.Diff([]string{"1 callback 6", "POST follow-up (sorry 1)"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
+	})
+}
+
+func TestStuckHandler(t *testing.T) {
+	inBubble(t, "a handler that ignores its context is reported, and does not keep Run from returning", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(time.Hour, redraw("board"), nil)) })
+		f.gateway().click("1", "m1", "play:x")
+		synctest.Wait()
+		start := time.Now()
+		r.cancel()
+		if err := <-r.done; err == nil || time.Since(start) > 12*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		passed(2 * time.Hour)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -95,9 +96,17 @@ func newWire(run context.Context, conn net.Conn) *wire {
 			_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
 			_, _ = conn.Write([]byte{0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8})
 		}
-		_ = conn.Close()
+		_ = bare(conn).Close()
 	})
 	return w
+}
+
+// bare is the connection without its TLS, whose Close would first wait for the peer to read a farewell.
+func bare(conn net.Conn) net.Conn {
+	if secure, ok := conn.(*tls.Conn); ok {
+		return secure.NetConn()
+	}
+	return conn
 }
 
 // Read implements io.Reader.

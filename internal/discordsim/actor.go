@@ -428,10 +428,10 @@ func (s *Sim) submission(as, opener string, fields map[string]string) func() (*i
 			return nil, err
 		}
 		opened := s.interaction(opener)
-		if opened == nil || opened.result.Modal == nil || opened.who.ID != who.ID {
+		if opened == nil || opened.modal == nil || opened.who.ID != who.ID {
 			return nil, fmt.Errorf("%w: no modal of interaction %q", ErrNotFound, opener)
 		}
-		components, err := filled(opened.result.Modal.Components, fields)
+		components, err := filled(opened.modal.Components, fields)
 		if err != nil {
 			return nil, err
 		}
@@ -444,7 +444,7 @@ func (s *Sim) submission(as, opener string, fields map[string]string) func() (*i
 				return nil, notFoundMessage(opened.message.Message.ID)
 			}
 		}
-		s.deliver(in, modalData{opened.result.Modal.CustomID, components})
+		s.deliver(in, modalData{opened.modal.CustomID, components})
 		return in, nil
 	}
 }

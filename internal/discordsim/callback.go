@@ -155,7 +155,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage) (*post, er
 		shown = s.edit(in.message, body)
 	case callbackModal:
 		number(modal.Components)
-		in.result.Modal = &modal
+		in.modal = &modal
 		shown = nil
 	}
 	if shown != nil {

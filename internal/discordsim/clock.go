@@ -112,6 +112,8 @@ func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
 		case <-busy:
 		case <-ctx.Done():
 			return fmt.Errorf("waiting for the interactions in flight: %w", ctx.Err())
+		case <-s.done:
+			return ErrClosed
 		}
 	}
 	s.mu.Lock()

@@ -81,6 +81,7 @@ type interaction struct {
 	sent      time.Time            // in real time
 
 	acknowledged bool
+	modal        *Modal          // that the answer opened
 	onWire       <-chan struct{} // closed when the last delivery is written; may be nil
 	timer        *time.Timer     // to the end of the wait for the callback, then for what follows a deferral
 	result       Result
@@ -172,6 +173,7 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	}
 	in.result.Interaction, in.result.Status = in.id, status
 	in.result.Milliseconds = time.Since(in.sent).Milliseconds()
+	in.result.Modal = in.modal
 	if shown != nil {
 		in.result.Message, in.result.Ephemeral = shown.Message, shown.Message.Ephemeral()
 	}

@@ -19,6 +19,7 @@ var commandRoutes = []route{
 	{pattern: "GET " + globalCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
 	{pattern: "PATCH " + globalCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
 	{pattern: "DELETE " + globalCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/permissions", serve: (*Sim).commandOverrides, limit: someCommands},
 	{pattern: "GET " + guildCommands, serve: (*Sim).commandList, limit: someCommands},
 	{pattern: "POST " + guildCommands, serve: (*Sim).commandCreate, limit: someCommands},
 	{pattern: "PUT " + guildCommands, serve: (*Sim).commandReplace, limit: someCommands},
@@ -196,4 +197,13 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 		return nil
 	})
 	return a, err
+}
+
+// commandOverrides lists what a server's admins changed about who may use which
+// command. Nobody here does.
+func (s *Sim) commandOverrides(c *call) (answer, error) {
+	return ok([]json.RawMessage{}), s.locked(func() error {
+		_, err := s.commandScope(c)
+		return err
+	})
 }

@@ -94,7 +94,7 @@ func (c Challenge) Decline(by Player, at time.Time) (Challenge, error) {
 // Withdraw is the challenge after the challenger took it back. Refusals: ChallengeOver, NotChallenger.
 func (c Challenge) Withdraw(by Player, at time.Time) (Challenge, error) {
 	switch {
-	case by != c.From:
+	case by != c.From && (by != c.To || c.open(at)):
 		return c, c.refuse(NotChallenger)
 	case !c.open(at):
 		return c, c.refuse(ChallengeOver)

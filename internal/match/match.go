@@ -85,24 +85,34 @@ func (m Match) Play(by Player, ply int, square game.Square, at time.Time) (Match
 	case mark != m.Position().Turn():
 		return m, m.refuse(NotYourTurn)
 	}
-	return m.place(square, at)
+	next, err := m.place(square, at)
+	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {
+		if illegal.Reason == game.Taken {
+			return m, m.refuse(SquareTaken)
+		}
+		return m, m.refuse(NoSuchSquare)
+	}
+	return next, err
 }
 
-// Answer is the match after the seated computer has moved. It is an error to call it when a player is to move.
+// Answer is the match after the seated computer has moved. Its errors are no refusals, since no player is to blame: it
+// was not the computer's turn, or the engine chose a square that cannot be played ([*game.IllegalMoveError]).
 func (m Match) Answer(square game.Square, at time.Time) (Match, error) {
 	if m.Result.Over() || !m.Turn().IsComputer() {
 		return m, fmt.Errorf("match %s: it is not the computer's turn", m.ID)
 	}
-	return m.place(square, at)
+	next, err := m.place(square, at)
+	if err != nil {
+		return m, fmt.Errorf("match %s: computer %s: %w", m.ID, m.Turn().Level, err)
+	}
+	return next, nil
 }
 
+// place puts the mark of the side to move on a square; the error is a [*game.IllegalMoveError].
 func (m Match) place(square game.Square, at time.Time) (Match, error) {
 	record, err := m.Record.Play(square)
 	if err != nil {
-		if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) && illegal.Reason == game.Taken {
-			return m, m.refuse(SquareTaken)
-		}
-		return m, m.refuse(NoSuchSquare)
+		return m, err
 	}
 	m.Record = record
 	m = m.startTurn(at)
@@ -158,7 +168,7 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 
 // AskRematch is the match after a player has pressed "rematch" on a board of that version. Against a computer, or when
 // the other player has proposed it, the second value is the new match, with that id and swapped seats; else the proposal
-// waits for the other player. Refusals: Stranger, Stale, AwaitingRematch.
+// waits for the other player. Refusals: Stranger, Stale, TimeUp when the proposal has run out, AwaitingRematch.
 func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *Match, error) {
 	if m.Seats.Mark(by) == game.None {
 		return m, nil, m.refuse(Stranger)
@@ -166,8 +176,10 @@ func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *
 	if !m.Result.Over() {
 		return m, nil, m.refuse(Stale)
 	}
-	proposed := m.Rematch.State == RematchProposed && at.Before(m.Rematch.Deadline)
+	proposed := m.Rematch.State == RematchProposed
 	switch {
+	case proposed && !at.Before(m.Rematch.Deadline):
+		return m, nil, m.refuse(TimeUp)
 	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
 		next := Start(id, m.Series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
 		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}

@@ -21,7 +21,7 @@ type Engine interface {
 
 // Limits bound what one player can have open at once.
 type Limits struct {
-	Open int // matches and own pending challenges of one player
+	Open int // matches of one player; who asks for one more counts the own pending challenges too
 	Pair int // matches between the same two players
 }
 
@@ -68,10 +68,14 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 			return Challenge{}, other.refuse(AlreadyPending)
 		}
 	}
-	if err := r.roomFor(ctx, req.By, to, pending); err != nil {
+	if err := r.roomFor(ctx, req, to, pending); err != nil {
 		return Challenge{}, err
 	}
-	return c, r.save(ctx, req, CreateChallenge{c})
+	err = r.save(ctx, req, CreateChallenge{c})
+	if errors.Is(err, ErrExists) { // delivered twice at the same moment
+		return r.Store.Challenge(ctx, req.ID)
+	}
+	return c, err
 }
 
 // Accept starts the match of a challenge.
@@ -85,7 +89,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		if err != nil {
 			return Match{}, err
 		}
-		if err := r.roomFor(ctx, req.By, c.From, nil); err != nil {
+		if err := r.roomFor(ctx, req, c.From, nil); err != nil {
 			return Match{}, err
 		}
 		err = r.save(ctx, req, UpdateChallenge{c, accepted}, CreateMatch{m})
@@ -119,7 +123,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	if err != nil {
 		return Match{}, err
 	}
-	if err := r.roomFor(ctx, req.By, "", pending); err != nil {
+	if err := r.roomFor(ctx, req, "", pending); err != nil {
 		return Match{}, err
 	}
 	seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
@@ -128,7 +132,11 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	if err != nil {
 		return Match{}, err
 	}
-	return m, r.save(ctx, req, CreateMatch{m})
+	err = r.save(ctx, req, CreateMatch{m})
+	if errors.Is(err, ErrExists) { // delivered twice at the same moment
+		return r.Store.Match(ctx, req.ID)
+	}
+	return m, err
 }
 
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
@@ -170,7 +178,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if other == req.By {
 			other = m.Seats[1].Player
 		}
-		if err := r.roomFor(ctx, req.By, other, nil); err != nil {
+		if err := r.roomFor(ctx, req, other, nil); err != nil {
 			return m, nil, err
 		}
 		first, err := r.answer(ctx, *fresh, req.At)
@@ -286,7 +294,11 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 		return c, err
 	}
 	if expired, due := c.Expire(req.At); due {
-		if err := r.save(ctx, req, UpdateChallenge{c, expired}); err != nil && !errors.Is(err, ErrConflict) {
+		err := r.save(ctx, req, UpdateChallenge{c, expired})
+		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
+			return r.challenge(ctx, req, id)
+		}
+		if err != nil {
 			return c, err
 		}
 		return c, expired.refuse(ChallengeOver)
@@ -320,15 +332,20 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	}
 }
 
-// roomFor refuses when a new match would go beyond the limits of either player. Their pending challenges count for the
-// player who asks; the other side may be empty.
-func (r *Referee) roomFor(ctx context.Context, by, other Player, pending []Challenge) error {
-	open, err := r.Store.OpenMatches(ctx, by)
+// roomFor refuses when a new match would go beyond the limits of either player; the other may be empty. Of the pending
+// challenges those count that the player who asks has sent.
+func (r *Referee) roomFor(ctx context.Context, req Request, other Player, pending []Challenge) error {
+	open, err := r.Store.OpenMatches(ctx, req.By)
 	if err != nil {
 		return err
 	}
-	own := slices.DeleteFunc(slices.Clone(pending), func(c Challenge) bool { return c.From != by })
-	if len(open)+len(own) >= r.Limits.Open {
+	own := 0
+	for _, c := range pending {
+		if c.From == req.By && c.open(req.At) {
+			own++
+		}
+	}
+	if len(open)+own >= r.Limits.Open {
 		return &Refusal{Reason: TooManyYours, Limit: r.Limits.Open}
 	}
 	if other == "" {

@@ -17,7 +17,7 @@ const (
 	NoSuchSquare    Reason = "no such square on this board"
 	Stale           Reason = "the request was made against an older state"
 	Finished        Reason = "the match is over"
-	TimeUp          Reason = "the time to move had run out"
+	TimeUp          Reason = "the time to move or to answer had run out"
 	AwaitingRematch Reason = "the other player has to agree to the rematch"
 
 	OwnChallenge   Reason = "one cannot accept or decline one's own challenge"

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -24,7 +25,7 @@ const (
 type Scheduler struct {
 	Referee *Referee
 	Clock   Clock
-	Changed func(ID) // called after a deadline was acted on or given back, to redraw; must not block
+	Changed func(ID) // called after a deadline was acted on, to redraw; must not block
 	Log     *slog.Logger
 
 	wake chan struct{} // capacity 1
@@ -94,16 +95,12 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 // Run acts on deadlines until the context ends. A store that fails is logged and tried again at the next beat.
 func (s *Scheduler) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		if err := s.Act(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("act on deadlines", "err", err)
+		wait, err := s.actAndLook(ctx)
+		if ctx.Err() != nil {
+			return
 		}
-		wait := beat
-		next, err := s.Referee.Store.NextDeadline(ctx)
-		switch {
-		case err != nil && ctx.Err() == nil:
-			s.Log.Error("read the next deadline", "err", err)
-		case !next.IsZero() && s.isPresent():
-			wait = min(beat, max(0, next.Sub(s.Clock.Now())))
+		if err != nil {
+			s.Log.Error("act on deadlines", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -113,39 +110,60 @@ func (s *Scheduler) Run(ctx context.Context) {
 	}
 }
 
+// actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
+// not be acted on is still due, and would be tried without end.
+func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
+	if err := s.Act(ctx); err != nil {
+		return beat, err
+	}
+	next, err := s.Referee.Store.NextDeadline(ctx)
+	if err != nil || next.IsZero() || !s.isPresent() {
+		return beat, err
+	}
+	return min(beat, max(0, next.Sub(s.Clock.Now()))), nil
+}
+
 // Act acts on every deadline that is due now and returns when none is; every beat it also records the time. It does
-// nothing while the bot is away.
+// nothing while the bot is away. What fails does not keep it from the rest: the error joins all that happened.
 func (s *Scheduler) Act(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.present {
 		return nil
 	}
-	for again := true; again; {
-		again = false
+	err := s.expireDue(ctx)
+	if now := s.Clock.Now(); now.Sub(s.lastBeat) >= beat {
+		if failed := s.Referee.Store.Save(ctx, Seen{now}); failed != nil {
+			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
+		}
+		s.lastBeat = now
+	}
+	return err
+}
+
+// expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
+func (s *Scheduler) expireDue(ctx context.Context) error {
+	for {
 		now := s.Clock.Now()
 		due, err := s.Referee.Store.Due(ctx, now, dueAtOnce)
 		if err != nil {
 			return err
 		}
+		again, failed := false, error(nil)
 		for _, id := range due {
 			changed, err := s.Referee.Expire(ctx, id, now)
 			if err != nil {
-				return fmt.Errorf("expire %s: %w", id, err)
+				failed = errors.Join(failed, fmt.Errorf("expire %s: %w", id, err))
 			}
 			if changed {
 				again = true
 				s.Changed(id)
 			}
 		}
-	}
-	if now := s.Clock.Now(); now.Sub(s.lastBeat) >= beat {
-		if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
-			return err
+		if !again || ctx.Err() != nil {
+			return failed
 		}
-		s.lastBeat = now
 	}
-	return nil
 }
 
 func (s *Scheduler) isPresent() bool {

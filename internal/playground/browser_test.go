@@ -414,7 +414,7 @@ func TestThePageInABrowser(t *testing.T) {
 		w := laptop(t)
 		w.visit("?as=carol")
 		w.compose("hello **there** <@1>" + kb.Enter)
-		w.calls("/sim/message", `"as":"carol"`, "hello **there** <@1>")
+		w.calls("/sim/message", `"as":"carol"`, "hello **there** ")
 		w.until(`document.querySelector(".messages strong").innerText === "there" && document.querySelector(".markdown .mention").innerText === "@Alice"`)
 		w.until(`document.querySelector(".composer textarea").value === ""`)
 	})
@@ -495,6 +495,7 @@ func TestThePageInABrowser(t *testing.T) {
 		w.typed(kb.Enter)
 		w.sees("The application did not respond")
 		w.screenshot("command")
+		w.until(`document.querySelector(".composer textarea").value === ""`)
 		w.until(`document.querySelector("[data-draft]").innerText.replace(/\s+/g, " ").includes("Alice used /show silence")`)
 	})
 
@@ -615,6 +616,34 @@ func TestThePageInABrowser(t *testing.T) {
 			t.Error("a new message pulled the reader away")
 		}
 		w.screenshot("many")
+	})
+
+	t.Run("a link to a message leads to it on this page", func(t *testing.T) {
+		w := laptop(t)
+		for i := range 150 {
+			w.sim.say("bob", fmt.Sprintf("line %d", i), nil)
+		}
+		w.sim.say("carol", "see [the third](https://discord.com/channels/100/200/1003)", nil)
+		w.visit("")
+		w.sees("see the third")
+		if eval[bool](w, `document.getElementById("m1003") !== null`) {
+			t.Error("all messages were drawn at once")
+		}
+		w.press("the third")
+		w.until(`(() => { const b = document.getElementById("m1003").getBoundingClientRect(); return b.top > 0 && b.bottom < innerHeight; })()`)
+	})
+
+	t.Run("two windows are two people", func(t *testing.T) {
+		sim := newFake()
+		alice, bob := fresh(t, ctx, sim, desktopWidth, desktopHeight), fresh(t, ctx, sim, phoneWidth, phoneHeight)
+		alice.visit("?as=alice")
+		bob.visit("?as=bob")
+		bob.press("Look around")
+		alice.compose("/tictactoe challenge bob" + kb.Enter)
+		alice.typed(kb.Enter)
+		bob.press("Accept")
+		bob.calls("/sim/click", `"as":"bob"`, `"custom_id":"accept"`)
+		alice.sees("@Bob pressed accept")
 	})
 
 	t.Run("every control has a name", func(t *testing.T) {

@@ -209,7 +209,7 @@ func body(p *posted) any {
 	return p.body
 }
 
-func (f *fake) command(in object) (int, object) {
+func (f *fake) command(in object) (int, any) {
 	as, name := f.user(in["as"].(string)), in["name"].(string)
 	channel := fakeGeneral
 	if in["channel"] == "@tictactoe" || in["channel"] == fakeDM {
@@ -263,7 +263,7 @@ func (f *fake) command(in object) (int, object) {
 	return 200, reply("", v2(text("ok "+name)))
 }
 
-func (f *fake) click(in object) (int, object) {
+func (f *fake) click(in object) (int, any) {
 	as, custom := f.user(in["as"].(string)), in["custom_id"].(string)
 	i := slices.IndexFunc(f.messages, func(p *posted) bool { return p.body["id"] == in["message"] })
 	if i < 0 {
@@ -327,9 +327,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/sim/messages":
 		out = f.visible(r.URL.Query().Get("channel"), r.URL.Query().Get("as"))
 	case "/sim/command":
-		status, out = f.commandAnswer(in)
+		status, out = f.command(in)
 	case "/sim/click":
-		status, out = f.clickAnswer(in)
+		status, out = f.click(in)
 	case "/sim/select":
 		out = answered(f.post(fakeGeneral, "", f.bot(), object{"content": fmt.Sprint("picked ", in["values"])}))
 	case "/sim/modal":
@@ -363,9 +363,6 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(out)
 }
-
-func (f *fake) commandAnswer(in object) (int, any) { return f.command(in) }
-func (f *fake) clickAnswer(in object) (int, any)   { return f.click(in) }
 
 func (f *fake) visible(channel, as string) []object {
 	out := []object{}

@@ -93,8 +93,49 @@ CREATE TABLE scores (
   CHECK ((reached = 0) = (wins + losses = 0))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX scores_ranking ON scores (venue, level, wins DESC, losses, reached, player);
+CREATE INDEX scores_ranking ON scores (venue, wins DESC, losses, reached, player, draws) WHERE level = '';
 CREATE INDEX scores_player  ON scores (player, level, venue);
+
+-- The sum of a player's scores against the computer over the levels, so that there is something to rank by. The triggers
+-- alone keep it. (They do not use OR REPLACE: the statement that fires a trigger overrides it.)
+CREATE TABLE computer_scores (
+  venue   TEXT    NOT NULL,
+  player  TEXT    NOT NULL,
+  wins    INTEGER NOT NULL,
+  draws   INTEGER NOT NULL,
+  losses  INTEGER NOT NULL,
+  reached INTEGER NOT NULL,
+  PRIMARY KEY (venue, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX computer_scores_ranking ON computer_scores (venue, wins DESC, draws DESC, losses, reached, player);
+
+-- +goose StatementBegin
+CREATE TRIGGER scores_added AFTER INSERT ON scores WHEN NEW.level <> '' BEGIN
+  DELETE FROM computer_scores WHERE venue = NEW.venue AND player = NEW.player;
+  INSERT INTO computer_scores
+    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = NEW.venue AND player = NEW.player AND level <> '' GROUP BY venue, player;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER scores_changed AFTER UPDATE ON scores WHEN NEW.level <> '' BEGIN
+  DELETE FROM computer_scores WHERE venue = NEW.venue AND player = NEW.player;
+  INSERT INTO computer_scores
+    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = NEW.venue AND player = NEW.player AND level <> '' GROUP BY venue, player;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER scores_removed AFTER DELETE ON scores WHEN OLD.level <> '' BEGIN
+  DELETE FROM computer_scores WHERE venue = OLD.venue AND player = OLD.player;
+  INSERT INTO computer_scores
+    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = OLD.venue AND player = OLD.player AND level <> '' GROUP BY venue, player;
+END;
+-- +goose StatementEnd
 
 -- Where a challenge, and then its match, is shown.
 CREATE TABLE boards (

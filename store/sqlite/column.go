@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"tictactoe/game"
-	"tictactoe/internal/match"
 )
 
 // instant is a time as a column: unix milliseconds, NULL for the zero time.
@@ -63,27 +60,4 @@ func (w words) value(word string) (int, error) {
 		return i, nil
 	}
 	return 0, fmt.Errorf("%q is none of %q", word, []string(w))
-}
-
-// UnreadableError says that a stored match or challenge makes no sense, which only another program can have brought about.
-type UnreadableError struct {
-	ID  match.ID
-	Err error
-}
-
-func (e *UnreadableError) Error() string { return fmt.Sprintf("stored under %s: %v", e.ID, e.Err) }
-
-// Unwrap is what is wrong with it.
-func (e *UnreadableError) Unwrap() error { return e.Err }
-
-// agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
-func agree(result match.Result, played game.Outcome) error {
-	want := game.InProgress
-	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
-		want = result.Outcome
-	}
-	if played != want || (result.Cause == match.ByFullBoard) != (played == game.Draw) {
-		return fmt.Errorf("the moves lead to %s, the result is %s by %s", played, result.Outcome, result.Cause)
-	}
-	return nil
 }

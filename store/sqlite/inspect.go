@@ -1,13 +1,9 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
-	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 
@@ -28,7 +24,10 @@ var (
 // inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
 // in it yet. Errors: [ErrForeign], [ErrNewer] if the version is beyond the newest known, [ErrDamaged].
 func inspect(ctx context.Context, path string, known int64) (int64, error) {
-	if empty, err := readHeader(path); empty || err != nil {
+	if size(path) == 0 {
+		return 0, nil
+	}
+	if err := identify(ctx, path); err != nil {
 		return 0, err
 	}
 	if size(path+"-journal") > 0 {
@@ -42,6 +41,8 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 		options.Set("immutable", "1") // else reading would create a journal and its index
 	case size(path+"-shm") >= 0:
 		options.Set("readonly_shm", "1") // else reading would repair the index
+		// A log without its index, as when somebody has copied the two files, is the one case in which reading leaves
+		// something: a new index.
 	}
 	db, err := dial(path, 1, options)
 	if err != nil {
@@ -55,37 +56,39 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	if err == nil {
 		err = sound(ctx, db, "quick_check")
 	}
+	if err == nil {
+		err = checkReferences(ctx, db)
+	}
 	if damaged(err) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return version, err
 }
 
-func newer(version, known int64) error {
-	return fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
+// identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
+// journal, see claim.
+func identify(ctx context.Context, path string) error {
+	db, err := dial(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var id int64
+	var e sqlite3.Error
+	switch err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); {
+	case err == nil && id == applicationID:
+		return nil
+	case err == nil, errors.As(err, &e) && e.Code == sqlite3.ErrNotADB:
+		return ErrForeign
+	case damaged(err):
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	default:
+		return err
+	}
 }
 
-// readHeader tells whether a file is empty and, if it is not, refuses it unless its header is ours.
-func readHeader(path string) (empty bool, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	// https://www.sqlite.org/fileformat2.html#the_database_header
-	var header [100]byte
-	switch _, err := io.ReadFull(file, header[:]); {
-	case err == io.EOF:
-		return true, nil
-	case err == io.ErrUnexpectedEOF:
-		return false, ErrForeign
-	case err != nil:
-		return false, err
-	}
-	if !bytes.HasPrefix(header[:], []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(header[68:]) != applicationID {
-		return false, ErrForeign
-	}
-	return false, nil
+func newer(version, known int64) error {
+	return fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
 }
 
 // size is that of a file, -1 if there is none.
@@ -109,8 +112,8 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	return version, err
 }
 
-// sound runs one of SQLite's own checks and returns the first thing that it finds.
-func sound(ctx context.Context, db *sql.DB, check string) error {
+// sound runs one of SQLite's own checks.
+func sound(ctx context.Context, db querier, check string) error {
 	var finding string
 	if err := db.QueryRowContext(ctx, "PRAGMA "+check+"(1)").Scan(&finding); err != nil {
 		return fmt.Errorf("%s: %w", check, err)
@@ -121,6 +124,25 @@ func sound(ctx context.Context, db *sql.DB, check string) error {
 	return nil
 }
 
+// checkReferences looks for rows that refer to what is not there.
+func checkReferences(ctx context.Context, db querier) error {
+	rows, err := db.QueryContext(ctx, "PRAGMA foreign_key_check")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if rows.Next() {
+		var table, parent string
+		var row, key any
+		if err := rows.Scan(&table, &row, &parent, &key); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: a row of %s refers to one of %s that is not there", errUnsound, table, parent)
+	}
+	return rows.Err()
+}
+
+// errUnsound is what a check found.
 var errUnsound = errors.New("unsound")
 
 func damaged(err error) bool {

@@ -179,6 +179,18 @@ func replay(rules, moves string) (game.Record, error) {
 	return game.Replay(r, squares...)
 }
 
+// agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
+func agree(result match.Result, played game.Outcome) error {
+	want := game.InProgress
+	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
+		want = result.Outcome
+	}
+	if played != want || (result.Cause == match.ByFullBoard) != (played == game.Draw) {
+		return fmt.Errorf("the moves lead to %s, the result is %s by %s", played, result.Outcome, result.Cause)
+	}
+	return nil
+}
+
 func createMatch(ctx context.Context, tx *sql.Conn, m match.Match) error {
 	x, o := m.Seats[0], m.Seats[1]
 	n, err := changed(ctx, tx, insertMatch, m.ID, m.Series, m.Venue, m.Position().Rules().String(),

@@ -41,7 +41,6 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 		"_locking_mode": {"EXCLUSIVE"},
 		"_synchronous":  {"FULL"},
 		"_foreign_keys": {"0"},
-		"_txlock":       {"immediate"},
 	})
 	if err != nil {
 		return err
@@ -79,16 +78,19 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 
 // claim locks the file and marks it as ours while it is new.
 func claim(ctx context.Context, db *sql.DB) error {
-	tx, err := db.BeginTx(ctx, nil)
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback()
+	defer conn.Close()
 	// Before anything is in it: were it cut off later, a file without the mark would be taken for somebody else's.
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return transact(ctx, conn, mark)
+}
+
+// mark writes what identify reads.
+func mark(ctx context.Context, tx *sql.Conn) error {
+	_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	return err
 }
 
 func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
@@ -104,23 +106,6 @@ func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
 		return err
 	}
 	return checkReferences(ctx, db)
-}
-
-func checkReferences(ctx context.Context, db *sql.DB) error {
-	rows, err := db.QueryContext(ctx, "PRAGMA foreign_key_check")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	if rows.Next() {
-		var table, parent string
-		var row, key any
-		if err := rows.Scan(&table, &row, &parent, &key); err != nil {
-			return err
-		}
-		return fmt.Errorf("a row of %s refers to one of %s that is not there", table, parent)
-	}
-	return rows.Err()
 }
 
 // copyTo writes a checked copy of the database to a file. It is complete or not there.

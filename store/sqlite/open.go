@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mattn/go-sqlite3"
+
 	"tictactoe/migrations"
 )
 
@@ -35,10 +37,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 }
 
 func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTime)
+	waiting, cancel := context.WithTimeout(ctx, openTime) // for others; the work itself may take longer
 	defer cancel()
 	var s *Store
-	err := patiently(ctx, func() error {
+	err := patiently(waiting, func() error {
 		known, err := newest(steps)
 		if err != nil {
 			return err
@@ -59,13 +61,17 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 		s, err = connect(ctx, full)
 		return err
 	})
+	if unwritable(err) {
+		err = fmt.Errorf("%w: %w", ErrNotWritable, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// prepare sees to it that there is a file that can be written, be it empty, and returns its absolute path.
+// prepare sees to it that there is a file, be it empty, and returns its absolute path. A file that exists is not opened
+// here: closing it would drop the locks that another store of this process has on it.
 func prepare(path string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -73,14 +79,15 @@ func prepare(path string) (string, error) {
 	}
 	info, err := os.Stat(full)
 	switch {
-	case err == nil && !info.Mode().IsRegular():
+	case err == nil && info.Mode().IsRegular():
+		return full, nil
+	case err == nil:
 		return "", fmt.Errorf("%w: it is no regular file", ErrNotWritable)
-	case errors.Is(err, fs.ErrNotExist):
-		// Names and tokens are in it: it is for its owner only.
-		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-			return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
-		}
-	case err != nil:
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+	}
+	// Names and tokens will be in it: it is for its owner only.
+	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
 	file, err := os.OpenFile(full, os.O_RDWR|os.O_CREATE, 0o600)
@@ -99,7 +106,6 @@ func connect(ctx context.Context, path string) (*Store, error) {
 		"_journal_mode":    {"WAL"},
 		"_synchronous":     {"FULL"},
 		"_foreign_keys":    {"1"},
-		"_txlock":          {"immediate"},
 		"_stmt_cache_size": {"64"},
 	}); err != nil {
 		return nil, err
@@ -117,10 +123,13 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// check takes the writing connection and reads back what both kinds of connection were told: the driver ignores
-// whatever it does not know.
+// check takes the writing connection, writes something harmless, and reads back what both kinds of connection were told:
+// SQLite opens a file that it cannot write for reading, and the driver ignores whatever option it does not know.
 func (s *Store) check(ctx context.Context) (err error) {
 	if s.conn, err = s.writer.Conn(ctx); err != nil {
+		return err
+	}
+	if err := transact(ctx, s.conn, mark); err != nil {
 		return err
 	}
 	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
@@ -143,6 +152,13 @@ func (s *Store) abandon() (err error) {
 		err = errors.Join(err, s.conn.Close())
 	}
 	return errors.Join(err, s.writer.Close())
+}
+
+// unwritable tells whether SQLite could not write a file or make those that belong to it.
+func unwritable(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) &&
+		(e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrPerm)
 }
 
 func expect(ctx context.Context, db querier, pragma, want string) error {

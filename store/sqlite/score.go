@@ -15,33 +15,26 @@ import (
 const (
 	countPeople = `SELECT count(*) FROM scores WHERE venue = ?1 AND level = '' AND venue <> ''`
 
-	selectPeople = `SELECT player, coalesce(name, ''), wins, draws, losses
-		FROM scores LEFT JOIN players ON players.id = player
-		WHERE venue = ?1 AND level = '' AND venue <> ''
+	selectPeople = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
+		FROM scores WHERE venue = ?1 AND level = '' AND venue <> ''
 		ORDER BY wins DESC, losses, reached, player LIMIT ?2 OFFSET ?3`
 
-	selectPerson = `SELECT player, coalesce(name, ''), wins, draws, losses, (SELECT count(*) FROM scores AS better
-			WHERE better.venue = ?1 AND better.level = '' AND better.wins >= own.wins
+	selectPerson = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
+			(SELECT count(*) FROM scores AS better WHERE better.venue = ?1 AND better.level = '' AND better.wins >= own.wins
 			AND (-better.wins, better.losses, better.reached, better.player) < (-own.wins, own.losses, own.reached, own.player))
-		FROM scores AS own LEFT JOIN players ON players.id = player
-		WHERE own.venue = ?1 AND own.level = '' AND own.venue <> '' AND own.player = ?2`
+		FROM scores AS own WHERE venue = ?1 AND level = '' AND venue <> '' AND player = ?2`
 
-	totals = `WITH totals AS (
-			SELECT player, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses, max(reached) AS reached
-			FROM scores WHERE venue = ?1 AND level <> '' AND venue <> '' GROUP BY player)
-		`
+	countComputers = `SELECT count(*) FROM computer_scores WHERE venue = ?1 AND venue <> ''`
 
-	countComputers = `SELECT count(DISTINCT player) FROM scores WHERE venue = ?1 AND level <> '' AND venue <> ''`
-
-	selectComputers = totals + `SELECT player, coalesce(name, ''), wins, draws, losses
-		FROM totals LEFT JOIN players ON players.id = player
+	selectComputers = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
+		FROM computer_scores WHERE venue = ?1 AND venue <> ''
 		ORDER BY wins DESC, draws DESC, losses, reached, player LIMIT ?2 OFFSET ?3`
 
-	selectComputersOwn = totals + `SELECT player, coalesce(name, ''), wins, draws, losses,
-			(SELECT count(*) FROM totals AS better
-			WHERE (-better.wins, -better.draws, better.losses, better.reached, better.player)
+	selectComputersOwn = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
+			(SELECT count(*) FROM computer_scores AS better WHERE better.venue = ?1 AND better.wins >= own.wins
+			AND (-better.wins, -better.draws, better.losses, better.reached, better.player)
 				< (-own.wins, -own.draws, own.losses, own.reached, own.player))
-		FROM totals AS own LEFT JOIN players ON players.id = player WHERE own.player = ?2`
+		FROM computer_scores AS own WHERE venue = ?1 AND venue <> '' AND player = ?2`
 
 	selectLevels = `SELECT level, wins, draws, losses FROM scores
 		WHERE venue = ?1 AND player = ?2 AND level <> '' ORDER BY level`

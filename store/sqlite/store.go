@@ -43,9 +43,6 @@ func (s *Store) Close() error {
 
 // write runs a transaction, alone among the writers of this store, and waits for those of other processes. It commits
 // if do returns nil; do may run more than once and must not keep what it learnt in a run that failed.
-//
-// The statements get a context that does not end: once begun, a transaction takes a moment, and one that was cut off
-// would leave open whether it was committed.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
@@ -56,10 +53,13 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 		return busy(ctx)
 	}
 	defer func() { <-s.turn }()
-	return patiently(ctx, func() error { return transact(context.WithoutCancel(ctx), s.conn, do) })
+	return patiently(ctx, func() error { return transact(ctx, s.conn, do) })
 }
 
-func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) (err error) {
+// transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a
+// moment, and one that was cut off would leave open whether it was committed.
+func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) error {
+	ctx = context.WithoutCancel(ctx)
 	// IMMEDIATE takes the write lock before the first read, so that no later statement finds its snapshot outdated.
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("begin: %w", err)

@@ -154,6 +154,14 @@ func TestARefusalIsWordedAsDiscordWordsIt(t *testing.T) {
 		}
 	})
 
+	t.Run("a rule of the caller's own reads the same", func(t *testing.T) {
+		refusal := check.InvalidForm("BASE_TYPE_CHOICES", "No such user", "options", "0", "value")
+		want := "50035: Invalid Form Body; options.0.value[BASE_TYPE_CHOICES]: No such user"
+		if refusal.Error() != want || refusal.Status != 400 {
+			t.Errorf("got %d, %v", refusal.Status, refusal)
+		}
+	})
+
 	for _, tt := range []struct {
 		name string
 		kind check.Kind

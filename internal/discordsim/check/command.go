@@ -140,7 +140,7 @@ func permissions(v value) {
 		}
 		return
 	}
-	v.whole(0, maxFlags)
+	v.whole(0, maxPermissions)
 }
 
 // distinct judges a list, not empty, of different choices.

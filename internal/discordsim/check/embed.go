@@ -29,11 +29,11 @@ func embed(v value) int {
 	v.member("color").whole(0, maxColor)
 	timestamp(v.member("timestamp"))
 	if footer := v.member("footer"); footer.object() {
-		count(footer.required("text").text(0, maxFooter))
+		count(requiredText(footer, "text", maxFooter))
 		footer.member("icon_url").link(maxURL, "http", "https", "attachment")
 	}
 	if author := v.member("author"); author.object() {
-		count(author.required("name").text(0, maxAuthor))
+		count(requiredText(author, "name", maxAuthor))
 		author.member("url").link(maxURL, "http", "https")
 		author.member("icon_url").link(maxURL, "http", "https", "attachment")
 	}
@@ -46,8 +46,8 @@ func embed(v value) int {
 	}
 	for _, field := range v.member("fields").list(0, maxEmbedFields) {
 		if field.object() {
-			count(field.required("name").text(1, maxFieldName))
-			count(field.required("value").text(1, maxFieldValue))
+			count(requiredText(field, "name", maxFieldName))
+			count(requiredText(field, "value", maxFieldValue))
 			field.member("inline").flag()
 		}
 	}
@@ -55,6 +55,15 @@ func embed(v value) int {
 		v.member("description").refuseRequired()
 	}
 	return size
+}
+
+// requiredText: in an embed, Discord answers to an empty text as to none.
+func requiredText(v value, key string, most int) string {
+	m := v.required(key)
+	if m.data == "" {
+		m.refuseRequired()
+	}
+	return m.text(0, most)
 }
 
 func timestamp(v value) {

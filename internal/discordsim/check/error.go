@@ -30,6 +30,14 @@ type Error struct {
 	Errors map[string]any
 }
 
+// InvalidForm is the refusal of one place of a body, for a rule that needs to know more than the body. The path leads
+// there by member names and list indices; without one it is the body itself.
+func InvalidForm(code, message string, path ...string) *Error {
+	r := &report{}
+	r.add(path, fault{Code: code, Message: message})
+	return r.err()
+}
+
 // Error lists the message and every nested error, in a stable order, for logs and test failures.
 func (e *Error) Error() string {
 	var b strings.Builder

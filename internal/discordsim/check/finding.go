@@ -73,19 +73,16 @@ func (c *Checker) unknownMembers(of Kind, data any) []string {
 
 // at is the value under a path.
 func at(data any, path []string) any {
+	v := value{data: data}
 	for _, key := range path {
-		switch holder := data.(type) {
-		case map[string]any:
-			data = holder[key]
-		case []any:
-			i, err := strconv.Atoi(key)
-			if err != nil || i >= len(holder) {
-				return nil
-			}
-			data = holder[i]
+		if _, isList := v.data.([]any); isList {
+			i, _ := strconv.Atoi(key) // the validator's own path: always an index
+			v = v.item(i)
+			continue
 		}
+		v = v.member(key)
 	}
-	return data
+	return v.data
 }
 
 // quirk is a member that discordgo v0.29.0 sends where Discord does not know it, and that its user cannot leave out.

@@ -82,6 +82,13 @@ func TestTheDescriptionKnowsMore(t *testing.T) {
 			`{"attachments":[{"id":"0","filename":"` + long(1025) + `"}]}`, "attachments.0.filename", "BASE_TYPE_MAX_LENGTH"},
 		{"a negative duration", check.MessageCreate, `{"attachments":[{"id":"0","duration_secs":-1}]}`, "attachments.0.duration_secs", "NUMBER_TYPE_MIN"},
 		{"a nonce that is an object", check.MessageCreate, `{"content":"hi","nonce":{}}`, "nonce", "BASE_TYPE_CHOICES"},
+		{"a title that is a number", check.MessageCreate, `{"attachments":[{"id":"0","title":5}]}`, "attachments.0.title", "STRING_TYPE_CONVERT"},
+		{"a remix that is a number", check.MessageCreate, `{"attachments":[{"id":"0","is_remix":1}]}`, "attachments.0.is_remix", "BOOLEAN_TYPE_CONVERT"},
+		{"a duration in words", check.MessageCreate, `{"attachments":[{"id":"0","duration_secs":"1"}]}`, "attachments.0.duration_secs", "NUMBER_TYPE_COERCE"},
+		{"answers that are no list", check.MessageCreate, `{"poll":{"question":{"text":"?"},"answers":{}}}`, "poll.answers", "LIST_TYPE_CONVERT"},
+		{"eleven answers", check.MessageCreate,
+			`{"poll":{"question":{"text":"?"},"answers":[` + repeat(11, sprintf(`{"poll_media":{"text":"%d"}}`)) + `]}}`, "poll.answers", "BASE_TYPE_MAX_LENGTH"},
+		{"a file name of nothing", check.MessageCreate, `{"attachments":[{"id":"0","filename":""}]}`, "attachments.0.filename", "BASE_TYPE_BAD_LENGTH"},
 		{"an answer that is a text", check.MessageCreate, `{"poll":{"question":{"text":"?"},"answers":["a"]}}`, "poll.answers.0", "MODEL_TYPE_CONVERT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -54,6 +54,7 @@ const (
 	maxCommandSize        = 8000
 	maxStringOption       = 6000
 	maxSafeInteger        = 1<<53 - 1
+	maxPermissions        = 1<<54 - 1
 	maxChatCommands       = 100
 	maxUserCommands       = 15
 	maxMessageCommands    = 15

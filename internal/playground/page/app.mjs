@@ -57,7 +57,10 @@ function App({ live }) {
     h("div", { class: `app${members ? "" : " no-members"}${drawer ? " drawer-" + drawer : ""}` },
       h("div", { class: "scrim", onClick: () => setDrawer("") }),
       h("div", { class: "side", onKeyDown: (e) => { if (e.key === "Escape") setDrawer(""); } },
-        h("nav", { class: "rail", "aria-label": "Servers" }, h("button", { type: "button", class: "server", title: live.guild?.name, "aria-label": live.guild?.name ?? "Server", "aria-current": "true", onClick: () => open(live.channels.find((c) => c.type === 0)?.key) }, (live.guild?.name ?? "P")[0])),
+        h("nav", { class: "rail", "aria-label": "Servers" }, live.guilds.map((g) => h("button", {
+          type: "button", key: g.id, class: "server", title: g.name, "aria-label": g.name, "aria-current": g.id === live.guild?.id ? "true" : undefined,
+          onClick: () => open(live.channels.find((c) => c.guild_id === g.id)?.key),
+        }, [...g.name][0]))),
         h("div", { class: "sidebar" },
           h("header", { class: "bar" }, h("h1", null, live.guild?.name ?? "Playground")),
           h("nav", { class: "channels", "aria-label": "Channels" }, h(Channels, { live, open })),
@@ -92,7 +95,7 @@ function Channels({ live, open }) {
       c.type === 1 && c.bot ? h(Avatar, { user: c.bot.user, size: 28, status: c.bot.connected ? "online" : "offline" }) : c.type === 1 ? h(At) : h(Hash),
       h("span", { class: "channel-name" }, c.name.replace(/^@/, "")), unread > 0 && h("span", { class: "badge", "aria-label": `${unread} new` }, unread)));
   })));
-  return [group("Text channels", live.channels.filter((c) => c.type !== 1)), group("Direct messages", live.channels.filter((c) => c.type === 1))];
+  return [group("Text channels", live.channels.filter((c) => c.guild_id && c.guild_id === live.guild?.id)), group("Direct messages", live.channels.filter((c) => !c.guild_id))];
 }
 
 function Tour({ live, run, onDone }) {

@@ -20,6 +20,7 @@ export function Composer({ request }) {
   const [errors, setErrors] = useState({});
   const [problem, setProblem] = useState("");
   const plain = useRef(null), root = useRef(null), moved = useRef(false);
+  const lineBreak = useRef(false); // Shift+Enter was pressed, so a line break is meant
 
   const list = entries(live.offered, { locale: live.locale, context: live.context });
   const world = { users: live.users, channels: live.channels.filter((c) => c.id) };
@@ -29,7 +30,7 @@ export function Composer({ request }) {
 
   let menu = [];
   if (!chosen) {
-    if (text.startsWith("/") && !text.includes("\n")) menu = rank(list, text.slice(1)).map((entry) => ({ key: entry.path, entry }));
+    if (text.startsWith("/") && !text.includes("\n")) menu = rank(list, text.slice(1)).map((entry) => ({ key: entry.command.id + entry.name, entry }));
   } else if (at === tail) {
     menu = chosen.options.filter((o) => !shown.includes(o.name)).map((o) => ({ key: o.name, option: o }));
     const q = (texts[tail] ?? "").toLowerCase();
@@ -169,6 +170,7 @@ export function Composer({ request }) {
 
   const onKey = (e) => {
     if (e.isComposing) return;
+    lineBreak.current = e.key === "Enter" && e.shiftKey;
     const pickable = menu.length > 0;
     if ((e.key === "ArrowDown" || e.key === "ArrowUp") && pickable) {
       e.preventDefault();
@@ -229,6 +231,7 @@ export function Composer({ request }) {
           }))
         : h("textarea", {
           ...combo, ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
+          onBeforeInput: (e) => { if (e.inputType === "insertLineBreak" && !lineBreak.current) e.preventDefault(); },
           "aria-label": `Message ${placeName(live.channel)}`, placeholder: `Message ${placeName(live.channel)}`, onInput: (e) => typedPlain(e.currentTarget.value),
         }),
       h("button", { type: "button", class: "icon-button send", "aria-label": "Send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) }, h(Send))));

@@ -3,7 +3,7 @@
 import { h } from "./vendor/preact-htm.mjs";
 
 const names = {
-  "❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "small square",
+  "❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "white small square",
   "◻": "square", "➖": "minus", "✅": "check mark", "🟦": "blue square", "🟥": "red square", "🟩": "green square",
   "🏆": "trophy", "🤖": "robot", "🏳": "white flag", "🔁": "repeat", "⚔": "crossed swords", "👤": "person",
   "⬅": "left", "➡": "right", "◀": "previous", "▶": "next", "⏮": "first", "⏭": "last", "🎮": "game", "⏳": "hourglass",
@@ -22,9 +22,10 @@ export function emojiName(emoji) {
 const svg = (...children) => h("svg", { viewBox: "0 0 36 36", class: "emoji", "aria-hidden": "true", focusable: "false" }, ...children);
 
 const drawings = {
-  "❌": () => svg(h("path", { d: "M7 7 29 29M29 7 7 29", stroke: "#f0445a", "stroke-width": "7", "stroke-linecap": "round", fill: "none" })),
-  "⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", stroke: "#f0445a", "stroke-width": "6.5", fill: "none" })),
+  "❌": () => svg(h("path", { d: "M7 7 29 29M29 7 7 29", "stroke-width": "7", "stroke-linecap": "round", fill: "none" })),
+  "⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", "stroke-width": "6.5", fill: "none" })),
   "⬜": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: "#e6e7e8" })),
+  "▫": () => svg(h("rect", { x: "13", y: "13", width: "10", height: "10", rx: "2", fill: "currentColor", opacity: ".75" })),
   "⬛": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: "#31373d" })),
 };
 

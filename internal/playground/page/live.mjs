@@ -28,7 +28,7 @@ async function call(method, path, body) {
 const byId = (a, b) => (a.id.length - b.id.length) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 export class Live {
-  users = []; bots = []; channels = []; commands = []; guild = null;
+  users = []; bots = []; channels = []; commands = []; guilds = [];
   me = null;           // the person this window is
   channel = null;      // the channel on show
   messages = null;     // oldest first; null while they are fetched
@@ -39,6 +39,7 @@ export class Live {
   modal = null;
   notice = "";         // a short text for people who listen instead of look
   problem = "";        // the last call that could not be made
+  target = null;       // id of a message to bring into view as soon as it is there
   up = false;
   ready = false;
   offset = 0;
@@ -60,16 +61,18 @@ export class Live {
   /** now is the simulator's clock in milliseconds. */
   now() { return Date.now() + this.#skew; }
 
+  /** guild is the server on show; direct messages are shown beside the first one. */
+  get guild() { return this.guilds.find((g) => g.id === this.channel?.guild_id) ?? this.guilds[0] ?? null; }
+
   user(id) { return this.users.find((u) => u.id === id); }
   bot(id) { return this.bots.find((b) => b.user.id === id || b.application_id === id); }
   get people() { return this.users.filter((u) => !u.bot); }
   get locale() { return this.me?.locale || "en-US"; }
-  /** context is Discord's number for where commands are used: a server or the bot's direct messages. */
-  get context() { return this.channel?.type === 1 ? 1 : 0; }
+  /** context is Discord's number for where commands are used: a server, the bot's direct messages, or others. */
+  get context() { return this.channel?.guild_id || !this.channel ? 0 : this.channel.bot ? 1 : 2; }
   get offered() {
-    if (this.channel?.type !== 1) return this.commands;
-    const bot = this.channel.bot;
-    return bot ? this.commands.filter((c) => c.application_id === bot.application_id) : this.commands;
+    const { bot, guild_id: guild } = this.channel ?? {};
+    return this.commands.filter((c) => (!c.guild_id || c.guild_id === guild) && (!bot || c.application_id === bot.application_id));
   }
 
   // ---- connection ----
@@ -148,7 +151,7 @@ export class Live {
     this.users = [...(state.users ?? [])];
     for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
     this.commands = state.commands ?? [];
-    this.guild = state.guilds?.[0] ?? null;
+    this.guilds = state.guilds ?? [];
     this.channels = this.#arrange(state.channels ?? []);
     this.#setClock(state.now, state.offset_ms);
     const at = this.channel?.key ?? this.#want.channel;
@@ -276,6 +279,13 @@ export class Live {
     this.#changed();
     const epoch = this.#epoch;
     this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
+  }
+
+  /** jump shows a message, in its channel; message may be missing. */
+  jump(key, message) {
+    this.target = message ?? null;
+    this.open(key);
+    this.#changed();
   }
 
   click(message, component) {

@@ -17,9 +17,16 @@ export function gist(message, live) {
 
 // Messages of one author close together share one head.
 function follows(previous, message) {
-  return previous && !message.interaction_metadata && !message.message_reference && previous.author.id === message.author.id
+  return previous && message.interaction_metadata?.type !== 2 && !message.message_reference && previous.author.id === message.author.id
     && (previous.flags & EPHEMERAL) === (message.flags & EPHEMERAL)
     && Date.parse(message.timestamp) - Date.parse(previous.timestamp) < groupGap;
+}
+
+// original is the message that one replies to: null if it is gone, undefined if this is no reply.
+function original(message, list) {
+  const id = message.message_reference?.message_id;
+  if (!id || message.message_reference.type) return undefined;
+  return list.find((m) => m.id === id) ?? message.referenced_message ?? null;
 }
 
 export function Messages() {
@@ -30,7 +37,15 @@ export function Messages() {
   const [away, setAway] = useState(false);
   const bottom = () => { const s = scroller.current; if (s) s.scrollTop = s.scrollHeight; };
   useLayoutEffect(() => { pinned.current = true; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
-  useLayoutEffect(() => { if (pinned.current) bottom(); });
+  useLayoutEffect(() => {
+    if (live.target && list) {
+      const found = document.getElementById("m" + live.target);
+      if (!found && from > 0) { setOlder(list.length); return; }
+      live.target = null;
+      if (found) { pinned.current = false; light(found); return; }
+    }
+    if (pinned.current) bottom();
+  });
   const onScroll = () => {
     const s = scroller.current;
     pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60;
@@ -43,7 +58,7 @@ export function Messages() {
     const day = dayNumber(Date.parse(message.timestamp));
     const turned = !previous || dayNumber(Date.parse(previous.timestamp)) !== day;
     if (turned) rows.push(h("li", { key: "day" + day, class: "day" }, h("span", null, stamp(Date.parse(message.timestamp) / 1000, "D", live.now(), live.locale))));
-    rows.push(h(Message, { key: message.id, message, compact: !turned && follows(previous, message), replied: message.referenced_message }));
+    rows.push(h(Message, { key: message.id, message, compact: !turned && follows(previous, message), replied: original(message, list) }));
   });
   return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${live.channel?.name ?? "the channel"}` },
     h("div", { class: "pusher" }),
@@ -52,6 +67,13 @@ export function Messages() {
     !list && h("p", { class: "muted waiting" }, "Loading messages…"),
     h("ol", { class: "messages" }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
     away && h("button", { type: "button", class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
+}
+
+// light brings a message into view and shows for a moment which one is meant.
+function light(element) {
+  element.scrollIntoView({ block: "center" });
+  element.classList.add("lit");
+  setTimeout(() => element.classList.remove("lit"), 1600);
 }
 
 function Beginning() {
@@ -71,7 +93,7 @@ function Who({ user, tag = "span" }) {
 
 function Message({ message, compact, replied }) {
   const { live, card } = useContext(World);
-  const author = live.user(message.author.id) ? { ...message.author, ...live.user(message.author.id), bot: message.author.bot } : message.author;
+  const author = { ...message.author, ...live.user(message.author.id), bot: Boolean(message.author.bot || live.bot(message.author.id)) };
   const ephemeral = Boolean(message.flags & EPHEMERAL);
   const mine = live.mentions(message);
   const failure = live.failures.get(message.id);
@@ -79,7 +101,7 @@ function Message({ message, compact, replied }) {
   const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
   const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
   return h("li", { class: cls, "data-message": message.id, id: "m" + message.id },
-    used ? h(Used, { used, name: message.interaction?.name ?? used.name ?? used.command_name, message }) : replied !== undefined && h(Replied, { to: replied }),
+    used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
     !compact && h("button", { type: "button", class: "face-button", tabIndex: -1, "aria-hidden": "true", onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
     h("div", { class: "message-body" },
       compact
@@ -104,8 +126,7 @@ function Used({ used, name, message }) {
   const { live } = useContext(World);
   const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
   const target = used.target_user ?? null;
-  const word = name ? (used.target_user || message.type === 23 ? name : "/" + name) : used.type === 2 ? "a command" : null;
-  if (!word) return null;
+  const word = name ? (target || message.type === 23 ? name : "/" + name) : "a command";
   return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user, size: 16 }), h(Who, { user }),
     h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
 }
@@ -113,8 +134,9 @@ function Used({ used, name, message }) {
 function Replied({ to }) {
   const { live } = useContext(World);
   if (to === null) return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Reply), h("em", null, "Original message was deleted"));
-  const jump = () => document.getElementById("m" + to.id)?.scrollIntoView({ block: "center" });
-  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: to.author, size: 16 }), h(Who, { user: to.author }),
+  const jump = () => live.jump(live.channel.key, to.id);
+  const author = { ...to.author, ...live.user(to.author.id), bot: Boolean(to.author.bot || live.bot(to.author.id)) };
+  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: author, size: 16 }), h(Who, { user: author }),
     h("button", { type: "button", class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
 }
 

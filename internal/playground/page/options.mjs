@@ -61,7 +61,7 @@ function score(entry, q) {
   if (path.startsWith(q)) return 4;
   if (path.split(" ").some((w) => w.startsWith(q))) return 3;
   if (path.includes(q)) return 2;
-  return q.split(/\s+/).every((w) => path.includes(w)) ? 1 : 0;
+  return q.split(/\s+/).every((w) => path.split(" ").some((p) => p.startsWith(w))) ? 1 : 0;
 }
 
 /**

@@ -5,19 +5,22 @@ import { World, nameOf } from "./text.mjs";
 import { menus } from "./options.mjs";
 import { Check, Plus, Swap } from "./icons.mjs";
 
-const discs = ["#4752c4", "#1f7a4d", "#b3382c", "#8b4fb5", "#a85a0a", "#0f7285", "#b0316d", "#556b1f"];
+const discs = ["#b0316d", "#1f7a4d", "#a85a0a", "#0f7285", "#8b4fb5", "#556b1f", "#b3382c", "#31638f"];
 
-function disc(id) {
-  let n = 0;
-  for (const c of String(id)) n = (n * 31 + c.codePointAt(0)) >>> 0;
-  return discs[n % discs.length];
+// Apps have the house's own colour, so that nobody takes one for a person;
+// people take the others in turn, so that neighbours differ.
+function disc(user, live) {
+  if (user.bot || live.bot(user.id)) return "#5865f2";
+  const place = live.people.findIndex((u) => u.id === user.id);
+  return discs[(place < 0 ? Number(String(user.id).slice(-3)) || 0 : place) % discs.length];
 }
 
 const initial = (name) => [...name.replace(/[^\p{L}\p{N}]/gu, "")][0]?.toUpperCase() ?? [...name][0] ?? "?";
 
 /** Avatar is a disc with an initial; status is "online", "offline" or nothing. */
 export function Avatar({ user, size = 40, status }) {
-  return h("span", { class: "avatar", style: { width: size + "px", height: size + "px", fontSize: size * 0.45 + "px", backgroundColor: disc(user.id) }, "aria-hidden": "true" },
+  const { live } = useContext(World);
+  return h("span", { class: "avatar", style: { width: size + "px", height: size + "px", fontSize: size * 0.45 + "px", backgroundColor: disc(user, live) }, "aria-hidden": "true" },
     initial(nameOf(user)), status && h("span", { class: "status " + status }));
 }
 
@@ -51,7 +54,7 @@ export function Card({ user, anchor, onClose }) {
   const dm = bot && live.channels.find((c) => c.bot?.user.id === user.id);
   const act = (fn) => () => { onClose(); fn(); };
   return h(Dialog, { label: nameOf(known), kind: "sheet card", anchor, onClose },
-    h("div", { class: "card-top", style: { backgroundColor: disc(known.id) } }),
+    h("div", { class: "card-top", style: { backgroundColor: disc(known, live) } }),
     h(Avatar, { user: known, size: 72, status: bot && !bot.connected ? "offline" : "online" }),
     h("h2", null, nameOf(known), " ", isBot && h(AppTag)),
     h("p", { class: "muted" }, known.username, known.locale && !isBot ? ` · ${languageName(known.locale)}` : ""),

@@ -74,7 +74,7 @@ function Node({ node, mentions }) {
     case "strike": return h("s", null, children());
     case "inlineCode": return h("code", null, node.text);
     case "spoiler": return h(Spoiler, null, children());
-    case "link": return h("a", { href: node.url, target: "_blank", rel: "noopener noreferrer nofollow", title: node.url }, children());
+    case "link": return messageLink(node.url) ? h(MessageLink, { at: messageLink(node.url), words: node.children[0]?.text === node.url ? null : children() }) : h("a", { href: node.url, target: "_blank", rel: "noopener noreferrer nofollow", title: node.url }, children());
     case "user": return h(UserMention, { id: node.id, mentions });
     case "channel": return h(ChannelMention, { id: node.id });
     case "role": return h("span", { class: "mention" }, "@role");
@@ -104,6 +104,21 @@ function ChannelMention({ id }) {
 function CommandMention({ name }) {
   const { compose } = useContext(World);
   return h("button", { type: "button", class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
+}
+
+// messageLink reads Discord's own address of a channel or message; null for others.
+function messageLink(url) {
+  const m = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url);
+  return m && { channel: m[1], message: m[2] };
+}
+
+// Such a link leads to a place on this page, as it does in Discord.
+function MessageLink({ at, words }) {
+  const { live } = useContext(World);
+  const channel = live.channels.find((c) => c.id === at.channel);
+  if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
+  return h("button", { type: "button", class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
+    words ?? `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}`);
 }
 
 export function Spoiler({ children, block }) {

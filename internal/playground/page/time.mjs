@@ -1,16 +1,17 @@
 // Dates as Discord words them. now is always the simulator's clock in
 // milliseconds; the browser's own clock is never asked here.
 
+// Each unit with its seconds and how many of it make the next one.
 const units = [
-  ["year", 31536000], ["month", 2592000], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1],
+  ["second", 1, 60], ["minute", 60, 60], ["hour", 3600, 24], ["day", 86400, 30], ["month", 2592000, 12], ["year", 31536000, Infinity],
 ];
 
-/** relative words a distance in time, such as "in 59 seconds" or "2 hours ago". */
+/** relative words a distance in time, rounded, such as "in 59 seconds" or "2 hours ago". */
 export function relative(unix, nowMs, locale) {
   const seconds = Math.round(unix - nowMs / 1000);
-  const size = Math.abs(seconds);
-  const [unit, length] = units.find(([, length]) => size >= length) ?? units.at(-1);
-  return formatter(Intl.RelativeTimeFormat, locale, { numeric: "always" }).format(Math.trunc(seconds / length), unit);
+  const count = (length) => Math.round(Math.abs(seconds) / length);
+  const [unit, length] = units.find(([, length, most]) => count(length) < most);
+  return formatter(Intl.RelativeTimeFormat, locale, { numeric: "always" }).format(Math.sign(seconds) * count(length), unit);
 }
 
 const styles = {

@@ -1,0 +1,399 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+)
+
+func TestBackgroundCalls(t *testing.T) {
+	board := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "board"}}
+	const body = `{"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`
+	inBubble(t, "each is one request with an explicit body", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		ctx := t.Context()
+		if err := rest.EditMessage(ctx, "c1", "m1", board, nil); err != nil {
+			t.Error(err)
+		}
+		if err := rest.EditByToken(ctx, "token-9", "@original", board, nil); err != nil {
+			t.Error(err)
+		}
+		message, err := rest.Post(ctx, "c1", "m1", board, []string{"u1"})
+		if err != nil || message != "901" {
+			t.Error(message, err)
+		}
+		if err := rest.Delete(ctx, "c1", "m1"); err != nil {
+			t.Error(err)
+		}
+		var got []string
+		for _, c := range f.made(func(c call) bool { return !strings.HasPrefix(c.Path, "/gateway") }) {
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", c.Method, c.Path, c.Authorization, c.Raw)))
+		}
+		want := []string{
+			"PATCH /channels/c1/messages/m1 Bot " + secret + " " + body,
+			"PATCH /webhooks/123/token-9/messages/@original  " + body,
+			"POST /channels/c1/messages Bot " + secret + ` {"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],` +
+				`"allowed_mentions":{"parse":[],"users":["u1"]},"message_reference":{"message_id":"m1","fail_if_not_exists":false}}`,
+			"DELETE /channels/c1/messages/m1 Bot " + secret,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	sentinels := map[string]error{
+		"gone": bot.ErrMessageGone, "forbidden": bot.ErrForbidden, "answered": bot.ErrAlreadyAnswered, "late": bot.ErrLate,
+		"limited": bot.ErrRateLimited,
+	}
+	for _, test := range []struct {
+		status, code int
+		want         string
+	}{
+		{404, 10008, "gone"}, {404, 10003, "gone"}, {404, 10015, "gone"}, {404, 10062, "gone"}, {401, 50027, "gone"},
+		{403, 50001, "forbidden"}, {403, 50013, "forbidden"}, {400, 50083, "forbidden"}, {403, 50007, "forbidden"},
+		{400, 40060, "answered"}, {400, 50035, ""}, {500, 0, ""}, {401, 0, ""},
+	} {
+		inBubble(t, fmt.Sprintf("%d with code %d", test.status, test.code), func(t *testing.T, f *fake) {
+			rest := f.run(nil).REST()
+			f.respond = func(call) (int, string) { return test.status, fmt.Sprintf(`{"message":"No","code":%d}`, test.code) }
+			err := rest.EditByToken(t.Context(), "token-9", "m1", nil, nil)
+			var got string
+			for name, sentinel := range sentinels {
+				if errors.Is(err, sentinel) {
+					got += name
+				}
+			}
+			if got != test.want {
+				t.Errorf("%v is %q, want %q", err, got, test.want)
+			}
+			var api *bot.APIError
+			if !errors.As(err, &api) || api.Status != test.status || api.Code != test.code {
+				t.Errorf("%#v", err)
+			}
+			if strings.Contains(err.Error(), "token-9") {
+				t.Errorf("the error holds the token: %v", err)
+			}
+		})
+	}
+
+	inBubble(t, "no answer at all is an error without the address", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		f.respond = func(call) (int, string) { time.Sleep(time.Minute); return 0, "" }
+		start := time.Now()
+		err := rest.EditByToken(t.Context(), "token-9", "@original", nil, nil)
+		if err == nil || strings.Contains(err.Error(), "token-9") || strings.Contains(err.Error(), "discord") {
+			t.Errorf("error: %v", err)
+		}
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 10*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		passed(time.Minute)
+	})
+}
+
+func TestRateLimits(t *testing.T) {
+	limited := func(f *fake, times int, body string) {
+		f.respond = func(c call) (int, string) {
+			if times > 0 {
+				times--
+				return http.StatusTooManyRequests, body
+			}
+			return 0, ""
+		}
+	}
+
+	inBubble(t, "a request waits as long as it is told and tries again", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
+		start := time.Now()
+		if err := rest.EditMessage(t.Context(), "c1", "m1", nil, nil); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took != 1500*time.Millisecond {
+			t.Errorf("after %v", took)
+		}
+	})
+
+	inBubble(t, "a context that ends earlier is not waited for", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		start := time.Now()
+		if err := rest.EditMessage(ctx, "c1", "m1", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+			t.Error(err)
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("after %v", took)
+		}
+	})
+
+	inBubble(t, "a cancelled context ends the wait", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		start := time.Now()
+		if err := rest.EditMessage(ctx, "c1", "m1", nil, nil); err == nil {
+			t.Error("no error")
+		}
+		if took := time.Since(start); took != time.Second {
+			t.Errorf("after %v", took)
+		}
+	})
+
+	inBubble(t, "one channel's limit does not delay another", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
+		go rest.EditMessage(t.Context(), "c1", "m1", nil, nil)
+		synctest.Wait()
+		start := time.Now()
+		if err := rest.EditMessage(t.Context(), "c2", "m2", nil, nil); err != nil || time.Since(start) != 0 {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+	})
+
+	for name, body := range map[string]string{
+		"a global limit":           `{"message":"slow","retry_after":5,"global":true}`,
+		"a page instead of a body": `<html>error code: 1015</html>`,
+	} {
+		inBubble(t, name+" delays everything but answers", func(t *testing.T, f *fake) {
+			rest := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).REST()
+			limited(f, 1, body)
+			go rest.EditMessage(t.Context(), "c1", "m1", nil, nil)
+			synctest.Wait()
+			start := time.Now()
+			f.gateway().click("1", "m1", "play")
+			synctest.Wait()
+			if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
+				t.Error(diff)
+			}
+			if err := rest.EditMessage(t.Context(), "c2", "m2", nil, nil); err != nil || time.Since(start) < 5*time.Second {
+				t.Errorf("after %v: %v", time.Since(start), err)
+			}
+		})
+	}
+
+	inBubble(t, "a callback is tried once", func(t *testing.T, f *fake) {
+		var receipt bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { receipt = r }
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+		limited(f, 100, `{"message":"slow","retry_after":0.1,"global":false}`)
+		f.gateway().click("1", "m1", "play")
+		passed(5 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if !errors.Is(receipt.Err, bot.ErrRateLimited) {
+			t.Errorf("receipt: %v", receipt.Err)
+		}
+	})
+
+	inBubble(t, "a broken gateway in between is tried again, but not for what must not happen twice", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		var failures atomic.Int32
+		failures.Store(2)
+		f.respond = func(call) (int, string) {
+			if failures.Add(-1) >= 0 {
+				return 502, "bad gateway"
+			}
+			return 0, ""
+		}
+		if err := rest.EditMessage(t.Context(), "c1", "m1", nil, nil); err != nil {
+			t.Error(err)
+		}
+		failures.Store(1)
+		if _, err := rest.Post(t.Context(), "c1", "", nil, nil); err == nil {
+			t.Error("posted again")
+		}
+	})
+
+	inBubble(t, "no more than 50 requests a second are made with the bot's token", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		passed(time.Minute)
+		start := time.Now()
+		for i := range 200 {
+			if err := rest.EditMessage(t.Context(), fmt.Sprint("c", i), "m", nil, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
+			t.Errorf("200 requests in %v", took)
+		}
+	})
+}
+
+func TestRegistration(t *testing.T) {
+	tree := []*discordgo.ApplicationCommand{{
+		Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: "Play",
+		Options: []*discordgo.ApplicationCommandOption{{
+			Type: discordgo.ApplicationCommandOptionSubCommand, Name: "ai", Description: "Play the computer",
+		}},
+	}}
+	puts := func(f *fake) []call { return f.made(func(c call) bool { return c.Method == http.MethodPut }) }
+
+	inBubble(t, "the tree is written once, and not again by the next process", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) { c.Commands = tree })
+		if got := puts(f); len(got) != 1 || got[0].Path != "/applications/123/commands" {
+			t.Fatalf("writes: %v", got)
+		}
+		const want = `[{"description":"Play","integration_types":[0],"name":"tictactoe","options":[{"description":"Play the computer","name":"ai","type":1}],"type":1}]`
+		if diff := cmp.Diff(want, puts(f)[0].Raw); diff != "" {
+			t.Error(diff)
+		}
+		if !strings.Contains(r.logs.String(), "commands registered") {
+			t.Errorf("log:\n%s", r.logs)
+		}
+		f.gateway().conn.Close()
+		passed(time.Minute)
+		r.cancel()
+		<-r.done
+		r = f.run(func(c *bot.Config) { c.Commands = tree })
+		if got := puts(f); len(got) != 1 {
+			t.Errorf("writes: %v", got)
+		}
+		if !strings.Contains(r.logs.String(), "commands unchanged") {
+			t.Errorf("log:\n%s", r.logs)
+		}
+	})
+
+	inBubble(t, "a failure is tried again, a refusal is not", func(t *testing.T, f *fake) {
+		var broken atomic.Bool
+		broken.Store(true)
+		f.respond = func(c call) (int, string) {
+			switch {
+			case c.Method == http.MethodPut && broken.Load():
+				return 503, ""
+			case c.Method == http.MethodPut:
+				return 400, `{"message":"Invalid Form Body","code":50035}`
+			}
+			return 0, ""
+		}
+		f.run(func(c *bot.Config) { c.Commands = tree })
+		passed(time.Minute)
+		broken.Store(false)
+		passed(time.Minute)
+		before := len(puts(f))
+		passed(24 * time.Hour)
+		if got := len(puts(f)); before < 3 || got != before {
+			t.Errorf("%d writes, then %d", before, got)
+		}
+	})
+
+	inBubble(t, "no tree leaves the commands alone", func(t *testing.T, f *fake) {
+		f.run(nil)
+		if got := f.made(func(c call) bool { return strings.Contains(c.Path, "commands") }); len(got) != 0 {
+			t.Errorf("calls: %v", got)
+		}
+	})
+}
+
+func TestSame(t *testing.T) {
+	yes, permission := true, int64(0)
+	base := func() *discordgo.ApplicationCommand {
+		return &discordgo.ApplicationCommand{
+			Name: "tictactoe", Description: "Play",
+			Contexts:         &[]discordgo.InteractionContextType{0, 1, 2},
+			IntegrationTypes: &[]discordgo.ApplicationIntegrationType{0, 1},
+			Options: []*discordgo.ApplicationCommandOption{{
+				Type: discordgo.ApplicationCommandOptionString, Name: "clock", Description: "Time",
+				Choices: []*discordgo.ApplicationCommandOptionChoice{{Name: "1 min", Value: 60}, {Name: "5 min", Value: 300}},
+			}},
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*discordgo.ApplicationCommand)
+		want   bool
+	}{
+		{"nothing", func(*discordgo.ApplicationCommand) {}, true},
+		{"what Discord adds", func(c *discordgo.ApplicationCommand) {
+			c.ID, c.ApplicationID, c.Version, c.Type, c.DMPermission, c.DefaultPermission = "1", "2", "3", 1, &yes, &yes
+			c.NameLocalizations = &map[discordgo.Locale]string{}
+			c.Options[0].Choices[0].Value = float64(60)
+			c.Options[0].ChannelTypes = []discordgo.ChannelType{}
+		}, true},
+		{"the order of contexts", func(c *discordgo.ApplicationCommand) {
+			c.Contexts = &[]discordgo.InteractionContextType{2, 0, 1}
+		}, true},
+		{"a description", func(c *discordgo.ApplicationCommand) { c.Description = "Play!" }, false},
+		{"a context less", func(c *discordgo.ApplicationCommand) { c.Contexts = &[]discordgo.InteractionContextType{0} }, false},
+		{"a required option", func(c *discordgo.ApplicationCommand) { c.Options[0].Required = true }, false},
+		{"a choice", func(c *discordgo.ApplicationCommand) { c.Options[0].Choices[1].Value = 301 }, false},
+		{"the order of choices", func(c *discordgo.ApplicationCommand) {
+			choices := c.Options[0].Choices
+			choices[0], choices[1] = choices[1], choices[0]
+		}, false},
+		{"a permission", func(c *discordgo.ApplicationCommand) { c.DefaultMemberPermissions = &permission }, false},
+		{"a translation", func(c *discordgo.ApplicationCommand) {
+			c.NameLocalizations = &map[discordgo.Locale]string{discordgo.German: "käsekästchen"}
+		}, false},
+		{"the type", func(c *discordgo.ApplicationCommand) { c.Type = discordgo.UserApplicationCommand }, false},
+	} {
+		t.Run(test.name+" changed", func(t *testing.T) {
+			other := base()
+			test.change(other)
+			a, b := []*discordgo.ApplicationCommand{base()}, []*discordgo.ApplicationCommand{other}
+			if bot.Same(a, b) != test.want || bot.Same(b, a) != test.want {
+				t.Errorf("want %t", test.want)
+			}
+		})
+	}
+
+	t.Run("the order of commands does not count, their number does", func(t *testing.T) {
+		first, second := base(), base()
+		second.Name = "other"
+		if !bot.Same([]*discordgo.ApplicationCommand{first, second}, []*discordgo.ApplicationCommand{second, first}) {
+			t.Error("order")
+		}
+		if bot.Same([]*discordgo.ApplicationCommand{first, second}, []*discordgo.ApplicationCommand{first}) || bot.Same(nil, []*discordgo.ApplicationCommand{first}) {
+			t.Error("number")
+		}
+		if !bot.Same(nil, []*discordgo.ApplicationCommand{}) {
+			t.Error("empty")
+		}
+	})
+}
+
+func TestNew(t *testing.T) {
+	good := bot.Config{
+		Token: "Bot x", Router: bot.NewRouter(),
+		Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} },
+		Busy:    func(*bot.Interaction) bot.Reply { return bot.Reply{} },
+	}
+	if _, err := bot.New(good); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(*bot.Config){
+		"no token":             func(c *bot.Config) { c.Token = "Bot " },
+		"a token of two words": func(c *bot.Config) { c.Token = "a b" },
+		"no router":            func(c *bot.Config) { c.Router = nil },
+		"no apology":           func(c *bot.Config) { c.Apology = nil },
+		"negative workers":     func(c *bot.Config) { c.Workers = -1 },
+		"a base URL of a file": func(c *bot.Config) { c.BaseURL = "file:///x" },
+		"a base URL with path": func(c *bot.Config) { c.BaseURL = "http://x/api" },
+		"a base URL of spaces": func(c *bot.Config) { c.BaseURL = "http://a b" },
+	} {
+		t.Run(name+" is refused", func(t *testing.T) {
+			config := good
+			change(&config)
+			if _, err := bot.New(config); err == nil {
+				t.Error("accepted")
+			}
+		})
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// app is the whole bot: store, core, front end and runtime, wired together.
+type app struct {
+	store     *sqlite.Store
+	scheduler *match.Scheduler
+	redrawer  *commands.Redrawer
+	bot       *bot.Bot
+}
+
+// settings are what an app may differ in.
+type settings struct {
+	db         string // path of the database
+	token      string
+	discordURL string // empty: the real Discord
+	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
+	clock      match.Clock
+	log        *slog.Logger
+}
+
+func newApp(ctx context.Context, s settings) (*app, error) {
+	book, err := locale.NewBook()
+	if err != nil {
+		return nil, err
+	}
+	engines, err := newEngines(game.Classic())
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlite.Open(ctx, s.db)
+	if err != nil {
+		return nil, err
+	}
+	a := &app{store: store}
+
+	referee := &match.Referee{
+		Store: store, Engines: engines, Limits: match.DefaultLimits(),
+		Coin:  func() bool { return rand.IntN(2) == 0 },
+		Saved: func() { a.scheduler.Wake() },
+	}
+	handlers := &commands.Commands{
+		Referee: referee, Matches: store, Boards: store, Scores: store, Book: book, Levels: ai.Levels(),
+		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
+	}
+	router := bot.NewRouter()
+	handlers.Route(router)
+	a.bot, err = bot.New(bot.Config{
+		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Router: router, Now: s.clock.Now, Logger: s.log,
+		Apology: handlers.Apology, Busy: handlers.Busy,
+		Commands:     commands.Tree(book, ai.Levels()),
+		Connected:    a.arrive,
+		Disconnected: func() { a.leave(s.log) },
+	})
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	a.redrawer = commands.NewRedrawer(commands.Sources{
+		Matches: store, Boards: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
+		Now: s.clock.Now, Log: s.log,
+	})
+	handlers.Redraw = a.redrawer
+	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
+	return a, nil
+}
+
+// newEngines makes an engine of each level.
+func newEngines(rules game.Rules) (map[string]match.Engine, error) {
+	table, err := ai.NewTable(rules)
+	if err != nil {
+		return nil, err
+	}
+	engines := map[string]match.Engine{}
+	for _, level := range ai.Levels() {
+		engine, err := ai.NewPlayer(level, table, rand.NewPCG(rand.Uint64(), rand.Uint64()))
+		if err != nil {
+			return nil, err
+		}
+		engines[level] = engine
+	}
+	return engines, nil
+}
+
+// run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.
+func (a *app) run(ctx context.Context) error {
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var work sync.WaitGroup
+	work.Go(func() { a.scheduler.Run(background) })
+	work.Go(func() { a.redrawer.Run(background) })
+
+	err := a.bot.Run(ctx)
+	stop()
+	work.Wait()
+	if closing := a.store.Close(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+// arrive is called when the bot hears its players again, before it handles what they say.
+func (a *app) arrive(ctx context.Context) error {
+	if err := a.scheduler.Arrive(ctx); err != nil {
+		return err
+	}
+	a.redrawer.Restore()
+	return nil
+}
+
+func (a *app) leave(log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if err := a.scheduler.Leave(ctx); err != nil {
+		log.Error("record the time of the disconnect", "err", err)
+	}
+}
+
+// settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
+func (a *app) settle(ctx context.Context) error {
+	if err := a.scheduler.Act(ctx); err != nil {
+		return fmt.Errorf("act on deadlines: %w", err)
+	}
+	a.redrawer.Flush(ctx)
+	return nil
+}
+
+// ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.
+func ownID(token string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(token, "Bot "), ".")
+	id, err := base64.RawStdEncoding.DecodeString(first)
+	if err != nil {
+		return ""
+	}
+	return string(id)
+}

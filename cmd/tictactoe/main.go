@@ -1,0 +1,99 @@
+// Command tictactoe is the Discord bot for Tic-Tac-Toe, a local Discord to try it on, and the game in a terminal.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/store/sqlite"
+)
+
+// Exit codes. A service manager restarts after a failure, but not when a person has to change something first: then the
+// code is EX_CONFIG of sysexits.h.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+	exitConfig  = 78
+)
+
+// surroundings is what the process is given.
+type surroundings struct {
+	env            func(string) string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+type commandLine struct {
+	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
+	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
+	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
+	Play       playCommand       `cmd:"" help:"Play against the computer in this terminal."`
+	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], surroundings{os.Getenv, os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// run is the program, without the process around it.
+func run(ctx context.Context, args []string, s surroundings) int {
+	var line commandLine
+	exit := -1 // set when kong has printed help and would end the process
+	parser, err := kong.New(&line,
+		kong.Name("tictactoe"),
+		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"levels": strings.Join(ai.Levels(), " or ")},
+		kong.Writers(s.stdout, s.stderr),
+		kong.Exit(func(code int) { exit = code }),
+	)
+	if err != nil {
+		fmt.Fprintln(s.stderr, "tictactoe:", err)
+		return exitFailure
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exit >= 0 {
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(s.stderr, "tictactoe: %v\nSee: tictactoe --help\n", err)
+		return exitUsage
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	if err := parsed.Run(s); err != nil {
+		fmt.Fprintln(s.stderr, "tictactoe:", err)
+		return exitCode(err)
+	}
+	return exitOK
+}
+
+// exitCode tells what a restart can cure from what it cannot.
+func exitCode(err error) int {
+	refused := (*bot.FatalError)(nil)
+	switch {
+	case errors.As(err, &refused), errors.Is(err, errNoToken),
+		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
+		errors.Is(err, sqlite.ErrNotWritable):
+		return exitConfig
+	default:
+		return exitFailure
+	}
+}

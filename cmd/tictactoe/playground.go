@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/playground"
+)
+
+// playgroundToken is the token of the playground's bot. It is no secret: it opens nothing but a simulator, which accepts
+// every token whose first part is a number in base64.
+const playgroundToken = "MTAwMDAwMDAwMDAwMDAwMDAx.playground.local"
+
+type playgroundCommand struct {
+	Listen   string `env:"TICTACTOE_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDR" help:"Where the page is served (${default})."`
+	DB       string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The bot's database (default: playground.db in your data folder). The local Discord keeps its own file beside it."`
+	OpenAPI  string `name:"openapi" env:"DISCORD_OPENAPI" placeholder:"FILE" help:"Discord's OpenAPI description, to check what the bot sends against."`
+	LogLevel string `env:"TICTACTOE_LOG_LEVEL" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+}
+
+// Run serves the page until it is told to stop.
+func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
+	db, err := dataFile(c.DB, "playground.db", s.env)
+	if err != nil {
+		return err
+	}
+	log := newLogger(c.LogLevel, s)
+	site, err := startSite(c.Listen, discordsim.Config{State: db + ".discord", Spec: c.OpenAPI, Logger: log}, log)
+	if err != nil {
+		return err
+	}
+	defer site.close()
+	a, err := newApp(ctx, settings{
+		db: db, token: playgroundToken, discordURL: site.url(), clock: site.sim.Clock(), log: log,
+	})
+	if err != nil {
+		return err
+	}
+	site.sim.OnAdvance(a.settle)
+	fmt.Fprintf(s.stdout, "The playground is open: %s\nIt keeps everything in %s. Stop it with Ctrl+C.\n", site.url(), db)
+	return site.while(ctx, a.run)
+}
+
+type simCommand struct {
+	Listen   string `env:"TICTACTOE_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDR" help:"Where the local Discord is served (${default})."`
+	State    string `placeholder:"FILE" help:"Where it keeps people, channels and messages (default: sim.discord in your data folder)."`
+	OpenAPI  string `name:"openapi" env:"DISCORD_OPENAPI" placeholder:"FILE" help:"Discord's OpenAPI description, to check what bots send against."`
+	LogLevel string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+}
+
+// Run serves the local Discord until it is told to stop.
+func (c *simCommand) Run(ctx context.Context, s surroundings) error {
+	state, err := dataFile(c.State, "sim.discord", s.env)
+	if err != nil {
+		return err
+	}
+	log := newLogger(c.LogLevel, s)
+	site, err := startSite(c.Listen, discordsim.Config{State: state, Spec: c.OpenAPI, Logger: log}, log)
+	if err != nil {
+		return err
+	}
+	defer site.close()
+	fmt.Fprintf(s.stdout, "The local Discord is open: %s\nIt keeps everything in %s. Connect a bot with:\n\n"+
+		"  DISCORD_TOKEN=%s tictactoe serve --discord-url %s\n\nStop it with Ctrl+C.\n",
+		site.url(), state, playgroundToken, site.url())
+	return site.while(ctx, func(ctx context.Context) error { <-ctx.Done(); return nil })
+}
+
+// site is the simulator and its page on one address.
+type site struct {
+	sim      *discordsim.Sim
+	server   *http.Server
+	listener net.Listener
+	failed   chan error // capacity 1
+}
+
+func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site, error) {
+	listener, err := net.Listen("tcp", listen)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or choose another address with --listen 127.0.0.1:8081", listen)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %q: %w; choose an address such as --listen 127.0.0.1:8081", listen, err)
+	}
+	sim, err := discordsim.New(config)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	s := &site{
+		sim: sim, listener: listener, failed: make(chan error, 1),
+		server: &http.Server{
+			Handler:           playground.Handler(sim.Handler(), playground.Options{Listen: listener.Addr().String()}),
+			ReadHeaderTimeout: 10 * time.Second,
+			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		},
+	}
+	go func() {
+		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.failed <- err
+		}
+	}()
+	return s, nil
+}
+
+func (s *site) url() string { return "http://" + s.listener.Addr().String() }
+
+// while does the work until it ends, the context ends, or the site breaks down.
+func (s *site) while(ctx context.Context, work func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stopped := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case err := <-s.failed:
+			cancel(fmt.Errorf("serving %s: %w", s.url(), err))
+		case <-stopped:
+		}
+	}()
+	err := work(ctx)
+	close(stopped)
+	<-watched
+	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return err
+}
+
+// close ends all connections, event streams and gateways included, and writes what the simulator still has to write.
+func (s *site) close() {
+	s.sim.Close()
+	s.server.Close()
+}

@@ -1,0 +1,668 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/discordsim/check"
+	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// Scenarios are scripts in testdata/script: people act on the whole bot, through the real wiring and an unmodified
+// discordgo, against the local Discord; each line says who does what, or what must be seen. All of it runs in a bubble in
+// which time passes only when everybody waits. docs in testdata/script/README.md.
+func TestScenarios(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/script/*.txt")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, script := range scripts {
+		name := strings.TrimSuffix(filepath.Base(script), ".txt")
+		t.Run(strings.ReplaceAll(name, "-", " "), func(t *testing.T) {
+			text, err := os.ReadFile(script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				defer w.close()
+				for i, line := range strings.Split(string(text), "\n") {
+					if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+						continue
+					}
+					if err := w.do(line); err != nil {
+						t.Fatalf("%s:%d: %s\n\n%v\n\n%s", script, i+1, line, err, w.story())
+					}
+				}
+				w.checkBodies()
+			})
+		})
+	}
+}
+
+// world is a Discord, a bot, and what has happened.
+type world struct {
+	t        *testing.T
+	dir      string
+	sim      *discordsim.Sim
+	server   *http.Server
+	dial     func(context.Context, string, string) (net.Conn, error)
+	stopBot  func() error
+	channel  string
+	last     discordsim.Result // of the latest act
+	here     string            // id of the message that people look at
+	named    map[string]string // messages and custom_ids that a script has named
+	done     []string          // the story so far
+	checker  *check.Checker
+	mu       sync.Mutex
+	bodies   []discordsim.Exchange
+	logged   strings.Builder
+	expected map[string]bool // REST answers that a script wants to see, as "403"
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{t: t, dir: t.TempDir(), channel: "general", named: map[string]string{}, expected: map[string]bool{}}
+	spec := openAPI(t)
+	var err error
+	if w.checker, err = check.New(spec); err != nil {
+		t.Fatal(err)
+	}
+	w.sim, err = discordsim.New(discordsim.Config{
+		State: filepath.Join(w.dir, "discord"), Spec: spec, Record: w.record, Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, dial := simtest.Pipe()
+	w.dial, w.server = dial, &http.Server{Handler: w.sim.Handler()}
+	go w.server.Serve(listener)
+	w.start()
+	return w
+}
+
+func (w *world) record(e discordsim.Exchange) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bodies = append(w.bodies, e)
+}
+
+func (w *world) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	a, err := newApp(ctx, settings{
+		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.dial,
+		clock: w.sim.Clock(), log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.sim.OnAdvance(func(ctx context.Context) error {
+		if w.stopBot == nil {
+			return nil
+		}
+		return a.settle(ctx)
+	})
+	ended := make(chan error, 1)
+	go func() { ended <- a.run(ctx) }()
+	w.stopBot = func() error {
+		cancel()
+		w.stopBot = nil
+		return <-ended
+	}
+	synctest.Wait()
+}
+
+func (w *world) stop() error {
+	if w.stopBot == nil {
+		return nil
+	}
+	return w.stopBot()
+}
+
+func (w *world) close() {
+	if err := w.stop(); err != nil {
+		w.t.Errorf("stopping the bot: %v", err)
+	}
+	w.sim.Close()
+	w.server.Close()
+}
+
+// story is what has happened, for the reader of a failed scenario.
+func (w *world) story() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return "The story so far:\n" + strings.Join(w.done, "\n") + "\n\nLogged:\n" + w.logged.String()
+}
+
+// do runs one line of a script.
+func (w *world) do(line string) error {
+	words := split(line)
+	for i := range words {
+		if name, ok := strings.CutPrefix(words[i], "$"); ok {
+			if w.named[name] == "" {
+				return fmt.Errorf("nothing is named %q", name)
+			}
+			words[i] = w.named[name]
+		}
+	}
+	err := w.act(words)
+	w.done = append(w.done, line+"\n"+indent(w.saw()))
+	return err
+}
+
+func (w *world) act(words []string) error {
+	verb, rest := words[0], words[1:]
+	switch verb {
+	case "person":
+		p := discordsim.Person{Username: rest[0]}
+		if len(rest) > 1 {
+			p.GlobalName = rest[1]
+		}
+		_, err := w.sim.AddUser(p)
+		return err
+	case "channel":
+		w.channel = rest[0]
+		return nil
+	case "advance":
+		d, err := time.ParseDuration(rest[0])
+		if err != nil {
+			return err
+		}
+		return w.sim.Advance(context.Background(), d)
+	case "wait":
+		d, err := time.ParseDuration(rest[0])
+		if err != nil {
+			return err
+		}
+		<-time.After(d)
+		synctest.Wait()
+		return nil
+	case "restart":
+		if err := w.stop(); err != nil {
+			return err
+		}
+		w.start()
+		return nil
+	case "stop":
+		return w.stop()
+	case "start":
+		w.start()
+		return nil
+	case "lose":
+		if err := w.stop(); err != nil {
+			return err
+		}
+		files, _ := filepath.Glob(filepath.Join(w.dir, "bot.db*"))
+		for _, f := range files {
+			if err := os.Remove(f); err != nil {
+				return err
+			}
+		}
+		w.start()
+		return nil
+	case "hold": // the database, for a while
+		d, err := time.ParseDuration(rest[1])
+		if err != nil {
+			return err
+		}
+		return w.holdDatabase(d)
+	case "drop": // the gateway
+		w.sim.DropGateway()
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		return nil
+	case "twice":
+		w.sim.SetFaults(discordsim.Faults{Twice: rest[0] == "on"})
+		return nil
+	case "delete":
+		return w.sim.DeleteMessage(w.here)
+	case "look":
+		w.here = rest[0]
+		return nil
+	case "call": // the message "it" or a button of it by a name
+		if rest[0] == "it" {
+			w.named[rest[1]] = w.here
+			return nil
+		}
+		b, err := w.button(rest[0])
+		if err != nil {
+			return err
+		}
+		w.named[rest[1]] = b.CustomID
+		return nil
+	case "expect":
+		w.expected[rest[0]] = true
+		return nil
+	case "answer":
+		return w.wantAnswer(rest)
+	case "says":
+		return contains(textOf(w.last.Message), rest[0])
+	case "silent":
+		if said := textOf(w.last.Message); strings.Contains(said, rest[0]) {
+			return fmt.Errorf("said %q", said)
+		}
+		return nil
+	case "pings":
+		return w.wantPings(w.last.Message, rest)
+	case "text":
+		return w.onBoard(func(m *discordsim.Message) error { return contains(textOf(m), rest[0]) })
+	case "board":
+		return w.onBoard(func(m *discordsim.Message) error { return same(boardOf(m), rest[0]) })
+	case "buttons":
+		return w.onBoard(func(m *discordsim.Message) error {
+			var labels []string
+			for _, b := range buttonsOf(m) {
+				if b.Label != "" && !b.Disabled {
+					labels = append(labels, strings.ReplaceAll(b.Label, " ", "-"))
+				}
+			}
+			return same(strings.Join(labels, " "), strings.Join(rest, " "))
+		})
+	case "winning":
+		return w.onBoard(func(m *discordsim.Message) error {
+			var squares []string
+			for _, b := range buttonsOf(m) {
+				if b.Style == 3 && b.Emoji != nil {
+					squares = append(squares, b.CustomID[strings.LastIndex(b.CustomID, ":")+1:])
+				}
+			}
+			return same(strings.Join(squares, " "), strings.Join(rest, " "))
+		})
+	case "latest": // look at the newest public message
+		messages, err := w.sim.User("alice").Messages(w.channel)
+		if err != nil {
+			return err
+		}
+		for _, m := range slices.Backward(messages) {
+			if m.Flags&64 == 0 {
+				w.here = m.ID
+				return nil
+			}
+		}
+		return errors.New("there is no public message")
+	case "scores":
+		return w.rebuildScores()
+	}
+	return w.person(verb, rest)
+}
+
+// person lets somebody act.
+func (w *world) person(name string, words []string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	u := w.sim.User(name)
+	if u.ID() == "" {
+		return fmt.Errorf("nobody is called %q, and that is no verb either", name)
+	}
+	switch {
+	case strings.HasPrefix(words[0], "/"):
+		var path []string
+		options := map[string]any{}
+		for _, word := range words {
+			if key, value, ok := strings.Cut(word, ":"); ok {
+				options[key] = value
+			} else {
+				path = append(path, strings.TrimPrefix(word, "/"))
+			}
+		}
+		return w.took(u.Command(ctx, w.channel, strings.Join(path, " "), options))
+	case words[0] == "menu":
+		return w.took(u.UserCommand(ctx, w.channel, words[1], words[2]))
+	case words[0] == "clicks":
+		b, err := w.button(words[1])
+		if err != nil {
+			return err
+		}
+		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID}))
+	case words[0] == "forges":
+		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: words[1], Forge: true}))
+	case words[0] == "double-clicks":
+		b, err := w.button(words[1])
+		if err != nil {
+			return err
+		}
+		return w.both(ctx, u, b.CustomID, u, b.CustomID)
+	case words[0] == "and": // alice and bob click Rematch
+		b, err := w.button(words[3])
+		if err != nil {
+			return err
+		}
+		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
+	case words[0] == "submits":
+		return w.took(u.Submit(ctx, w.last.Interaction, nil))
+	case words[0] == "sees":
+		messages, err := u.Messages(w.channel)
+		if err != nil {
+			return err
+		}
+		var all []string
+		for _, m := range messages {
+			all = append(all, textOf(m))
+		}
+		return contains(strings.Join(all, "\n---\n"), words[1])
+	}
+	return fmt.Errorf("%s cannot %q", name, words[0])
+}
+
+// both delivers two clicks before either is answered.
+func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *discordsim.User, idB string) error {
+	release := make(chan struct{})
+	w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+	}})
+	first, err := a.Click(ctx, w.here, discordsim.Button{CustomID: idA, Hold: true})
+	if err != nil {
+		return err
+	}
+	second, err := b.Click(ctx, w.here, discordsim.Button{CustomID: idB, Hold: true})
+	if err != nil {
+		return err
+	}
+	synctest.Wait()
+	close(release)
+	w.sim.SetFaults(discordsim.Faults{})
+	if err := w.took(w.sim.Await(ctx, first.Interaction)); err != nil {
+		return err
+	}
+	return w.took(w.sim.Await(ctx, second.Interaction))
+}
+
+// took is told how an act ended. No act may end without an answer, whatever the script is about: that is the first law.
+func (w *world) took(r discordsim.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	w.last = r
+	if r.Status != "answered" {
+		return fmt.Errorf("the interaction ended as %q: %v", r.Status, r.Error)
+	}
+	if r.Milliseconds > 3000 {
+		return fmt.Errorf("the answer took %d ms", r.Milliseconds)
+	}
+	if r.Message != nil && !r.Ephemeral && len(buttonsOf(r.Message)) > 0 {
+		w.here = r.Message.ID
+	}
+	synctest.Wait()
+	return nil
+}
+
+func (w *world) wantAnswer(kinds []string) error {
+	got := "public"
+	switch {
+	case w.last.Modal != nil:
+		got = "modal"
+	case w.last.Message == nil:
+		got = "nothing"
+	case w.last.Ephemeral:
+		got = "private"
+	}
+	return same(got, kinds[0])
+}
+
+func (w *world) wantPings(m *discordsim.Message, names []string) error {
+	var got []string
+	if m != nil {
+		for _, p := range m.Mentions {
+			got = append(got, p.Username)
+		}
+	}
+	if len(names) == 1 && names[0] == "nobody" {
+		names = nil
+	}
+	return same(strings.Join(got, " "), strings.Join(names, " "))
+}
+
+func (w *world) onBoard(f func(*discordsim.Message) error) error {
+	m, err := w.board()
+	if err != nil {
+		return err
+	}
+	return f(m)
+}
+
+// board is the message that people look at, as everybody sees it.
+func (w *world) board() (*discordsim.Message, error) {
+	for _, name := range []string{"alice", "bob", "carol"} {
+		messages, err := w.sim.User(name).Messages(w.channel)
+		if err != nil {
+			continue
+		}
+		for _, m := range messages {
+			if m.ID == w.here {
+				return m, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("there is no message %q here", w.here)
+}
+
+// button finds a button by its label, its square or its custom_id. A label of two words is written with a hyphen.
+func (w *world) button(name string) (discordsim.Component, error) {
+	m, err := w.board()
+	if err != nil {
+		return discordsim.Component{}, err
+	}
+	for _, b := range buttonsOf(m) {
+		if strings.ReplaceAll(b.Label, " ", "-") == name || strings.HasSuffix(b.CustomID, ":"+name) && b.Emoji != nil || b.CustomID == name {
+			return b, nil
+		}
+	}
+	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
+}
+
+// holdDatabase keeps every other writer out for a while.
+func (w *world) holdDatabase(d time.Duration) error {
+	db, err := sql.Open("sqlite3", "file:"+filepath.Join(w.dir, "bot.db")+"?_txlock=immediate&_busy_timeout=1000")
+	if err != nil {
+		return err
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	go func() {
+		<-time.After(d)
+		tx.Rollback()
+		db.Close()
+	}()
+	return nil
+}
+
+func (w *world) rebuildScores() error {
+	a, err := sqlite.Open(w.t.Context(), filepath.Join(w.dir, "bot.db"))
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	changed, err := a.RebuildScores(w.t.Context())
+	if err != nil {
+		return err
+	}
+	if changed != 0 {
+		return fmt.Errorf("%d scores were not what a replay of the matches makes them", changed)
+	}
+	return nil
+}
+
+// checkBodies holds everything that the bot sent against Discord's own description, strictly, and sees that Discord
+// refused nothing.
+func (w *world) checkBodies() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Status >= 400 && !w.expected[fmt.Sprint(e.Status)] {
+			w.t.Errorf("Discord refused %s %s with %d: %s\n%s", e.Method, e.Route, e.Status, e.Response, e.Request)
+		}
+		if len(e.Request) == 0 {
+			continue
+		}
+		kind, known := kindOf(e)
+		if !known {
+			w.t.Errorf("no schema is known for %s %s", e.Method, e.Route)
+			continue
+		}
+		for _, finding := range w.checker.Findings(kind, e.Request) {
+			w.t.Errorf("%s %s: %s\n%s", e.Method, e.Route, finding, e.Request)
+		}
+	}
+}
+
+func kindOf(e discordsim.Exchange) (check.Kind, bool) {
+	switch {
+	case strings.HasSuffix(e.Route, "/callback"):
+		return check.Callback, true
+	case e.Method == "PUT" && strings.HasSuffix(e.Route, "/commands"):
+		return check.CommandsBulk, true
+	case e.Method == "POST" && strings.HasPrefix(e.Route, "/channels/"):
+		return check.MessageCreate, true
+	case e.Method == "PATCH" && strings.HasPrefix(e.Route, "/channels/"):
+		return check.MessageEdit, true
+	case e.Method == "POST" && strings.HasPrefix(e.Route, "/webhooks/"):
+		return check.WebhookCreate, true
+	case e.Method == "PATCH" && strings.HasPrefix(e.Route, "/webhooks/"):
+		return check.WebhookEdit, true
+	default:
+		return 0, false
+	}
+}
+
+// saw is the latest answer, for the story.
+func (w *world) saw() string {
+	if w.last.Message == nil {
+		return ""
+	}
+	private := ""
+	if w.last.Ephemeral {
+		private = "(private) "
+	}
+	return private + textOf(w.last.Message) + "\n" + strings.ReplaceAll(boardOf(w.last.Message), "/", "\n")
+}
+
+// textOf is all text of a message, and its buttons' labels.
+func textOf(m *discordsim.Message) string {
+	if m == nil {
+		return ""
+	}
+	said := []string{}
+	walk(m.Components, func(c discordsim.Component) {
+		if c.Content != "" {
+			said = append(said, c.Content)
+		}
+	})
+	return strings.Join(said, "\n")
+}
+
+func buttonsOf(m *discordsim.Message) []discordsim.Component {
+	var buttons []discordsim.Component
+	walk(m.Components, func(c discordsim.Component) {
+		if c.Type == 2 {
+			buttons = append(buttons, c)
+		}
+	})
+	return buttons
+}
+
+// boardOf reads the position from the buttons: "X.O/.X./..O".
+func boardOf(m *discordsim.Message) string {
+	var rows []string
+	walk(m.Components, func(c discordsim.Component) {
+		row := ""
+		for _, b := range c.Components {
+			if c.Type == 1 && b.Emoji != nil {
+				row += map[string]string{"❌": "X", "⭕": "O", "▫️": "."}[b.Emoji.Name]
+			}
+		}
+		if row != "" {
+			rows = append(rows, row)
+		}
+	})
+	return strings.Join(rows, "/")
+}
+
+func walk(components []discordsim.Component, visit func(discordsim.Component)) {
+	for _, c := range components {
+		visit(c)
+		walk(c.Components, visit)
+	}
+}
+
+var wordPattern = regexp.MustCompile(`"([^"]*)"|(\S+)`)
+
+// split cuts a line into words; what stands in quotes is one.
+func split(line string) []string {
+	var words []string
+	for _, m := range wordPattern.FindAllStringSubmatch(line, -1) {
+		words = append(words, m[1]+m[2])
+	}
+	return words
+}
+
+func contains(text, want string) error {
+	if strings.Contains(text, want) {
+		return nil
+	}
+	return fmt.Errorf("%q is not in:\n%s", want, text)
+}
+
+func same(got, want string) error {
+	if diff := cmp.Diff(want, got); diff != "" {
+		return fmt.Errorf("(-want +got)\n%s", diff)
+	}
+	return nil
+}
+
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}
+
+// locked is a writer for several goroutines.
+type locked struct {
+	w  io.Writer
+	mu *sync.Mutex
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// openAPI is the path of Discord's own description of its API, empty where it is not on this machine.
+func openAPI(t *testing.T) string {
+	path := os.Getenv("DISCORD_OPENAPI")
+	if path == "" {
+		path = filepath.Join("..", "..", "..", "shared", "discord-openapi.json")
+	}
+	if _, err := os.Stat(path); err != nil {
+		if strings.Contains(os.Getenv("TICTACTOE_REQUIRE"), "openapi") {
+			t.Fatalf("Discord's OpenAPI description is required: %v", err)
+		}
+		t.Log("Discord's OpenAPI description is not on this machine: bodies are checked by hand-written rules only")
+		return ""
+	}
+	return path
+}
+
+var _ match.Clock = (*discordsim.Clock)(nil)

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lmittmann/tint"
+
+	"tictactoe/internal/match"
+)
+
+var errNoToken = errors.New("no bot token")
+
+type serveCommand struct {
+	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+	LogLevel   string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+}
+
+// Run serves until it is told to stop.
+func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
+	token, err := readToken(s.env)
+	if err != nil {
+		return err
+	}
+	db, err := dataFile(c.DB, "tictactoe.db", s.env)
+	if err != nil {
+		return err
+	}
+	log := newLogger(c.LogLevel, s)
+	a, err := newApp(ctx, settings{db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log})
+	if err != nil {
+		return err
+	}
+	log.Info("starting", "version", version(), "db", db, "discord", orDefault(c.DiscordURL, "https://discord.com"))
+	return a.run(ctx)
+}
+
+// readToken finds the token in the environment or in the file that the environment names: never in a flag, which other
+// users of the machine could see. Errors wrap errNoToken.
+func readToken(env func(string) string) (string, error) {
+	token := strings.TrimSpace(env("DISCORD_TOKEN"))
+	if file := env("DISCORD_TOKEN_FILE"); token == "" && file != "" {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return "", fmt.Errorf("%w: DISCORD_TOKEN_FILE: %w", errNoToken, err)
+		}
+		token = strings.TrimSpace(string(content))
+	}
+	if token == "" {
+		return "", fmt.Errorf("%w: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it (the README tells where to get one). "+
+			"To try the bot without one: tictactoe playground", errNoToken)
+	}
+	return token, nil
+}
+
+// dataFile is the path given, or else a file of that name in the user's data folder.
+func dataFile(given, name string, env func(string) string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	folder := env("XDG_DATA_HOME")
+	if folder == "" {
+		home := env("HOME")
+		if home == "" {
+			return "", errors.New("no data folder: set HOME or XDG_DATA_HOME, or say where with --db")
+		}
+		folder = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(folder, "tictactoe", name), nil
+}
+
+func orDefault(value, otherwise string) string {
+	if value == "" {
+		return otherwise
+	}
+	return value
+}
+
+// newLogger writes for people on a terminal and JSON otherwise.
+func newLogger(name string, s surroundings) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(name)); err != nil {
+		level = slog.LevelInfo // kong admits only the four names
+	}
+	if file, ok := s.stderr.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return slog.New(tint.NewHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
+		}
+	}
+	return slog.New(slog.NewJSONHandler(s.stderr, &slog.HandlerOptions{Level: level}))
+}

@@ -1,0 +1,317 @@
+// Package arch_test keeps the house in order: it reads the imports of every Go file and compares them with a table.
+// What the table does not name is forbidden.
+//
+// The files are parsed here rather than listed by the go command, so that files for other systems count too and go test
+// knows that this test depends on them.
+package arch_test
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "tictactoe"
+
+// row is what a package may import. Words are packages of ours by their folder, or the short names of modules.
+type row struct {
+	of    string
+	may   string // in all its files
+	tests string // in its tests beside that; "*" is any package of ours
+	not   string // folders of the standard library that stay outside
+}
+
+// The rules of the game know nothing but the board; the core knows no wire, no file and no picture.
+const (
+	outsideRules = "context crypto database embed encoding html io log math/rand net os reflect sync testing text time"
+	outsideCore  = "database embed encoding html io net os testing text"
+)
+
+// table is the whole house, innermost first. Only cmd may import commands, a store or the playground; nobody imports cmd.
+var table = []row{
+	{of: "game", not: outsideRules},
+	{of: "ai", may: "game", not: outsideCore},
+	{of: "migrations", tests: "goose sqlite3"},
+
+	{of: "internal/match", may: "game", tests: "ai", not: outsideCore},
+	{of: "internal/score", may: "internal/match game", not: outsideCore},
+	{of: "internal/board", may: "internal/match", not: outsideCore},
+	{of: "internal/view", may: "internal/match game internal/score", tests: "ai internal/locale", not: outsideCore},
+	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
+
+	{of: "store/storetest", may: "internal/match game internal/score internal/board go-cmp rapid", tests: "*"},
+	{of: "store/sqlite", may: "internal/match game migrations internal/score internal/board sqlite3 goose", tests: "* x/sync"},
+
+	{of: "bot", may: "discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
+	{
+		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board",
+		tests: "* websocket",
+	},
+	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score", tests: "*"},
+
+	{of: "internal/discordsim/check", may: "jsonschema"},
+	{of: "internal/discordsim", may: "internal/discordsim/check websocket", tests: "internal/discordsim/simtest discordgo"},
+	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
+	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
+
+	{
+		of: "cmd/tictactoe",
+		may: "game ai migrations internal/match internal/score internal/board internal/view internal/locale store/sqlite " +
+			"bot commands internal/terminal internal/discordsim internal/playground kong tint",
+		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
+	},
+
+	{of: "internal/arch"},
+	{of: "internal/readme", tests: "store/sqlite discordgo"},
+}
+
+// modules are those of others that somebody may import.
+var modules = map[string]string{
+	"cdproto":    "github.com/chromedp/cdproto",
+	"chromedp":   "github.com/chromedp/chromedp",
+	"discordgo":  "github.com/bwmarrin/discordgo",
+	"go-cmp":     "github.com/google/go-cmp",
+	"goleak":     "go.uber.org/goleak",
+	"goose":      "github.com/pressly/goose/v3",
+	"i18n":       "github.com/nicksnyder/go-i18n/v2",
+	"jsonschema": "github.com/santhosh-tekuri/jsonschema/v6",
+	"kong":       "github.com/alecthomas/kong",
+	"rapid":      "pgregory.net/rapid",
+	"sqlite3":    "github.com/mattn/go-sqlite3",
+	"testscript": "github.com/rogpeppe/go-internal",
+	"tint":       "github.com/lmittmann/tint",
+	"websocket":  "github.com/gorilla/websocket",
+	"x/sync":     "golang.org/x/sync",
+	"x/text":     "golang.org/x/text",
+	"x/time":     "golang.org/x/time",
+}
+
+// everyTest is what the tests of every package may import.
+const everyTest = "go-cmp rapid goleak"
+
+func TestHouse(t *testing.T) {
+	root := filepath.Join("..", "..")
+	uses, err := scan(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range violations(table, uses) {
+		t.Error(v)
+	}
+	t.Run("every row of the table is about a package that exists", func(t *testing.T) {
+		for _, r := range table {
+			if files, err := filepath.Glob(filepath.Join(root, r.of, "*.go")); err != nil || len(files) == 0 {
+				t.Errorf("%s has a row and no Go file (%v)", r.of, err)
+			}
+		}
+	})
+	t.Run("every word of the table is a row or a module", func(t *testing.T) {
+		for _, r := range table {
+			for word := range strings.FieldsSeq(r.may + " " + r.tests + " " + everyTest) {
+				if word != "*" && modules[word] == "" && !slices.ContainsFunc(table, func(r row) bool { return r.of == word }) {
+					t.Errorf("%s: %q is neither", r.of, word)
+				}
+			}
+		}
+	})
+}
+
+func TestPlantedViolations(t *testing.T) {
+	const discordgo = "github.com/bwmarrin/discordgo"
+	tests := []struct {
+		name, file string
+		imports    []string
+		caught     bool
+	}{
+		{"the rules import the computer player", "game/x.go", []string{"tictactoe/ai"}, true},
+		{"the rules look at a clock", "game/x.go", []string{"time"}, true},
+		{"a test of the rules looks at a clock", "game/x_test.go", []string{"time"}, false},
+		{"a test of the rules imports the core", "game/x_test.go", []string{"tictactoe/internal/match"}, true},
+		{"the rules count bits", "game/x.go", []string{"math/bits", "errors"}, false},
+		{"the core speaks HTTP", "internal/match/x.go", []string{"net/http"}, true},
+		{"the core knows Discord", "internal/match/x.go", []string{discordgo}, true},
+		{"commands import a store", "commands/x.go", []string{"tictactoe/store/sqlite"}, true},
+		{"a test of commands imports a store", "commands/x_test.go", []string{"tictactoe/store/sqlite"}, false},
+		{"the runtime learns a game", "bot/x.go", []string{"tictactoe/game"}, true},
+		{"a test of the runtime learns a game", "bot/x_test.go", []string{"tictactoe/game"}, true},
+		{"the simulator imports the client it is to judge", "internal/discordsim/x.go", []string{discordgo}, true},
+		{"the simulator imports us", "internal/discordsim/x.go", []string{"tictactoe/internal/match"}, true},
+		{"a file for another system imports what it may not", "internal/view/x_windows.go", []string{discordgo}, true},
+		{"somebody imports cmd", "internal/terminal/x.go", []string{"tictactoe/cmd/tictactoe"}, true},
+		{"somebody's test imports cmd", "commands/x_test.go", []string{"tictactoe/cmd/tictactoe"}, true},
+		{"cmd imports a test's suite", "cmd/tictactoe/x.go", []string{"tictactoe/store/storetest"}, true},
+		{"somebody imports an unlisted module", "commands/x.go", []string{"example.com/left/pad"}, true},
+		{"a name that begins like an allowed one", "bot/x.go", []string{discordgo + "fork"}, true},
+		{"a package inside of an allowed module", "internal/locale/x.go", []string{"golang.org/x/text/language"}, false},
+		{"somebody calls C", "store/sqlite/x.go", []string{"C"}, true},
+		{"a package without a row", "internal/util/x.go", []string{"fmt"}, true},
+		{"a package without a row and without an import", "internal/util/x.go", nil, true},
+		{"test data is nobody's package", "game/testdata/x.go", []string{discordgo}, false},
+		{"another module keeps its own house", "tools/x.go", []string{discordgo}, false},
+		{"its own package, from outside", "game/x_test.go", []string{"tictactoe/game"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			source := "package x\n"
+			for _, i := range tt.imports {
+				source += fmt.Sprintf("import _ %q\n", i)
+			}
+			write(t, root, "go.mod", "module tictactoe\n")
+			write(t, root, "tools/go.mod", "module tools\n")
+			write(t, root, tt.file, source)
+			uses, err := scan(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := violations(table, uses)
+			if caught := len(found) > 0; caught != tt.caught {
+				t.Errorf("caught %v, want %v: %q", caught, tt.caught, found)
+			}
+			for _, v := range found {
+				if !strings.Contains(v, path.Dir(tt.file)) {
+					t.Errorf("%q does not name the package", v)
+				}
+			}
+		})
+	}
+}
+
+// use is what one file imports.
+type use struct {
+	of      string // the package, by its folder
+	file    string
+	imports []string
+}
+
+// scan reads the imports of every Go file of the module at root.
+func scan(root string) ([]use, error) {
+	var uses []use
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		inside, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		inside = filepath.ToSlash(inside)
+		if entry.IsDir() {
+			if inside != "." && notOurs(name, entry.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(inside) != ".go" {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		u := use{of: path.Dir(inside), file: inside}
+		for _, spec := range file.Imports {
+			i, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return fmt.Errorf("%s: import %s: %w", inside, spec.Path.Value, err)
+			}
+			u.imports = append(u.imports, i)
+		}
+		uses = append(uses, u)
+		return nil
+	})
+	return uses, err
+}
+
+// notOurs tells of folders that the go command does not look into either, and of other modules.
+func notOurs(folder, name string) bool {
+	if name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
+}
+
+// violations are the imports that the table does not allow, one sentence for each.
+func violations(table []row, uses []use) []string {
+	found := map[string]bool{}
+	for _, u := range uses {
+		i := slices.IndexFunc(table, func(r row) bool { return r.of == u.of })
+		if i < 0 {
+			found[fmt.Sprintf("%s: %s has no row in the table of internal/arch", u.file, u.of)] = true
+			continue
+		}
+		for _, imported := range u.imports {
+			if why := table[i].refuses(imported, strings.HasSuffix(u.file, "_test.go")); why != "" {
+				found[fmt.Sprintf("%s: %s may not import %s: %s", u.file, u.of, imported, why)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// refuses tells why a file of the package may not import that path; it is empty if it may.
+func (r row) refuses(imported string, test bool) string {
+	allowed := r.may
+	if test {
+		allowed += " " + r.tests + " " + everyTest
+	}
+	words := strings.Fields(allowed)
+	if imported == module || strings.HasPrefix(imported, module+"/") {
+		ours := strings.TrimPrefix(imported, module+"/")
+		switch {
+		case test && ours == r.of, slices.Contains(words, ours):
+			return ""
+		case strings.HasPrefix(ours, "cmd/"):
+			return "nobody imports cmd"
+		case slices.Contains(words, "*"):
+			return ""
+		}
+		return "its row in the table of internal/arch does not name it"
+	}
+	if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") {
+		for _, word := range words {
+			if within(imported, modules[word]) {
+				return ""
+			}
+		}
+		return "its row in the table of internal/arch does not name that module"
+	}
+	switch {
+	case imported == "C" || imported == "unsafe" || imported == "plugin":
+		return "that is not memory-safe Go"
+	case test:
+		return ""
+	}
+	for outside := range strings.FieldsSeq(r.not) {
+		if within(imported, outside) {
+			return outside + " stays outside of this package"
+		}
+	}
+	return ""
+}
+
+// within tells whether an import path is that one or below it.
+func within(imported, root string) bool {
+	return root != "" && (imported == root || strings.HasPrefix(imported, root+"/"))
+}
+
+func write(t *testing.T, root, name, content string) {
+	t.Helper()
+	full := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,87 @@
+package check
+
+import "unicode"
+
+// Button styles, by Discord's numbers; 1 to 4 are the colours of buttons that send an interaction.
+const (
+	linkStyle    = 5
+	premiumStyle = 6
+)
+
+func (l *layout) button(v value) {
+	text := v.member("label").text(0, maxButtonLabel)
+	emoji(v.member("emoji"))
+	v.member("disabled").flag()
+	v.member("sku_id").snowflake()
+	customID, link := v.member("custom_id"), v.member("url")
+	l.customID(customID)
+	link.link(maxButtonURL, "http", "https", "discord")
+	style, ok := v.required("style").choice(1, 2, 3, 4, linkStyle, premiumStyle)
+	if !ok {
+		return
+	}
+	switch style {
+	case premiumStyle:
+		v.required("sku_id")
+		for _, key := range []string{"custom_id", "url", "label", "emoji"} {
+			if m := v.member(key); sent(m) {
+				m.refuse(notAChoice, "A premium button cannot have this field")
+			}
+		}
+		return
+	case linkStyle:
+		if !sent(link) {
+			link.refuse(required, "This field is required")
+		}
+		if sent(customID) {
+			customID.refuse("BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", "A custom id and url cannot both be specified")
+		}
+	default:
+		if !customID.present() {
+			customID.refuse("BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
+		}
+		if sent(link) {
+			link.refuse("BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", "A custom id and url cannot both be specified")
+		}
+	}
+	if text == "" && !v.member("emoji").present() {
+		v.member("label").refuse(required, "A button needs a label or an emoji")
+	}
+}
+
+// sent says whether a member holds something: clients write an unused string as "".
+func sent(v value) bool { return v.present() && v.data != "" }
+
+// emoji: one of a server, by id, or one of Unicode, by its characters.
+func emoji(v value) {
+	if !v.object() {
+		return
+	}
+	id, name := v.member("id"), v.required("name")
+	id.snowflake()
+	s := name.text(0, maxEmojiName)
+	if name.present() && !sent(id) && !looksLikeEmoji(s) {
+		name.refuse("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+	}
+}
+
+// looksLikeEmoji refuses text, the usual mistake. It does not hold the list of Unicode, so it lets through
+// some symbols that are no emoji.
+func looksLikeEmoji(s string) bool {
+	symbols := 0
+	for _, r := range s {
+		switch {
+		case r == '\uFE0F' || r == '\u200D': // variation selector, joiner
+		case r >= '0' && r <= '9', r == '#', r == '*': // the base of a keycap
+		case r >= 0x2800 && r <= 0x28FF: // Braille, blank ones among them
+			return false
+		case r >= 0xE0020 && r <= 0xE007F: // tags, in the flags of regions
+		case r == '\u20E3', r == '\u203C', r == '\u2049', r == '\u2139', r == '\u3030', r == '\u303D',
+			unicode.In(r, unicode.So, unicode.Sm, unicode.Sk) && r > unicode.MaxASCII:
+			symbols++
+		default:
+			return false
+		}
+	}
+	return symbols > 0
+}

@@ -1,0 +1,78 @@
+package check
+
+func (l *layout) selection(v value, kind int64) {
+	l.customID(v.required("custom_id"))
+	v.member("placeholder").text(0, maxPlaceholder)
+	v.member("disabled").flag()
+	v.member("required").flag()
+	_, most := span(v, "min_values", "max_values", 0, maxOptions)
+	switch kind {
+	case stringSelect:
+		selectOptions(v.required("options"), most)
+	case userSelect:
+		defaultValues(v, most, "user")
+	case roleSelect:
+		defaultValues(v, most, "role")
+	case mentionableSelect:
+		defaultValues(v, most, "user", "role")
+	case channelSelect:
+		defaultValues(v, most, "channel")
+		channelTypes(v.member("channel_types"))
+	}
+}
+
+// span judges a pair of members that bound something from below and above, and returns the two.
+// An absent upper bound is 1, as for the values of a select; the callers for which it is not ignore it.
+func span(v value, lower, upper string, least, most int64) (int64, int64) {
+	low, hasLow := v.member(lower).whole(least, most)
+	high, hasHigh := v.member(upper).whole(1, most)
+	if hasLow && hasHigh && low > high {
+		v.member(lower).refuse(numberTooLarge, "Value should be less than or equal to %d.", high)
+	}
+	if !hasHigh {
+		high = 1
+	}
+	return low, high
+}
+
+// selectOptions: 1 to 25, at least as many as may be chosen, no value twice, no more defaults than may be chosen.
+func selectOptions(v value, most int64) {
+	values := map[string]bool{}
+	defaults := int64(0)
+	for _, option := range v.list(int(max(1, most)), maxOptions) {
+		if !option.object() {
+			continue
+		}
+		option.required("label").text(1, maxOptionText)
+		option.member("description").text(0, maxOptionText)
+		emoji(option.member("emoji"))
+		if option.member("default").flag() {
+			defaults++
+		}
+		content := option.required("value")
+		s := content.text(1, maxOptionText)
+		if s != "" && values[s] {
+			content.refuse("SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used")
+		}
+		values[s] = true
+	}
+	if defaults > most {
+		v.refuse(maxLength, "Must be %d or fewer in length.", most)
+	}
+}
+
+func defaultValues(v value, most int64, kinds ...string) {
+	for _, item := range v.member("default_values").list(0, int(most)) {
+		if item.object() {
+			item.required("id").snowflake()
+			item.required("type").word(kinds...)
+		}
+	}
+}
+
+// channelTypes: a list of the kinds of channel that a select or a command option offers.
+func channelTypes(v value) {
+	for _, item := range v.list(0, maxOptions) {
+		item.choice(0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)
+	}
+}

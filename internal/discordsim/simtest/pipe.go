@@ -1,0 +1,59 @@
+// Package simtest lets a simulator and a bot meet in memory, so that a test can
+// run both in one testing/synctest bubble, where sockets would stop the time.
+package simtest
+
+import (
+	"context"
+	"net"
+	"sync"
+)
+
+// Pipe returns a listener and the function that dials it, whatever the address.
+// Each connection is a net.Pipe: a write waits for its reader.
+func Pipe() (net.Listener, func(ctx context.Context, network, address string) (net.Conn, error)) {
+	l := &listener{dialled: make(chan net.Conn), closed: make(chan struct{})}
+	return l, l.dial
+}
+
+type listener struct {
+	dialled chan net.Conn
+	closed  chan struct{}
+	once    sync.Once
+}
+
+func (l *listener) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	client, server := net.Pipe()
+	var err error
+	select {
+	case l.dialled <- server:
+		return client, nil
+	case <-l.closed:
+		err = net.ErrClosed
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	client.Close()
+	server.Close()
+	return nil, &net.OpError{Op: "dial", Net: network, Addr: l.Addr(), Err: err}
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.dialled:
+		return conn, nil
+	case <-l.closed:
+		return nil, &net.OpError{Op: "accept", Net: "pipe", Addr: l.Addr(), Err: net.ErrClosed}
+	}
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *listener) Addr() net.Addr { return address{} }
+
+type address struct{}
+
+func (address) Network() string { return "pipe" }
+func (address) String() string  { return "pipe" }

@@ -1,0 +1,154 @@
+package discordsim_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/discordsim"
+)
+
+func TestARestartShowsTheSameDiscord(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sim.discord")
+	first := newWorld(t, discordsim.Config{State: file})
+	first.register(pingCommand)
+	if _, err := first.AddUser(discordsim.Person{Username: "dave", Locale: "de"}); err != nil {
+		t.Fatal(err)
+	}
+	general := first.channel("general")
+	_, board := first.rest("POST", "/channels/"+general+"/messages", `{"content":"board"}`)
+	_, gone := first.rest("POST", "/channels/"+general+"/messages", `{"content":"gone"}`)
+	first.rest("DELETE", "/channels/"+general+"/messages/"+gone["id"].(string), "")
+	if _, err := first.User("dave").Write("general", "hello"); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Advance(context.Background(), 24*time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	snapshot := func(w *world) (state, messages string) {
+		_, state, _ = w.raw("GET", "/sim/state?as=alice", "", "")
+		_, messages, _ = w.raw("GET", "/sim/messages?as=alice&channel=general", "", "")
+		return state[strings.Index(state, `"guilds"`):], messages
+	}
+	state, messages := snapshot(first)
+	ahead := first.Clock().Offset()
+
+	// The first is not closed: a killed process does not say goodbye either.
+	second := newWorld(t, discordsim.Config{State: file})
+	state2, messages2 := snapshot(second)
+	if diff := cmp.Diff(state, state2); diff != "" {
+		t.Errorf("state changed:\n%s", diff)
+	}
+	if diff := cmp.Diff(messages, messages2); diff != "" {
+		t.Errorf("messages changed:\n%s", diff)
+	}
+	if got := second.Clock().Offset(); got < ahead || got > ahead+time.Minute {
+		t.Errorf("the clock is ahead by %v, was %v", got, ahead)
+	}
+	status, edited := second.rest("PATCH", "/channels/"+general+"/messages/"+board["id"].(string), `{"content":"moved"}`)
+	if status != http.StatusOK || edited["content"] != "moved" {
+		t.Errorf("editing the old board got %d %v", status, edited)
+	}
+	m, err := second.User("alice").Write("general", "new")
+	if err != nil || m.ID <= edited["id"].(string) {
+		t.Errorf("the next id is %v, %v", m, err)
+	}
+}
+
+func TestATokenOutlivesARestart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sim.discord")
+	first := newWorld(t, discordsim.Config{State: file})
+	first.register(pingCommand)
+	g := first.dial("")
+	g.identify("")
+	g.expect(0, "GUILD_CREATE")
+	first.drive("command", `{"as":"alice","channel":"general","name":"ping","hold":true}`)
+	d := g.expect(0, "INTERACTION_CREATE").D
+	callback := "/interactions/" + d["id"].(string) + "/" + d["token"].(string) + "/callback"
+	if status, refused := first.rest("POST", callback, sayPong); status != 204 {
+		t.Fatalf("got %d %v", status, refused)
+	}
+	second := newWorld(t, discordsim.Config{State: file})
+	original := "/webhooks/" + botID + "/" + d["token"].(string) + "/messages/@original"
+	if status, edited := second.rest("PATCH", original, `{"content":"still"}`); status != 200 || edited["content"] != "still" {
+		t.Errorf("got %d %v", status, edited)
+	}
+	if status, refused := second.rest("POST", callback, sayPong); refused["code"] != 40060.0 {
+		t.Errorf("a second callback got %d %v", status, refused)
+	}
+}
+
+func TestStateFile(t *testing.T) {
+	write := func(t *testing.T) (file string, text []byte) {
+		t.Helper()
+		file = filepath.Join(t.TempDir(), "sim.discord")
+		sim, err := discordsim.New(discordsim.Config{State: file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"one", "two"} {
+			if _, err := sim.User("alice").Write("general", text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := sim.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if text, err = os.ReadFile(file); err != nil {
+			t.Fatal(err)
+		}
+		return file, text
+	}
+	t.Run("a torn last line is dropped", func(t *testing.T) {
+		file, text := write(t)
+		if err := os.WriteFile(file, text[:len(text)-10], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sim, err := discordsim.New(discordsim.Config{State: file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sim.Close()
+		messages, err := sim.User("alice").Messages("general")
+		if err != nil || len(messages) != 1 || messages[0].Content != "one" {
+			t.Errorf("there are %v, %v", messages, err)
+		}
+	})
+	for name, damage := range map[string]func([]byte) []byte{
+		"a broken line before the end":  func(text []byte) []byte { return []byte(strings.Replace(string(text), `"one"`, `"one`, 1)) },
+		"a file that is something else": func([]byte) []byte { return []byte("SQLite format 3\x00") },
+		"a file of a later format":      func(text []byte) []byte { return []byte(strings.Replace(string(text), `:1}`, `:2}`, 1)) },
+	} {
+		t.Run(name+" is refused and not touched", func(t *testing.T) {
+			file, text := write(t)
+			damaged := damage(text)
+			if err := os.WriteFile(file, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := discordsim.New(discordsim.Config{State: file}); !errors.Is(err, discordsim.ErrDamaged) {
+				t.Errorf("got %v", err)
+			}
+			if after, err := os.ReadFile(file); err != nil || string(after) != string(damaged) {
+				t.Errorf("the file was changed, %v", err)
+			}
+		})
+	}
+	t.Run("a folder that does not exist is an error", func(t *testing.T) {
+		if _, err := discordsim.New(discordsim.Config{State: filepath.Join(t.TempDir(), "none", "sim.discord")}); err == nil {
+			t.Error("no error")
+		}
+	})
+	t.Run("founding ids are the same in every simulator", func(t *testing.T) {
+		a, b := newWorld(t, discordsim.Config{}), newWorld(t, discordsim.Config{})
+		if a.User("carol").ID() != b.User("carol").ID() || a.channel("general") != b.channel("general") {
+			t.Error("they differ")
+		}
+	})
+}

@@ -1,0 +1,339 @@
+package match_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+const (
+	alice   match.Player = "alice"
+	bob     match.Player = "bob"
+	mallory match.Player = "mallory"
+)
+
+// noon is when everything begins.
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// between is alice, who has X, against bob, with a minute for each move, after the given squares ("a1 b2").
+func between(t testing.TB, squares string) match.Match {
+	t.Helper()
+	return played(t, match.Start("m", "m", "venue", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon), squares)
+}
+
+// played puts the squares on the board, all of them at noon.
+func played(t testing.TB, m match.Match, squares string) match.Match {
+	t.Helper()
+	for _, name := range strings.Fields(squares) {
+		next, err := m.Play(m.Turn().Player, m.Record.Len(), square(t, name), noon)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		m = next
+	}
+	return m
+}
+
+func square(t testing.TB, name string) game.Square {
+	t.Helper()
+	s, err := game.Classic().ParseSquare(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// xWins and drawn are whole games.
+const (
+	xWins = "a1 a2 b1 b2 c1"
+	oWins = "a1 a2 b1 b2 c3 c2"
+	drawn = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
+)
+
+func diff(want, got any) string { return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{})) }
+
+// refused checks the reason and that the true state stands beside it.
+func refused(t *testing.T, err error, want match.Reason) *match.Refusal {
+	t.Helper()
+	refusal := (*match.Refusal)(nil)
+	if !errors.As(err, &refusal) || refusal.Reason != want || !errors.Is(err, want) {
+		t.Fatalf("want refusal %q, got %v", want, err)
+	}
+	return refusal
+}
+
+func TestStart(t *testing.T) {
+	m := between(t, "")
+	want := match.Match{
+		ID: "m", Series: "m", Venue: "venue", Seats: match.Seats{{Player: alice}, {Player: bob}},
+		Record: game.NewRecord(game.Start(game.Classic())), TurnTime: time.Minute, Deadline: noon.Add(time.Minute),
+		Created: noon, Version: 1,
+	}
+	if d := diff(want, m); d != "" {
+		t.Error(d)
+	}
+	if m.Turn().Player != alice {
+		t.Error("X does not move first")
+	}
+	if untimed := match.Start("m", "m", "", game.Classic(), m.Seats, 0, 1, noon); !untimed.Deadline.IsZero() || !untimed.Due().IsZero() {
+		t.Error("a match without a clock has a deadline")
+	}
+}
+
+func TestPlay(t *testing.T) {
+	t.Run("a move changes board, turn, clock and version, and nothing of the match before", func(t *testing.T) {
+		before := between(t, "")
+		after, err := before.Play(alice, 0, square(t, "b2"), noon.Add(20*time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := after.Position().String(); got != ".../.X./..." {
+			t.Error(got)
+		}
+		if after.Turn().Player != bob || after.Version != 2 || !after.Deadline.Equal(noon.Add(80*time.Second)) || after.Result.Over() {
+			t.Errorf("%+v", after)
+		}
+		if before.Record.Len() != 0 || before.Version != 1 {
+			t.Error("the old value changed")
+		}
+	})
+	for _, tt := range []struct {
+		name, squares string
+		want          match.Result
+	}{
+		{"a line of X", xWins, match.Result{Outcome: game.XWins, Cause: match.ByLine}},
+		{"a line of O", oWins, match.Result{Outcome: game.OWins, Cause: match.ByLine}},
+		{"a full board", drawn, match.Result{Outcome: game.Draw, Cause: match.ByFullBoard}},
+		{"a line with the ninth mark", "a1 a2 b1 b2 c2 c3 a3 b3 c1", match.Result{Outcome: game.XWins, Cause: match.ByLine}},
+	} {
+		t.Run(tt.name+" ends the match", func(t *testing.T) {
+			m := between(t, tt.squares)
+			if m.Result != tt.want || !m.Ended.Equal(noon) || !m.Deadline.IsZero() || !m.Due().IsZero() {
+				t.Errorf("%+v", m)
+			}
+			if m.Version != 1+m.Record.Len() {
+				t.Errorf("version %d after %d moves", m.Version, m.Record.Len())
+			}
+		})
+	}
+}
+
+// TestEveryPlay asks the question of every combination: who presses, on a board of which ply, which square, when, and
+// whether the match is over. The order of the refusals is part of the promise: a stranger first, then the end of the
+// match, the clock, the age of the board, the turn, the square.
+func TestEveryPlay(t *testing.T) {
+	deadline := noon.Add(time.Minute)
+	for _, state := range []struct{ name, squares string }{{"open", "b2 a1"}, {"won", xWins}, {"drawn", drawn}} {
+		for _, by := range []match.Player{alice, bob, mallory, ""} {
+			for _, ply := range []string{"older", "current", "newer"} {
+				for _, at := range []time.Time{noon, deadline.Add(-1), deadline, deadline.Add(time.Hour)} {
+					for _, on := range []game.Square{1, 4, 9} { // empty, taken, off the board
+						m := between(t, state.squares)
+						n := m.Record.Len() + map[string]int{"older": -1, "current": 0, "newer": 1}[ply]
+						var want error
+						switch {
+						case by != alice && by != bob:
+							want = match.Stranger
+						case state.name != "open":
+							want = match.Finished
+						case !at.Before(deadline):
+							want = match.TimeUp
+						case ply != "current":
+							want = match.Stale
+						case by != alice:
+							want = match.NotYourTurn
+						case on == 4:
+							want = match.SquareTaken
+						case on == 9:
+							want = match.NoSuchSquare
+						}
+						next, err := m.Play(by, n, on, at)
+						if !errors.Is(err, want) {
+							t.Errorf("%s match, %q on the %s board, square %d, at %v: want %v, got %v", state.name, by, ply, on, at, want, err)
+						}
+						if err != nil && diff(next, m) != "" {
+							t.Errorf("a refused request changed the match")
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestARefusalCarriesTheTrueMatch(t *testing.T) {
+	m := between(t, "b2")
+	_, err := m.Play(alice, 0, 0, noon)
+	refusal := refused(t, err, match.Stale)
+	if refusal.Match == nil || diff(*refusal.Match, m) != "" || refusal.Challenge != nil {
+		t.Errorf("%+v", refusal)
+	}
+	if got := err.Error(); got != "match m: the request was made against an older state" {
+		t.Error(got)
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	seats := match.Seats{match.Human(alice), match.Computer("easy")}
+	m := match.Start("m", "m", "", game.Classic(), seats, time.Hour, 1, noon)
+	t.Run("the computer does not move for a player", func(t *testing.T) {
+		if _, err := m.Answer(0, noon); err == nil {
+			t.Error("it did")
+		}
+	})
+	m, err := m.Play(alice, 0, 4, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("the computer moves on its turn", func(t *testing.T) {
+		next, err := m.Answer(0, noon)
+		if err != nil || next.Position().String() != "O../.X./..." {
+			t.Error(next.Position(), err)
+		}
+	})
+	t.Run("a bad choice of the computer is nobody's refusal", func(t *testing.T) {
+		for _, bad := range []game.Square{4, 9} {
+			_, err := m.Answer(bad, noon)
+			refusal, illegal := (*match.Refusal)(nil), (*game.IllegalMoveError)(nil)
+			if errors.As(err, &refusal) || !errors.As(err, &illegal) {
+				t.Errorf("square %d: %v", bad, err)
+			}
+		}
+	})
+	t.Run("nobody moves after the end", func(t *testing.T) {
+		m, err := m.Resign(alice, 1, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Answer(0, noon); err == nil {
+			t.Error("it did")
+		}
+	})
+}
+
+// TestEveryResign asks for every number of marks on the board, on either turn, and on a board of every age.
+func TestEveryResign(t *testing.T) {
+	const squares = "a1 a2 b1 b2 c3" // goes on
+	for n := range 6 {
+		m := between(t, strings.Join(strings.Fields(squares)[:n], " "))
+		for _, by := range []match.Player{alice, bob, mallory} {
+			for ply := range n + 1 {
+				next, err := m.Resign(by, ply, noon.Add(time.Second))
+				switch {
+				case by == mallory:
+					refused(t, err, match.Stranger)
+				case n >= 2 && ply < 2:
+					refused(t, err, match.Stale) // who asked to call it off does not resign
+				case err != nil:
+					t.Errorf("%d marks, %s: %v", n, by, err)
+				default:
+					want := match.Result{Outcome: game.OWins, Cause: match.ByResignation}
+					if by == bob {
+						want.Outcome = game.XWins
+					}
+					if n < 2 {
+						want = match.Result{Cause: match.ByAbort}
+					}
+					if next.Result != want || next.Version != m.Version+1 || !next.Deadline.IsZero() || !next.Ended.Equal(noon.Add(time.Second)) {
+						t.Errorf("%d marks, %s: %+v", n, by, next)
+					}
+					if next.Result.Counts() != (n >= 2) || m.Aborts() != (n < 2) {
+						t.Errorf("%d marks: counts %v, aborts %v", n, next.Result.Counts(), m.Aborts())
+					}
+				}
+			}
+		}
+	}
+	t.Run("not after the end", func(t *testing.T) {
+		_, err := between(t, xWins).Resign(bob, 5, noon)
+		refused(t, err, match.Finished)
+	})
+	t.Run("not after the clock", func(t *testing.T) {
+		_, err := between(t, "a1 a2").Resign(bob, 2, noon.Add(time.Minute))
+		refused(t, err, match.TimeUp)
+	})
+}
+
+func TestExpire(t *testing.T) {
+	deadline := noon.Add(time.Minute)
+	for _, tt := range []struct {
+		name, squares string
+		at            time.Time
+		due           bool
+		want          match.Result
+	}{
+		{"not a moment before the deadline", "a1", deadline.Add(-1), false, match.Result{}},
+		{"O loses at the deadline", "a1", deadline, true, match.Result{Outcome: game.XWins, Cause: match.ByTime}},
+		{"X loses long after it", "a1 b1", deadline.Add(time.Hour), true, match.Result{Outcome: game.OWins, Cause: match.ByTime}},
+		{"X loses even before its first move", "", deadline, true, match.Result{Outcome: game.OWins, Cause: match.ByTime}},
+		{"a finished match has no clock", xWins, deadline, false, match.Result{Outcome: game.XWins, Cause: match.ByLine}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := between(t, tt.squares)
+			next, due := m.Expire(tt.at)
+			if due != tt.due || next.Result != tt.want {
+				t.Errorf("due %v, %+v", due, next.Result)
+			}
+			if !due && diff(m, next) != "" {
+				t.Error("it changed all the same")
+			}
+			if due && (next.Version != m.Version+1 || !next.Ended.Equal(tt.at) || !next.Due().IsZero()) {
+				t.Errorf("%+v", next)
+			}
+		})
+	}
+	t.Run("never without a clock", func(t *testing.T) {
+		m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, 0, 1, noon)
+		if _, due := m.Expire(noon.Add(1000 * time.Hour)); due {
+			t.Error("it expired")
+		}
+	})
+}
+
+func TestSeats(t *testing.T) {
+	people := match.Seats{match.Human(alice), match.Human(bob)}
+	machine := match.Seats{match.Computer("easy"), match.Human(alice)}
+	for _, tt := range []struct {
+		name      string
+		got, want any
+	}{
+		{"the marks of people", []game.Mark{people.Mark(alice), people.Mark(bob), people.Mark(mallory)}, []game.Mark{game.X, game.O, game.None}},
+		{"the empty player is nobody, not the computer", machine.Mark(""), game.None},
+		{"the seat of a mark", []match.Seat{machine.Of(game.X), machine.Of(game.O)}, []match.Seat{{Level: "easy"}, {Player: alice}}},
+		{"the humans", [][]match.Player{people.Players(), machine.Players()}, [][]match.Player{{alice, bob}, {alice}}},
+		{"the level", []string{people.Level(), machine.Level(), machine.Swapped().Level()}, []string{"", "easy", "easy"}},
+		{"the marks exchanged", people.Swapped(), match.Seats{match.Human(bob), match.Human(alice)}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, tt.got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestCausesHaveNames(t *testing.T) {
+	want := []string{"none", "line", "full board", "resignation", "time", "aborted", "none"}
+	for i, name := range want {
+		if got := match.Cause(i).String(); got != name {
+			t.Errorf("%d: %s", i, got)
+		}
+	}
+}
+
+func TestReasonsAreListedOnce(t *testing.T) {
+	seen := map[match.Reason]bool{}
+	for _, r := range match.Reasons() {
+		if seen[r] || r.Error() == "" {
+			t.Errorf("%q twice, or empty", r)
+		}
+		seen[r] = true
+	}
+}

@@ -1,0 +1,342 @@
+package match_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+// memory is a store as honest as a database, and it can be told to fail.
+type memory struct {
+	mu         sync.Mutex
+	matches    map[match.ID]match.Match
+	challenges map[match.ID]match.Challenge
+	names      map[match.Player]string
+	seen       time.Time
+	saves      int
+	extras     []match.Change     // that the core does not look into
+	ended      map[match.ID]int   // how often a match was seen to end: a score would change then
+	plies      map[string]int     // how often a ply was written, by "match ply"
+	fail       func(string) error // by the name of the method; nil or a nil error: it works
+	before     func()             // called once before the next Save looks at versions, without the lock: another writer
+}
+
+func newMemory() *memory {
+	return &memory{
+		matches: map[match.ID]match.Match{}, challenges: map[match.ID]match.Challenge{}, names: map[match.Player]string{},
+		ended: map[match.ID]int{}, plies: map[string]int{},
+	}
+}
+
+func (s *memory) enter(ctx context.Context, method string) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("%s: %w: %w", method, match.ErrBusy, err)
+	}
+	s.mu.Lock()
+	fail := s.fail
+	s.mu.Unlock()
+	if fail != nil {
+		if err := fail(method); err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+	}
+	s.mu.Lock()
+	return nil
+}
+
+func (s *memory) failing(fail func(string) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fail = fail
+}
+
+func (s *memory) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	if err := s.enter(ctx, "Match"); err != nil {
+		return match.Match{}, err
+	}
+	defer s.mu.Unlock()
+	m, ok := s.matches[id]
+	if !ok {
+		return m, fmt.Errorf("match %s: %w", id, match.ErrNotFound)
+	}
+	return m, nil
+}
+
+func (s *memory) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
+	if err := s.enter(ctx, "Challenge"); err != nil {
+		return match.Challenge{}, err
+	}
+	defer s.mu.Unlock()
+	c, ok := s.challenges[id]
+	if !ok {
+		return c, fmt.Errorf("challenge %s: %w", id, match.ErrNotFound)
+	}
+	return c, nil
+}
+
+// list are the matches that pass, oldest first; the lock is held.
+func (s *memory) list(pass func(match.Match) bool) []match.Match {
+	all := slices.DeleteFunc(slices.Collect(maps.Values(s.matches)), func(m match.Match) bool { return !pass(m) })
+	slices.SortFunc(all, func(a, b match.Match) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+func (s *memory) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+	if err := s.enter(ctx, "OpenMatches"); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.list(func(m match.Match) bool { return !m.Result.Over() && m.Seats.Mark(p) != 0 }), nil
+}
+
+func (s *memory) EndedMatches(ctx context.Context, p match.Player, since time.Time) ([]match.Match, error) {
+	if err := s.enter(ctx, "EndedMatches"); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.list(func(m match.Match) bool {
+		return m.Result.Over() && m.Seats.Mark(p) != 0 && !m.Ended.Before(since)
+	}), nil
+}
+
+func (s *memory) PendingChallenges(ctx context.Context, p match.Player) ([]match.Challenge, error) {
+	if err := s.enter(ctx, "PendingChallenges"); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var all []match.Challenge
+	for _, id := range slices.Sorted(maps.Keys(s.challenges)) {
+		if c := s.challenges[id]; c.Status == match.Pending && (c.From == p || c.To == p) {
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+func (s *memory) Series(ctx context.Context, series match.ID) ([]match.Past, error) {
+	if err := s.enter(ctx, "Series"); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var past []match.Past
+	for _, m := range s.list(func(m match.Match) bool { return m.Series == series && m.Result.Over() }) {
+		past = append(past, match.Past{Seats: m.Seats, Result: m.Result})
+	}
+	return past, nil
+}
+
+func (s *memory) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+	if err := s.enter(ctx, "Names"); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return maps.Clone(s.names), nil
+}
+
+func (s *memory) Save(ctx context.Context, changes ...match.Change) error {
+	s.mu.Lock()
+	before := s.before
+	s.before = nil
+	s.mu.Unlock()
+	if before != nil {
+		before()
+	}
+	if err := s.enter(ctx, "Save"); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	// All is judged before anything is written: one transaction.
+	for _, c := range changes {
+		if err := s.judge(c); err != nil {
+			return err
+		}
+	}
+	s.saves++
+	for _, c := range changes {
+		s.write(c)
+	}
+	return nil
+}
+
+func (s *memory) judge(c match.Change) error {
+	switch c := c.(type) {
+	case match.CreateChallenge:
+		if _, ok := s.challenges[c.Challenge.ID]; ok {
+			return match.ErrExists
+		}
+	case match.CreateMatch:
+		if _, ok := s.matches[c.Match.ID]; ok {
+			return match.ErrExists
+		}
+	case match.UpdateChallenge:
+		if s.challenges[c.From.ID].Version != c.From.Version {
+			return match.ErrConflict
+		}
+		if c.To.Version <= c.From.Version {
+			return fmt.Errorf("challenge %s: version %d after %d", c.From.ID, c.To.Version, c.From.Version)
+		}
+	case match.UpdateMatch:
+		if s.matches[c.From.ID].Version != c.From.Version {
+			return match.ErrConflict
+		}
+		if c.To.Version <= c.From.Version {
+			return fmt.Errorf("match %s: version %d after %d", c.From.ID, c.To.Version, c.From.Version)
+		}
+	}
+	return nil
+}
+
+func (s *memory) write(c match.Change) {
+	switch c := c.(type) {
+	case match.CreateChallenge:
+		s.challenges[c.Challenge.ID] = c.Challenge
+	case match.UpdateChallenge:
+		s.challenges[c.To.ID] = c.To
+	case match.CreateMatch:
+		s.record(match.Match{}, c.Match)
+	case match.UpdateMatch:
+		s.record(c.From, c.To)
+	case match.Name:
+		s.names[c.Player] = c.Name
+	case match.Seen:
+		if c.At.After(s.seen) {
+			s.seen = c.At
+		}
+	default:
+		s.extras = append(s.extras, c)
+	}
+}
+
+func (s *memory) record(from, to match.Match) {
+	for ply := from.Record.Len(); ply < to.Record.Len(); ply++ {
+		s.plies[fmt.Sprint(to.ID, " ", ply)]++
+	}
+	if to.Result.Over() && !from.Result.Over() {
+		s.ended[to.ID]++
+	}
+	s.matches[to.ID] = to
+}
+
+func (s *memory) deadlines() map[match.ID]time.Time {
+	due := map[match.ID]time.Time{}
+	for id, c := range s.challenges {
+		if !c.Deadline.IsZero() {
+			due[id] = c.Deadline
+		}
+	}
+	for id, m := range s.matches {
+		if at := m.Due(); !at.IsZero() {
+			due[id] = at
+		}
+	}
+	return due
+}
+
+func (s *memory) Due(ctx context.Context, now time.Time, limit int) ([]match.ID, error) {
+	if err := s.enter(ctx, "Due"); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	due := s.deadlines()
+	maps.DeleteFunc(due, func(_ match.ID, at time.Time) bool { return at.After(now) })
+	ids := slices.SortedFunc(maps.Keys(due), func(a, b match.ID) int { return cmp.Or(due[a].Compare(due[b]), cmp.Compare(a, b)) })
+	return ids[:min(limit, len(ids))], nil
+}
+
+func (s *memory) NextDeadline(ctx context.Context) (time.Time, error) {
+	if err := s.enter(ctx, "NextDeadline"); err != nil {
+		return time.Time{}, err
+	}
+	defer s.mu.Unlock()
+	var next time.Time
+	for _, at := range s.deadlines() {
+		if next.IsZero() || at.Before(next) {
+			next = at
+		}
+	}
+	return next, nil
+}
+
+func (s *memory) LastSeen(ctx context.Context) (time.Time, error) {
+	if err := s.enter(ctx, "LastSeen"); err != nil {
+		return time.Time{}, err
+	}
+	defer s.mu.Unlock()
+	return s.seen, nil
+}
+
+func (s *memory) GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (int, error) {
+	if err := s.enter(ctx, "GiveBack"); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	n := 0
+	for id, c := range s.challenges {
+		if c.Deadline.After(seen) {
+			c.Deadline, c.Version = c.Deadline.Add(gap), c.Version+1
+			s.challenges[id], n = c, n+1
+		}
+	}
+	for id, m := range s.matches {
+		switch {
+		case m.Deadline.After(seen):
+			m.Deadline = m.Deadline.Add(gap)
+		case m.Rematch.Deadline.After(seen):
+			m.Rematch.Deadline = m.Rematch.Deadline.Add(gap)
+		default:
+			continue
+		}
+		m.Version++
+		s.matches[id], n = m, n+1
+	}
+	if at := seen.Add(gap); at.After(s.seen) {
+		s.seen = at
+	}
+	return n, nil
+}
+
+// the rest are conveniences of tests.
+
+func (s *memory) put(values ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range values {
+		switch v := v.(type) {
+		case match.Match:
+			s.matches[v.ID] = v
+		case match.Challenge:
+			s.challenges[v.ID] = v
+		}
+	}
+}
+
+func (s *memory) match(t testing.TB, id match.ID) match.Match {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, ok := s.matches[id]
+	if !ok {
+		t.Fatalf("no match %s", id)
+	}
+	return m
+}
+
+func (s *memory) challenge(t testing.TB, id match.ID) match.Challenge {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, ok := s.challenges[id]
+	if !ok {
+		t.Fatalf("no challenge %s", id)
+	}
+	return c
+}

@@ -1,0 +1,120 @@
+package sqlite_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"sync"
+	"testing"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+func TestRestart(t *testing.T) {
+	t.Run("everything is as it was", func(t *testing.T) {
+		path := newPath(t)
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := move(t, move(t, begin("m")))
+		save(t, s,
+			match.CreateMatch{Match: want},
+			board.Sighting{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()},
+			match.Name{Player: "alice", Name: "Alice"},
+			match.Seen{At: noon()})
+		shut(t, s)
+
+		s = open(t, path)
+		same(t, load(t, s, "m"), want)
+		b, err := s.Board(t.Context(), "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, b, board.Board{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()})
+		seen, err := s.LastSeen(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, seen, noon())
+	})
+	t.Run("a closed database is one file", func(t *testing.T) {
+		path := newPath(t)
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateMatch{Match: begin("m")})
+		shut(t, s)
+		for _, ending := range []string{"-wal", "-shm", "-journal"} {
+			if _, err := os.Stat(path + ending); err == nil {
+				t.Errorf("%s is left", ending)
+			}
+		}
+	})
+}
+
+func TestCrash(t *testing.T) {
+	t.Run("what was acknowledged is in the file and its log at any instant", func(t *testing.T) {
+		path := newPath(t)
+		s := open(t, path)
+
+		// A reader that stays keeps the log whole, so that copying one file after the other is like stopping time.
+		reader := raw(t, path)
+		run(t, reader, "BEGIN")
+		run(t, reader, "SELECT count(*) FROM matches")
+
+		var mu sync.Mutex
+		acknowledged := make(map[match.ID]match.Match)
+		enough := make(chan struct{})
+		var once sync.Once
+		ctx, stop := context.WithCancel(t.Context())
+		var players sync.WaitGroup
+		for player := range 4 {
+			players.Go(func() {
+				for n := 0; ctx.Err() == nil; n++ {
+					m := begin(match.ID(fmt.Sprintf("%d-%d", player, n)))
+					for change := match.Change(match.CreateMatch{Match: m}); ; {
+						if s.Save(ctx, change) != nil {
+							return
+						}
+						mu.Lock()
+						acknowledged[m.ID] = m
+						if len(acknowledged) == 40 {
+							once.Do(func() { close(enough) })
+						}
+						mu.Unlock()
+						if m.Result.Over() {
+							break
+						}
+						next := move(t, m)
+						change, m = match.UpdateMatch{From: m, To: next}, next
+					}
+				}
+			})
+		}
+		<-enough
+		mu.Lock()
+		want := maps.Clone(acknowledged)
+		mu.Unlock()
+		crashed := newPath(t)
+		clone(t, path, crashed, "", "-wal")
+		stop()
+		players.Wait()
+		run(t, reader, "ROLLBACK")
+
+		after := open(t, crashed)
+		for id, m := range want {
+			found := load(t, after, id)
+			if found.Version < m.Version {
+				t.Errorf("match %s: version %d was acknowledged, %d is there", id, m.Version, found.Version)
+			}
+		}
+		if n, err := after.RebuildScores(t.Context()); n > 0 || err != nil {
+			t.Errorf("%d scores are wrong, %v", n, err)
+		}
+	})
+}

@@ -1,0 +1,4 @@
+package sqlite
+
+// OpenWith is Open with other migrations than the program's.
+var OpenWith = open

@@ -1,0 +1,126 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/storetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, newPath(t)) })
+}
+
+func TestTwoStoresOnOneFile(t *testing.T) {
+	storetest.Race(t, func(t *testing.T) (one, other storetest.Store) {
+		path := newPath(t)
+		return open(t, path), open(t, path)
+	})
+}
+
+func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "tictactoe.db") }
+
+// open is a store that the test closes.
+func open(t testing.TB, path string) *sqlite.Store {
+	t.Helper()
+	s, err := sqlite.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { shut(t, s) })
+	return s
+}
+
+func shut(t testing.TB, s *sqlite.Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// raw is the file without a store: for what no store would do.
+func raw(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite3", (&url.URL{Scheme: "file", Path: path, RawQuery: "_busy_timeout=5000"}).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func run(t testing.TB, db *sql.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.ExecContext(context.Background(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// alter changes a file whose store is closed.
+func alter(t testing.TB, path, statement string) {
+	t.Helper()
+	db := raw(t, path)
+	run(t, db, statement)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC) }
+
+// begin is a match that has just begun.
+func begin(id match.ID) match.Match {
+	seats := match.Seats{match.Human("alice"), match.Human("bob")}
+	return match.Start(id, id, "home", game.Classic(), seats, time.Minute, 1, noon())
+}
+
+// move is the match after one more move, on the first free square from the end.
+func move(t testing.TB, m match.Match) match.Match {
+	t.Helper()
+	var last game.Square
+	for square := range m.Position().Legal().All() {
+		last = square
+	}
+	m, err := m.Play(m.Turn().Player, m.Record.Len(), last, noon().Add(time.Duration(m.Record.Len())*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func save(t testing.TB, s *sqlite.Store, changes ...match.Change) {
+	t.Helper()
+	if err := s.Save(context.Background(), changes...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func load(t testing.TB, s *sqlite.Store, id match.ID) match.Match {
+	t.Helper()
+	m, err := s.Match(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func same[T any](t testing.TB, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

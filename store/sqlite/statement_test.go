@@ -1,0 +1,123 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// statements are the constants of the package that are SQL, by name. They are read from its source, so that none can be
+// left out of a list.
+func statements(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	// Constants need no imports; what cannot be resolved without them is of no interest here.
+	config := types.Config{IgnoreFuncBodies: true, Error: func(error) {}}
+	pkg, _ := config.Check("sqlite", fset, files, nil)
+
+	verb := regexp.MustCompile(`^\s*(SELECT|INSERT|UPDATE|DELETE|WITH \w+ AS \([^;]*\)\s+SELECT)\b`)
+	found := make(map[string]string)
+	for _, name := range pkg.Scope().Names() {
+		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok && c.Val().Kind() == constant.String {
+			if text := constant.StringVal(c.Val()); verb.MatchString(text) {
+				found[name] = text
+			}
+		}
+	}
+	if len(found) < 30 {
+		t.Fatalf("only %d statements found", len(found))
+	}
+	return found
+}
+
+// plan is how SQLite goes about a statement, a step a line.
+func plan(t *testing.T, db *sql.DB, statement string) string {
+	t.Helper()
+	rows, err := db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+statement, make([]any, 32)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var steps strings.Builder
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		steps.WriteString(step + "\n")
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return steps.String()
+}
+
+func TestStatements(t *testing.T) {
+	path := newPath(t)
+	open(t, path)
+	db := raw(t, path)
+	all := statements(t)
+
+	// A step that reads a table or an index from end to end.
+	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|computer_scores|better|own|boards)\b.*`)
+	for name, statement := range all {
+		t.Run(name+" fits the schema", func(t *testing.T) {
+			prepared, err := db.PrepareContext(context.Background(), statement)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prepared.Close()
+		})
+		if strings.HasPrefix(name, "selectAll") {
+			continue // these are meant to read everything
+		}
+		t.Run(name+" does not read everything", func(t *testing.T) {
+			if found := scan.FindString(plan(t, db, statement)); found != "" {
+				t.Error(found)
+			}
+		})
+	}
+	for name, want := range map[string]string{
+		"selectMatch":             "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)",
+		"selectOpenMatches":       "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended=?)",
+		"selectEndedMatches":      "SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",
+		"selectPendingChallenges": "SEARCH challenges USING INDEX challenges_to (challenged=?)",
+		"selectSeries":            "SEARCH matches USING INDEX matches_series (series=? AND ended>?)",
+		"selectDue":               "SEARCH matches USING INDEX matches_deadline (deadline<?)",
+		"selectNextDeadline":      "SEARCH matches USING COVERING INDEX matches_rematch (rematch_deadline>?)",
+		"moveTurnDeadlines":       "SEARCH matches USING COVERING INDEX matches_deadline (deadline>?)",
+		"selectPeople":            "SEARCH scores USING COVERING INDEX scores_ranking (venue=?)",
+		"selectComputers":         "SEARCH computer_scores USING COVERING INDEX computer_scores_ranking (venue=?)",
+		"selectBehind":            "SEARCH boards USING INDEX boards_behind (id>?)",
+	} {
+		t.Run(name+" uses its index", func(t *testing.T) {
+			if have := plan(t, db, all[name]); !strings.Contains(have, want) {
+				t.Errorf("not %s, but\n%s", want, have)
+			}
+		})
+	}
+}

@@ -1,0 +1,168 @@
+-- What the migrations lead to. Written by go test ./store/sqlite -update.
+
+CREATE TABLE boards (
+  id              TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  guild           TEXT    NOT NULL,
+  channel         TEXT    NOT NULL,
+  message         TEXT    NOT NULL,
+  token           TEXT    NOT NULL,
+  expires         INTEGER,
+  member          INTEGER NOT NULL CHECK (member IN (0, 1)),
+  shown           INTEGER NOT NULL DEFAULT 0 CHECK (shown >= 0),   -- the version that the message shows
+  latest          INTEGER NOT NULL CHECK (latest >= 0),            -- the version that it should show; see the triggers
+  mention_ply     INTEGER NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
+  mention_message TEXT    NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX boards_behind ON boards (id) WHERE shown < latest;
+
+CREATE TABLE challenges (
+  id         TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  venue      TEXT    NOT NULL,
+  challenger TEXT    NOT NULL CHECK (challenger <> ''),
+  challenged TEXT    NOT NULL CHECK (challenged <> '' AND challenged <> challenger),
+  rules      TEXT    NOT NULL,
+  first      TEXT    NOT NULL CHECK (first IN ('random', 'me', 'them')), -- as the challenger sees it
+  turn_ms    INTEGER NOT NULL CHECK (turn_ms > 0),
+  status     TEXT    NOT NULL CHECK (status IN ('pending', 'accepted', 'declined', 'withdrawn', 'expired')),
+  created    INTEGER NOT NULL,
+  deadline   INTEGER,
+  version    INTEGER NOT NULL CHECK (version > 0),
+  CHECK ((status = 'pending') = (deadline IS NOT NULL))
+) STRICT;
+
+CREATE INDEX challenges_deadline ON challenges (deadline)   WHERE deadline IS NOT NULL;
+
+CREATE INDEX challenges_from     ON challenges (challenger) WHERE status = 'pending';
+
+CREATE INDEX challenges_to       ON challenges (challenged) WHERE status = 'pending';
+
+CREATE TABLE computer_scores (
+  venue   TEXT    NOT NULL,
+  player  TEXT    NOT NULL,
+  wins    INTEGER NOT NULL,
+  draws   INTEGER NOT NULL,
+  losses  INTEGER NOT NULL,
+  reached INTEGER NOT NULL,
+  PRIMARY KEY (venue, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX computer_scores_ranking ON computer_scores (venue, wins DESC, draws DESC, losses, reached, player);
+
+CREATE TABLE matches (
+  id               TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  series           TEXT    NOT NULL CHECK (series <> ''),
+  venue            TEXT    NOT NULL,
+  rules            TEXT    NOT NULL,
+  x_player         TEXT    CHECK (x_player <> ''),
+  x_level          TEXT    CHECK (x_level <> ''),
+  o_player         TEXT    CHECK (o_player <> ''),
+  o_level          TEXT    CHECK (o_level <> ''),
+  turn_ms          INTEGER NOT NULL CHECK (turn_ms > 0),
+  deadline         INTEGER,
+  outcome          TEXT    CHECK (outcome IN ('X', 'O', 'draw')),
+  cause            TEXT    CHECK (cause IN ('line', 'full board', 'resignation', 'time', 'aborted')),
+  rematch          TEXT    CHECK (rematch IN ('proposed', 'declined', 'expired', 'started')),
+  rematch_by       TEXT    CHECK (rematch_by <> ''),
+  rematch_deadline INTEGER,
+  rematch_next     TEXT    CHECK (rematch_next <> ''),
+  created          INTEGER NOT NULL,
+  ended            INTEGER,
+  version          INTEGER NOT NULL CHECK (version > 0),
+  CHECK ((x_player IS NULL) <> (x_level IS NULL)),
+  CHECK ((o_player IS NULL) <> (o_level IS NULL)),
+  CHECK (x_player <> o_player),
+  CHECK ((cause IS NULL) = (ended IS NULL)),
+  CHECK ((cause IS NULL) = (deadline IS NOT NULL)),
+  CHECK (CASE
+    WHEN cause IS NULL OR cause = 'aborted' THEN outcome IS NULL
+    WHEN cause = 'full board'               THEN outcome IS 'draw'
+    ELSE outcome IS 'X' OR outcome IS 'O'
+  END),
+  CHECK (rematch IS NULL OR cause IS NOT NULL),
+  CHECK ((rematch IS 'proposed') = (rematch_deadline IS NOT NULL)),
+  CHECK ((rematch IS 'started') = (rematch_next IS NOT NULL)),
+  CHECK (rematch IS NOT 'proposed' OR rematch_by IS NOT NULL)
+) STRICT;
+
+CREATE INDEX matches_deadline ON matches (deadline)          WHERE deadline IS NOT NULL;
+
+CREATE INDEX matches_of_o     ON matches (o_player, ended)   WHERE o_player IS NOT NULL;
+
+CREATE INDEX matches_of_x     ON matches (x_player, ended)   WHERE x_player IS NOT NULL;
+
+CREATE INDEX matches_rematch  ON matches (rematch_deadline)  WHERE rematch_deadline IS NOT NULL;
+
+CREATE INDEX matches_series   ON matches (series, ended, id) WHERE ended IS NOT NULL;
+
+CREATE TABLE moves (
+  match  TEXT    NOT NULL REFERENCES matches (id),
+  ply    INTEGER NOT NULL CHECK (ply >= 0),
+  square INTEGER NOT NULL CHECK (square >= 0),
+  at     INTEGER NOT NULL,
+  PRIMARY KEY (match, ply)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE players (
+  id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  name  TEXT    CHECK (name <> ''),                       -- as last seen
+  quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1)) -- wants no turn mentions
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE presence (
+  only      INTEGER NOT NULL PRIMARY KEY CHECK (only = 1),
+  last_seen INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE scores (
+  venue   TEXT    NOT NULL,
+  player  TEXT    NOT NULL CHECK (player <> ''),
+  level   TEXT    NOT NULL,                       -- of the computer played against; empty against people
+  wins    INTEGER NOT NULL CHECK (wins >= 0),
+  draws   INTEGER NOT NULL CHECK (draws >= 0),
+  losses  INTEGER NOT NULL CHECK (losses >= 0),
+  reached INTEGER NOT NULL,                       -- 0 while there are only draws
+  PRIMARY KEY (venue, player, level),
+  CHECK ((reached = 0) = (wins + losses = 0))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX scores_player  ON scores (player, level, venue);
+
+CREATE INDEX scores_ranking ON scores (venue, wins DESC, losses, reached, player, draws) WHERE level = '';
+
+CREATE TRIGGER challenges_changed AFTER UPDATE OF version ON challenges BEGIN
+  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER challenges_created AFTER INSERT ON challenges BEGIN
+  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER matches_changed AFTER UPDATE OF version ON matches BEGIN
+  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER matches_created AFTER INSERT ON matches BEGIN
+  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER scores_added AFTER INSERT ON scores WHEN NEW.level <> '' BEGIN
+  DELETE FROM computer_scores WHERE venue = NEW.venue AND player = NEW.player;
+  INSERT INTO computer_scores
+    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = NEW.venue AND player = NEW.player AND level <> '' GROUP BY venue, player;
+END;
+
+CREATE TRIGGER scores_changed AFTER UPDATE ON scores WHEN NEW.level <> '' BEGIN
+  DELETE FROM computer_scores WHERE venue = NEW.venue AND player = NEW.player;
+  INSERT INTO computer_scores
+    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = NEW.venue AND player = NEW.player AND level <> '' GROUP BY venue, player;
+END;
+
+CREATE TRIGGER scores_removed AFTER DELETE ON scores WHEN OLD.level <> '' BEGIN
+  DELETE FROM computer_scores WHERE venue = OLD.venue AND player = OLD.player;
+  INSERT INTO computer_scores
+    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = OLD.venue AND player = OLD.player AND level <> '' GROUP BY venue, player;
+END;

@@ -1,0 +1,43 @@
+package sqlite_test
+
+import (
+	"errors"
+	"testing"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+func TestUnreadable(t *testing.T) {
+	for name, damage := range map[string]string{
+		"a match with a move on a taken square":   "UPDATE moves SET square = 8 WHERE ply = 1",
+		"a match with a move off the board":       "UPDATE moves SET square = 9 WHERE ply = 1",
+		"a match with a move on no square at all": "UPDATE moves SET square = 256 WHERE ply = 1",
+		"a match with a ply missing":              "DELETE FROM moves WHERE ply = 0",
+		"a match of unknown rules":                "UPDATE matches SET rules = '3x3x9'",
+		"a match with a line that nobody has":     "UPDATE matches SET outcome = 'X', cause = 'line', ended = 1, deadline = NULL",
+		"a match with a full board that is not":   "UPDATE matches SET outcome = 'draw', cause = 'full board', ended = 1, deadline = NULL",
+		"a match that goes on after a line":       "INSERT INTO moves VALUES ('m', 2, 7, 1), ('m', 3, 3, 1), ('m', 4, 6, 1)",
+		"a challenge of unknown rules":            "UPDATE challenges SET rules = ''",
+	} {
+		t.Run(name+" is an error that says which", func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			save(t, s, match.CreateMatch{Match: move(t, move(t, begin("m")))}) // X on c3, O on b3
+			c, err := match.NewChallenge("m", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
+			if err != nil {
+				t.Fatal(err)
+			}
+			save(t, s, match.CreateChallenge{Challenge: c})
+			run(t, raw(t, path), damage)
+			_, ofMatch := s.Match(t.Context(), "m")
+			_, ofChallenge := s.Challenge(t.Context(), "m")
+			var unreadable *sqlite.UnreadableError
+			if !errors.As(errors.Join(ofMatch, ofChallenge), &unreadable) {
+				t.Fatalf("got %v, %v", ofMatch, ofChallenge)
+			}
+			same(t, unreadable.ID, "m")
+		})
+	}
+}

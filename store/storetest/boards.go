@@ -1,0 +1,165 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+func testBoards(t *testing.T, open func(t *testing.T) Store) {
+	seen := board.Sighting{
+		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
+	}
+	known := board.Board{
+		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
+	}
+	get := func(s tester) board.Board {
+		s.t.Helper()
+		return must[board.Board](s.t)(s.Board(s.ctx, "m"))
+	}
+	behind := func(s tester, after match.ID, limit int) []match.ID {
+		s.t.Helper()
+		return must[[]match.ID](s.t)(s.Behind(s.ctx, after, limit))
+	}
+
+	t.Run("what is shown nowhere is not found", func(t *testing.T) {
+		s := start(t, open)
+		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a sighting is where it is shown", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen)
+		same(t, get(s), known)
+	})
+	t.Run("a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen, board.Shown{ID: "m", Version: 3}, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 2, Message: "ping"}})
+		s.save(board.Sighting{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
+		want := board.Board{
+			ID: "m", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
+			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
+		}
+		same(t, get(s), want)
+		s.save(board.Sighting{ID: "m", Channel: "other", Message: "second"})
+		want.Message, want.Token, want.Expires = "second", "", time.Time{}
+		same(t, get(s), want)
+	})
+	t.Run("what is shown only grows", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"})
+		want := known
+		want.Shown, want.Channel, want.Message = 3, "thread", "told later"
+		same(t, get(s), want)
+		s.save(board.Shown{ID: "m", Version: 2, Channel: "late", Message: "late"})
+		same(t, get(s), want)
+		s.save(board.Shown{ID: "m", Version: 3})
+		same(t, get(s), want)
+		s.save(board.Shown{ID: "m", Version: 3, Message: "again"})
+		want.Message = "again"
+		same(t, get(s), want)
+	})
+	t.Run("a mention is kept until there is another or none", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 1, Message: "ping"}})
+		want := known
+		want.Mention = board.Mention{Ply: 1, Message: "ping"}
+		same(t, get(s), want)
+		s.save(board.Mentioned{ID: "m"})
+		same(t, get(s), known)
+	})
+	t.Run("what is said of a board that is not there changes nothing", func(t *testing.T) {
+		s := start(t, open)
+		s.save(board.Shown{ID: "m", Version: 1, Message: "message"}, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 1}})
+		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("several boards come by their ids, unknown ones are absent", func(t *testing.T) {
+		s := start(t, open)
+		other := seen
+		other.ID = "n"
+		third := seen
+		third.ID = "o"
+		s.save(seen, other, third)
+		also := known
+		also.ID = "n"
+		boards := must[map[match.ID]board.Board](t)(s.Boards(s.ctx, "m", "n", "unknown"))
+		same(t, boards, map[match.ID]board.Board{"m": known, "n": also})
+		same(t, must[map[match.ID]board.Board](t)(s.Boards(s.ctx)), map[match.ID]board.Board{})
+	})
+	t.Run("a board is behind while its message shows an older version", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		s.save(match.CreateMatch{Match: m}, seen)
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Shown{ID: "m", Version: m.Version})
+		same(t, behind(s, "", 9), nil)
+		next := play(t, m, after(1), "a1")
+		s.save(match.UpdateMatch{From: m, To: next})
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Shown{ID: "m", Version: next.Version})
+		same(t, behind(s, "", 9), nil)
+		must[int](t)(s.GiveBack(s.ctx, noon(), time.Second))
+		same(t, behind(s, "", 9), []match.ID{"m"})
+	})
+	t.Run("it does not matter whether the board or what it shows is saved first", func(t *testing.T) {
+		s := start(t, open)
+		other := seen
+		other.ID = "c"
+		s.save(seen, match.CreateMatch{Match: begin("m", alice, bob, noon())},
+			other, match.CreateChallenge{Challenge: invite(t, "c", alice, bob, noon())})
+		same(t, behind(s, "", 9), []match.ID{"c", "m"})
+	})
+	t.Run("a board of what was never saved is not behind", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen)
+		same(t, behind(s, "", 9), nil)
+	})
+	t.Run("a challenge is behind as well, and then the match it leads to", func(t *testing.T) {
+		s := start(t, open)
+		c := invite(t, "m", alice, bob, noon())
+		accepted, m, err := c.Accept(bob, false, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(seen, match.CreateChallenge{Challenge: c})
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Shown{ID: "m", Version: c.Version})
+		same(t, behind(s, "", 9), nil)
+		s.save(match.CreateMatch{Match: m}, match.UpdateChallenge{From: c, To: accepted})
+		s.save(board.Shown{ID: "m", Version: accepted.Version})
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Shown{ID: "m", Version: m.Version})
+		same(t, behind(s, "", 9), nil)
+	})
+	t.Run("a match that began without a message shown is found from its sighting on", func(t *testing.T) {
+		s := start(t, open)
+		c := invite(t, "m", alice, bob, noon())
+		accepted, m, err := c.Accept(bob, false, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.CreateChallenge{Challenge: c})
+		s.save(match.UpdateChallenge{From: c, To: accepted}, match.CreateMatch{Match: m})
+		s.save(seen)
+		s.save(board.Shown{ID: "m", Version: accepted.Version})
+		same(t, behind(s, "", 9), []match.ID{"m"})
+	})
+	t.Run("boards that are behind come in pages, by their ids", func(t *testing.T) {
+		s := start(t, open)
+		for _, id := range []match.ID{"d", "b", "a", "c"} {
+			b := seen
+			b.ID = id
+			s.save(match.CreateMatch{Match: begin(id, alice, bob, noon())}, b)
+		}
+		s.save(board.Shown{ID: "b", Version: 1})
+		same(t, behind(s, "", 2), []match.ID{"a", "c"})
+		same(t, behind(s, "c", 2), []match.ID{"d"})
+		same(t, behind(s, "d", 2), nil)
+	})
+}

@@ -1,0 +1,116 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+func testChallenges(t *testing.T, open func(t *testing.T) Store) {
+	t.Run("a challenge comes back as it was saved", func(t *testing.T) {
+		for _, terms := range []match.Terms{
+			{Rules: game.Classic(), First: match.Random, TurnTime: time.Minute},
+			{Rules: must[game.Rules](t)(game.NewRules(5, 4, 3)), First: match.Me, TurnTime: 24 * time.Hour},
+			{Rules: game.Classic(), First: match.Them, TurnTime: 1500 * time.Millisecond},
+		} {
+			s := start(t, open)
+			c := must[match.Challenge](t)(match.NewChallenge("c", "", alice, bob, terms, noon()))
+			s.save(match.CreateChallenge{Challenge: c})
+			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
+		}
+	})
+	t.Run("one that is not there is not found", func(t *testing.T) {
+		s := start(t, open)
+		if _, err := s.Challenge(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("an id can be taken once", func(t *testing.T) {
+		s := start(t, open)
+		first := invite(t, "c", alice, bob, noon())
+		s.save(match.CreateChallenge{Challenge: first})
+		err := s.Save(s.ctx, match.CreateChallenge{Challenge: invite(t, "c", carol, bob, noon())})
+		if !errors.Is(err, match.ErrExists) {
+			t.Errorf("got %v", err)
+		}
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), first)
+	})
+	t.Run("every answer is kept", func(t *testing.T) {
+		for name, answer := range map[string]func(match.Challenge) (match.Challenge, error){
+			"declined":  func(c match.Challenge) (match.Challenge, error) { return c.Decline(bob, after(1)) },
+			"withdrawn": func(c match.Challenge) (match.Challenge, error) { return c.Withdraw(alice, after(1)) },
+			"expired": func(c match.Challenge) (match.Challenge, error) {
+				c, _ = c.Expire(c.Deadline)
+				return c, nil
+			},
+			"accepted": func(c match.Challenge) (match.Challenge, error) {
+				c, _, err := c.Accept(bob, false, after(1))
+				return c, err
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := start(t, open)
+				c := invite(t, "c", alice, bob, noon())
+				answered := must[match.Challenge](t)(answer(c))
+				s.save(match.CreateChallenge{Challenge: c})
+				s.save(match.UpdateChallenge{From: c, To: answered})
+				same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), answered)
+				same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, alice)), nil)
+			})
+		}
+	})
+	t.Run("of two answers the second is a conflict", func(t *testing.T) {
+		s := start(t, open)
+		c := invite(t, "c", alice, bob, noon())
+		declined := must[match.Challenge](t)(c.Decline(bob, after(1)))
+		s.save(match.CreateChallenge{Challenge: c})
+		s.save(match.UpdateChallenge{From: c, To: declined})
+		accepted, m, err := c.Accept(bob, false, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Save(s.ctx, match.UpdateChallenge{From: c, To: accepted}, match.CreateMatch{Match: m})
+		if !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), declined)
+		if _, err := s.Match(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("a match began: %v", err)
+		}
+	})
+	t.Run("the answer to one that is not there is a conflict", func(t *testing.T) {
+		s := start(t, open)
+		c := invite(t, "c", alice, bob, noon())
+		err := s.Save(s.ctx, match.UpdateChallenge{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1)))})
+		if !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a challenge and its match have one id", func(t *testing.T) {
+		s := start(t, open)
+		c := invite(t, "c", alice, bob, noon())
+		accepted, m, err := c.Accept(bob, false, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.CreateChallenge{Challenge: c})
+		s.save(match.UpdateChallenge{From: c, To: accepted}, match.CreateMatch{Match: m})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), m)
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), accepted)
+	})
+	t.Run("a player's pending challenges are those from and to him, oldest first", func(t *testing.T) {
+		s := start(t, open)
+		late := invite(t, "a", alice, bob, after(2))
+		early := invite(t, "b", carol, alice, after(1))
+		others := invite(t, "c", carol, bob, noon())
+		answered := invite(t, "d", alice, carol, noon())
+		for _, c := range []match.Challenge{late, early, others, answered} {
+			s.save(match.CreateChallenge{Challenge: c})
+		}
+		s.save(match.UpdateChallenge{From: answered, To: must[match.Challenge](t)(answered.Withdraw(alice, after(1)))})
+		same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, alice)), []match.Challenge{early, late})
+	})
+}

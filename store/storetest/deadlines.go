@@ -1,0 +1,120 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
+	// waiting saves one of each kind of deadline: a match that is lost 60 s after noon, an ended one whose proposed
+	// rematch is off at 300 s + 70 s, and a challenge that expires at 300 s + 10 s.
+	waiting := func(s tester) (m, proposed match.Match, c match.Challenge) {
+		m = begin("turn", alice, bob, noon())
+		s.save(match.CreateMatch{Match: m})
+		over := s.ended("rematch", alice, carol, noon(), xWins())
+		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(70))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.save(match.UpdateMatch{From: over, To: proposed})
+		c = invite(s.t, "challenge", alice, bob, after(10))
+		s.save(match.CreateChallenge{Challenge: c})
+		return m, proposed, c
+	}
+	due := func(s tester, now time.Time, limit int) []match.ID {
+		s.t.Helper()
+		return must[[]match.ID](s.t)(s.Due(s.ctx, now, limit))
+	}
+	next := func(s tester) time.Time {
+		s.t.Helper()
+		return must[time.Time](s.t)(s.NextDeadline(s.ctx))
+	}
+
+	t.Run("an empty store has no deadline", func(t *testing.T) {
+		s := start(t, open)
+		same(t, next(s), time.Time{})
+		same(t, due(s, after(1e9), 9), nil)
+	})
+	t.Run("deadlines come due in their order, at their time and not before", func(t *testing.T) {
+		s := start(t, open)
+		m, proposed, c := waiting(s)
+		same(t, next(s), m.Deadline)
+		same(t, due(s, m.Deadline.Add(-time.Millisecond), 9), nil)
+		same(t, due(s, m.Deadline, 9), []match.ID{"turn"})
+		same(t, due(s, c.Deadline, 9), []match.ID{"turn", "challenge"})
+		same(t, due(s, proposed.Rematch.Deadline, 9), []match.ID{"turn", "challenge", "rematch"})
+		same(t, due(s, proposed.Rematch.Deadline, 2), []match.ID{"turn", "challenge"})
+	})
+	t.Run("a deadline that was acted on is one no more", func(t *testing.T) {
+		s := start(t, open)
+		m, proposed, c := waiting(s)
+		lost, _ := m.Expire(m.Deadline)
+		s.save(match.UpdateMatch{From: m, To: lost})
+		same(t, next(s), c.Deadline)
+		expired, _ := c.Expire(c.Deadline)
+		s.save(match.UpdateChallenge{From: c, To: expired})
+		same(t, next(s), proposed.Rematch.Deadline)
+		off, _ := proposed.Expire(proposed.Rematch.Deadline)
+		s.save(match.UpdateMatch{From: proposed, To: off})
+		same(t, next(s), time.Time{})
+		same(t, due(s, after(1e6), 9), nil)
+	})
+	t.Run("a move sets the next deadline", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		moved := play(t, m, after(30), "a1")
+		s.save(match.CreateMatch{Match: m})
+		s.save(match.UpdateMatch{From: m, To: moved})
+		same(t, next(s), after(90))
+	})
+	t.Run("nobody was seen yet", func(t *testing.T) {
+		s := start(t, open)
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx)), time.Time{})
+	})
+	t.Run("last seen is the latest time, not the last saved", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.Seen{At: after(1)})
+		s.save(match.Seen{At: after(9)})
+		s.save(match.Seen{At: after(5)})
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx)), after(9))
+	})
+	t.Run("time away is given back to what had not run out, and each gets a new version", func(t *testing.T) {
+		s := start(t, open)
+		m, proposed, c := waiting(s)
+		s.save(match.Seen{At: m.Deadline}) // so the match had run out
+		if n := must[int](t)(s.GiveBack(s.ctx, m.Deadline, time.Hour)); n != 2 {
+			t.Errorf("%d deadlines moved", n)
+		}
+		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
+		proposed.Rematch.Deadline = proposed.Rematch.Deadline.Add(time.Hour)
+		proposed.Version++
+		same(t, must[match.Match](t)(s.Match(s.ctx, "rematch")), proposed)
+		c.Deadline = c.Deadline.Add(time.Hour)
+		c.Version++
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "challenge")), c)
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx)), m.Deadline.Add(time.Hour))
+	})
+	t.Run("time is given back to the side to move", func(t *testing.T) {
+		s := start(t, open)
+		m, _, _ := waiting(s)
+		if n := must[int](t)(s.GiveBack(s.ctx, after(20), time.Minute)); n != 3 {
+			t.Errorf("%d deadlines moved", n)
+		}
+		m.Deadline = m.Deadline.Add(time.Minute)
+		m.Version++
+		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
+		same(t, next(s), after(120))
+	})
+	t.Run("a move that was begun before time was given back is a conflict", func(t *testing.T) {
+		s := start(t, open)
+		m, _, _ := waiting(s)
+		must[int](t)(s.GiveBack(s.ctx, noon(), time.Minute))
+		err := s.Save(s.ctx, match.UpdateMatch{From: m, To: play(t, m, after(1), "a1")})
+		if !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
+	page := func(s tester, b score.Board, n int, own match.Player) score.Page {
+		s.t.Helper()
+		return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, n, own))
+	}
+	row := func(rank int, p match.Player, wins, draws, losses int, levels ...score.LevelTally) score.Row {
+		return score.Row{Rank: rank, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Levels: levels}
+	}
+	level := func(name string, wins, draws, losses int) score.LevelTally {
+		return score.LevelTally{Level: name, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}}
+	}
+
+	t.Run("before the first match a leaderboard is one empty page", func(t *testing.T) {
+		s := start(t, open)
+		for _, b := range []score.Board{score.People, score.Computers} {
+			same(t, page(s, b, 1, alice), score.Page{Page: 1, Pages: 1})
+		}
+	})
+	t.Run("people are ranked by wins, then fewer losses, then who got there first", func(t *testing.T) {
+		s := start(t, open)
+		s.ended("1", "first", "loser", after(10), xWins())
+		s.ended("2", "second", "loser", after(20), xWins())
+		s.ended("3", "unlucky", "loser", noon(), xWins())
+		s.ended("4", "best", "unlucky", noon(), xWins())
+		s.ended("5", "best", "loser", after(90), xWins())
+		s.ended("6", "drawer", "second", after(99), drawn())
+		same(t, page(s, score.People, 1, ""), score.Page{
+			Rows: []score.Row{
+				row(1, "best", 2, 0, 0),
+				row(2, "first", 1, 0, 0),
+				row(3, "second", 1, 1, 0),
+				row(4, "unlucky", 1, 0, 1),
+				row(5, "drawer", 0, 1, 0),
+				row(6, "loser", 0, 0, 4),
+			},
+			Page: 1, Pages: 1,
+		})
+	})
+	t.Run("against the computer the levels are added: wins, then draws, then fewer losses, then who got there first", func(t *testing.T) {
+		s := start(t, open)
+		n := 0
+		add := func(p match.Player, name string, squares []string) {
+			n++
+			s.finish(computer(match.ID(fmt.Sprint(n)), p, name, after(100*n)), after(100*n), squares)
+		}
+		add("winner", "unbeatable", oWins())
+		add("winner", "easy", xWins())
+		add("winner", "easy", xWins())
+		add("drawer", "easy", xWins())
+		add("drawer", "unbeatable", drawn())
+		add("early", "easy", xWins())
+		add("late", "easy", xWins())
+		add("loser", "easy", xWins())
+		add("loser", "unbeatable", oWins())
+		s.ended("people", alice, bob, noon(), xWins())
+		same(t, page(s, score.Computers, 1, ""), score.Page{
+			Rows: []score.Row{
+				row(1, "winner", 2, 0, 1, level("easy", 2, 0, 0), level("unbeatable", 0, 0, 1)),
+				row(2, "drawer", 1, 1, 0, level("easy", 1, 0, 0), level("unbeatable", 0, 1, 0)),
+				row(3, "early", 1, 0, 0, level("easy", 1, 0, 0)),
+				row(4, "late", 1, 0, 0, level("easy", 1, 0, 0)),
+				row(5, "loser", 1, 0, 1, level("easy", 1, 0, 0), level("unbeatable", 0, 0, 1)),
+			},
+			Page: 1, Pages: 1,
+		})
+	})
+	t.Run("players have the names last seen", func(t *testing.T) {
+		s := start(t, open)
+		s.ended("m", alice, bob, noon(), xWins())
+		s.finish(computer("c", bob, "easy", noon()), noon(), xWins())
+		s.save(match.Name{Player: bob, Name: "Bob"})
+		people := page(s, score.People, 1, "")
+		same(t, []string{people.Rows[0].Name, people.Rows[1].Name}, []string{"", "Bob"})
+		same(t, page(s, score.Computers, 1, "").Rows[0].Name, "Bob")
+	})
+	t.Run("other venues do not count, and direct messages have no leaderboard", func(t *testing.T) {
+		s := start(t, open)
+		private := begin("m", alice, bob, noon())
+		private.Venue = ""
+		s.finish(private, noon(), xWins())
+		engine := computer("c", alice, "easy", noon())
+		engine.Venue = ""
+		s.finish(engine, noon(), xWins())
+		for _, b := range []score.Board{score.People, score.Computers} {
+			same(t, page(s, b, 1, alice), score.Page{Page: 1, Pages: 1})
+			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", b, 1, alice)), score.Page{Page: 1, Pages: 1})
+		}
+	})
+	t.Run("there are pages, and one's own row on each of them", func(t *testing.T) {
+		s := start(t, open)
+		const players = 2*score.PageSize + 3
+		for i := range players { // player 01 has won first, and so on
+			winner := match.Player(fmt.Sprintf("%02d", i+1))
+			s.finish(computer(match.ID("c"+winner), winner, "easy", after(10*i)), after(10*i), xWins())
+			m := begin(match.ID("m"+winner), winner, "loser", after(10*i))
+			s.finish(m, after(10*i), xWins())
+		}
+		for _, test := range []struct {
+			board        score.Board
+			asked, shown int
+			first, rows  int
+		}{
+			{score.People, 1, 1, 1, 10},
+			{score.People, 2, 2, 11, 10},
+			{score.People, 3, 3, 21, 4},
+			{score.People, 4, 3, 21, 4},
+			{score.People, 1 << 40, 3, 21, 4},
+			{score.People, 0, 1, 1, 10},
+			{score.People, -7, 1, 1, 10},
+			{score.Computers, 1, 1, 1, 10},
+			{score.Computers, 3, 3, 21, 3},
+			{score.Computers, 9, 3, 21, 3},
+		} {
+			t.Run(fmt.Sprintf("board %d page %d", test.board, test.asked), func(t *testing.T) {
+				s := tester{s.Store, t, t.Context()}
+				p := page(s, test.board, test.asked, "12")
+				same(t, []int{p.Page, p.Pages, len(p.Rows)}, []int{test.shown, 3, test.rows})
+				for i, r := range p.Rows {
+					same(t, r.Rank, test.first+i)
+					if r.Player != "loser" {
+						same(t, r.Player, match.Player(fmt.Sprintf("%02d", r.Rank)))
+					}
+				}
+				var levels []score.LevelTally
+				if test.board == score.Computers {
+					levels = append(levels, level("easy", 1, 0, 0))
+				}
+				want := row(12, "12", 1, 0, 0, levels...)
+				same(t, p.Own, &want)
+				same(t, page(s, test.board, test.asked, "stranger").Own, nil)
+			})
+		}
+	})
+}

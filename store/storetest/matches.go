@@ -1,0 +1,210 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+func testMatches(t *testing.T, open func(t *testing.T) Store) {
+	t.Run("a match comes back as it was saved, after every move", func(t *testing.T) {
+		for name, squares := range map[string][]string{"won by X": xWins(), "won by O": oWins(), "drawn": drawn()} {
+			t.Run(name, func(t *testing.T) {
+				s := start(t, open)
+				m := begin("m", alice, bob, noon())
+				s.save(match.CreateMatch{Match: m})
+				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+				for i, square := range squares {
+					next := play(t, m, after(i), square)
+					s.save(match.UpdateMatch{From: m, To: next})
+					same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+					m = next
+				}
+				if !m.Result.Over() {
+					t.Fatal("the match goes on")
+				}
+			})
+		}
+	})
+	t.Run("what one change adds is saved, also several moves", func(t *testing.T) {
+		s := start(t, open)
+		m := computer("m", alice, "unbeatable", noon())
+		s.save(match.CreateMatch{Match: m})
+		next := play(t, m, after(1), "a1", "b2")
+		s.save(match.UpdateMatch{From: m, To: next})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+	})
+	t.Run("a match may begin with the computer's move", func(t *testing.T) {
+		s := start(t, open)
+		m := computer("m", alice, "easy", noon())
+		m.Seats = m.Seats.Swapped()
+		m = play(t, m, noon(), "c3")
+		s.save(match.CreateMatch{Match: m})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+	})
+	t.Run("every rule set is kept", func(t *testing.T) {
+		s := start(t, open)
+		m := match.Start("m", "m", home, must[game.Rules](t)(game.NewRules(5, 4, 3)),
+			match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon())
+		m = play(t, m, noon(), "e4", "a1")
+		s.save(match.CreateMatch{Match: m})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+	})
+	t.Run("every way to end is kept", func(t *testing.T) {
+		begun := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
+		for name, over := range map[string]match.Match{
+			"resigned": must[match.Match](t)(begun.Resign(alice, 2, after(9))),
+			"aborted":  must[match.Match](t)(begin("m", alice, bob, noon()).Resign(bob, 0, after(9))),
+			"on time": func() match.Match {
+				late, _ := begun.Expire(begun.Deadline)
+				return late
+			}(),
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := start(t, open)
+				first := begin("m", alice, bob, noon())
+				s.save(match.CreateMatch{Match: first})
+				s.save(match.UpdateMatch{From: first, To: over})
+				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), over)
+			})
+		}
+	})
+	t.Run("every state of a rematch is kept", func(t *testing.T) {
+		over := play(t, begin("m", alice, bob, noon()), noon(), xWins()...)
+		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		declined := must[match.Match](t)(proposed.DeclineRematch(bob))
+		expired, _ := proposed.Expire(proposed.Rematch.Deadline)
+		started, next, err := proposed.AskRematch(bob, proposed.Version, "n", after(61))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, m := range map[string]match.Match{"declined": declined, "expired": expired, "started": started} {
+			t.Run(name, func(t *testing.T) {
+				s := start(t, open)
+				s.save(match.CreateMatch{Match: over})
+				s.save(match.UpdateMatch{From: over, To: proposed})
+				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), proposed)
+				s.save(match.UpdateMatch{From: proposed, To: m}, match.CreateMatch{Match: *next})
+				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+				same(t, must[match.Match](t)(s.Match(s.ctx, "n")), *next)
+			})
+		}
+	})
+	t.Run("a rematch against the computer has nobody who proposed it", func(t *testing.T) {
+		s := start(t, open)
+		over := s.finish(computer("m", alice, "easy", noon()), noon(), xWins())
+		started, next, err := over.AskRematch(alice, over.Version, "n", after(60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.UpdateMatch{From: over, To: started}, match.CreateMatch{Match: *next})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), started)
+	})
+	t.Run("one that is not there is not found", func(t *testing.T) {
+		s := start(t, open)
+		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("an id can be taken once", func(t *testing.T) {
+		s := start(t, open)
+		first := begin("m", alice, bob, noon())
+		s.save(match.CreateMatch{Match: first})
+		err := s.Save(s.ctx, match.CreateMatch{Match: begin("m", carol, bob, noon())})
+		if !errors.Is(err, match.ErrExists) {
+			t.Errorf("got %v", err)
+		}
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), first)
+	})
+	t.Run("of two changes to one version the second is a conflict", func(t *testing.T) {
+		begun := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
+		move := play(t, begun, after(5), "c3")
+		resigned := must[match.Match](t)(begun.Resign(bob, 2, after(5)))
+		for name, pair := range map[string][2]match.Match{
+			"the same move twice":           {move, move},
+			"two moves":                     {move, play(t, begun, after(5), "c1")},
+			"a move after a resignation":    {resigned, move},
+			"a resignation after a move":    {move, resigned},
+			"a resignation after the other": {resigned, must[match.Match](t)(begun.Resign(alice, 2, after(5)))},
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := start(t, open)
+				s.save(match.CreateMatch{Match: begun})
+				s.save(match.UpdateMatch{From: begun, To: pair[0]})
+				err := s.Save(s.ctx, match.UpdateMatch{From: begun, To: pair[1]})
+				if !errors.Is(err, match.ErrConflict) {
+					t.Errorf("got %v", err)
+				}
+				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), pair[0])
+			})
+		}
+	})
+	t.Run("a change to one that is not there is a conflict", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		err := s.Save(s.ctx, match.UpdateMatch{From: m, To: play(t, m, after(1), "a1")})
+		if !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a move of a ply that is there already is a conflict, whatever the version", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		s.save(match.CreateMatch{Match: m})
+		moved := play(t, m, after(1), "a1")
+		s.save(match.UpdateMatch{From: m, To: moved})
+		forged := m
+		forged.Version = moved.Version
+		next := play(t, forged, after(2), "b2")
+		if err := s.Save(s.ctx, match.UpdateMatch{From: forged, To: next}); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), moved)
+	})
+	t.Run("a player's open matches are those on either side that go on, oldest first", func(t *testing.T) {
+		s := start(t, open)
+		late := begin("a", alice, bob, after(2))
+		early := begin("b", carol, alice, after(1))
+		engine := computer("c", alice, "easy", after(3))
+		s.save(match.CreateMatch{Match: late}, match.CreateMatch{Match: early}, match.CreateMatch{Match: engine},
+			match.CreateMatch{Match: begin("d", carol, bob, noon())})
+		s.ended("e", alice, bob, noon(), xWins())
+		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, alice)), []match.Match{early, late, engine})
+		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, "nobody")), nil)
+	})
+	t.Run("a player's ended matches are those that ended at a time or later, oldest first", func(t *testing.T) {
+		s := start(t, open)
+		s.ended("a", alice, bob, noon(), xWins()) // ends 4 s later
+		second := s.ended("b", carol, alice, after(20), xWins())
+		first := s.ended("c", alice, bob, after(10), oWins())
+		s.ended("d", carol, bob, after(30), xWins())
+		s.save(match.CreateMatch{Match: begin("e", alice, bob, after(30))})
+		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, first.Ended)), []match.Match{first, second})
+		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, second.Ended.Add(time.Millisecond))), nil)
+	})
+	t.Run("a series is its ended matches, oldest first", func(t *testing.T) {
+		s := start(t, open)
+		chain := func(id match.ID, at time.Time, squares []string) match.Match {
+			m := begin(id, alice, bob, at)
+			m.Series = "s"
+			return s.finish(m, at, squares)
+		}
+		second := chain("b", after(20), drawn())
+		first := chain("c", after(10), xWins())
+		goesOn := begin("d", bob, alice, after(40))
+		goesOn.Series = "s"
+		s.save(match.CreateMatch{Match: goesOn})
+		s.ended("e", alice, bob, noon(), oWins())
+		same(t, must[[]match.Past](t)(s.Series(s.ctx, "s")), []match.Past{
+			{Seats: first.Seats, Result: first.Result},
+			{Seats: second.Seats, Result: second.Result},
+		})
+		same(t, must[[]match.Past](t)(s.Series(s.ctx, "none")), nil)
+	})
+}

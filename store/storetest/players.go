@@ -1,0 +1,76 @@
+package storetest
+
+import (
+	"strings"
+	"testing"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+func testPlayers(t *testing.T, open func(t *testing.T) Store) {
+	t.Run("a player has the name last seen, and an unknown one none", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.Name{Player: alice, Name: "Alice"}, match.Name{Player: bob, Name: "Bob"})
+		s.save(match.Name{Player: alice, Name: "Alicia"})
+		names := must[map[match.Player]string](t)(s.Names(s.ctx, alice, bob, carol, alice))
+		same(t, names, map[match.Player]string{alice: "Alicia", bob: "Bob"})
+		same(t, must[map[match.Player]string](t)(s.Names(s.ctx)), map[match.Player]string{})
+	})
+	t.Run("names are data", func(t *testing.T) {
+		s := start(t, open)
+		names := map[match.Player]string{
+			"quote":     `Robert'); DROP TABLE players;--`,
+			"double":    `"quoted" \ and ` + "`ticked`",
+			"markdown":  "**bold** <@1> @everyone ||spoiler||",
+			"lines":     "one\ntwo\r\n\ttabbed",
+			"null":      "before\x00after",
+			"leading":   "\x00",
+			"broken":    "\xff\xfe not UTF-8",
+			"rightward": "\u202Eesrever\u202C",
+			"joined":    "👩‍👩‍👧‍👦🏳️‍🌈é",
+			"long":      strings.Repeat("長", 10_000),
+			"?1":        "%s %d :name ?1 $1",
+			" ":         " ",
+		}
+		for p, name := range names {
+			s.save(match.Name{Player: p, Name: name})
+		}
+		for p, name := range names {
+			same(t, must[map[match.Player]string](t)(s.Names(s.ctx, p)), map[match.Player]string{p: name})
+		}
+		m := begin("m", `'; --`, "\xff", noon())
+		m.Venue = "\" OR 1=1"
+		s.save(match.CreateMatch{Match: m})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, `'; --`)), []match.Match{m})
+	})
+	t.Run("mentions are on until they are switched off, and on again", func(t *testing.T) {
+		s := start(t, open)
+		quiet := func() bool { return must[bool](t)(s.IsQuiet(s.ctx, alice)) }
+		if quiet() {
+			t.Error("off from the start")
+		}
+		s.save(board.Quiet{Player: alice, Off: true})
+		if !quiet() {
+			t.Error("not switched off")
+		}
+		s.save(match.Name{Player: alice, Name: "Alice"})
+		if !quiet() {
+			t.Error("a name switched them on")
+		}
+		if must[bool](t)(s.IsQuiet(s.ctx, bob)) {
+			t.Error("switched off for another")
+		}
+		s.save(board.Quiet{Player: alice})
+		if quiet() {
+			t.Error("not switched on again")
+		}
+		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{alice: "Alice"})
+	})
+	t.Run("a player whose name was never seen has none", func(t *testing.T) {
+		s := start(t, open)
+		s.save(board.Quiet{Player: alice, Off: true})
+		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+	})
+}

@@ -1,0 +1,175 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// clickers is how many press the buttons of one board at once.
+const clickers = 64
+
+// Race tests that two stores on one database, with no lock between them, let exactly one of many simultaneous changes
+// through. It is red for a store that writes without comparing versions, even one that keeps two moves of a ply out.
+func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
+	t.Run("64 clickers make one move per ply, and nobody is told of a move that is not stored", func(t *testing.T) {
+		one, other := open(t)
+		m := begin("m", alice, bob, noon())
+		save(t, one, match.CreateMatch{Match: m})
+		var (
+			mu   sync.Mutex
+			told []match.Match
+		)
+		crowd(func(clicker int) {
+			for store := pick(clicker, one, other); ; {
+				next, over, err := click(t.Context(), store, clicker)
+				if err != nil {
+					t.Errorf("clicker %d: %v", clicker, err)
+				}
+				if over || err != nil {
+					return
+				}
+				if next.Version > 0 {
+					mu.Lock()
+					told = append(told, next)
+					mu.Unlock()
+				}
+			}
+		})
+		stored := must[match.Match](t)(one.Match(t.Context(), "m"))
+		if !stored.Result.Over() {
+			t.Fatal("the match goes on")
+		}
+		if len(told) != stored.Record.Len() {
+			t.Errorf("%d were told that they had moved, %d moves are stored", len(told), stored.Record.Len())
+		}
+		for _, m := range told {
+			ply := m.Record.Len() - 1
+			if m.Record.Square(ply) != stored.Record.Square(ply) {
+				t.Errorf("ply %d: told %d, stored %d", ply, m.Record.Square(ply), stored.Record.Square(ply))
+			}
+		}
+	})
+	t.Run("of 64 who move or resign at the same version one is let through", func(t *testing.T) {
+		one, other := open(t)
+		for round := range 8 {
+			id := match.ID(fmt.Sprint(round))
+			m := play(t, begin(id, alice, bob, noon()), noon(), "a1", "a2", "b1", "b2") // the next move of X wins
+			save(t, one, match.CreateMatch{Match: m})
+			var (
+				mu   sync.Mutex
+				told []match.Match
+			)
+			crowd(func(clicker int) {
+				store := pick(clicker, one, other)
+				next, err := change(m, clicker)
+				if err == nil {
+					err = store.Save(t.Context(), match.UpdateMatch{From: m, To: next})
+				}
+				switch {
+				case err == nil:
+					mu.Lock()
+					told = append(told, next)
+					mu.Unlock()
+				case !errors.Is(err, match.ErrConflict):
+					t.Errorf("clicker %d: %v", clicker, err)
+				}
+			})
+			if len(told) != 1 {
+				t.Fatalf("%d were told that they had ended the match", len(told))
+			}
+			same(t, must[match.Match](t)(other.Match(t.Context(), id)), told[0])
+		}
+		entries := must[[]score.Entry](t)(one.Own(t.Context(), alice))
+		if len(entries) != 1 || entries[0].Total() != 8 {
+			t.Errorf("8 matches are counted as %v", entries)
+		}
+	})
+	t.Run("what one store has saved the other sees at once", func(t *testing.T) {
+		one, other := open(t)
+		m := begin("m", alice, bob, noon())
+		save(t, one, match.CreateMatch{Match: m})
+		for i, square := range drawn() {
+			writer, reader := one, other
+			if i%2 == 1 {
+				writer, reader = other, one
+			}
+			next := play(t, m, after(i), square)
+			save(t, writer, match.UpdateMatch{From: m, To: next})
+			m = next
+			same(t, must[match.Match](t)(reader.Match(t.Context(), "m")), m)
+		}
+	})
+}
+
+// click presses some free square of the board as it stands, as the referee would: it loads, plays and saves. The match
+// is zero if that was refused or another came first.
+func click(ctx context.Context, s Store, clicker int) (next match.Match, over bool, err error) {
+	m, err := s.Match(ctx, "m")
+	if err != nil || m.Result.Over() {
+		return match.Match{}, true, err
+	}
+	free := make([]game.Square, 0, 9)
+	for square := range m.Position().Legal().All() {
+		free = append(free, square)
+	}
+	by := []match.Player{alice, bob}[clicker/2%2]
+	next, refusal := m.Play(by, m.Record.Len(), free[rand.IntN(len(free))], noon())
+	if refusal != nil {
+		return match.Match{}, false, nil
+	}
+	err = s.Save(ctx, match.UpdateMatch{From: m, To: next})
+	if errors.Is(err, match.ErrConflict) {
+		return match.Match{}, false, nil
+	}
+	return next, false, err
+}
+
+// change is the match after a quarter of the clickers have won it and the others have resigned it, on either side.
+func change(m match.Match, clicker int) (match.Match, error) {
+	at := after(10).Add(time.Duration(clicker) * time.Millisecond)
+	switch clicker / 2 % 4 {
+	case 0:
+		return m.Play(alice, m.Record.Len(), 2, at)
+	case 1:
+		return m.Resign(alice, m.Record.Len(), at)
+	default:
+		return m.Resign(bob, m.Record.Len(), at)
+	}
+}
+
+// crowd lets everybody begin at the same instant and returns when all are done.
+func crowd(press func(clicker int)) {
+	begin := make(chan struct{})
+	var all sync.WaitGroup
+	for clicker := range clickers {
+		all.Go(func() {
+			<-begin
+			press(clicker)
+		})
+	}
+	close(begin)
+	all.Wait()
+}
+
+func pick(clicker int, one, other Store) Store {
+	if clicker%2 == 0 {
+		return one
+	}
+	return other
+}
+
+func save(t *testing.T, s Store, changes ...match.Change) {
+	t.Helper()
+	if err := s.Save(t.Context(), changes...); err != nil {
+		t.Fatal(err)
+	}
+}

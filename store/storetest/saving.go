@@ -1,0 +1,155 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+type unknownChange struct{}
+
+func (unknownChange) Change() {}
+
+func testSaving(t *testing.T, open func(t *testing.T) Store) {
+	t.Run("nothing to save is saved", func(t *testing.T) {
+		start(t, open).save()
+	})
+	t.Run("a change that the store does not know is an error, and what came with it is not saved", func(t *testing.T) {
+		s := start(t, open)
+		err := s.Save(s.ctx, match.Name{Player: alice, Name: "Alice"}, unknownChange{})
+		if err == nil {
+			t.Error("saved")
+		}
+		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+	})
+	t.Run("a conflict undoes everything that came before it", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		next := play(t, m, after(1), "a1")
+		s.save(match.CreateMatch{Match: m})
+		s.save(match.UpdateMatch{From: m, To: next})
+		err := s.Save(s.ctx,
+			match.Name{Player: alice, Name: "Alice"},
+			match.CreateMatch{Match: begin("other", alice, bob, noon())},
+			match.Seen{At: after(9)},
+			match.UpdateMatch{From: m, To: play(t, m, after(1), "b2")})
+		if !errors.Is(err, match.ErrConflict) {
+			t.Fatalf("got %v", err)
+		}
+		if _, err := s.Match(s.ctx, "other"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("a match stayed: %v", err)
+		}
+		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx)), time.Time{})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+	})
+	t.Run("a version must follow the one before", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		c := invite(t, "c", alice, bob, noon())
+		s.save(match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c})
+		if err := s.Save(s.ctx, match.UpdateMatch{From: m, To: m}); err == nil {
+			t.Error("a match was saved with its old version")
+		}
+		if err := s.Save(s.ctx, match.UpdateChallenge{From: c, To: c}); err == nil {
+			t.Error("a challenge was saved with its old version")
+		}
+	})
+	t.Run("one transaction may change one match twice", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		one := play(t, m, after(1), "a1")
+		two := play(t, one, after(2), "b2")
+		s.save(match.CreateMatch{Match: m}, match.UpdateMatch{From: m, To: one}, match.UpdateMatch{From: one, To: two})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), two)
+	})
+	t.Run("what makes no sense is refused", func(t *testing.T) {
+		seated := begin("m", alice, bob, noon())
+		for name, spoil := range map[string]func(*match.Match){
+			"a match without id":                  func(m *match.Match) { m.ID = "" },
+			"a match without series":              func(m *match.Match) { m.Series = "" },
+			"an empty seat":                       func(m *match.Match) { m.Seats[0] = match.Seat{} },
+			"a seat with a player and a level":    func(m *match.Match) { m.Seats[1].Level = "easy" },
+			"a player against himself":            func(m *match.Match) { m.Seats[1] = m.Seats[0] },
+			"a match without clock":               func(m *match.Match) { m.TurnTime = 0 },
+			"an open match without deadline":      func(m *match.Match) { m.Deadline = time.Time{} },
+			"an open match with an end":           func(m *match.Match) { m.Ended = noon() },
+			"a match without beginning":           func(m *match.Match) { m.Created = time.Time{} },
+			"a match without version":             func(m *match.Match) { m.Version = 0 },
+			"an outcome without cause":            func(m *match.Match) { m.Result.Outcome = game.XWins },
+			"a rematch of a match that goes on":   func(m *match.Match) { m.Rematch = match.Rematch{State: match.RematchDeclined} },
+			"an ended match with a deadline":      func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Deadline = noon() },
+			"an ended match without an end":       func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Ended = time.Time{} },
+			"an aborted match with a winner":      func(m *match.Match) { end(m, game.XWins, match.ByAbort) },
+			"a resignation without a winner":      func(m *match.Match) { end(m, game.InProgress, match.ByResignation) },
+			"a line that is a draw":               func(m *match.Match) { end(m, game.Draw, match.ByLine) },
+			"a full board with a winner":          func(m *match.Match) { end(m, game.OWins, match.ByFullBoard) },
+			"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByAbort+1) },
+			"an unknown outcome":                  func(m *match.Match) { end(m, game.Draw+1, match.ByTime) },
+			"a proposal without a deadline":       proposal(match.Rematch{State: match.RematchProposed, By: alice}),
+			"a proposal of nobody":                proposal(match.Rematch{State: match.RematchProposed, Deadline: noon()}),
+			"a declined rematch with a deadline":  proposal(match.Rematch{State: match.RematchDeclined, Deadline: noon()}),
+			"a started rematch without its match": proposal(match.Rematch{State: match.RematchStarted, By: alice}),
+			"no rematch that has a match":         proposal(match.Rematch{Next: "n"}),
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := start(t, open)
+				m := seated
+				spoil(&m)
+				if err := s.Save(s.ctx, match.CreateMatch{Match: m}); err == nil {
+					t.Error("saved")
+				}
+			})
+		}
+	})
+	t.Run("a context that has ended makes every method busy", func(t *testing.T) {
+		s := start(t, open)
+		ctx, cancel := context.WithCancel(s.ctx)
+		cancel()
+		for name, err := range answers(ctx, s) {
+			if !errors.Is(err, match.ErrBusy) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	})
+}
+
+func end(m *match.Match, outcome game.Outcome, cause match.Cause) {
+	m.Result = match.Result{Outcome: outcome, Cause: cause}
+	m.Ended, m.Deadline = noon(), time.Time{}
+}
+
+func proposal(r match.Rematch) func(*match.Match) {
+	return func(m *match.Match) {
+		end(m, game.XWins, match.ByTime)
+		m.Rematch = r
+	}
+}
+
+// answers calls every method and returns its errors.
+func answers(ctx context.Context, s Store) map[string]error {
+	errs := make(map[string]error)
+	_, errs["Match"] = s.Match(ctx, "m")
+	_, errs["Challenge"] = s.Challenge(ctx, "c")
+	_, errs["OpenMatches"] = s.OpenMatches(ctx, alice)
+	_, errs["EndedMatches"] = s.EndedMatches(ctx, alice, noon())
+	_, errs["PendingChallenges"] = s.PendingChallenges(ctx, alice)
+	_, errs["Series"] = s.Series(ctx, "m")
+	_, errs["Names"] = s.Names(ctx, alice)
+	errs["Save"] = s.Save(ctx, match.Seen{At: noon()})
+	_, errs["Due"] = s.Due(ctx, noon(), 1)
+	_, errs["NextDeadline"] = s.NextDeadline(ctx)
+	_, errs["LastSeen"] = s.LastSeen(ctx)
+	_, errs["GiveBack"] = s.GiveBack(ctx, noon(), time.Second)
+	_, errs["Board"] = s.Board(ctx, "m")
+	_, errs["Boards"] = s.Boards(ctx, "m")
+	_, errs["Behind"] = s.Behind(ctx, "", 1)
+	_, errs["IsQuiet"] = s.IsQuiet(ctx, alice)
+	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
+	_, errs["Own"] = s.Own(ctx, alice)
+	return errs
+}

@@ -1,0 +1,101 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+func testScores(t *testing.T, open func(t *testing.T) Store) {
+	own := func(s tester, p match.Player) []score.Entry {
+		s.t.Helper()
+		return must[[]score.Entry](s.t)(s.Own(s.ctx, p))
+	}
+	entry := func(p match.Player, wins, draws, losses int, reached time.Time) score.Entry {
+		return score.Entry{Venue: home, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Reached: reached}
+	}
+
+	t.Run("who has not played has no score", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.CreateMatch{Match: begin("m", alice, bob, noon())})
+		same(t, own(s, alice), nil)
+	})
+	t.Run("a match counts when it ends", func(t *testing.T) {
+		s := start(t, open)
+		m := s.ended("m", alice, bob, noon(), xWins())
+		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
+		same(t, own(s, bob), []score.Entry{entry(bob, 0, 0, 1, m.Ended)})
+	})
+	t.Run("a resignation and a loss on time count, an abort does not", func(t *testing.T) {
+		s := start(t, open)
+		for i, end := range []func(match.Match) match.Match{
+			func(m match.Match) match.Match {
+				m = play(t, m, noon(), "a1", "b2")
+				return must[match.Match](t)(m.Resign(alice, 2, after(10)))
+			},
+			func(m match.Match) match.Match {
+				late, _ := m.Expire(m.Deadline)
+				return late
+			},
+			func(m match.Match) match.Match { return must[match.Match](t)(m.Resign(bob, 0, after(30))) },
+		} {
+			m := begin(match.ID(rune('a'+i)), alice, bob, noon())
+			s.save(match.CreateMatch{Match: m})
+			s.save(match.UpdateMatch{From: m, To: end(m)})
+		}
+		same(t, own(s, alice), []score.Entry{entry(alice, 0, 0, 2, after(60))})
+		same(t, own(s, bob), []score.Entry{entry(bob, 2, 0, 0, after(60))})
+	})
+	t.Run("a draw counts and does not move when the score was reached", func(t *testing.T) {
+		s := start(t, open)
+		s.ended("a", alice, bob, noon(), drawn())
+		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
+		won := s.ended("b", alice, bob, after(100), xWins())
+		s.ended("c", alice, bob, after(200), drawn())
+		same(t, own(s, alice), []score.Entry{entry(alice, 1, 2, 0, won.Ended)})
+	})
+	t.Run("a match counts once, whatever is changed after its end", func(t *testing.T) {
+		s := start(t, open)
+		m := s.ended("m", alice, bob, noon(), xWins())
+		proposed, _, err := m.AskRematch(alice, m.Version, "n", after(60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.UpdateMatch{From: m, To: proposed})
+		s.save(match.UpdateMatch{From: proposed, To: must[match.Match](t)(proposed.DeclineRematch(bob))})
+		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
+	})
+	t.Run("a conflict counts nothing", func(t *testing.T) {
+		s := start(t, open)
+		m := s.ended("m", alice, bob, noon(), xWins())
+		again := begin("m", alice, bob, noon())
+		resigned := must[match.Match](t)(play(t, again, noon(), "a1", "b2").Resign(alice, 2, after(10)))
+		if err := s.Save(s.ctx, match.UpdateMatch{From: again, To: resigned}); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
+	})
+	t.Run("venues and levels are counted apart, people first, then by level", func(t *testing.T) {
+		s := start(t, open)
+		elsewhere := begin("a", alice, bob, noon())
+		elsewhere.Venue = away
+		private := begin("b", alice, bob, noon())
+		private.Venue = ""
+		at := s.ended("c", alice, bob, noon(), xWins()).Ended
+		s.finish(elsewhere, noon(), xWins())
+		s.finish(private, noon(), xWins())
+		s.finish(computer("d", alice, "unbeatable", noon()), noon(), drawn())
+		s.finish(computer("e", alice, "easy", noon()), noon(), xWins())
+		won := score.Tally{Wins: 1}
+		same(t, own(s, alice), []score.Entry{
+			{Venue: "", Player: alice, Tally: won, Reached: at},
+			{Venue: away, Player: alice, Tally: won, Reached: at},
+			{Venue: home, Player: alice, Tally: won, Reached: at},
+			{Venue: home, Player: alice, Level: "easy", Tally: won, Reached: at},
+			{Venue: home, Player: alice, Level: "unbeatable", Tally: score.Tally{Draws: 1}},
+		})
+	})
+}

@@ -1,0 +1,79 @@
+// Package storetest is the contract of a store: every store passes [Run] and [Race].
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// Store is what a database offers to the core and to those who show it.
+type Store interface {
+	match.Store
+	board.Store
+	score.Store
+}
+
+// Run tests one store after the other, each empty and closed by the test's cleanup.
+func Run(t *testing.T, open func(t *testing.T) Store) {
+	for _, part := range []struct {
+		name string
+		test func(t *testing.T, open func(t *testing.T) Store)
+	}{
+		{"saving", testSaving},
+		{"challenges", testChallenges},
+		{"matches", testMatches},
+		{"players", testPlayers},
+		{"deadlines", testDeadlines},
+		{"scores", testScores},
+		{"leaderboards", testLeaderboards},
+		{"boards", testBoards},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
+	}
+}
+
+// tester is a store whose errors end the test.
+type tester struct {
+	Store
+	t   *testing.T
+	ctx context.Context
+}
+
+func start(t *testing.T, open func(t *testing.T) Store) tester {
+	t.Helper()
+	return tester{open(t), t, t.Context()}
+}
+
+func (s tester) save(changes ...match.Change) {
+	s.t.Helper()
+	if err := s.Save(s.ctx, changes...); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// must ends the test on an error.
+func must[T any](t *testing.T) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// same compares; records compare by their moves.
+func same[T any](t *testing.T, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,81 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+const (
+	alice = match.Player("alice")
+	bob   = match.Player("bob")
+	carol = match.Player("carol")
+	home  = match.Venue("home")
+	away  = match.Venue("away")
+)
+
+// noon is when the stories begin. Stores keep milliseconds.
+func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 123e6, time.UTC) }
+
+// after is that many seconds after noon.
+func after(seconds int) time.Time { return noon().Add(time.Duration(seconds) * time.Second) }
+
+func invite(t *testing.T, id match.ID, from, to match.Player, at time.Time) match.Challenge {
+	t.Helper()
+	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Minute}
+	return must[match.Challenge](t)(match.NewChallenge(id, home, from, to, terms, at))
+}
+
+// begin is a match of two players that has just begun, X first.
+func begin(id match.ID, x, o match.Player, at time.Time) match.Match {
+	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at)
+}
+
+// play makes moves, each by the side to move, one second apart.
+func play(t *testing.T, m match.Match, at time.Time, squares ...string) match.Match {
+	t.Helper()
+	for i, name := range squares {
+		square := must[game.Square](t)(m.Position().Rules().ParseSquare(name))
+		now := at.Add(time.Duration(i) * time.Second)
+		var err error
+		if m.Turn().IsComputer() {
+			m, err = m.Answer(square, now)
+		} else {
+			m, err = m.Play(m.Turn().Player, m.Record.Len(), square, now)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// xWins is the shortest game that X wins, oWins the shortest that O wins, drawn one that nobody does.
+func xWins() []string { return []string{"a1", "a2", "b1", "b2", "c1"} }
+func oWins() []string { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }
+func drawn() []string { return []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} }
+
+// ended saves a match of two players that was played to its end.
+func (s tester) ended(id match.ID, x, o match.Player, at time.Time, squares []string) match.Match {
+	s.t.Helper()
+	m := begin(id, x, o, at)
+	return s.finish(m, at, squares)
+}
+
+// finish saves a match as it begins and as it ends.
+func (s tester) finish(m match.Match, at time.Time, squares []string) match.Match {
+	s.t.Helper()
+	over := play(s.t, m, at, squares...)
+	if !over.Result.Over() {
+		s.t.Fatalf("match %s goes on", m.ID)
+	}
+	s.save(match.CreateMatch{Match: m})
+	s.save(match.UpdateMatch{From: m, To: over})
+	return over
+}
+
+func computer(id match.ID, p match.Player, level string, at time.Time) match.Match {
+	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(p), match.Computer(level)}, time.Hour, 1, at)
+}
