@@ -152,6 +152,12 @@ func (c *connection) serve(r *http.Request) (code int) {
 	if z := query.Get("compress"); z != "" {
 		c.close(closeDecode, "This gateway does not compress streams: connect without compress="+z+".")
 	}
+	// Whoever says goodbye has to find the session gone when the answer comes.
+	answerClose := c.ws.CloseHandler()
+	c.ws.SetCloseHandler(func(code int, text string) error {
+		c.sim.disconnect(c, code)
+		return answerClose(code, text)
+	})
 	c.send(opHello, map[string]any{"heartbeat_interval": c.sim.config.Heartbeat.Milliseconds()})
 	c.expectHeartbeat()
 	for {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
 
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/simtest"
@@ -23,6 +24,7 @@ type bubble struct {
 	*discordsim.Sim
 	t    *testing.T
 	http *http.Client
+	dial func(context.Context, string, string) (net.Conn, error)
 	bot  *discordgo.Session
 	// got has what the bot was sent and has not answered.
 	got chan *discordgo.Interaction
@@ -45,7 +47,7 @@ func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 			server.Serve(listener)
 		}()
 		transport := &http.Transport{DialContext: dial}
-		b := &bubble{Sim: sim, t: t, http: &http.Client{Transport: transport}, got: make(chan *discordgo.Interaction, 16)}
+		b := &bubble{Sim: sim, t: t, http: &http.Client{Transport: transport}, dial: dial, got: make(chan *discordgo.Interaction, 16)}
 		var wire net.Conn
 		b.bot = newBot(t, "http://sim.test", dial)
 		b.bot.Dialer.NetDialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -60,6 +62,9 @@ func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 		}
 		b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
 		f(b)
+		// discordgo closes by sleeping with its lock held; whoever else wants the lock
+		// then would stop the bubble's time, so let its heartbeat come to rest first.
+		synctest.Wait()
 		wire.Close()
 		time.Sleep(2 * time.Second) // of the bubble's time: discordgo takes one to close
 		if err := sim.Close(); err != nil {
@@ -196,6 +201,29 @@ func TestLifecycle(t *testing.T) {
 			messages, err := b.User("bob").Messages("general")
 			if r.Ephemeral || r.Status != discordsim.Answered || err != nil || len(messages) != 1 || messages[0].Content != "done" {
 				t.Errorf("got %+v, and bob sees %v, %v", r, messages, err)
+			}
+		})
+	})
+	t.Run("a token reaches the messages of its own interaction only", func(t *testing.T) {
+		inBubble(t, discordsim.Config{}, func(b *bubble) {
+			first, done := b.ping()
+			b.callback(first, sayPong)
+			theirs := (<-done).Message.ID
+			second, done := b.ping()
+			status, _, text := b.rest("POST", "/interactions/"+second.ID+"/"+second.Token+"/callback?with_response=true", sayPong)
+			mine := (<-done).Message.ID
+			if status != 200 || !strings.Contains(text, `"response_message_id":"`+mine+`"`) || !strings.Contains(text, `"content":"pong"`) {
+				t.Errorf("with_response got %d %s", status, text)
+			}
+			messages := "/webhooks/" + botID + "/" + second.Token + "/messages/"
+			if status, code, _ := b.rest("PATCH", messages+theirs, `{"content":"x"}`); status != 404 || code != 10008 {
+				t.Errorf("editing another's message got %d %d", status, code)
+			}
+			if status, _, _ := b.rest("DELETE", messages+mine, ""); status != 204 {
+				t.Errorf("deleting its own got %d", status)
+			}
+			if status, code, _ := b.rest("GET", messages+"@original", ""); status != 404 || code != 10008 {
+				t.Errorf("then @original got %d %d", status, code)
 			}
 		})
 	})
@@ -348,6 +376,46 @@ func TestFaults(t *testing.T) {
 			_, second := b.callback(i, sayPong)
 			if r := <-done; first != 204 || second != 40060 || r.Status != discordsim.Answered {
 				t.Errorf("got %d, %d and %+v", first, second, r)
+			}
+		})
+	})
+	t.Run("no callback is accepted before both deliveries are on the wire", func(t *testing.T) {
+		inBubble(t, discordsim.Config{}, func(b *bubble) {
+			const slow = "42"
+			dialer := websocket.Dialer{NetDialContext: b.dial}
+			ws, _, err := dialer.Dial("ws://sim.test/ws", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer ws.Close()
+			g := &gateway{t, ws}
+			g.expect(10, "")
+			g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":0}}`, tokenOf(slow)))
+			g.expect(0, "READY")
+			req, err := http.NewRequest("POST", "http://sim.test/api/v10/applications/"+slow+"/commands", strings.NewReader(`{"name":"slow","description":"x"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bot "+tokenOf(slow))
+			if res, err := b.http.Do(req); err != nil || res.StatusCode != 201 {
+				t.Fatalf("registering: %v, %v", res, err)
+			}
+			b.SetFaults(discordsim.Faults{Twice: true})
+			go b.User("alice").Command(context.Background(), "general", "slow", nil)
+			// A pipe has no buffer: the second delivery waits for its reader.
+			d := g.expect(0, "INTERACTION_CREATE").D
+			answered := make(chan int, 1)
+			go func() {
+				status, _ := b.callback(&discordgo.Interaction{ID: d["id"].(string), Token: d["token"].(string)}, sayPong)
+				answered <- status
+			}()
+			synctest.Wait()
+			if len(answered) != 0 {
+				t.Error("the callback was answered before the second delivery")
+			}
+			g.expect(0, "INTERACTION_CREATE")
+			if status := <-answered; status != 204 {
+				t.Errorf("then it got %d", status)
 			}
 		})
 	})

@@ -75,6 +75,7 @@ func TestATokenOutlivesARestart(t *testing.T) {
 	if status, refused := first.rest("POST", callback, sayPong); status != 204 {
 		t.Fatalf("got %d %v", status, refused)
 	}
+	newWorld(t, discordsim.Config{State: file}) // writes the file anew
 	second := newWorld(t, discordsim.Config{State: file})
 	original := "/webhooks/" + botID + "/" + d["token"].(string) + "/messages/@original"
 	if status, edited := second.rest("PATCH", original, `{"content":"still"}`); status != 200 || edited["content"] != "still" {

@@ -58,6 +58,7 @@ func Refusal(r *match.Refusal, by, other match.Player, names view.Names) view.Te
 			args["Name"] = names.Of(c.To)
 			if by == c.To {
 				args["Name"] = names.Of(c.From)
+				key = "refusal.pending.received"
 			}
 		}
 	}

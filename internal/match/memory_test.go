@@ -340,3 +340,10 @@ func (s *memory) challenge(t testing.TB, id match.ID) match.Challenge {
 	}
 	return c
 }
+
+// saved is how often something was saved, and when the bot was last seen.
+func (s *memory) saved() (times int, seen time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.saves, s.seen
+}

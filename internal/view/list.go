@@ -151,7 +151,7 @@ func Games(l Listing, names Names) Screen {
 		mark := m.Seats.Mark(l.Player)
 		s.Lines = append(s.Lines, T(endedKey(m.Result, mark), Args{
 			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID},
-			"Cause": T("cause."+causeKey(m.Result.Cause), nil),
+			"Cause": causeText(m.Result.Cause),
 		}))
 	}
 	mentions := Action{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: "off"}
@@ -175,18 +175,15 @@ func endedKey(r match.Result, mark game.Mark) string {
 	}
 }
 
-func causeKey(c match.Cause) string {
+// causeText words how a match was won.
+func causeText(c match.Cause) Text {
 	switch c {
-	case match.ByLine:
-		return "line"
-	case match.ByFullBoard:
-		return "board"
 	case match.ByResignation:
-		return "resignation"
+		return T("cause.resignation", nil)
 	case match.ByTime:
-		return "time"
+		return T("cause.time", nil)
 	default:
-		return "aborted"
+		return T("cause.line", nil)
 	}
 }
 

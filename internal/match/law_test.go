@@ -1,0 +1,273 @@
+package match_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// TestLaws sends random requests of three people, wise or foolish, on new boards and old ones, while time passes, other
+// writers come first and the bot goes away and returns. After each the laws must hold for everything that is stored.
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := &world{memory: newMemory(), now: noon, before: map[match.ID]match.Match{}}
+		w.referee = newReferee(w.memory)
+		w.referee.Coin = func() bool { return rapid.Bool().Draw(t, "coin") }
+		t.Repeat(map[string]func(*rapid.T){
+			"":          w.laws,
+			"challenge": w.challenge,
+			"answer":    w.answer,
+			"computer":  w.computer,
+			"play":      w.play,
+			"line":      w.line,
+			"resign":    w.resign,
+			"rematch":   w.rematch,
+			"time":      w.time,
+			"away":      w.away,
+		})
+	})
+}
+
+// world is a store with a referee, and what was in it before.
+type world struct {
+	*memory
+	referee *match.Referee
+	now     time.Time
+	n       int
+	before  map[match.ID]match.Match
+}
+
+var people = rapid.SampledFrom([]match.Player{alice, bob, mallory})
+
+func (w *world) request(t *rapid.T) match.Request {
+	w.n++
+	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 20).Draw(t, "seconds")) * time.Second)
+	return match.Request{ID: match.ID(fmt.Sprint(w.n)), By: people.Draw(t, "by"), Venue: "venue", At: w.now}
+}
+
+// some is the id of anything there has been so far, or of nothing.
+func (w *world) some(t *rapid.T) match.ID {
+	return match.ID(fmt.Sprint(rapid.IntRange(1, max(1, w.n)).Draw(t, "id")))
+}
+
+// settled takes what a request came to: any refusal is in order, any other error is not.
+func settled(t *rapid.T, err error) {
+	refusal := (*match.Refusal)(nil)
+	if err != nil && !errors.As(err, &refusal) {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) challenge(t *rapid.T) {
+	first := match.First(rapid.IntRange(0, 2).Draw(t, "first"))
+	_, err := w.referee.Challenge(t.Context(), w.request(t), people.Draw(t, "to"), terms(first))
+	settled(t, err)
+}
+
+func (w *world) answer(t *rapid.T) {
+	req, id := w.request(t), w.some(t)
+	var err error
+	switch rapid.IntRange(0, 5).Draw(t, "answer") {
+	case 0:
+		_, err = w.referee.Decline(t.Context(), req, id)
+	case 1:
+		_, err = w.referee.Withdraw(t.Context(), req, id)
+	default:
+		_, err = w.referee.Accept(t.Context(), req, id)
+	}
+	settled(t, err)
+}
+
+func (w *world) computer(t *rapid.T) {
+	first := match.First(rapid.IntRange(0, 2).Draw(t, "first"))
+	_, err := w.referee.PlayComputer(t.Context(), w.request(t), "easy", terms(first))
+	settled(t, err)
+}
+
+func (w *world) play(t *rapid.T) {
+	req, id := w.request(t), w.some(t)
+	ply, name := rapid.IntRange(0, 9).Draw(t, "ply"), rapid.SampledFrom([]string{"a1", "b2", "c3", "a3", "c1", "d4"}).Draw(t, "square")
+	if rapid.Bool().Draw(t, "raced") {
+		w.memory.before = func() {
+			_, err := w.referee.Play(t.Context(), req, id, ply, "b1")
+			settled(t, err)
+		}
+	}
+	_, err := w.referee.Play(t.Context(), req, id, ply, name)
+	settled(t, err)
+}
+
+// line plays a whole match out, so that there are rematches to ask for.
+func (w *world) line(t *rapid.T) {
+	id := w.some(t)
+	for {
+		m, ok := w.matches[id]
+		if !ok || m.Result.Over() {
+			return
+		}
+		for s := range m.Position().Legal().All() {
+			req := w.request(t)
+			req.By = m.Turn().Player
+			_, err := w.referee.Play(t.Context(), req, id, m.Record.Len(), m.Position().Rules().Name(s))
+			settled(t, err)
+			break
+		}
+		w.laws(t)
+	}
+}
+
+func (w *world) resign(t *rapid.T) {
+	_, err := w.referee.Resign(t.Context(), w.request(t), w.some(t), rapid.IntRange(0, 9).Draw(t, "ply"))
+	settled(t, err)
+}
+
+func (w *world) rematch(t *rapid.T) {
+	req, id := w.request(t), w.some(t)
+	if rapid.IntRange(0, 4).Draw(t, "no") == 0 {
+		_, err := w.referee.DeclineRematch(t.Context(), req, id)
+		settled(t, err)
+		return
+	}
+	version := rapid.IntRange(1, 20).Draw(t, "version")
+	if rapid.Bool().Draw(t, "current") {
+		version = w.matches[id].Version
+	}
+	_, _, err := w.referee.AskRematch(t.Context(), req, id, version)
+	settled(t, err)
+}
+
+func (w *world) time(t *rapid.T) {
+	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "seconds")) * time.Second)
+	due, err := w.Due(t.Context(), w.now, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range due {
+		changed, err := w.referee.Expire(t.Context(), id, w.now)
+		if err != nil || !changed {
+			t.Fatalf("%s was due: %v, %v", id, changed, err)
+		}
+	}
+	if next, _ := w.NextDeadline(t.Context()); !next.IsZero() && !next.After(w.now) {
+		t.Fatal("something is still due")
+	}
+}
+
+func (w *world) away(t *rapid.T) {
+	gap := time.Duration(rapid.IntRange(1, 10_000).Draw(t, "seconds")) * time.Second
+	left := map[match.ID]time.Duration{}
+	for id, at := range w.deadlines() {
+		if at.After(w.now) {
+			left[id] = at.Sub(w.now)
+		}
+	}
+	if _, err := w.GiveBack(t.Context(), w.now, gap); err != nil {
+		t.Fatal(err)
+	}
+	w.now = w.now.Add(gap)
+	for id, at := range w.deadlines() {
+		if was, ok := left[id]; ok && at.Sub(w.now) != was {
+			t.Fatalf("%s had %v left and has %v", id, was, at.Sub(w.now))
+		}
+	}
+}
+
+func (w *world) laws(t *rapid.T) {
+	open, pairs := map[match.Player]int{}, map[match.Seats]int{}
+	for id, m := range w.matches {
+		p := m.Position()
+		if m.Deadline.IsZero() != m.Result.Over() || m.Ended.IsZero() == m.Result.Over() {
+			t.Fatalf("%s: over %v, deadline %v, ended %v", id, m.Result.Over(), m.Deadline, m.Ended)
+		}
+		if (p.Outcome() != game.InProgress) != (m.Result.Cause == match.ByLine || m.Result.Cause == match.ByFullBoard) {
+			t.Fatalf("%s: %s ended %v", id, p, m.Result)
+		}
+		if m.Result.Cause == match.ByLine && m.Result.Outcome != p.Outcome() || m.Result.Cause == match.ByAbort && m.Record.Len() > 1 {
+			t.Fatalf("%s: %s ended %v", id, p, m.Result)
+		}
+		if m.Rematch.State != match.NoRematch && !m.Result.Over() {
+			t.Fatalf("%s: a rematch of a match that goes on", id)
+		}
+		if (m.Rematch.Deadline.IsZero()) != (m.Rematch.State != match.RematchProposed) {
+			t.Fatalf("%s: %+v", id, m.Rematch)
+		}
+		if !m.Result.Over() && m.Turn().IsComputer() {
+			t.Fatalf("%s: it is the computer's turn", id)
+		}
+		want := 0
+		if m.Result.Over() {
+			want = 1
+		} else {
+			for _, player := range m.Seats.Players() {
+				open[player]++
+			}
+			if seats := m.Seats; seats.Level() == "" {
+				if seats[0].Player > seats[1].Player {
+					seats = seats.Swapped()
+				}
+				pairs[seats]++
+			}
+		}
+		if w.ended[id] != want {
+			t.Fatalf("%s: counted %d times", id, w.ended[id])
+		}
+		for ply := range m.Record.Len() {
+			if n := w.plies[fmt.Sprint(id, " ", ply)]; n != 1 {
+				t.Fatalf("%s: ply %d written %d times", id, ply, n)
+			}
+		}
+		if next, ok := w.matches[m.Rematch.Next]; m.Rematch.Next != "" && (!ok || next.Series != m.Series || next.Seats != m.Seats.Swapped()) {
+			t.Fatalf("%s: its rematch is %+v", id, next)
+		}
+		w.grown(t, m)
+	}
+	for player, n := range open {
+		if n > w.referee.Limits.Open {
+			t.Fatalf("%s has %d matches open", player, n)
+		}
+	}
+	for pair, n := range pairs {
+		if n > w.referee.Limits.Pair {
+			t.Fatalf("%v have %d matches open", pair, n)
+		}
+	}
+	for id, c := range w.challenges {
+		if c.Deadline.IsZero() != (c.Status != match.Pending) {
+			t.Fatalf("%s: %+v", id, c)
+		}
+		if _, ok := w.matches[id]; ok != (c.Status == match.Accepted) {
+			t.Fatalf("%s: status %d, match %v", id, c.Status, ok)
+		}
+	}
+}
+
+// grown checks a match against how it was when the laws were last looked at.
+func (w *world) grown(t *rapid.T, m match.Match) {
+	old, known := w.before[m.ID]
+	w.before[m.ID] = m
+	if !known {
+		return
+	}
+	changed := diff(old, m) != ""
+	switch {
+	case m.Version < old.Version, changed != (m.Version > old.Version):
+		t.Fatalf("%s: version %d after %d, changed %v", m.ID, m.Version, old.Version, changed)
+	case m.Record.Len() < old.Record.Len():
+		t.Fatalf("%s: a move was taken back", m.ID)
+	case old.Result.Over() && (m.Result != old.Result || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
+		t.Fatalf("%s: it changed after the end: %v", m.ID, m.Result)
+	case m.Seats != old.Seats || m.Series != old.Series || !m.Created.Equal(old.Created):
+		t.Fatalf("%s: what never changes did", m.ID)
+	}
+	for ply := range old.Record.Len() {
+		if m.Record.Square(ply) != old.Record.Square(ply) {
+			t.Fatalf("%s: ply %d changed", m.ID, ply)
+		}
+	}
+}

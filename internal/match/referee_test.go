@@ -1,0 +1,730 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// lowest is an engine that plays the first empty square.
+type lowest struct{}
+
+func (lowest) Choose(_ context.Context, p game.Position) (game.Square, error) {
+	for s := range p.Legal().All() {
+		return s, nil
+	}
+	return 0, errors.New("nothing to play")
+}
+
+// stubborn is an engine that always says the same.
+type stubborn struct {
+	square game.Square
+	err    error
+}
+
+func (e stubborn) Choose(context.Context, game.Position) (game.Square, error) { return e.square, e.err }
+
+func newReferee(s match.Store) *match.Referee {
+	return &match.Referee{
+		Store: s, Engines: map[string]match.Engine{"easy": lowest{}},
+		Coin: func() bool { return false }, Limits: match.DefaultLimits(),
+	}
+}
+
+// ask is a request of that id, at noon.
+func ask(id match.ID, by match.Player) match.Request {
+	return match.Request{ID: id, By: by, Venue: "venue", At: noon}
+}
+
+func at(req match.Request, t time.Time) match.Request {
+	req.At = t
+	return req
+}
+
+// note is a change that the core does not look into.
+type note string
+
+func (note) Change() {}
+
+func noting(req match.Request) match.Request {
+	req.Also, req.OnCreate, req.OnUpdate = []match.Change{note("also")}, []match.Change{note("create")}, []match.Change{note("update")}
+	return req
+}
+
+func (s *memory) notes() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := fmt.Sprint(s.extras)
+	s.extras = nil
+	return text
+}
+
+func TestAMatchFromChallengeToRematch(t *testing.T) {
+	ctx, s := t.Context(), newMemory()
+	r := newReferee(s)
+	woken := 0
+	r.Saved = func() { woken++ }
+
+	c, err := r.Challenge(ctx, noting(ask("1", alice)), bob, terms(match.Me))
+	if err != nil || s.notes() != "[also create]" || s.challenge(t, "1") != c {
+		t.Fatal(c, err)
+	}
+	m, err := r.Accept(ctx, noting(ask("2", bob)), "1")
+	if err != nil || s.notes() != "[also update]" || s.challenge(t, "1").Status != match.Accepted {
+		t.Fatal(err)
+	}
+	if d := diff(s.match(t, "1"), m); d != "" || m.Version != 3 {
+		t.Error(m.Version, d)
+	}
+	for i, name := range []string{"a1", "a2", "b1", "b2", "c1"} {
+		if m, err = r.Play(ctx, noting(ask("3", m.Turn().Player)), "1", i, name); err != nil {
+			t.Fatal(name, err)
+		}
+		if s.notes() != "[also update]" || m.Version != 4+i {
+			t.Error(name, m.Version)
+		}
+	}
+	if m.Result != (match.Result{Outcome: game.XWins, Cause: match.ByLine}) || s.ended["1"] != 1 {
+		t.Error(m.Result, s.ended)
+	}
+	m, next, err := r.AskRematch(ctx, noting(ask("4", bob)), "1", m.Version)
+	if err != nil || next != nil || s.notes() != "[also update]" {
+		t.Fatal(next, err)
+	}
+	_, next, err = r.AskRematch(ctx, noting(ask("5", alice)), "1", m.Version)
+	if err != nil || next == nil || s.notes() != "[also create]" {
+		t.Fatal(next, err)
+	}
+	if d := diff(s.match(t, "5"), *next); d != "" || next.Series != "1" || next.Version != 1 {
+		t.Error(next, d)
+	}
+	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
+		t.Errorf("%+v", old.Rematch)
+	}
+	if woken != s.saves || !s.seen.Equal(noon) {
+		t.Errorf("told of %d saves of %d; seen %v", woken, s.saves, s.seen)
+	}
+}
+
+func TestDeclineWithdrawAndResign(t *testing.T) {
+	ctx, s := t.Context(), newMemory()
+	r := newReferee(s)
+	for _, id := range []match.ID{"1", "2"} {
+		if _, err := r.Challenge(ctx, ask(id, alice), bob, terms(match.Me)); err != nil {
+			t.Fatal(err)
+		}
+		closed, err := map[match.ID]func() (match.Challenge, error){
+			"1": func() (match.Challenge, error) { return r.Decline(ctx, ask("9", bob), id) },
+			"2": func() (match.Challenge, error) { return r.Withdraw(ctx, ask("9", alice), id) },
+		}[id]()
+		if err != nil || s.challenge(t, id) != closed {
+			t.Error(err)
+		}
+	}
+	s.put(between(t, "a1 a2"))
+	m, err := r.Resign(ctx, ask("9", bob), "m", 2)
+	if err != nil || m.Result.Cause != match.ByResignation {
+		t.Error(m.Result, err)
+	}
+	m, _, err = r.AskRematch(ctx, ask("9", bob), "m", m.Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = r.DeclineRematch(ctx, ask("9", alice), "m"); err != nil || m.Rematch.State != match.RematchDeclined {
+		t.Error(err)
+	}
+}
+
+func TestWhatIsNotThereIsRefused(t *testing.T) {
+	ctx, r := t.Context(), newReferee(newMemory())
+	for name, do := range map[string]func() error{
+		"accept":   func() error { _, err := r.Accept(ctx, ask("1", alice), "x"); return err },
+		"decline":  func() error { _, err := r.Decline(ctx, ask("1", alice), "x"); return err },
+		"withdraw": func() error { _, err := r.Withdraw(ctx, ask("1", alice), "x"); return err },
+		"play":     func() error { _, err := r.Play(ctx, ask("1", alice), "x", 0, "a1"); return err },
+		"resign":   func() error { _, err := r.Resign(ctx, ask("1", alice), "x", 0); return err },
+		"rematch":  func() error { _, _, err := r.AskRematch(ctx, ask("1", alice), "x", 0); return err },
+		"no thank": func() error { _, err := r.DeclineRematch(ctx, ask("1", alice), "x"); return err },
+	} {
+		t.Run(name, func(t *testing.T) { refused(t, do(), match.Unknown) })
+	}
+	t.Run("a deadline of nothing is none", func(t *testing.T) {
+		if changed, err := r.Expire(ctx, "x", noon); changed || err != nil {
+			t.Error(changed, err)
+		}
+	})
+}
+
+func TestASquareThatIsNoneIsRefused(t *testing.T) {
+	s := newMemory()
+	s.put(between(t, ""))
+	for _, name := range []string{"", "d1", "a4", "1a", "A1", "a1 "} {
+		_, err := newReferee(s).Play(t.Context(), ask("1", alice), "m", 0, name)
+		refused(t, err, match.NoSuchSquare)
+	}
+}
+
+func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
+	// What the other delivery does happens between the look into the store and the save, or before both.
+	for _, tt := range []struct {
+		name    string
+		request func(*match.Referee) (any, error)
+	}{
+		{"a challenge", func(r *match.Referee) (any, error) {
+			return r.Challenge(t.Context(), ask("1", alice), bob, terms(match.Me))
+		}},
+		{"a match against the computer", func(r *match.Referee) (any, error) {
+			return r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Them))
+		}},
+	} {
+		for _, racing := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, racing %v", tt.name, racing), func(t *testing.T) {
+				s := newMemory()
+				r := newReferee(s)
+				var first, second any
+				var err, again error
+				if racing {
+					s.before = func() { first, err = tt.request(r) }
+				} else {
+					first, err = tt.request(r)
+				}
+				second, again = tt.request(r)
+				if err != nil || again != nil || diff(first, second) != "" {
+					t.Errorf("%v, then %v: %s", err, again, diff(first, second))
+				}
+				if len(s.challenges)+len(s.matches) != 1 {
+					t.Error("not one, but", len(s.challenges)+len(s.matches))
+				}
+			})
+		}
+	}
+	t.Run("a move", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, "a1"))
+		if _, err := r.Play(t.Context(), ask("1", bob), "m", 1, "b2"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := r.Play(t.Context(), ask("1", bob), "m", 1, "b2")
+		if refusal := refused(t, err, match.Stale); refusal.Match.Record.Len() != 2 {
+			t.Error("the refusal does not carry the true board")
+		}
+	})
+	t.Run("a rematch", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, xWins))
+		for range 2 {
+			_, _, _ = r.AskRematch(t.Context(), ask("1", alice), "m", 6)
+		}
+		_, next, err := r.AskRematch(t.Context(), ask("2", bob), "m", 7)
+		if err != nil || next == nil {
+			t.Fatal(err)
+		}
+		_, _, err = r.AskRematch(t.Context(), ask("2", bob), "m", 7)
+		refused(t, err, match.Stale)
+		if len(s.matches) != 2 {
+			t.Error(len(s.matches), "matches")
+		}
+	})
+}
+
+func TestLimits(t *testing.T) {
+	// fill gives a player that many matches against others.
+	fill := func(s *memory, p match.Player, n int, state string) {
+		for i := range n {
+			m := match.Start(match.ID(fmt.Sprint(p, i)), "", "", game.Classic(), match.Seats{match.Human(p), match.Human("other" + p)}, time.Minute, 1, noon)
+			if state == "over" {
+				m, _ = m.Resign(p, 0, noon)
+			}
+			s.put(m)
+		}
+	}
+	pending := func(s *memory, n int, deadline time.Time) {
+		for i := range n {
+			c, _ := match.NewChallenge(match.ID(fmt.Sprint("pending", i)), "", alice, match.Player(fmt.Sprint("guest", i)), terms(match.Me), noon)
+			c.Deadline = deadline
+			s.put(c)
+		}
+	}
+	soon := noon.Add(time.Minute)
+	for _, tt := range []struct {
+		name  string
+		setup func(*memory)
+		do    func(*match.Referee) error
+		want  match.Reason
+		limit int
+	}{
+		{"five open matches leave no room for a challenge", func(s *memory) { fill(s, alice, 5, "") }, challengeBob, match.TooManyYours, 5},
+		{"four do", func(s *memory) { fill(s, alice, 4, "") }, challengeBob, "", 0},
+		{"matches that are over do not count", func(s *memory) { fill(s, alice, 9, "over") }, challengeBob, "", 0},
+		{"one's own pending challenges count", func(s *memory) { fill(s, alice, 3, ""); pending(s, 2, soon) }, challengeBob, match.TooManyYours, 5},
+		{"those that have run out do not", func(s *memory) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
+		{"nor those of others", func(s *memory) {
+			for i := range 5 {
+				c, _ := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.Player(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
+				s.put(c)
+			}
+		}, challengeBob, "", 0},
+		{"the other player's open matches count", func(s *memory) { fill(s, bob, 5, "") }, challengeBob, match.TooManyTheirs, 5},
+		{"two matches of a pair are the most", func(s *memory) {
+			s.put(between(t, ""))
+			other := between(t, "a1")
+			other.ID = "n"
+			s.put(other)
+		}, challengeBob, match.TooManyPair, 2},
+		{"the computer counts as well", func(s *memory) { fill(s, alice, 4, ""); pending(s, 1, soon) }, playComputer, match.TooManyYours, 5},
+		{"the computer never has too many", func(s *memory) { fill(s, alice, 4, "") }, playComputer, "", 0},
+		{"who accepts needs room", func(s *memory) { s.put(challenged(t, match.Me)); fill(s, bob, 5, "") }, accept, match.TooManyYours, 5},
+		{"and so does the challenger by then", func(s *memory) { s.put(challenged(t, match.Me)); fill(s, alice, 5, "") }, accept, match.TooManyTheirs, 5},
+		{"a rematch needs room", func(s *memory) { proposeRematch(t, s); fill(s, bob, 5, "") }, agree, match.TooManyYours, 5},
+		{"on both sides", func(s *memory) { proposeRematch(t, s); fill(s, alice, 5, "") }, agree, match.TooManyTheirs, 5},
+		{"but a proposal needs none", func(s *memory) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newMemory()
+			tt.setup(s)
+			before := s.saves
+			err := tt.do(newReferee(s))
+			if tt.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if refusal := refused(t, err, tt.want); refusal.Limit != tt.limit || s.saves != before {
+				t.Errorf("limit %d, %d saves", refusal.Limit, s.saves)
+			}
+		})
+	}
+}
+
+func challengeBob(r *match.Referee) error {
+	_, err := r.Challenge(context.Background(), ask("new", alice), bob, terms(match.Me))
+	return err
+}
+
+func playComputer(r *match.Referee) error {
+	_, err := r.PlayComputer(context.Background(), ask("new", alice), "easy", terms(match.Me))
+	return err
+}
+
+func accept(r *match.Referee) error {
+	_, err := r.Accept(context.Background(), ask("new", bob), "c")
+	return err
+}
+
+func proposeRematch(t *testing.T, s *memory) {
+	m, _, err := between(t, xWins).AskRematch(alice, 6, "", noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.put(m)
+}
+
+func agree(r *match.Referee) error {
+	_, _, err := r.AskRematch(context.Background(), ask("new", bob), "m", 6)
+	return err
+}
+
+func TestOneChallengeOfAPairAtATime(t *testing.T) {
+	s := newMemory()
+	r := newReferee(s)
+	if err := challengeBob(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ by, to match.Player }{{alice, bob}, {bob, alice}} {
+		_, err := r.Challenge(t.Context(), ask("2", tt.by), tt.to, terms(match.Me))
+		if refusal := refused(t, err, match.AlreadyPending); refusal.Challenge == nil || refusal.Challenge.ID != "new" {
+			t.Error(refusal)
+		}
+	}
+	if _, err := r.Challenge(t.Context(), ask("3", bob), mallory, terms(match.Me)); err != nil {
+		t.Error("somebody else:", err)
+	}
+	// The scheduler may be a moment behind the clock.
+	late := at(ask("4", alice), noon.Add(match.ChallengeTime))
+	if _, err := r.Challenge(t.Context(), late, bob, terms(match.Me)); err != nil {
+		t.Error("after it has run out:", err)
+	}
+}
+
+func TestPlayComputer(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		first match.First
+		coin  bool
+		board string
+	}{
+		{"the player begins", match.Me, true, ".../.../..."},
+		{"the computer begins and has moved already", match.Them, false, "X../.../..."},
+		{"the coin says the player", match.Random, false, ".../.../..."},
+		{"the coin says the computer", match.Random, true, "X../.../..."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newMemory()
+			r := newReferee(s)
+			r.Coin = func() bool { return tt.coin }
+			m, err := r.PlayComputer(t.Context(), noting(ask("1", alice)), "easy", terms(tt.first))
+			if err != nil || s.notes() != "[also create]" {
+				t.Fatal(err)
+			}
+			if m.Position().String() != tt.board || m.Turn().Player != alice || m.Version != 1 || s.saves != 1 {
+				t.Errorf("%s, version %d, %d saves", m.Position(), m.Version, s.saves)
+			}
+			if m.TurnTime != match.ComputerTurnTime || !m.Deadline.Equal(noon.Add(match.ComputerTurnTime)) {
+				t.Error(m.TurnTime, m.Deadline)
+			}
+			n := m.Record.Len()
+			after, err := r.Play(t.Context(), ask("2", alice), "1", n, "b2")
+			if err != nil || after.Record.Len() != n+2 || after.Version != 2 || s.saves != 2 {
+				t.Errorf("move and answer are not one change: %s, version %d, %d saves, %v", after.Position(), after.Version, s.saves, err)
+			}
+		})
+	}
+	t.Run("no computer answers a winning move", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
+			t.Fatal(err)
+		}
+		var m match.Match
+		var err error
+		for i, name := range []string{"a3", "b3", "c3"} {
+			if m, err = r.Play(t.Context(), ask("2", alice), "1", 2*i, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if m.Position().String() != "OO./.../XXX" || m.Result.Outcome != game.XWins {
+			t.Error(m.Position(), m.Result)
+		}
+	})
+	t.Run("a rematch swaps the marks, and the computer has moved already", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Resign(t.Context(), ask("2", alice), "1", 0); err != nil {
+			t.Fatal(err)
+		}
+		_, next, err := r.AskRematch(t.Context(), ask("3", alice), "1", 2)
+		if err != nil || next.Position().String() != "X../.../..." || next.Version != 1 {
+			t.Fatal(next, err)
+		}
+		if d := diff(s.match(t, "3"), *next); d != "" {
+			t.Error(d)
+		}
+	})
+	t.Run("a level that nobody plays is refused", func(t *testing.T) {
+		_, err := newReferee(newMemory()).PlayComputer(t.Context(), ask("1", alice), "godlike", terms(match.Me))
+		refused(t, err, match.UnknownLevel)
+	})
+	t.Run("a level that nobody plays any more is refused, and nothing is saved", func(t *testing.T) {
+		s := newMemory()
+		s.put(match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Computer("retired")}, time.Hour, 1, noon))
+		_, err := newReferee(s).Play(t.Context(), ask("1", alice), "m", 0, "a1")
+		if refused(t, err, match.UnknownLevel); s.saves != 0 {
+			t.Error("saved")
+		}
+	})
+	for name, engine := range map[string]stubborn{"fails": {err: errors.New("out of paper")}, "chooses a taken square": {square: 0}, "chooses nothing on the board": {square: 77}} {
+		t.Run("an engine that "+name+" is an error that blames nobody, and nothing is saved", func(t *testing.T) {
+			s := newMemory()
+			r := newReferee(s)
+			r.Engines["easy"] = engine
+			if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := r.Play(t.Context(), ask("2", alice), "1", 0, "a1")
+			refusal := (*match.Refusal)(nil)
+			if err == nil || errors.As(err, &refusal) || s.saves != 1 {
+				t.Errorf("%v, %d saves", err, s.saves)
+			}
+		})
+	}
+}
+
+func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
+	late := noon.Add(time.Minute)
+	for name, do := range map[string]func(*match.Referee) error{
+		"a move of the side to move": func(r *match.Referee) error {
+			_, err := r.Play(t.Context(), at(ask("1", alice), late), "m", 2, "c3")
+			return err
+		},
+		"a move of the other side": func(r *match.Referee) error {
+			_, err := r.Play(t.Context(), at(ask("1", bob), late), "m", 2, "c3")
+			return err
+		},
+		"a resignation": func(r *match.Referee) error {
+			_, err := r.Resign(t.Context(), at(ask("1", bob), late), "m", 2)
+			return err
+		},
+	} {
+		t.Run(name+" ends the match by time", func(t *testing.T) {
+			s := newMemory()
+			s.put(between(t, "a1 a2"))
+			refusal := refused(t, do(newReferee(s)), match.TimeUp)
+			stored := s.match(t, "m")
+			if stored.Result != (match.Result{Outcome: game.OWins, Cause: match.ByTime}) || stored.Version != 4 || s.ended["m"] != 1 {
+				t.Errorf("%+v", stored)
+			}
+			if d := diff(stored, *refusal.Match); d != "" {
+				t.Error("the refusal does not carry it:", d)
+			}
+		})
+	}
+	t.Run("a stranger's click leaves it to the scheduler", func(t *testing.T) {
+		s := newMemory()
+		s.put(between(t, "a1 a2"))
+		_, err := newReferee(s).Play(t.Context(), at(ask("1", mallory), late), "m", 2, "c3")
+		if refused(t, err, match.Stranger); s.saves != 0 {
+			t.Error("saved")
+		}
+	})
+	t.Run("an answer to a challenge closes it", func(t *testing.T) {
+		for _, by := range []match.Player{alice, bob, mallory} {
+			s := newMemory()
+			s.put(challenged(t, match.Me))
+			_, err := newReferee(s).Accept(t.Context(), at(ask("1", by), noon.Add(match.ChallengeTime)), "c")
+			refusal := refused(t, err, match.ChallengeOver)
+			if stored := s.challenge(t, "c"); stored.Status != match.Expired || *refusal.Challenge != stored {
+				t.Errorf("%+v", stored)
+			}
+		}
+	})
+	t.Run("a rematch closes the proposal", func(t *testing.T) {
+		s := newMemory()
+		proposeRematch(t, s)
+		_, _, err := newReferee(s).AskRematch(t.Context(), at(ask("1", bob), noon.Add(match.RematchTime)), "m", 7)
+		refusal := refused(t, err, match.TimeUp)
+		if stored := s.match(t, "m"); stored.Rematch.State != match.RematchExpired || refusal.Match.Version != stored.Version {
+			t.Errorf("%+v", stored.Rematch)
+		}
+	})
+}
+
+func TestAnswersToAChallengeThatBecameAMatch(t *testing.T) {
+	s := newMemory()
+	s.put(challenged(t, match.Me))
+	r := newReferee(s)
+	if err := accept(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []match.Player{alice, bob, mallory} {
+		for name, do := range map[string]func(context.Context, match.Request, match.ID) (match.Challenge, error){"decline": r.Decline, "withdraw": r.Withdraw} {
+			_, err := do(t.Context(), ask("2", by), "c")
+			if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil || refusal.Match.ID != "c" {
+				t.Errorf("%s by %s does not carry the match", name, by)
+			}
+		}
+	}
+}
+
+func TestAnotherWriterComesFirst(t *testing.T) {
+	ctx := t.Context()
+	t.Run("two racing clicks make one move", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, ""))
+		s.before = func() {
+			if _, err := r.Play(ctx, ask("1", alice), "m", 0, "a1"); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := r.Play(ctx, ask("2", alice), "m", 0, "b2")
+		refusal := refused(t, err, match.Stale)
+		if got := refusal.Match.Position().String(); got != "X../.../..." {
+			t.Error(got)
+		}
+	})
+	t.Run("a resignation goes on from the move that came first", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, "a1 a2"))
+		s.before = func() { _, _ = r.Play(ctx, ask("1", alice), "m", 2, "b1") }
+		m, err := r.Resign(ctx, ask("2", bob), "m", 2)
+		if err != nil || m.Record.Len() != 3 || m.Result.Outcome != game.XWins {
+			t.Error(m.Position(), err)
+		}
+	})
+	t.Run("who asked to call it off does not resign because a move came first", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, "a1"))
+		s.before = func() { _, _ = r.Play(ctx, ask("1", bob), "m", 1, "b1") }
+		_, err := r.Resign(ctx, ask("2", alice), "m", 1)
+		refused(t, err, match.Stale)
+	})
+	t.Run("both ask for a rematch at once", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, xWins))
+		s.before = func() { _, _, _ = r.AskRematch(ctx, ask("1", alice), "m", 6) }
+		_, next, err := r.AskRematch(ctx, ask("2", bob), "m", 6)
+		if err != nil || next == nil || next.ID != "2" {
+			t.Error(next, err)
+		}
+	})
+	t.Run("accept and withdraw at once", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(challenged(t, match.Me))
+		s.before = func() { _, _ = r.Withdraw(ctx, ask("1", alice), "c") }
+		refusal := refused(t, accept(r), match.ChallengeOver)
+		if refusal.Challenge.Status != match.Withdrawn || len(s.matches) != 0 {
+			t.Error(refusal.Challenge.Status)
+		}
+	})
+	t.Run("withdraw and accept at once", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(challenged(t, match.Me))
+		s.before = func() { _ = accept(r) }
+		_, err := r.Withdraw(ctx, ask("1", alice), "c")
+		if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil {
+			t.Error("the match is not beside it")
+		}
+	})
+	t.Run("an answer that finds the challenge run out learns that it was accepted in time", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(challenged(t, match.Me))
+		s.before = func() { _ = accept(r) }
+		_, err := r.Decline(ctx, at(ask("1", bob), noon.Add(match.ChallengeTime)), "c")
+		if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil || s.challenge(t, "c").Status != match.Accepted {
+			t.Error("it shows a challenge that was not accepted")
+		}
+	})
+	t.Run("the scheduler leaves a deadline to the move that came first", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, "a1"))
+		s.before = func() { _, _ = r.Play(ctx, ask("1", bob), "m", 1, "b2") }
+		changed, err := r.Expire(ctx, "m", noon.Add(time.Minute))
+		if changed || err != nil || s.match(t, "m").Result.Over() {
+			t.Error(changed, err)
+		}
+	})
+	t.Run("sixty-four clicks at once make one move", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		s.put(between(t, ""))
+		var clicks sync.WaitGroup
+		for i := range 64 {
+			clicks.Go(func() {
+				_, err := r.Play(ctx, ask(match.ID(fmt.Sprint(i)), alice), "m", 0, game.Classic().Name(game.Square(i%9)))
+				if err != nil && !errors.Is(err, match.Stale) {
+					t.Error(err)
+				}
+			})
+		}
+		clicks.Wait()
+		if m := s.match(t, "m"); m.Record.Len() != 1 || m.Version != 2 || s.plies["m 0"] != 1 {
+			t.Errorf("%s, version %d", m.Position(), m.Version)
+		}
+	})
+}
+
+func TestAStoreThatFails(t *testing.T) {
+	broken := errors.New("disk on fire")
+	requests := map[string]struct {
+		methods string // that the request needs
+		do      func(context.Context, *match.Referee) error
+	}{
+		"challenge": {"Challenge PendingChallenges OpenMatches Save", func(ctx context.Context, r *match.Referee) error {
+			_, err := r.Challenge(ctx, ask("new", mallory), bob, terms(match.Me))
+			return err
+		}},
+		"accept": {"Challenge OpenMatches Save", func(ctx context.Context, r *match.Referee) error {
+			_, err := r.Accept(ctx, ask("new", bob), "c")
+			return err
+		}},
+		"decline": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
+			_, err := r.Decline(ctx, ask("new", bob), "c")
+			return err
+		}},
+		"computer": {"Match PendingChallenges OpenMatches Save", func(ctx context.Context, r *match.Referee) error {
+			_, err := r.PlayComputer(ctx, ask("new", alice), "easy", terms(match.Me))
+			return err
+		}},
+		"play": {"Match Save", func(ctx context.Context, r *match.Referee) error {
+			_, err := r.Play(ctx, ask("new", alice), "m", 0, "a1")
+			return err
+		}},
+		"rematch": {"Match Save OpenMatches", func(ctx context.Context, r *match.Referee) error {
+			_, _, err := r.AskRematch(ctx, ask("new", bob), "over", 7)
+			return err
+		}},
+		"expire": {"Challenge Match Save", func(ctx context.Context, r *match.Referee) error {
+			changed, err := r.Expire(ctx, "m", noon.Add(time.Hour))
+			if changed && err != nil {
+				t.Error("changed and failed")
+			}
+			return err
+		}},
+	}
+	stocked := func() *memory {
+		s := newMemory()
+		over, _, _ := between(t, xWins).AskRematch(alice, 6, "", noon)
+		over.ID = "over"
+		s.put(challenged(t, match.Me), between(t, ""), over)
+		return s
+	}
+	for name, request := range requests {
+		for _, method := range []string{"Match", "Challenge", "OpenMatches", "PendingChallenges", "Save"} {
+			needed := false
+			for word := range wordsOf(request.methods) {
+				needed = needed || word == method
+			}
+			t.Run(name+" without "+method, func(t *testing.T) {
+				s := stocked()
+				s.fail = func(m string) error {
+					if m == method {
+						return broken
+					}
+					return nil
+				}
+				if err := request.do(t.Context(), newReferee(s)); errors.Is(err, broken) != needed {
+					t.Error(err)
+				}
+			})
+		}
+		t.Run(name+" with a store that is busy until the request's time is up", func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := request.do(ctx, newReferee(stocked())); !errors.Is(err, match.ErrBusy) {
+				t.Error(err)
+			}
+		})
+		t.Run(name+" is not tried for ever against conflicts", func(t *testing.T) {
+			s := stocked()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			tries := 0
+			s.fail = func(m string) error {
+				if m != "Save" {
+					return nil
+				}
+				if tries++; tries == 10 {
+					cancel()
+				}
+				return match.ErrConflict
+			}
+			_ = request.do(ctx, newReferee(s))
+			if tries > 10 {
+				t.Error(tries, "tries")
+			}
+		})
+	}
+}
+
+func wordsOf(text string) iter.Seq[string] { return strings.FieldsSeq(text) }

@@ -1,0 +1,469 @@
+package match_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// movable is a clock that runs like the bubble's and can be set forward.
+type movable struct {
+	mu      sync.Mutex
+	offset  time.Duration
+	waiting []waiter
+}
+
+type waiter struct {
+	due   time.Time
+	ring  chan time.Time
+	timer *time.Timer
+}
+
+func (c *movable) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.offset)
+}
+
+func (c *movable) After(d time.Duration) <-chan time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := waiter{due: time.Now().Add(c.offset + d), ring: make(chan time.Time, 1)}
+	w.timer = time.AfterFunc(d, c.ring)
+	c.waiting = append(c.waiting, w)
+	return w.ring
+}
+
+func (c *movable) ring() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now().Add(c.offset)
+	c.waiting = slices.DeleteFunc(c.waiting, func(w waiter) bool {
+		if w.due.After(now) {
+			w.timer.Reset(w.due.Sub(now))
+			return false
+		}
+		w.timer.Stop()
+		w.ring <- now
+		return true
+	})
+}
+
+func (c *movable) move(d time.Duration) {
+	c.mu.Lock()
+	c.offset += d
+	c.mu.Unlock()
+	c.ring()
+}
+
+// running is a scheduler on a store, with what it told and logged.
+type running struct {
+	*match.Scheduler
+	t     *testing.T
+	store *memory
+	clock *movable
+	log   bytes.Buffer
+	stop  func()
+
+	mu      sync.Mutex
+	changed []match.ID
+}
+
+// run starts a scheduler that has not arrived yet, inside a bubble.
+func run(t *testing.T, s *memory, clock *movable) *running {
+	r := &running{t: t, store: s, clock: clock}
+	referee := newReferee(s)
+	r.Scheduler = match.NewScheduler(referee, clock, func(id match.ID) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed = append(r.changed, id)
+	}, slog.New(slog.NewTextHandler(&r.log, nil)))
+	referee.Saved = r.Wake
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); r.Run(ctx) }()
+	r.stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(r.stop)
+	return r
+}
+
+func (r *running) arrive() *running {
+	r.t.Helper()
+	if err := r.Arrive(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+	return r
+}
+
+func (r *running) leave() {
+	r.t.Helper()
+	if err := r.Leave(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// told is what the scheduler told since it was last asked.
+func (r *running) told() string {
+	synctest.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var ids []string
+	for _, id := range r.changed {
+		ids = append(ids, string(id))
+	}
+	r.changed = nil
+	return strings.Join(ids, " ")
+}
+
+func (r *running) expect(after time.Duration, want string) {
+	r.t.Helper()
+	time.Sleep(after) // the bubble's time: it takes none
+	if got := r.told(); got != want {
+		r.t.Errorf("after %v: told %q, want %q", after, got, want)
+	}
+}
+
+// fresh is a match that starts now.
+func (r *running) fresh(id match.ID, turn time.Duration) {
+	r.store.put(match.Start(id, id, "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, r.clock.Now()))
+	r.Wake()
+}
+
+const instant = time.Nanosecond
+
+func TestTheSchedulerActsWhenSomethingIsDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{}).arrive()
+		r.fresh("m", time.Minute)
+		c, err := match.NewChallenge("c", "", alice, bob, terms(match.Me), r.clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.store.put(c)
+		r.expect(time.Minute-instant, "")
+		r.expect(instant, "m")
+		if got := r.store.match(t, "m").Result; got != (match.Result{Outcome: game.OWins, Cause: match.ByTime}) {
+			t.Error(got)
+		}
+		r.expect(4*time.Minute-instant, "")
+		r.expect(instant, "c")
+		if r.store.challenge(t, "c").Status != match.Expired {
+			t.Error("the challenge has not expired")
+		}
+		r.expect(24*time.Hour, "")
+	})
+}
+
+func TestTheSchedulerWakesForAnEarlierDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{}).arrive()
+		r.fresh("late", time.Hour)
+		synctest.Wait()
+		r.fresh("soon", time.Second)
+		r.expect(time.Second, "soon")
+	})
+}
+
+func TestAClockThatIsMovedWakesTheScheduler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{}).arrive()
+		r.fresh("slow", 24*time.Hour)
+		r.fresh("quick", time.Minute)
+		synctest.Wait()
+		r.clock.move(time.Minute)
+		r.expect(0, "quick")
+		r.clock.move(24*time.Hour - time.Minute)
+		r.expect(0, "slow")
+	})
+}
+
+func TestActReturnsWhenAllThatIsDueIsDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{}).arrive()
+		r.stop() // nobody but Act acts
+		const many = 250
+		for i := range many {
+			m := match.Start(match.ID(string(rune('A'+i))), "", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.clock.Now())
+			s.put(m)
+		}
+		r.clock.move(time.Hour)
+		if err := r.Act(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.changed) != many {
+			t.Error(len(r.changed), "of", many)
+		}
+	})
+}
+
+func TestNothingIsActedOnWhileTheBotIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{})
+		r.fresh("m", time.Minute)
+		r.expect(time.Hour, "")
+		if err := r.Act(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r.expect(0, "")
+		if n, _ := s.saved(); n != 0 {
+			t.Error("something was saved")
+		}
+	})
+}
+
+func TestTimeAwayIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{}).arrive()
+		r.fresh("m", time.Minute)
+		time.Sleep(20 * time.Second)
+		r.leave()
+		r.expect(10*time.Hour, "")
+		before := r.store.match(t, "m").Version
+		r.arrive()
+		if got := r.store.match(t, "m").Version; got != before+1 {
+			t.Errorf("version %d after %d", got, before)
+		}
+		r.expect(40*time.Second-instant, "")
+		r.expect(instant, "m")
+	})
+}
+
+func TestLeavingAndArrivingTwiceIsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{})
+		r.leave() // was never there
+		r.arrive()
+		r.fresh("m", time.Minute)
+		time.Sleep(30 * time.Second)
+		r.arrive()
+		r.leave()
+		time.Sleep(time.Hour)
+		r.leave()
+		time.Sleep(time.Hour)
+		r.arrive()
+		r.arrive()
+		r.expect(30*time.Second-instant, "")
+		r.expect(instant, "m")
+	})
+}
+
+func TestADeadlineThatHadPassedBeforeTheBotWentAwayIsLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{}).arrive()
+		r.stop() // it dies before it could act
+		r.fresh("m", time.Minute)
+		time.Sleep(time.Minute)
+		r.leave()
+		time.Sleep(time.Hour)
+
+		again := run(t, s, r.clock)
+		again.expect(0, "")
+		again.arrive()
+		again.expect(0, "m")
+	})
+}
+
+func TestAProcessThatWasKilledGivesBackTheTimeSinceItsLastBeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{}).arrive()
+		r.fresh("m", time.Minute)
+		time.Sleep(32 * time.Second)
+		r.stop() // without leaving: its last beat was at 30 s
+		synctest.Wait()
+		if _, seen := s.saved(); r.clock.Now().Sub(seen) != 2*time.Second {
+			t.Errorf("last seen %v ago", r.clock.Now().Sub(seen))
+		}
+		time.Sleep(time.Hour)
+		again := run(t, s, r.clock).arrive()
+		again.expect(30*time.Second-instant, "")
+		again.expect(instant, "m")
+	})
+}
+
+func TestTheFirstStartHasNothingToGiveBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{})
+		r.fresh("m", time.Minute)
+		time.Sleep(time.Second)
+		r.arrive()
+		if _, seen := s.saved(); s.match(t, "m").Version != 1 || !seen.Equal(r.clock.Now()) {
+			t.Errorf("version %d, seen %v", s.match(t, "m").Version, seen)
+		}
+	})
+}
+
+func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		run(t, s, &movable{}).arrive()
+		synctest.Wait()
+		began, _ := s.saved()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n, seen := s.saved(); n-began != 12 || !seen.Equal(time.Now()) {
+			t.Errorf("%d beats, last seen %v ago", n-began, time.Since(seen))
+		}
+	})
+}
+
+var errBroken = errors.New("disk on fire")
+
+func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
+	for _, method := range []string{"Due", "NextDeadline", "Match", "Save"} {
+		t.Run(method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				synctest.Wait()
+				var calls atomic.Int32
+				r.store.failing(func(m string) error {
+					if m == method {
+						calls.Add(1)
+						return errBroken
+					}
+					return nil
+				})
+				time.Sleep(2 * time.Minute)
+				synctest.Wait()
+				if n := calls.Load(); n < 12 || n > 2*2*60/5 {
+					t.Errorf("%d calls in two minutes", n)
+				}
+				r.store.failing(nil)
+				time.Sleep(5 * time.Second)
+				synctest.Wait()
+				if !r.store.match(t, "m").Result.Over() {
+					t.Error("it has given up")
+				}
+				r.stop()
+				if got := r.log.String(); strings.Count(got, errBroken.Error()) < 12 {
+					t.Errorf("log:\n%s", got)
+				}
+			})
+		})
+	}
+}
+
+// poisoned is a store with a match that cannot be read.
+type poisoned struct {
+	*memory
+	id match.ID
+}
+
+func (s poisoned) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	if id == s.id {
+		return match.Match{}, errBroken
+	}
+	return s.memory.Match(ctx, id)
+}
+
+func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{})
+		r.Referee.Store = poisoned{s, "bad"}
+		r.arrive()
+		r.fresh("bad", time.Second)
+		r.fresh("good", 2*time.Second)
+		r.expect(time.Minute, "good")
+		if _, seen := s.saved(); time.Since(seen) > 5*time.Second {
+			t.Error("the beat is not recorded any more")
+		}
+		r.stop()
+		if got := r.log.String(); !strings.Contains(got, "expire bad: "+errBroken.Error()) || strings.Count(got, "level=ERROR") > 15 {
+			t.Error(got)
+		}
+	})
+}
+
+func TestArriveFailsWithTheStore(t *testing.T) {
+	for _, method := range []string{"LastSeen", "GiveBack", "Save"} {
+		t.Run(method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				time.Sleep(30 * time.Second)
+				r.leave()
+				time.Sleep(time.Hour)
+				r.store.failing(func(m string) error {
+					if m == method {
+						return errBroken
+					}
+					return nil
+				})
+				if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
+					t.Fatal(err)
+				}
+				r.store.failing(nil)
+				r.expect(time.Hour, "") // it is still away
+				r.arrive()
+				r.expect(30*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
+	t.Run("and so does Leave, which leaves all the same", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			synctest.Wait()
+			r.store.failing(func(m string) error {
+				if m == "Save" {
+					return errBroken
+				}
+				return nil
+			})
+			if err := r.Leave(t.Context()); !errors.Is(err, errBroken) {
+				t.Error(err)
+			}
+			r.store.failing(nil)
+			r.expect(time.Hour, "")
+		})
+	})
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	// A goroutine that is left behind deadlocks the bubble.
+	synctest.Test(t, func(t *testing.T) {
+		for _, present := range []bool{false, true} {
+			r := run(t, newMemory(), &movable{})
+			if present {
+				r.arrive()
+			}
+			r.fresh("m", time.Hour)
+			synctest.Wait()
+			r.stop()
+			if got := r.log.String(); strings.Contains(got, "ERROR") {
+				t.Error(got)
+			}
+		}
+	})
+}
+
+func TestTheSystemClockIsTheMachines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c match.Clock = match.SystemClock{}
+		began := c.Now()
+		<-c.After(time.Hour)
+		if d := cmp.Diff(time.Hour, c.Now().Sub(began)); d != "" {
+			t.Error(d)
+		}
+	})
+}

@@ -1,0 +1,230 @@
+package view_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+// shot is one screen as a golden shows it.
+type shot struct {
+	of     string // the function that makes it
+	screen view.Screen
+}
+
+const (
+	alice match.Player = "1001"
+	bob   match.Player = "1002"
+	carol match.Player = "1003"
+)
+
+var (
+	noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	names = view.Names{alice: "Alice", bob: "Bob *the* <@1> Builder", carol: "Carol"}
+)
+
+const (
+	xWins = "a1 a2 b1 b2 c1"
+	oWins = "a1 a2 b1 b2 c3 c2"
+	// Both the diagonals close with b2.
+	twoLines = "a1 b1 c1 a2 a3 c2 c3 b3 b2"
+	drawn    = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
+)
+
+// between is alice against bob after those squares.
+func between(t *testing.T, squares string) match.Match {
+	return played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, squares)
+}
+
+func played(t *testing.T, seats match.Seats, turnTime time.Duration, squares string) match.Match {
+	t.Helper()
+	m := match.Start("m", "m", "venue", game.Classic(), seats, turnTime, 1, noon)
+	for name := range strings.FieldsSeq(squares) {
+		s, err := game.Classic().ParseSquare(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Turn().IsComputer() {
+			m, err = m.Answer(s, noon)
+		} else {
+			m, err = m.Play(m.Turn().Player, m.Record.Len(), s, noon)
+		}
+		if err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	return m
+}
+
+func resigned(t *testing.T, m match.Match, by match.Player) match.Match {
+	t.Helper()
+	m, err := m.Resign(by, m.Record.Len(), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func outOfTime(t *testing.T, m match.Match) match.Match {
+	t.Helper()
+	m, due := m.Expire(m.Deadline)
+	if !due {
+		t.Fatal("nothing was due")
+	}
+	return m
+}
+
+func proposed(t *testing.T) match.Match {
+	t.Helper()
+	m, _, err := between(t, xWins).AskRematch(bob, 6, "n", noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func challenge(t *testing.T, first match.First, turnTime time.Duration) match.Challenge {
+	t.Helper()
+	c, err := match.NewChallenge("c", "venue", alice, bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turnTime}, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// shots are all screens there are, by the names of their goldens.
+func shots(t *testing.T) map[string]shot {
+	all := map[string]shot{}
+	add := func(name, of string, s view.Screen) {
+		if _, twice := all[name]; twice {
+			t.Fatalf("two screens %s", name)
+		}
+		all[name] = shot{of, s}
+	}
+	ofMatch := func(name string, m match.Match, r score.Running) {
+		add("match-"+name, "OfMatch", view.OfMatch(m, names, r))
+	}
+
+	computer := match.Seats{match.Computer("unbeatable"), match.Human(alice)}
+	wide, err := game.NewRules(4, 3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofMatch("new", between(t, ""), score.Running{})
+	ofMatch("second-turn", between(t, "b2"), score.Running{})
+	ofMatch("hour-for-each-move", played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "b2 a1"), score.Running{})
+	ofMatch("untimed", played(t, computer, 0, "b2"), score.Running{})
+	ofMatch("computer", played(t, computer, 24*time.Hour, "b2"), score.Running{})
+	ofMatch("running-score", between(t, "b2"), score.Running{A: 2, B: 1})
+	ofMatch("running-score-with-draws", between(t, "b2"), score.Running{A: 2, B: 1, Drawn: 1})
+	ofMatch("nobody-known", match.Start("m", "m", "", wide, match.Seats{match.Human("7"), match.Human("8")}, time.Minute, 1, noon), score.Running{})
+	ofMatch("won-by-x", between(t, xWins), score.Running{})
+	ofMatch("won-by-o", between(t, oWins), score.Running{B: 1})
+	ofMatch("won-with-two-lines", between(t, twoLines), score.Running{})
+	ofMatch("lost-to-computer", played(t, computer, 24*time.Hour, xWins), score.Running{})
+	ofMatch("drawn", between(t, drawn), score.Running{Drawn: 1})
+	ofMatch("resigned", resigned(t, between(t, "a1 a2"), alice), score.Running{})
+	ofMatch("lost-on-time", outOfTime(t, between(t, "a1")), score.Running{})
+	ofMatch("aborted", resigned(t, between(t, "a1"), bob), score.Running{})
+	ofMatch("rematch-proposed", proposed(t), score.Running{})
+	declined, err := proposed(t).DeclineRematch(alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofMatch("rematch-declined", declined, score.Running{})
+	expired, _ := proposed(t).Expire(noon.Add(match.RematchTime))
+	ofMatch("rematch-expired", expired, score.Running{})
+	started, _, err := proposed(t).AskRematch(alice, 7, "n", noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofMatch("rematch-started", started, score.Running{})
+
+	ofChallenge := func(name string, c match.Challenge) {
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, names, "unbeatable"))
+	}
+	ofChallenge("pending", challenge(t, match.Random, time.Minute))
+	ofChallenge("pending-challenger-first", challenge(t, match.Me, 5*time.Minute))
+	ofChallenge("pending-challenged-first", challenge(t, match.Them, 24*time.Hour))
+	accepted, _, err := challenge(t, match.Me, time.Minute).Accept(bob, false, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("accepted", accepted)
+	no, err := challenge(t, match.Me, time.Minute).Decline(bob, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("declined", no)
+	back, err := challenge(t, match.Me, time.Minute).Withdraw(alice, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("withdrawn", back)
+	over, _ := challenge(t, match.Me, time.Minute).Expire(noon.Add(match.ChallengeTime))
+	ofChallenge("expired", over)
+
+	board := func(name string, b score.Board, p score.Page) {
+		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(b, p))
+	}
+	rows := func(from, n int) (rows []score.Row) {
+		for i := range n {
+			rank := from + i
+			rows = append(rows, score.Row{
+				Rank: rank, Player: match.Player(fmt.Sprint("90", rank)), Name: fmt.Sprint("Player ", rank),
+				Tally: score.Tally{Wins: 30 - rank, Draws: rank % 3, Losses: rank},
+			})
+		}
+		return rows
+	}
+	own := score.Row{Rank: 17, Player: alice, Name: "Alice", Tally: score.Tally{Losses: 4}}
+	second := rows(1, 2)
+	second[1].Player, second[1].Name = alice, "Alice"
+	board("empty", score.People, score.Page{Page: 1, Pages: 1})
+	board("computer-empty", score.Computers, score.Page{Page: 1, Pages: 1})
+	board("own-row", score.People, score.Page{Rows: second, Own: &second[1], Page: 1, Pages: 1})
+	board("own-row-elsewhere", score.People, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
+	board("middle-page", score.People, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
+	board("last-page-without-own-row", score.Computers, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
+	nameless := rows(1, 1)
+	nameless[0].Name = ""
+	board("nameless", score.People, score.Page{Rows: nameless, Page: 1, Pages: 1})
+	levels := rows(1, 2)
+	levels[0].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 3}}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}}}
+	levels[1].Levels = levels[0].Levels[1:]
+	board("computer", score.Computers, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
+
+	add("record-empty", "OwnRecord", view.OwnRecord(nil))
+	add("record", "OwnRecord", view.OwnRecord([]score.Entry{
+		{Venue: "1", Tally: score.Tally{Wins: 1}}, {Venue: "", Tally: score.Tally{Wins: 1, Draws: 2, Losses: 3}},
+		{Venue: "1", Level: "easy", Tally: score.Tally{Wins: 4}}, {Venue: "2", Level: "easy", Tally: score.Tally{Losses: 1}},
+		{Venue: "1", Level: "unbeatable", Tally: score.Tally{Draws: 1}},
+	}))
+
+	received := challenge(t, match.Me, time.Minute)
+	received.ID, received.From, received.To = "d", carol, alice
+	add("games-none", "Games", view.Games(view.Listing{Player: alice}, names))
+	add("games", "Games", view.Games(view.Listing{
+		Player: alice, Open: []match.Match{between(t, ""), between(t, "a1"), played(t, computer, 24*time.Hour, "b2")},
+		Challenges: []match.Challenge{challenge(t, match.Me, time.Minute), received},
+		Ended: []match.Match{
+			between(t, xWins), between(t, oWins), between(t, drawn), resigned(t, between(t, "a1 a2"), bob),
+			outOfTime(t, between(t, "")), resigned(t, between(t, ""), bob), played(t, computer, 24*time.Hour, xWins),
+		},
+		Quiet: true,
+	}, names))
+
+	add("help", "Help", view.Help("unbeatable"))
+	add("gone", "Gone", view.Gone())
+	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Action{
+		Verb: view.PlayComputer, Label: view.T("action.computer", nil), Weight: view.Main, Word: "unbeatable",
+	}))
+	add("turn-mention", "TurnMention", view.TurnMention(played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "a1"), names))
+	return all
+}

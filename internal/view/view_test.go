@@ -1,0 +1,282 @@
+package view_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/game"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// visible is a style that shows what is a name, a mention, a moment or a link.
+type visible struct{}
+
+func (visible) Name(name string) string              { return "«" + name + "»" }
+func (visible) Mention(p match.Player) string        { return "@" + string(p) }
+func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.DateTime) + "}" }
+func (visible) Mark(m game.Mark) string              { return m.String() }
+func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
+
+func english(t *testing.T) locale.Words {
+	t.Helper()
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book.In("en-US")
+}
+
+// picture is a screen as people can read it.
+func picture(s view.Screen, words locale.Words) string {
+	say := func(t view.Text) string { return words.Say(t, visible{}) }
+	var b strings.Builder
+	fmt.Fprintf(&b, "tone %s\n\n", []string{"neutral", "turn of X", "turn of O", "won", "drawn", "closed", "warning"}[s.Tone])
+	for _, line := range s.Lines {
+		fmt.Fprintln(&b, say(line))
+	}
+	if s.Columns > 0 {
+		fmt.Fprintf(&b, "\nboard of %s at ply %d\n", s.Match, s.Ply)
+		for i, c := range s.Cells {
+			mark := c.Mark.String()
+			if c.Mark == game.None {
+				mark = "."
+			}
+			switch {
+			case c.Winning:
+				mark = "[" + mark + "]"
+			case c.Over:
+				mark = "-" + mark + "-"
+			default:
+				mark = " " + mark + " "
+			}
+			fmt.Fprintf(&b, "%s%s", c.Name, mark)
+			if (i+1)%s.Columns == 0 {
+				fmt.Fprintln(&b)
+			} else {
+				b.WriteString("  ")
+			}
+		}
+	}
+	if len(s.Notes) > 0 {
+		fmt.Fprintln(&b)
+	}
+	for _, note := range s.Notes {
+		fmt.Fprintln(&b, "  "+say(note))
+	}
+	if len(s.Actions) > 0 {
+		fmt.Fprintln(&b)
+	}
+	for _, a := range s.Actions {
+		disabled := ""
+		if a.Disabled {
+			disabled = " disabled"
+		}
+		fmt.Fprintf(&b, "(%s) %s %s id %q n %d word %q%s\n", say(a.Label), a.Verb,
+			[]string{"plain", "main", "good", "bad"}[a.Weight], a.ID, a.N, a.Word, disabled)
+	}
+	return b.String()
+}
+
+func TestScreens(t *testing.T) {
+	words := english(t)
+	all := shots(t)
+	for name, shot := range all {
+		t.Run(name, func(t *testing.T) {
+			got := picture(shot.screen, words)
+			if strings.Contains(got, "<no value>") {
+				t.Errorf("a text has a gap that nothing fills:\n%s", got)
+			}
+			file := filepath.Join("testdata", name+".golden")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	t.Run("every golden is of a screen", func(t *testing.T) {
+		files, err := filepath.Glob("testdata/*.golden")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if _, ok := all[strings.TrimSuffix(filepath.Base(file), ".golden")]; !ok {
+				t.Errorf("%s is of none", file)
+			}
+		}
+	})
+}
+
+// TestNothingLacksAGolden reads the source: each function that makes a screen, and each text it can use, is in some golden.
+func TestNothingLacksAGolden(t *testing.T) {
+	makers, keys := source(t)
+	of, used := map[string]bool{}, map[string]bool{}
+	for _, shot := range shots(t) {
+		of[shot.of] = true
+		s := shot.screen
+		for _, text := range slices.Concat(s.Lines, s.Notes) {
+			collect(text, used)
+		}
+		for _, a := range s.Actions {
+			collect(a.Label, used)
+		}
+	}
+	// The question before resigning is no screen: its own test is below.
+	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {
+		used[key] = true
+	}
+	for _, name := range makers {
+		if !of[name] {
+			t.Errorf("no golden shows what %s makes", name)
+		}
+	}
+	for _, key := range keys {
+		if !used[key] {
+			t.Errorf("no golden shows %q", key)
+		}
+	}
+	if len(makers) < 8 || len(keys) < 50 {
+		t.Errorf("only %d functions and %d texts found: the source is read wrongly", len(makers), len(keys))
+	}
+}
+
+// collect notes the keys of a text and of all texts inside it.
+func collect(arg any, used map[string]bool) {
+	switch arg := arg.(type) {
+	case view.Text:
+		used[arg.Key] = true
+		for _, inner := range arg.Args {
+			collect(inner, used)
+		}
+	case view.Link:
+		collect(arg.Text, used)
+	}
+}
+
+// source finds the exported functions that return a Screen, and the keys in calls of T.
+func source(t *testing.T) (makers, keys []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.IsExported() && n.Type.Results != nil {
+					if result, ok := n.Type.Results.List[0].Type.(*ast.Ident); ok && result.Name == "Screen" {
+						makers = append(makers, n.Name.Name)
+					}
+				}
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "T" {
+					if key, ok := n.Args[0].(*ast.BasicLit); ok {
+						text, err := strconv.Unquote(key.Value)
+						if err != nil {
+							t.Fatal(err)
+						}
+						keys = append(keys, text)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return makers, keys
+}
+
+// TestEveryStateHasItsScreen walks the states rather than the texts.
+func TestEveryStateHasItsScreen(t *testing.T) {
+	words := english(t)
+	seen := map[string]string{}
+	for cause := match.Cause(0); cause <= match.ByAbort; cause++ {
+		m := between(t, "a1 a2")
+		m.Result = match.Result{Cause: cause}
+		if cause != 0 && cause != match.ByAbort {
+			m.Result.Outcome = game.XWins
+		}
+		unique(t, seen, cause.String(), picture(view.OfMatch(m, names, score.Running{}), words))
+	}
+	for state := match.NoRematch; state <= match.RematchStarted; state++ {
+		m := between(t, xWins)
+		m.Rematch = match.Rematch{State: state, By: bob, Deadline: noon}
+		unique(t, seen, fmt.Sprint("rematch ", state), picture(view.OfMatch(m, names, score.Running{}), words))
+	}
+	for status := match.Pending; status <= match.Expired; status++ {
+		c := challenge(t, match.Random, time.Minute)
+		c.Status = status
+		unique(t, seen, fmt.Sprint("challenge ", status), picture(view.OfChallenge(c, names, "easy"), words))
+	}
+	if (match.ByAbort + 1).String() != "none" {
+		t.Error("there is a cause that this test does not know")
+	}
+}
+
+func unique(t *testing.T, seen map[string]string, name, got string) {
+	t.Helper()
+	if other, twice := seen[got]; twice {
+		t.Errorf("%s looks like %s", name, other)
+	}
+	seen[got] = name
+}
+
+func TestAskResign(t *testing.T) {
+	words := english(t)
+	for _, tt := range []struct{ squares, title, question string }{
+		{"", "resign.abort.title", "resign.abort.question"},
+		{"a1", "resign.abort.title", "resign.abort.question"},
+		{"a1 a2", "resign.title", "resign.question"},
+	} {
+		title, question := view.AskResign(between(t, tt.squares))
+		if title.Key != tt.title || question.Key != tt.question {
+			t.Errorf("%q: %s, %s", tt.squares, title.Key, question.Key)
+		}
+		// Discord's limit for the title of a modal.
+		if said := words.Say(title, visible{}); len(said) > 45 {
+			t.Errorf("%q is too long for a title", said)
+		}
+	}
+}
+
+func TestTurnTime(t *testing.T) {
+	words := english(t)
+	for d, want := range map[time.Duration]string{
+		time.Minute: "1 minute", 5 * time.Minute: "5 minutes", time.Hour: "1 hour", 24 * time.Hour: "24 hours", 90 * time.Minute: "90 minutes",
+	} {
+		if got := words.Say(view.TurnTime(d), visible{}); got != want {
+			t.Errorf("%v: %s", d, got)
+		}
+	}
+}
