@@ -8,12 +8,12 @@ import (
 )
 
 // How long does a program wait for its table?
-func BenchmarkNewTable(b *testing.B) {
+func BenchmarkNewSolver(b *testing.B) {
 	for _, rules := range []game.Rules{game.Classic(), must(game.NewRules(4, 3, 3))} {
 		b.Run(rules.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				must(ai.NewTable(rules))
+				must(ai.NewSolver(rules))
 			}
 		})
 	}
@@ -21,7 +21,7 @@ func BenchmarkNewTable(b *testing.B) {
 
 // How long does a look-up take?
 func BenchmarkEval(b *testing.B) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	p := must(game.ParsePosition(game.Classic(), "X../.O./..X"))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -31,7 +31,7 @@ func BenchmarkEval(b *testing.B) {
 
 // How long does an answer take, in the position with the most moves?
 func BenchmarkChoose(b *testing.B) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	for _, level := range ai.Levels() {
 		b.Run(level, func(b *testing.B) {
 			player := newPlayer(level, table)

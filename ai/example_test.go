@@ -10,7 +10,7 @@ import (
 )
 
 func Example() {
-	table, err := ai.NewTable(game.Classic())
+	table, err := ai.NewSolver(game.Classic())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,8 +35,8 @@ func Example() {
 	// c1
 }
 
-func ExampleTable_Moves() {
-	table, err := ai.NewTable(game.Classic())
+func ExampleSolver_Moves() {
+	table, err := ai.NewSolver(game.Classic())
 	if err != nil {
 		fmt.Println(err)
 		return

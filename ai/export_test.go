@@ -6,17 +6,25 @@ import (
 	"tictactoe/game"
 )
 
-// WithError is a copy of the table that is wrong about one position, so that tests can show that they would notice.
-func (t *Table) WithError(p game.Position, wrong Eval) *Table {
-	s := drawn
+// TableSquares is the largest board that is solved beforehand.
+const TableSquares = tableSquares
+
+// WithError is a copy of a solver by table that is wrong about one position, so that tests can show that they would
+// notice.
+func (s *Solver) WithError(p game.Position, wrong Eval) *Solver {
+	value := drawn
 	switch wrong.Value {
 	case Win:
-		s = won - score(wrong.Plies)
+		value = won - score(wrong.Plies)
 	case Loss:
-		s = lost + score(wrong.Plies)
+		value = lost + score(wrong.Plies)
 	}
-	broken := *t
-	broken.scores = slices.Clone(t.scores)
-	broken.scores[t.index(p)] = s
-	return &broken
+	broken := *s.oracle.(*table)
+	broken.scores = slices.Clone(broken.scores)
+	turn := p.Turn()
+	broken.scores[broken.index(uint32(p.Marks(turn)), uint32(p.Marks(turn.Opponent())))] = value
+	return &Solver{s.rules, &broken}
 }
+
+// NewSearching is a solver that searches, also on boards that are small enough for a table.
+func NewSearching(rules game.Rules) *Solver { return &Solver{rules, newSearcher(rules)} }

@@ -22,16 +22,16 @@ var ErrLevel = errors.New("no such level")
 // level is a name and what is behind it.
 type level struct {
 	name  string
-	style func(*Table) style
+	style func(*Solver) style
 }
 
 // levels lists them in order of strength. A new level is a new row.
 func levels() []level {
 	return []level{
-		{Easy, func(*Table) style {
+		{Easy, func(*Solver) style {
 			return noticing(0.85, winning, noticing(0.50, blocking, anyOf(game.Position.Legal)))
 		}},
-		{Unbeatable, func(t *Table) style { return anyOf(t.Best) }},
+		{Unbeatable, func(t *Solver) style { return anyOf(t.Best) }},
 	}
 }
 
@@ -45,10 +45,10 @@ func Levels() []string {
 }
 
 // styleOf is how a level plays. The error wraps [ErrLevel].
-func styleOf(name string, table *Table) (style, error) {
+func styleOf(name string, solver *Solver) (style, error) {
 	for _, l := range levels() {
 		if l.name == name {
-			return l.style(table), nil
+			return l.style(solver), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: %q; there are %s", ErrLevel, name, strings.Join(Levels(), ", "))

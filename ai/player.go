@@ -20,22 +20,22 @@ var (
 // Player plays one rule set at one level. It remembers nothing between moves, so it may play many games at once, for
 // either side, from several goroutines.
 type Player struct {
-	table *Table
-	style style
+	solver *Solver
+	style  style
 
 	mu     sync.Mutex // guards random
 	random *rand.Rand
 }
 
-// NewPlayer is a player of that level, by the rules of the table, that takes its chances from the source; from then on
+// NewPlayer is a player of that level, by the rules of the solver, that takes its chances from the source; from then on
 // the source belongs to the player. The same source and the same questions in the same order give the same moves. The
 // error wraps [ErrLevel].
-func NewPlayer(level string, table *Table, source rand.Source) (*Player, error) {
-	style, err := styleOf(level, table)
+func NewPlayer(level string, solver *Solver, source rand.Source) (*Player, error) {
+	style, err := styleOf(level, solver)
 	if err != nil {
 		return nil, err
 	}
-	return &Player{table: table, style: style, random: rand.New(source)}, nil
+	return &Player{solver: solver, style: style, random: rand.New(source)}, nil
 }
 
 // Choose is the square that the player plays in p. The error wraps [ErrGameOver], [ErrOtherRules] or that of the context.
@@ -55,8 +55,8 @@ func (player *Player) Choose(ctx context.Context, p game.Position) (game.Square,
 // Odds is how likely the player is to choose each square of p. The error wraps [ErrGameOver] or [ErrOtherRules].
 func (player *Player) Odds(p game.Position) (Odds, error) {
 	switch {
-	case p.Rules() != player.table.Rules():
-		return Odds{}, fmt.Errorf("%w: %s, not %s", ErrOtherRules, player.table.Rules(), p.Rules())
+	case p.Rules() != player.solver.Rules():
+		return Odds{}, fmt.Errorf("%w: %s, not %s", ErrOtherRules, player.solver.Rules(), p.Rules())
 	case p.Legal() == 0:
 		return Odds{}, fmt.Errorf("%w: %s", ErrGameOver, p)
 	}

@@ -18,7 +18,7 @@ func TestLevels(t *testing.T) {
 	if diff := cmp.Diff([]string{"easy", "unbeatable"}, ai.Levels()); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	for _, level := range ai.Levels() {
 		if _, err := ai.NewPlayer(level, table, rand.NewPCG(1, 2)); err != nil {
 			t.Errorf("%s: %v", level, err)
@@ -32,7 +32,7 @@ func TestLevels(t *testing.T) {
 }
 
 func TestChooseRefuses(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {
@@ -62,7 +62,7 @@ func TestChooseRefuses(t *testing.T) {
 }
 
 func TestEasyOverlooks(t *testing.T) {
-	player := newPlayer(ai.Easy, must(ai.NewTable(game.Classic())))
+	player := newPlayer(ai.Easy, must(ai.NewSolver(game.Classic())))
 	for _, test := range []struct {
 		name, position string
 		want           map[game.Square]float64
@@ -100,7 +100,7 @@ func TestEasyOverlooks(t *testing.T) {
 }
 
 func TestOddsAddUpToOneAndAreOnLegalSquares(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	for _, level := range ai.Levels() {
 		player := newPlayer(level, table)
 		for _, p := range positions(game.Classic()) {
@@ -176,7 +176,7 @@ func expect(x, o player, p game.Position, known map[game.Position]chances) chanc
 }
 
 func TestStrength(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	easy, unbeatable := level(newPlayer(ai.Easy, table)), level(newPlayer(ai.Unbeatable, table))
 	for _, test := range []struct {
 		name string
@@ -207,7 +207,7 @@ func TestStrength(t *testing.T) {
 
 func TestChooseFollowsTheOdds(t *testing.T) {
 	const n = 20000
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	for _, level := range ai.Levels() {
 		player := newPlayer(level, table)
 		for _, text := range []string{".../.../...", "X../.../...", "XX./.OO/...", "X.O/.../..."} {
@@ -228,7 +228,7 @@ func TestChooseFollowsTheOdds(t *testing.T) {
 }
 
 func TestTheSameSeedGivesTheSameGame(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	play := func(seed uint64) []game.Square {
 		player := must(ai.NewPlayer(ai.Easy, table, rand.NewPCG(seed, 0)))
 		record := game.NewRecord(game.Start(game.Classic()))
@@ -251,7 +251,7 @@ func TestTheSameSeedGivesTheSameGame(t *testing.T) {
 }
 
 func TestManyMayAskAtOnce(t *testing.T) {
-	player := newPlayer(ai.Unbeatable, must(ai.NewTable(game.Classic())))
+	player := newPlayer(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
 	all := positions(game.Classic())
 	var group sync.WaitGroup
 	for worker := range 8 {
@@ -272,7 +272,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 }
 
 func TestChoosingAllocatesNothing(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+	table := must(ai.NewSolver(game.Classic()))
 	p := must(game.ParsePosition(game.Classic(), "X../.O./..X"))
 	for _, level := range ai.Levels() {
 		player := newPlayer(level, table)

@@ -67,14 +67,14 @@ func (r *proof) kept(p game.Position, s game.Square, next game.Position) error {
 	return nil
 }
 
-func newPlayer(level string, table *ai.Table) *ai.Player {
+func newPlayer(level string, table *ai.Solver) *ai.Player {
 	return must(ai.NewPlayer(level, table, rand.NewPCG(1, 2)))
 }
 
 func TestUnbeatableNeverGivesAnythingAway(t *testing.T) {
 	for _, rules := range smallRules() {
 		j := newJudge(rules)
-		player := newPlayer(ai.Unbeatable, must(ai.NewTable(rules)))
+		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))
 		for _, start := range []game.Position{game.StartWith(rules, game.X), game.StartWith(rules, game.O)} {
 			for _, side := range []game.Mark{game.X, game.O} {
 				r := newProof(player, side, j)
@@ -98,7 +98,7 @@ func TestUnbeatableNeverGivesAnythingAway(t *testing.T) {
 // A proof that cannot fail proves nothing.
 func TestTheProofFindsOneWrongEntry(t *testing.T) {
 	const every = 10 // of the possible errors are tried one in so many; all are noticed, but it takes a while
-	table, j := must(ai.NewTable(game.Classic())), newJudge(game.Classic())
+	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
 		sound := newProof(newPlayer(ai.Unbeatable, table), side, j)
 		if err := sound.from(game.Start(game.Classic())); err != nil {
@@ -131,7 +131,7 @@ func TestTheProofFindsOneWrongEntry(t *testing.T) {
 }
 
 func TestTheProofFailsForEasy(t *testing.T) {
-	table, j := must(ai.NewTable(game.Classic())), newJudge(game.Classic())
+	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
 		if newProof(newPlayer(ai.Easy, table), side, j).from(game.Start(game.Classic())) == nil {
 			t.Errorf("easy, as %s, is proven unbeatable", side)

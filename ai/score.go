@@ -1,7 +1,5 @@
 package ai
 
-import "tictactoe/game"
-
 // A score is an evaluation as one number, for the side to move, so that a better evaluation is a greater score:
 //
 //	won - plies    a win, the faster the better
@@ -10,10 +8,10 @@ import "tictactoe/game"
 type score int8
 
 const (
-	won     score = 64
-	drawn   score = 0
-	lost          = -won
-	unknown score = -128
+	won    score = 64
+	drawn  score = 0
+	lost         = -won
+	anyWin score = 1 // less than every win, more than a draw; to ask for, not to have
 )
 
 // beforeMove is the score for the side whose move led to a position of score s. The end is one ply further away.
@@ -28,25 +26,27 @@ func (s score) beforeMove() score {
 	}
 }
 
-func (s score) value() Value {
+// eval is the score as an evaluation of a position with so many empty squares.
+func (s score) eval(empty int) Eval {
 	switch {
 	case s > drawn:
-		return Win
+		return Eval{Win, int(won - s)}
 	case s < drawn:
-		return Loss
+		return Eval{Loss, int(s - lost)}
 	default:
-		return Draw
+		return Eval{Draw, empty}
 	}
 }
 
-// eval is the score of position p, or of a move made in it, as an evaluation.
-func (s score) eval(p game.Position) Eval {
-	switch s.value() {
-	case Win:
-		return Eval{Win, int(won - s)}
-	case Loss:
-		return Eval{Loss, int(s - lost)}
+// refuted is the score that the other side must not reach after a move for the move to reach s: a move scores s or more
+// exactly if the position after it scores, for the side then to move, less than s.refuted().
+func (s score) refuted() score {
+	switch {
+	case s > anyWin:
+		return -s
+	case s < drawn:
+		return 2 - s
 	default:
-		return Eval{Draw, p.Marks(game.None).Len()}
+		return 1 - s // a draw at least, against any win; any win, against a draw at least
 	}
 }

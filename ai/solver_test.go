@@ -32,7 +32,7 @@ func everyRules(squares int) []game.Rules {
 	return all
 }
 
-// smallRules lists the rule sets that can be judged slowly: all up to 9 squares, and one that is as large as a table may
+// smallRules lists the rule sets that can be judged slowly: all up to 9 squares, and one that is as large as a solver may
 // be and that X wins.
 func smallRules() []game.Rules {
 	if testing.Short() {
@@ -61,26 +61,26 @@ func positions(rules game.Rules) []game.Position {
 	return all
 }
 
-// compare reports the first position about which the table and the judge disagree.
-func compare(table *ai.Table, j *judge, positions []game.Position) error {
+// compare reports the first position about which the solver and the judge disagree.
+func compare(solver *ai.Solver, j *judge, positions []game.Position) error {
 	for _, p := range positions {
-		if got, want := table.Eval(p), j.of(p); got != want {
+		if got, want := solver.Eval(p), j.of(p); got != want {
 			return fmt.Errorf("%s, %s to move: %s, want %s", p, p.Turn(), got, want)
 		}
 	}
 	return nil
 }
 
-func TestTableAgreesWithTheJudge(t *testing.T) {
+func TestSolverAgreesWithTheJudge(t *testing.T) {
 	for _, rules := range smallRules() {
-		if err := compare(must(ai.NewTable(rules)), newJudge(rules), positions(rules)); err != nil {
+		if err := compare(must(ai.NewSolver(rules)), newJudge(rules), positions(rules)); err != nil {
 			t.Errorf("%s: %v", rules, err)
 		}
 	}
 }
 
 func TestTheJudgeNoticesOneWrongEntry(t *testing.T) {
-	table, j, all := must(ai.NewTable(game.Classic())), newJudge(game.Classic()), positions(game.Classic())
+	solver, j, all := must(ai.NewSolver(game.Classic())), newJudge(game.Classic()), positions(game.Classic())
 	for i, p := range all {
 		if i%50 != 0 {
 			continue
@@ -90,7 +90,7 @@ func TestTheJudgeNoticesOneWrongEntry(t *testing.T) {
 			if wrong.Value == right.Value && (wrong.Plies == right.Plies || wrong.Value == ai.Draw) {
 				continue
 			}
-			if compare(table.WithError(p, wrong), j, all) == nil {
+			if compare(solver.WithError(p, wrong), j, all) == nil {
 				t.Errorf("nobody noticed that %s is %s, not %s", p, right, wrong)
 			}
 		}
@@ -99,8 +99,8 @@ func TestTheJudgeNoticesOneWrongEntry(t *testing.T) {
 
 // The numbers of the tests that follow were computed elsewhere. The split of all positions is also in the head of
 // GamesmanClassic's mttt.c.
-func TestTableOfClassic(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+func TestSolverOfClassic(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
 	var all []game.Position
 	for _, p := range positions(game.Classic()) {
 		if p.Starter() == game.X {
@@ -111,9 +111,9 @@ func TestTableOfClassic(t *testing.T) {
 	t.Run("positions by value", func(t *testing.T) {
 		got, gotCanonical := map[ai.Value]int{}, map[ai.Value]int{}
 		for _, p := range all {
-			got[table.Eval(p).Value]++
+			got[solver.Eval(p).Value]++
 			if p == p.Canonical() {
-				gotCanonical[table.Eval(p).Value]++
+				gotCanonical[solver.Eval(p).Value]++
 			}
 		}
 		if diff := cmp.Diff(map[ai.Value]int{ai.Win: 2836, ai.Draw: 1068, ai.Loss: 1574}, got); diff != "" {
@@ -128,7 +128,7 @@ func TestTableOfClassic(t *testing.T) {
 		got := map[ai.Eval]int{}
 		for _, p := range all {
 			if p.Outcome() == game.InProgress {
-				got[table.Eval(p)]++
+				got[solver.Eval(p)]++
 			}
 		}
 		want := map[ai.Eval]int{
@@ -151,15 +151,15 @@ func TestTableOfClassic(t *testing.T) {
 			if p.Outcome() != game.InProgress {
 				continue
 			}
-			h, b := table.Holding(p), table.Best(p)
+			h, b := solver.Holding(p), solver.Best(p)
 			legal, holding, best = legal+p.Legal().Len(), holding+h.Len(), best+b.Len()
 			holdingSizes[h.Len()]++
 			bestSizes[b.Len()]++
 			if h != p.Legal() {
 				critical++
 			}
-			for _, m := range table.Moves(p) {
-				transitions[[2]ai.Value{table.Eval(p).Value, m.Eval.Value}]++
+			for _, m := range solver.Moves(p) {
+				transitions[[2]ai.Value{solver.Eval(p).Value, m.Eval.Value}]++
 			}
 		}
 		if legal != 16167 || holding != 8863 || best != 7123 || critical != 3191 {
@@ -189,7 +189,7 @@ func TestTableOfClassic(t *testing.T) {
 			4: corners,
 		} {
 			p := must(game.Start(game.Classic()).Play(opening))
-			for _, m := range table.Moves(p) {
+			for _, m := range solver.Moves(p) {
 				eval := ai.Eval{Value: ai.Loss, Plies: 6}
 				if want.Has(m.Square) {
 					eval = ai.Eval{Value: ai.Draw, Plies: 8}
@@ -198,7 +198,7 @@ func TestTableOfClassic(t *testing.T) {
 					t.Errorf("%s: %s is a %s, want a %s", p, p.Rules().Name(m.Square), m.Eval, eval)
 				}
 			}
-			if got := table.Best(p); got != want {
+			if got := solver.Best(p); got != want {
 				t.Errorf("%s: best %v, want %v", p, got, want)
 			}
 		}
@@ -207,7 +207,7 @@ func TestTableOfClassic(t *testing.T) {
 
 // Published values: D. Friedman 2020, Uiterwijk 2017, Winning Ways.
 func TestEmptyBoards(t *testing.T) {
-	for _, rules := range everyRules(ai.MaxTableSquares) {
+	for _, rules := range everyRules(ai.TableSquares) {
 		var want ai.Eval
 		long, short := max(rules.Width(), rules.Height()), min(rules.Width(), rules.Height())
 		switch k := rules.Run(); {
@@ -220,9 +220,9 @@ func TestEmptyBoards(t *testing.T) {
 		default:
 			want = ai.Eval{Value: ai.Draw, Plies: rules.Squares()}
 		}
-		table := must(ai.NewTable(rules))
+		solver := must(ai.NewSolver(rules))
 		for _, starter := range []game.Mark{game.X, game.O} {
-			if got := table.Eval(game.StartWith(rules, starter)); got != want {
+			if got := solver.Eval(game.StartWith(rules, starter)); got != want {
 				t.Errorf("%s, %s begins: %s, want %s", rules, starter, got, want)
 			}
 		}
@@ -230,9 +230,9 @@ func TestEmptyBoards(t *testing.T) {
 
 	t.Run("on 4x3 two openings lose", func(t *testing.T) {
 		rules := must(game.NewRules(4, 3, 3))
-		table := must(ai.NewTable(rules))
+		solver := must(ai.NewSolver(rules))
 		var losing []string
-		for _, m := range table.Moves(game.Start(rules)) {
+		for _, m := range solver.Moves(game.Start(rules)) {
 			if m.Eval.Value == ai.Loss {
 				losing = append(losing, fmt.Sprintf("%s: %s", rules.Name(m.Square), m.Eval))
 			}
@@ -244,40 +244,33 @@ func TestEmptyBoards(t *testing.T) {
 }
 
 func TestFinishedPositions(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+	solver := must(ai.NewSolver(game.Classic()))
 	for text, want := range map[string]ai.Eval{
 		"XXX/OO./...": {Value: ai.Loss},
 		"XXO/OOX/XXO": {Value: ai.Draw},
 	} {
 		p := must(game.ParsePosition(game.Classic(), text))
-		if got := table.Eval(p); got != want {
+		if got := solver.Eval(p); got != want {
 			t.Errorf("%s: %s, want %s", p, got, want)
 		}
-		if len(table.Moves(p)) != 0 || table.Best(p) != 0 || table.Holding(p) != 0 {
+		if len(solver.Moves(p)) != 0 || solver.Best(p) != 0 || solver.Holding(p) != 0 {
 			t.Errorf("%s: there are moves, want none", p)
 		}
 	}
 }
 
-func TestNewTableRefuses(t *testing.T) {
-	t.Run("a board that is too large", func(t *testing.T) {
-		if _, err := ai.NewTable(must(game.NewRules(4, 4, 4))); !errors.Is(err, ai.ErrTooLarge) {
-			t.Errorf("error %v, want %v", err, ai.ErrTooLarge)
-		}
-	})
-	t.Run("the zero value", func(t *testing.T) {
-		if _, err := ai.NewTable(game.Rules{}); !errors.Is(err, game.ErrRules) {
-			t.Errorf("error %v, want %v", err, game.ErrRules)
-		}
-	})
+func TestNewSolverRefuses(t *testing.T) {
+	if _, err := ai.NewSolver(game.Rules{}); !errors.Is(err, game.ErrRules) {
+		t.Errorf("the zero value: error %v, want %v", err, game.ErrRules)
+	}
 }
 
-func TestTablePanicsOnOtherRules(t *testing.T) {
-	table := must(ai.NewTable(game.Classic()))
+func TestSolverPanicsOnOtherRules(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
 	other := game.Start(must(game.NewRules(4, 3, 3)))
 	for name, ask := range map[string]func(){
-		"Eval": func() { table.Eval(other) }, "Moves": func() { table.Moves(other) },
-		"Best": func() { table.Best(other) }, "Holding": func() { table.Holding(other) },
+		"Eval": func() { solver.Eval(other) }, "Moves": func() { solver.Moves(other) },
+		"Best": func() { solver.Best(other) }, "Holding": func() { solver.Holding(other) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

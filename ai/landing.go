@@ -1,0 +1,27 @@
+package ai
+
+import "tictactoe/game"
+
+// A landing tells which empty squares may be played: all of them, or where marks fall those that lie on a mark or on the
+// ground.
+type landing struct {
+	board  uint32
+	ground uint32 // the squares that need nothing below: the lowest row, or the whole board
+	width  int    // the distance to the square below
+}
+
+func landingOf(rules game.Rules) landing {
+	l := landing{board: uint32(rules.Board()), ground: uint32(rules.Board()), width: rules.Width()}
+	if gravity(rules) {
+		l.ground &^= l.ground >> l.width
+	}
+	return l
+}
+
+// squares are those of the empty squares that may be played.
+func (l landing) squares(empty uint32) uint32 {
+	return empty & ((l.board&^empty)>>(l.width&31) | l.ground)
+}
+
+// falls tells whether marks fall.
+func (l landing) falls() bool { return l.ground != l.board }

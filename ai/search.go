@@ -1,0 +1,239 @@
+package ai
+
+import (
+	"math"
+	"math/bits"
+
+	"tictactoe/game"
+)
+
+// A search finds out exact scores on boards that are too large for a table, by alpha-beta with windows of one point: it
+// answers whether a score is at least so much.
+//
+// What cuts the tree, in the order of what it gains: squares are tried by the weight of the lines through them; a side
+// whose open lines weigh too little cannot win any more (Erdős and Selfridge, 1973); positions are remembered, up to
+// symmetry; wins and blocks are forced; and who makes two threats at once wins.
+type search struct {
+	lines   []uint32
+	images  images
+	board   uint32
+	run     int
+	landing landing
+	// need is the weight of open lines without which the side that is not to move cannot win. By the theorem of Erdős and
+	// Selfridge it is that of one complete line, if the defender may choose any empty square; else any open line is enough.
+	need int
+
+	memo  memo
+	nodes int // positions looked at so far
+	limit int // of nodes, where the search gives up
+	spent bool
+}
+
+func newSearch(rules game.Rules, memoSize int) *search {
+	s := &search{
+		lines: linesOf(rules), images: imagesOf(rules), board: uint32(rules.Board()), run: rules.Run(),
+		landing: landingOf(rules), need: 1 << rules.Run(), memo: newMemo(memoSize), limit: math.MaxInt,
+	}
+	if s.landing.falls() {
+		s.need = 1
+	}
+	return s
+}
+
+// allow lets the search look at so many more positions, and forgets that it gave up before.
+func (s *search) allow(nodes int) { s.limit, s.spent = s.nodes+nodes, false }
+
+// value is what a position without a line is worth to the side to move.
+func (s *search) value(me, rival uint32) Value {
+	switch {
+	case s.atLeast(me, rival, anyWin):
+		return Win
+	case s.atLeast(me, rival, drawn):
+		return Draw
+	default:
+		return Loss
+	}
+}
+
+// plies is how long it takes to win or to lose a position of that value, at most the given number; if it takes longer,
+// or the value is Draw, it is Unknown.
+func (s *search) plies(me, rival uint32, value Value, most int) int {
+	switch value {
+	case Win:
+		for n := 1; n <= most; n += 2 {
+			if s.atLeast(me, rival, won-score(n)) {
+				return n
+			}
+		}
+	case Loss:
+		for n := 2; n <= most; n += 2 {
+			if !s.atLeast(me, rival, lost+score(n)+1) {
+				return n
+			}
+		}
+	}
+	return Unknown
+}
+
+// atLeast tells whether the score of the side to move is t or more. The sets are the squares of the side to move and of
+// the other; neither has a line. The answer means nothing once the search has spent what it was allowed.
+func (s *search) atLeast(me, rival uint32, t score) bool {
+	if s.nodes++; s.nodes > s.limit {
+		s.spent = true
+		return false
+	}
+	empty := s.board &^ (me | rival)
+	if empty == 0 {
+		return t <= drawn
+	}
+	o := s.look(me, rival)
+	open := s.landing.squares(empty)
+	threats := o.threats & open
+	switch {
+	case o.wins&open != 0:
+		return t <= won-1
+	case threats&(threats-1) != 0:
+		return t <= lost+2
+	case t <= drawn && o.fear < s.need || t <= lost+2:
+		return true
+	case t > drawn && o.hope == 0 || t > won-3:
+		return false
+	case threats != 0:
+		return !s.atLeast(rival, me|threats, t.refuted())
+	}
+	if s.landing.falls() {
+		// Whoever plays right below a square on which the other side wins, has lost.
+		if open &^= o.threats << (s.landing.width & 31); open == 0 {
+			return false
+		}
+	} else {
+		switch {
+		case o.forks != 0:
+			return true // t <= won-3
+		case t > won-5:
+			return false
+		case t <= lost+4:
+			return true
+		}
+	}
+
+	position := s.images.canonical(me, rival)
+	known := s.memo.find(position)
+	switch {
+	case known.low >= t:
+		return true
+	case known.high < t:
+		return false
+	}
+	var w weights
+	s.weigh(&w, me, rival, open)
+	for _, square := range w.order[:w.n] {
+		// With this mark added, the own lines must weigh enough for the side that is not to move.
+		if t > drawn && o.hope+int(w.own[square&31]) < s.need {
+			continue
+		}
+		if !s.atLeast(rival, me|1<<(square&31), t.refuted()) {
+			if s.spent {
+				return false
+			}
+			known.low = t
+			s.memo.keep(position, known)
+			return true
+		}
+	}
+	if s.spent {
+		return false
+	}
+	known.high = t - 1
+	s.memo.keep(position, known)
+	return false
+}
+
+// An outlook is what the lines of a board tell at a glance.
+type outlook struct {
+	wins    uint32 // empty squares on which the side to move completes a line
+	threats uint32 // empty squares on which the other side does
+	forks   uint32 // empty squares on which the side to move makes two threats at once
+	// hope and fear weigh the lines that are still open to the side to move and to the other: each line by two to the power
+	// of the marks that stand on it.
+	hope, fear int
+}
+
+func (s *search) look(me, rival uint32) outlook {
+	var o outlook
+	var partners [32]uint32 // of a square, the other empty square of a line that lacks just these two
+	for _, line := range s.lines {
+		mine, theirs := line&me, line&rival
+		switch {
+		case theirs == 0:
+			n := bits.OnesCount32(mine)
+			o.hope += 1 << n
+			switch n {
+			case s.run - 1:
+				o.wins |= line ^ mine
+			case s.run - 2:
+				pair := line ^ mine
+				low, high := pair&-pair, pair&(pair-1)
+				a, b := bits.TrailingZeros32(low)&31, bits.TrailingZeros32(high)&31
+				partners[a] |= high
+				partners[b] |= low
+				if partners[a] != high {
+					o.forks |= low
+				}
+				if partners[b] != low {
+					o.forks |= high
+				}
+			}
+			if n == 0 {
+				o.fear++ // nobody's line is open to both
+			}
+		case mine == 0:
+			n := bits.OnesCount32(theirs)
+			o.fear += 1 << n
+			if n == s.run-1 {
+				o.threats |= line ^ theirs
+			}
+		}
+	}
+	return o
+}
+
+// weights are squares in the order in which to try them, the most promising first.
+type weights struct {
+	order [25]uint8
+	n     int
+	own   [32]int16 // by square, the weight of own open lines through it
+}
+
+// weigh orders the open squares by the weight of the lines through them, own ones and those of the other side.
+func (s *search) weigh(w *weights, me, rival, open uint32) {
+	var both [32]int16
+	for _, line := range s.lines {
+		mine, theirs := line&me, line&rival
+		if mine != 0 && theirs != 0 {
+			continue
+		}
+		var gain, loss int16
+		if theirs == 0 {
+			gain = 1 << bits.OnesCount32(mine)
+		}
+		if mine == 0 {
+			loss = 1 << bits.OnesCount32(theirs)
+		}
+		for rest := line &^ (mine | theirs); rest != 0; rest &= rest - 1 {
+			square := bits.TrailingZeros32(rest) & 31
+			w.own[square] += gain
+			both[square] += gain + loss
+		}
+	}
+	for ; open != 0; open &= open - 1 {
+		square := bits.TrailingZeros32(open) & 31
+		at := w.n
+		for at > 0 && both[w.order[at-1]&31] < both[square] {
+			w.order[at] = w.order[at-1]
+			at--
+		}
+		w.order[at] = uint8(square)
+		w.n++
+	}
+}
