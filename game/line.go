@@ -1,36 +1,84 @@
 package game
 
-// lines is the union of all runs that the marks contain; empty when there is none.
-func (r Rules) lines(marks Bitboard) Bitboard {
-	w, h, k := uint(r.width), uint(r.height), uint(r.run)
-	across, down := max(w+1, k)-k, max(h+1, k)-k // in how many columns and rows a run can start
-	return along(marks, r.area(0, across, h), 1, k) |
-		along(marks, r.area(0, w, down), w, k) |
-		along(marks, r.area(0, across, down), w+1, k) |
-		along(marks, r.area(k-1, across, down), w-1, k)
+// lines finds the lines of a board.
+type lines struct {
+	across, down Bitboard // the squares on which a run to the right can start, and one downwards
+	width, run   uint
 }
 
-// along is the union of the runs of k marks, step squares apart, that begin in starts. Shifts alone would take marks on
-// both sides of the board's edge for neighbours.
-func along(marks, starts Bitboard, step, k uint) Bitboard {
-	firsts := marks
-	for i := k; i > 1; i-- {
-		firsts &= firsts >> (step & 31) // the mask spares the compiler a check for long shifts
+func (r Rules) lines() lines {
+	leftmost := [MaxSide + 1]Bitboard{0, 0x1f, 0x155, 0x1249, 0x11111, 0x108421} // column of MaxSide rows, by width
+	w, h, k := uint(r.width), uint(r.height), uint(r.run)
+	l := lines{width: w, run: k}
+	if k <= w {
+		l.across = leftmost[w%(MaxSide+1)] * (1<<(w-k+1) - 1) & r.Board()
 	}
-	firsts &= starts
-	if firsts == 0 {
+	if k <= h {
+		l.down = 1<<(w*(h-k+1)) - 1
+	}
+	return l
+}
+
+// diagonal is where a run down to the right can start; falling, one down to the left. Shifts alone would take squares on
+// both sides of the board's edge for neighbours.
+func (l lines) diagonal() Bitboard { return l.across & l.down }
+func (l lines) falling() Bitboard  { return l.across << ((l.run - 1) & 31) & l.down }
+
+// any tells whether the marks contain a line.
+func (l lines) any(marks Bitboard) bool {
+	return l.firsts(marks, l.across, 1)|
+		l.firsts(marks, l.down, l.width)|
+		l.firsts(marks, l.diagonal(), l.width+1)|
+		l.firsts(marks, l.falling(), l.width-1) != 0
+}
+
+// firsts is the set of squares among starts from which a run of marks goes, one step apart.
+func (l lines) firsts(marks, starts Bitboard, step uint) Bitboard {
+	for i := l.run; i > 0; i-- {
+		starts &= marks
+		marks >>= step & 31 // the mask spares the compiler a check for long shifts
+	}
+	return starts
+}
+
+// in is the union of all lines that the marks contain.
+func (l lines) in(marks Bitboard) Bitboard {
+	if !l.any(marks) {
 		return 0
 	}
-	run := firsts
-	for i := k; i > 1; i-- {
-		run |= run << (step & 31)
-	}
-	return run
+	return l.whole(l.firsts(marks, l.across, 1), 1) |
+		l.whole(l.firsts(marks, l.down, l.width), l.width) |
+		l.whole(l.firsts(marks, l.diagonal(), l.width+1), l.width+1) |
+		l.whole(l.firsts(marks, l.falling(), l.width-1), l.width-1)
 }
 
-// area is the rectangle of so many columns from left on, and so many rows from the top.
-func (r Rules) area(left, columns, rows uint) Bitboard {
-	w := uint(r.width)
-	column := Bitboard(1 | 1<<w | 1<<(2*w) | 1<<(3*w) | 1<<(4*w)) // MaxSide terms
-	return column * ((1<<columns - 1) << left) & (1<<(w*rows) - 1)
+// whole adds to the first squares of runs the others.
+func (l lines) whole(firsts Bitboard, step uint) Bitboard {
+	for i := l.run; i > 1; i-- {
+		firsts |= firsts << (step & 31)
+	}
+	return firsts
+}
+
+// completing is the set of squares, empty or not, each of which would make a line of the marks.
+func (l lines) completing(marks Bitboard) Bitboard {
+	return l.gaps(marks, l.across, 1) |
+		l.gaps(marks, l.down, l.width) |
+		l.gaps(marks, l.diagonal(), l.width+1) |
+		l.gaps(marks, l.falling(), l.width-1)
+}
+
+// gaps is the set of squares of runs of which all other squares have marks.
+func (l lines) gaps(marks, starts Bitboard, step uint) Bitboard {
+	var gaps Bitboard
+	for gap := range l.run {
+		runs := starts
+		for i := range l.run {
+			if i != gap {
+				runs &= marks >> (i * step & 31)
+			}
+		}
+		gaps |= runs << (gap * step & 31)
+	}
+	return gaps
 }

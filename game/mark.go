@@ -12,14 +12,10 @@ const (
 
 // Opponent is the other side; the opponent of None is None.
 func (m Mark) Opponent() Mark {
-	switch m {
-	case X:
-		return O
-	case O:
-		return X
-	default:
+	if m == None {
 		return None
 	}
+	return X + O - m
 }
 
 // String is "X", "O", or "." for an empty square, as positions are written.

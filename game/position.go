@@ -1,83 +1,45 @@
 package game
 
-import (
-	"fmt"
-	"iter"
-)
+import "iter"
 
-// Outcome is how a position stands: still open, won by a side, or drawn.
-type Outcome uint8
-
-// The outcomes of a position.
-const (
-	InProgress Outcome = iota
-	XWins
-	OWins
-	Draw
-)
-
-// WinFor is the outcome in which that side has won.
-func WinFor(m Mark) Outcome {
-	switch m {
-	case X:
-		return XWins
-	case O:
-		return OWins
-	default:
-		return InProgress
-	}
-}
-
-// Winner is the side that has won, None for a draw or a game in progress.
-func (o Outcome) Winner() Mark {
-	switch o {
-	case XWins:
-		return X
-	case OWins:
-		return O
-	default:
-		return None
-	}
-}
-
-// String is "in progress", "X wins", "O wins" or "draw".
-func (o Outcome) String() string {
-	switch o {
-	case XWins:
-		return "X wins"
-	case OWins:
-		return "O wins"
-	case Draw:
-		return "draw"
-	default:
-		return "in progress"
-	}
-}
-
-// Position is a board with its rules and the side that began. It is a comparable value of a few bytes, and every one that
-// can be built can arise in a game. The zero value is no position; nothing is legal there.
+// Position is a board with its rules and the side to move, and where marks vanish, their order. It is a comparable value
+// of 32 bytes, and every one that can be built can arise in a game. The zero value is no position; nothing is legal there.
 type Position struct {
-	rules   Rules
-	starter Mark
-	marks   [2]Bitboard // of X and of O
+	rules Rules
+	turn  Mark
+	marks [2]Bitboard // of X and of O
+	order [2]queue    // of the same where marks vanish, else 0
 }
 
 // Start is the empty board with X to move.
-func Start(rules Rules) Position { return Position{rules: rules, starter: X} }
+func Start(rules Rules) Position { return Position{rules: rules, turn: X} }
 
 // StartWith is the empty board with that side to move; None counts as X.
 func StartWith(rules Rules, starter Mark) Position {
 	if starter != O {
 		starter = X
 	}
-	return Position{rules: rules, starter: starter}
+	return Position{rules: rules, turn: starter}
 }
 
 // Rules is the rule set in force.
 func (p Position) Rules() Rules { return p.rules }
 
-// Starter is the side that made or will make the first move.
-func (p Position) Starter() Mark { return p.starter }
+// Turn is the side to move. In a finished position it is the side that would have been.
+func (p Position) Turn() Mark { return p.turn }
+
+// Starter is the side that made or will make the first move, as the numbers of marks tell. Where marks vanish and both
+// sides have all that they keep, either may have begun; then it is the side to move.
+func (p Position) Starter() Mark {
+	switch x, o := p.marks[0].Len(), p.marks[1].Len(); {
+	case x > o:
+		return X
+	case x < o:
+		return O
+	default:
+		return p.turn
+	}
+}
 
 // Marks is the set of squares with that mark on them; of None, the empty squares.
 func (p Position) Marks(m Mark) Bitboard {
@@ -103,30 +65,38 @@ func (p Position) At(s Square) Mark {
 	}
 }
 
-// Ply is the number of moves made.
+// Ply is the number of marks on the board: that of the moves made, or less where marks vanish.
 func (p Position) Ply() int { return (p.marks[0] | p.marks[1]).Len() }
 
-// Turn is the side to move. In a finished position it is the side that would have been.
-func (p Position) Turn() Mark {
-	if p.Ply()%2 == 0 {
-		return p.starter
-	}
-	return p.starter.Opponent()
-}
-
-// Legal is the set of squares that may be played, empty once the game is over.
+// Legal is the set of squares that may be played, empty once the game is over. Where marks fall it is the squares on which
+// they land.
 func (p Position) Legal() Bitboard {
-	if p.Line() != 0 {
+	if p.hasLine() {
 		return 0
 	}
-	return p.Marks(None)
+	return p.open()
+}
+
+// Landing is the square on which a mark lands that is played in the column of s: where marks fall, the lowest empty square
+// of the column, elsewhere s itself. Of a full column it is s, too.
+func (p Position) Landing(s Square) Square {
+	if p.rules.gravity {
+		for landing := range p.open().All() {
+			if uint8(landing)%p.rules.width == uint8(s)%p.rules.width {
+				return landing
+			}
+		}
+	}
+	return s
 }
 
 // Outcome tells who has won by a line, or that a full board is drawn.
 func (p Position) Outcome() Outcome {
 	switch {
-	case p.Line() != 0:
-		return WinFor(p.last())
+	case p.hasLine() && p.rules.misere:
+		return WinFor(p.turn)
+	case p.hasLine():
+		return WinFor(p.turn.Opponent())
 	case p.Marks(None) == 0:
 		return Draw
 	default:
@@ -134,34 +104,46 @@ func (p Position) Outcome() Outcome {
 	}
 }
 
-// Line is the set of winning squares, empty while nobody has won. One move can close several lines; all are in the set.
+// Score is what the finished position is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. While the game
+// is in progress the error wraps [ErrInProgress].
+func (p Position) Score(m Mark) (int, error) { return p.Outcome().Score(m) }
+
+// Line is the set of squares in lines, empty while there is none. One move can close several lines; all are in the set.
 func (p Position) Line() Bitboard {
-	// Whoever moved before did not win, or the game would have ended there.
-	return p.rules.lines(p.Marks(p.last()))
+	// Whoever moved before closed none, or the game would have ended there.
+	return p.rules.lines().in(p.Marks(p.turn.Opponent()))
 }
 
-// Threats is the set of empty squares on which that side, X or O, would complete a line if it were to move; empty once
-// the game is over.
+func (p Position) hasLine() bool { return p.rules.lines().any(p.Marks(p.turn.Opponent())) }
+
+// Threats is the set of squares on which that side, X or O, would complete a line if it were to move; empty once the game
+// is over.
 func (p Position) Threats(m Mark) Bitboard {
-	var threats Bitboard
-	for s := range p.Legal().All() {
-		if p.rules.lines(p.Marks(m)|1<<s) != 0 {
-			threats |= 1 << s
-		}
+	return p.Legal() & p.rules.lines().completing(p.Marks(m)&^p.leaving(m))
+}
+
+// Vanishing is the square whose mark disappears when the side to move makes its move; empty if none does, or the game is
+// over.
+func (p Position) Vanishing() Bitboard {
+	if p.hasLine() {
+		return 0
 	}
-	return threats
+	return p.leaving(p.turn)
+}
+
+// leaving is the square whose mark disappears when that side places its next one, if any.
+func (p Position) leaving(m Mark) Bitboard {
+	if m == None || !p.rules.Vanish() || p.Marks(m).Len() < p.rules.Keep() {
+		return 0
+	}
+	return 1 << p.order[m-X].oldest()
 }
 
 // Play is the position after the side to move has placed its mark on s. The receiver does not change. The error is an
 // [*IllegalMoveError].
 func (p Position) Play(s Square) (Position, error) {
-	switch {
-	case int(s) >= p.rules.Squares():
-		return p, &IllegalMoveError{p, s, OffBoard}
-	case p.Legal() == 0:
-		return p, &IllegalMoveError{p, s, GameOver}
-	case p.At(s) != None:
-		return p, &IllegalMoveError{p, s, Taken}
+	if !p.Legal().Has(s) {
+		return p, p.illegal(s)
 	}
 	return p.place(s), nil
 }
@@ -177,54 +159,29 @@ func (p Position) Moves() iter.Seq2[Square, Position] {
 	}
 }
 
-// place is Play for a square that is known to be legal.
+// open is the set of squares that may be played while the game is in progress.
+func (p Position) open() Bitboard {
+	empty := p.Marks(None)
+	if p.rules.gravity {
+		return empty &^ (empty >> p.rules.width)
+	}
+	return empty
+}
+
+// place is how a legal move changes a position: the oldest mark goes if the side has all that it keeps, and the new one
+// comes.
 func (p Position) place(s Square) Position {
-	if p.Turn() == X {
-		p.marks[0] |= 1 << s
-	} else {
-		p.marks[1] |= 1 << s
+	mover := (p.turn - X) & 1
+	if p.rules.Vanish() {
+		n := p.marks[mover].Len()
+		if gone := p.leaving(p.turn); gone != 0 {
+			p.marks[mover] &^= gone
+			p.order[mover] = p.order[mover].without()
+			n--
+		}
+		p.order[mover] = p.order[mover].with(s, n)
 	}
+	p.marks[mover] |= 1 << s
+	p.turn = p.turn.Opponent()
 	return p
-}
-
-// last is the side that moved last; on the empty board, the side that moves second.
-func (p Position) last() Mark { return p.Turn().Opponent() }
-
-// Reason tells why a move is illegal.
-type Reason uint8
-
-// The reasons for which a move is refused.
-const (
-	OffBoard Reason = iota + 1 // no such square on this board
-	Taken                      // a mark stands there
-	GameOver                   // the game has been decided
-)
-
-// String words the reason.
-func (r Reason) String() string {
-	switch r {
-	case OffBoard:
-		return "the square is not on the board"
-	case Taken:
-		return "the square is taken"
-	case GameOver:
-		return "the game is over"
-	default:
-		return "no reason"
-	}
-}
-
-// IllegalMoveError says which move was refused, where, and why.
-type IllegalMoveError struct {
-	Position Position
-	Square   Square
-	Reason   Reason
-}
-
-func (e *IllegalMoveError) Error() string {
-	name := e.Position.rules.Name(e.Square)
-	if e.Reason == OffBoard {
-		name = fmt.Sprintf("%d", e.Square) // it has no name
-	}
-	return fmt.Sprintf("illegal move %s in %s: %s", name, e.Position, e.Reason)
 }

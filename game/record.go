@@ -5,6 +5,13 @@ import (
 	"slices"
 )
 
+// Where marks vanish, a game need not end by itself. It is drawn when a position, with the same side to move and the marks
+// in the same order, arises for the third time, or after so many plies. [Position.Outcome] knows nothing of either.
+const (
+	MaxRepetitions = 3
+	MaxPlies       = 60
+)
+
 // Record is a game so far: where it began, the moves in order, and the position they led to. It is immutable. The zero
 // value is no record; use [NewRecord] or [Replay].
 type Record struct {
@@ -19,7 +26,12 @@ func NewRecord(start Position) Record { return Record{start: start, now: start} 
 // Replay plays the moves one by one from the empty board, X first: the only way from stored moves to a game. The error
 // names the ply and wraps an [*IllegalMoveError].
 func Replay(rules Rules, squares ...Square) (Record, error) {
-	r := NewRecord(Start(rules))
+	return ReplayFrom(Start(rules), squares...)
+}
+
+// ReplayFrom is [Replay] from any position.
+func ReplayFrom(start Position, squares ...Square) (Record, error) {
+	r := NewRecord(start)
 	for _, s := range squares {
 		next, err := r.Play(s)
 		if err != nil {
@@ -33,6 +45,9 @@ func Replay(rules Rules, squares ...Square) (Record, error) {
 // Play is the record with one more move. The receiver does not change. The error is an [*IllegalMoveError].
 func (r Record) Play(s Square) (Record, error) {
 	next, err := r.now.Play(s)
+	if err == nil && r.drawn() {
+		err = &IllegalMoveError{r.now, s, GameOver}
+	}
 	if err != nil {
 		return r, err
 	}
@@ -48,8 +63,33 @@ func (r Record) Start() Position { return r.start }
 // Position is where the game stands now.
 func (r Record) Position() Position { return r.now }
 
-// Outcome is the outcome of the game so far.
-func (r Record) Outcome() Outcome { return r.now.Outcome() }
+// Outcome is the outcome of the game so far: that of its position, or the draw of an endless game.
+func (r Record) Outcome() Outcome {
+	if o := r.now.Outcome(); o != InProgress || !r.drawn() {
+		return o
+	}
+	return Draw
+}
+
+// drawn tells whether a game in progress is a draw because it would not end by itself.
+func (r Record) drawn() bool {
+	if !r.now.rules.Vanish() {
+		return false
+	}
+	return r.Len() >= MaxPlies || r.Repetitions() >= MaxRepetitions
+}
+
+// Repetitions is how often the position has arisen in the game, this time included.
+func (r Record) Repetitions() int {
+	n, p := 1, r.start
+	for _, s := range r.squares {
+		if p == r.now {
+			n++
+		}
+		p = p.place(s)
+	}
+	return n
+}
 
 // Len is the number of moves made.
 func (r Record) Len() int { return len(r.squares) }
@@ -59,6 +99,15 @@ func (r Record) Square(ply int) Square { return r.squares[ply] }
 
 // Squares is a copy of the moves in order.
 func (r Record) Squares() []Square { return slices.Clone(r.squares) }
+
+// First is the game as it stood after that many moves; it panics unless 0 <= moves <= Len.
+func (r Record) First(moves int) Record {
+	first := Record{start: r.start, squares: r.squares[:moves:moves], now: r.start}
+	for _, s := range first.squares {
+		first.now = first.now.place(s)
+	}
+	return first
+}
 
 // Equal tells whether both are the same moves from the same start.
 func (r Record) Equal(other Record) bool {

@@ -16,18 +16,21 @@ var ErrRules = errors.New("no such rule set")
 // ErrSquare is wrapped by every refusal of a square's name.
 var ErrSquare = errors.New("no such square")
 
-// Rules is a rule set: an m,n,k-game with m columns, n rows and k in a row. The zero value is not a rule set; use
-// [NewRules], [ParseRules] or [Classic]. Rules are comparable.
+// Rules is a rule set: an m,n,k-game with m columns, n rows and k in a row, played plainly or with a [Variant]. The zero
+// value is not a rule set; use [NewRules], [ParseRules] or [Classic]. Rules are comparable.
 type Rules struct {
 	width, height, run uint8
+	keep               uint8 // 0: marks stay
+	gravity, misere    bool
 }
 
 // Classic is 3x3x3, the game that everybody calls Tic-Tac-Toe.
-func Classic() Rules { return Rules{3, 3, 3} }
+func Classic() Rules { return Rules{width: 3, height: 3, run: 3} }
 
-// NewRules is the rule set of that many columns, rows and marks in a row. Sides are 1 to [MaxSide]; the run is at
-// least 1 and fits along a side. Errors wrap [ErrRules].
-func NewRules(width, height, run int) (Rules, error) {
+// NewRules is the rule set of that many columns, rows and marks in a row, with the variants, if any. Sides are 1 to
+// [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere go together, marks that vanish go with
+// neither. Errors wrap [ErrRules] and tell the reason.
+func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 	if width < 1 || width > MaxSide || height < 1 || height > MaxSide {
 		return Rules{}, fmt.Errorf("%w: a board of %d columns and %d rows; sides are 1 to %d", ErrRules, width, height, MaxSide)
 	}
@@ -35,29 +38,70 @@ func NewRules(width, height, run int) (Rules, error) {
 		return Rules{}, fmt.Errorf("%w: %d in a row on a board of %d columns and %d rows; a run is 1 to %d there",
 			ErrRules, run, width, height, max(width, height))
 	}
-	return Rules{uint8(width), uint8(height), uint8(run)}, nil
+	r := Rules{width: uint8(width), height: uint8(height), run: uint8(run)}
+	for _, v := range variants {
+		if err := v.change(&r); err != nil {
+			return Rules{}, fmt.Errorf("%w: %w", ErrRules, err)
+		}
+	}
+	if r.keep != 0 && (r.gravity || r.misere) {
+		return Rules{}, fmt.Errorf("%w: marks that vanish go neither with gravity, where others would hang in the air, nor with misere, "+
+			"where no game would end", ErrRules)
+	}
+	return r, nil
 }
 
-// ParseRules reads a rule set as [Rules.String] writes it, such as "3x3x3". Errors wrap [ErrRules].
+// ParseRules reads a rule set as [Rules.String] writes it, such as "3x3x3" or "5x4x4+gravity", its variants in any order,
+// or the name of an offered one, such as "infinite". Errors wrap [ErrRules] and tell the reason.
 func ParseRules(text string) (Rules, error) {
-	parts := strings.Split(text, "x")
+	for _, offer := range Offered() {
+		if offer.Name == text {
+			return offer.Rules, nil
+		}
+	}
+	size, rest, more := strings.Cut(text, "+")
+	parts := strings.Split(size, "x")
 	if len(parts) != 3 {
-		return Rules{}, fmt.Errorf("%w: %q; write columns x rows x run, as in 3x3x3", ErrRules, text)
+		return Rules{}, notWritten(text)
 	}
 	var n [3]int
 	for i, part := range parts {
 		// One digit each: sides end at MaxSide, and "03" or "+3" would be second spellings of one rule set.
 		if len(part) != 1 || part[0] < '0' || part[0] > '9' {
-			return Rules{}, fmt.Errorf("%w: %q; write columns x rows x run, as in 3x3x3", ErrRules, text)
+			return Rules{}, notWritten(text)
 		}
 		n[i] = int(part[0] - '0')
 	}
-	return NewRules(n[0], n[1], n[2])
+	var variants []Variant
+	for more {
+		var word string
+		word, rest, more = strings.Cut(rest, "+")
+		v, err := parseVariant(word)
+		if err != nil {
+			return Rules{}, fmt.Errorf("%w: %q: %w", ErrRules, text, err)
+		}
+		variants = append(variants, v)
+	}
+	return NewRules(n[0], n[1], n[2], variants...)
 }
 
-// String writes the rule set as columns x rows x run: "3x3x3".
+// notWritten refuses a text that looks like no rule set.
+func notWritten(text string) error {
+	var names []string
+	for _, offer := range Offered() {
+		names = append(names, offer.Name)
+	}
+	return fmt.Errorf("%w: %q; write columns x rows x run, as in 3x3x3 or 5x4x4+gravity, or a name: %s",
+		ErrRules, text, strings.Join(names, ", "))
+}
+
+// String writes the rule set as columns x rows x run and then its variants: "3x3x3", "3x3x3+keep3", "5x4x4+gravity".
 func (r Rules) String() string {
-	return strconv.Itoa(int(r.width)) + "x" + strconv.Itoa(int(r.height)) + "x" + strconv.Itoa(int(r.run))
+	text := strconv.Itoa(int(r.width)) + "x" + strconv.Itoa(int(r.height)) + "x" + strconv.Itoa(int(r.run))
+	for _, v := range r.Variants() {
+		text += "+" + v.String()
+	}
+	return text
 }
 
 // Width is the number of columns.
@@ -66,8 +110,21 @@ func (r Rules) Width() int { return int(r.width) }
 // Height is the number of rows.
 func (r Rules) Height() int { return int(r.height) }
 
-// Run is how many marks in a row win.
+// Run is how many marks in a row make a line.
 func (r Rules) Run() int { return int(r.run) }
+
+// Keep is how many marks of a side stay on the board: its newest. It is 0 where all stay.
+func (r Rules) Keep() int { return int(r.keep) }
+
+// Gravity tells whether marks fall to the lowest empty square of their column.
+func (r Rules) Gravity() bool { return r.gravity }
+
+// Misere tells whether a line loses the game for the side that completes it.
+func (r Rules) Misere() bool { return r.misere }
+
+// Vanish tells whether marks disappear in a game. That is so if [Rules.Keep] is not 0 and the board is large enough: on
+// one that both sides fill with the marks they keep, the game is over before.
+func (r Rules) Vanish() bool { return r.keep != 0 && 2*r.Keep() < r.Squares() }
 
 // Squares is the number of squares.
 func (r Rules) Squares() int { return int(r.width) * int(r.height) }

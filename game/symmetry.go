@@ -11,8 +11,9 @@ const (
 	swapDirections                      // rows become columns; applied after the others
 )
 
-// Symmetries are the symmetries of the board, the identity first: 8 of a square board, 4 of a rectangle. None of them
-// changes who can win, since lines are mapped to lines. On a board of one row or one column some have the same effect.
+// Symmetries are the symmetries of the board, the identity first: 8 of a square board, 4 of a rectangle, 2 where marks
+// fall. None of them changes who can win, since lines are mapped to lines. On a board of one row or one column some have
+// the same effect.
 func (r Rules) Symmetries() []Symmetry {
 	all := make([]Symmetry, r.symmetries())
 	for i := range all {
@@ -23,10 +24,14 @@ func (r Rules) Symmetries() []Symmetry {
 
 // symmetries is how many there are; they are numbered from 0.
 func (r Rules) symmetries() Symmetry {
-	if r.width == r.height {
+	switch {
+	case r.gravity:
+		return 2 * mirrorColumns
+	case r.width == r.height:
 		return 2 * swapDirections
+	default:
+		return 2 * mirrorRows
 	}
-	return 2 * mirrorRows
 }
 
 // Image is the square that s is moved to by y. Both must belong to the board.
@@ -46,10 +51,19 @@ func (r Rules) Image(s Square, y Symmetry) Square {
 
 // Image is the position with every mark moved by y, which must be one of the board's symmetries.
 func (p Position) Image(y Symmetry) Position {
-	image := StartWith(p.rules, p.starter)
+	image := StartWith(p.rules, p.turn)
 	for i, marks := range p.marks {
 		for s := range marks.All() {
 			image.marks[i] |= 1 << p.rules.Image(s, y)
+		}
+	}
+	if p.rules.Vanish() {
+		for i, order := range p.order {
+			n := 0
+			for s := range order.first(p.marks[i].Len()) {
+				image.order[i] = image.order[i].with(p.rules.Image(s, y), n)
+				n++
+			}
 		}
 	}
 	return image
@@ -60,10 +74,24 @@ func (p Position) Image(y Symmetry) Position {
 func (p Position) Canonical() Position {
 	least := p
 	for y := range p.rules.symmetries() {
-		image := p.Image(y)
-		if image.marks[0] < least.marks[0] || image.marks[0] == least.marks[0] && image.marks[1] < least.marks[1] {
+		if image := p.Image(y); image.before(least) {
 			least = image
 		}
 	}
 	return least
+}
+
+// before is an order of the images of a position.
+func (p Position) before(q Position) bool {
+	for i := range p.marks {
+		if p.marks[i] != q.marks[i] {
+			return p.marks[i] < q.marks[i]
+		}
+	}
+	for i := range p.order {
+		if p.order[i] != q.order[i] {
+			return p.order[i] < q.order[i]
+		}
+	}
+	return false
 }

@@ -1,0 +1,59 @@
+package game
+
+import "fmt"
+
+// Reason tells why a move is illegal.
+type Reason uint8
+
+// The reasons for which a move is refused.
+const (
+	OffBoard Reason = iota + 1 // no such square on this board
+	Taken                      // a mark stands there
+	GameOver                   // the game has been decided
+	Floating                   // marks fall, and the square below is empty
+)
+
+// String words the reason.
+func (r Reason) String() string {
+	switch r {
+	case OffBoard:
+		return "the square is not on the board"
+	case Taken:
+		return "the square is taken"
+	case GameOver:
+		return "the game is over"
+	case Floating:
+		return "the square below is empty"
+	default:
+		return "no reason"
+	}
+}
+
+// IllegalMoveError says which move was refused, where, and why.
+type IllegalMoveError struct {
+	Position Position
+	Square   Square
+	Reason   Reason
+}
+
+func (e *IllegalMoveError) Error() string {
+	name := e.Position.rules.Name(e.Square)
+	if e.Reason == OffBoard {
+		name = fmt.Sprintf("%d", e.Square) // it has no name
+	}
+	return fmt.Sprintf("illegal move %s in %s: %s", name, e.Position, e.Reason)
+}
+
+// illegal is the error of a move that is not legal in p.
+func (p Position) illegal(s Square) *IllegalMoveError {
+	reason := Floating
+	switch {
+	case int(s) >= p.rules.Squares():
+		reason = OffBoard
+	case p.Outcome() != InProgress:
+		reason = GameOver
+	case p.At(s) != None:
+		reason = Taken
+	}
+	return &IllegalMoveError{p, s, reason}
+}

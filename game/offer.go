@@ -1,0 +1,32 @@
+package game
+
+// Offer is a rule set that players are offered, with the name they know it by.
+type Offer struct {
+	Name  string
+	Rules Rules
+}
+
+// Offered lists the rule sets that are worth playing, simple ones first: on each, neither side wins by force, except that
+// on "infinite" the first can, and knows hardly how.
+func Offered() []Offer {
+	return []Offer{
+		{"classic", Classic()},
+		{"4x4", Rules{width: 4, height: 4, run: 4}},
+		{"5x5", Rules{width: 5, height: 5, run: 4}},
+		{"infinite", Rules{width: 3, height: 3, run: 3, keep: 3}},
+		{"drop", Rules{width: 5, height: 4, run: 4, gravity: true}},
+		{"drop-5x5", Rules{width: 5, height: 5, run: 4, gravity: true}},
+		{"misere", Rules{width: 3, height: 3, run: 3, misere: true}},
+	}
+}
+
+// Title is the name by which players know the rule set, such as "infinite", or how it is written if it is not offered.
+// [ParseRules] reads either.
+func (r Rules) Title() string {
+	for _, offer := range Offered() {
+		if offer.Rules == r {
+			return offer.Name
+		}
+	}
+	return r.String()
+}

@@ -1,0 +1,70 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one reason why a text is no position that can arise in a game.
+type Problem uint8
+
+// The problems of a written position.
+const (
+	WrongForm      Problem = iota + 1 // where marks vanish: not two lists of squares and the side to move
+	WrongSize                         // not as many rows or columns as the rules have
+	WrongCharacter                    // something other than X, O and the signs of an empty square
+	WrongSquare                       // where marks vanish: a square that is not on the board, or listed before
+	WrongCount                        // the sides cannot have moved in turn
+	WrongStarter                      // the counts say that the other side began
+	FloatingMark                      // where marks fall: an empty square below a mark
+	WrongOrder                        // where marks fall: the columns cannot have been filled in turn
+	TwoWinners                        // both sides have a line
+	PlayAfterWin                      // moves were made after a line was complete
+)
+
+// String words the problem.
+func (p Problem) String() string {
+	switch p {
+	case WrongForm:
+		return "wrong form"
+	case WrongSize:
+		return "wrong size"
+	case WrongCharacter:
+		return "unknown character"
+	case WrongSquare:
+		return "wrong square"
+	case WrongCount:
+		return "wrong count of marks"
+	case WrongStarter:
+		return "the other side must have started"
+	case FloatingMark:
+		return "floating marks"
+	case WrongOrder:
+		return "no order of moves"
+	case TwoWinners:
+		return "two winners"
+	case PlayAfterWin:
+		return "play went on after a win"
+	default:
+		return "no problem"
+	}
+}
+
+// PositionError lists everything that is wrong with a written position.
+type PositionError struct {
+	Text     string
+	Problems []Problem // at least one, each once, in the order of the constants
+	details  []string  // one for each problem
+}
+
+func (e *PositionError) Error() string {
+	return fmt.Sprintf("position %q: %s", e.Text, strings.Join(e.details, "; "))
+}
+
+func (e *PositionError) add(p Problem, format string, args ...any) {
+	e.Problems = append(e.Problems, p)
+	e.details = append(e.details, p.String()+": "+fmt.Sprintf(format, args...))
+}
+
+func (e *PositionError) has(p Problem) bool { return slices.Contains(e.Problems, p) }

@@ -1,0 +1,88 @@
+package game
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Variant is a departure from the plain m,n,k-game, for [NewRules]. The zero value is none.
+type Variant struct {
+	word string
+	n    int // of keep
+}
+
+// Gravity lets marks fall to the lowest empty square of their column. A move is the square on which the mark lands.
+func Gravity() Variant { return Variant{word: "gravity"} }
+
+// Misere lets whoever completes a line lose.
+func Misere() Variant { return Variant{word: "misere"} }
+
+// Keep leaves only the n newest marks of each side on the board: with the next one, its oldest disappears, and then lines
+// count. The square of the oldest cannot be played in the same move. n is at least the run, and less than the number of
+// squares.
+func Keep(n int) Variant { return Variant{word: "keep", n: n} }
+
+// String is how a rule set is written with the variant, after a plus: "gravity", "misere", "keep3".
+func (v Variant) String() string {
+	if v.word == "keep" {
+		return v.word + strconv.Itoa(v.n)
+	}
+	return v.word
+}
+
+// parseVariant reads what String writes. Whether it suits a board is for [NewRules] to say.
+func parseVariant(word string) (Variant, error) {
+	if digits, ok := strings.CutPrefix(word, "keep"); ok {
+		// "keep03" or "keep+3" would be second spellings of one rule set.
+		if n, err := strconv.Atoi(digits); err == nil && strconv.Itoa(n) == digits {
+			return Keep(n), nil
+		}
+		return Variant{}, fmt.Errorf("how many marks to keep is a number, as in keep3, not %q", digits)
+	}
+	switch v := (Variant{word: word}); v {
+	case Gravity(), Misere():
+		return v, nil
+	}
+	return Variant{}, fmt.Errorf("unknown variant %q; there are gravity, misere and keep3", word)
+}
+
+// change puts the variant into force.
+func (v Variant) change(r *Rules) error {
+	var twice bool
+	switch v.word {
+	case "gravity":
+		twice, r.gravity = r.gravity, true
+	case "misere":
+		twice, r.misere = r.misere, true
+	case "keep":
+		switch {
+		case v.n < r.Run():
+			return fmt.Errorf("%d marks kept never make %d in a row", v.n, r.Run())
+		case v.n >= r.Squares():
+			return fmt.Errorf("%d marks kept on %d squares; that many never stand there", v.n, r.Squares())
+		}
+		twice, r.keep = r.keep != 0, uint8(v.n)
+	default:
+		return fmt.Errorf("a variant is made by Gravity, Misere or Keep")
+	}
+	if twice {
+		return fmt.Errorf("%s twice", v.word)
+	}
+	return nil
+}
+
+// Variants are the departures of the rule set from the plain game, in the order in which they are written.
+func (r Rules) Variants() []Variant {
+	var all []Variant
+	if r.gravity {
+		all = append(all, Gravity())
+	}
+	if r.keep != 0 {
+		all = append(all, Keep(r.Keep()))
+	}
+	if r.misere {
+		all = append(all, Misere())
+	}
+	return all
+}
