@@ -1,7 +1,6 @@
 package game
 
 import (
-	"context"
 	"errors"
 	"fmt"
 )
@@ -9,23 +8,28 @@ import (
 // A Player chooses moves: a person at a keyboard, or a program.
 type Player interface {
 	// Choose is the square to play in p, a position in progress. An error ends the game.
-	Choose(ctx context.Context, p Position) (Square, error)
+	Choose(p Position) (Square, error)
 }
 
-// A Driver lets two players play a game against each other. It is what a front end needs beside its own players and its
-// own way of showing a board.
+// PlayerFunc is a function that chooses moves.
+type PlayerFunc func(p Position) (Square, error)
+
+// Choose calls the function.
+func (f PlayerFunc) Choose(p Position) (Square, error) { return f(p) }
+
+// A Driver lets two players play against each other. With players and a way to show a board it makes a front end.
 type Driver struct {
 	X, O Player
-	// Show is told of the game before each move and once it is over. It may be nil.
+	// Show is called before each move and once the game is over. It may be nil.
 	Show func(Record)
-	// Refused is told of a move that is illegal, and why; then the same player is asked again. If it returns an error, the
-	// game ends with that; if it is nil, with the refusal.
-	Refused func(Record, *IllegalMoveError) error
+	// Refused is called when a player has chosen an illegal move. If it returns nil, the player is asked again; an error
+	// ends the game. If Refused is nil, every illegal move ends the game.
+	Refused func(*IllegalMoveError) error
 }
 
-// Play goes on with the game until it is over, and returns it. If a player or a hook fails, or the context ends, it returns
-// the game so far and an error that wraps the cause.
-func (d Driver) Play(ctx context.Context, r Record) (Record, error) {
+// Play goes on with the game until it is over, and returns it. If a player or Refused fails, it returns the game so far and
+// an error that names the ply and wraps the cause.
+func (d Driver) Play(r Record) (Record, error) {
 	for {
 		if d.Show != nil {
 			d.Show(r)
@@ -33,25 +37,22 @@ func (d Driver) Play(ctx context.Context, r Record) (Record, error) {
 		if r.Outcome() != InProgress {
 			return r, nil
 		}
-		next, err := d.move(ctx, r)
+		next, err := d.move(r)
 		if err != nil {
-			return r, fmt.Errorf("ply %d, %s to move: %w", r.Len(), r.Position().Turn(), err)
+			return r, fmt.Errorf("ply %d: %w", r.Len(), err)
 		}
 		r = next
 	}
 }
 
 // move asks the side to move until it makes a legal move.
-func (d Driver) move(ctx context.Context, r Record) (Record, error) {
+func (d Driver) move(r Record) (Record, error) {
 	player := d.X
 	if r.Position().Turn() == O {
 		player = d.O
 	}
 	for {
-		if err := ctx.Err(); err != nil {
-			return r, err
-		}
-		s, err := player.Choose(ctx, r.Position())
+		s, err := player.Choose(r.Position())
 		if err != nil {
 			return r, err
 		}
@@ -60,7 +61,7 @@ func (d Driver) move(ctx context.Context, r Record) (Record, error) {
 		if d.Refused == nil || !errors.As(err, &illegal) {
 			return next, err
 		}
-		if err := d.Refused(r, illegal); err != nil {
+		if err := d.Refused(illegal); err != nil {
 			return r, err
 		}
 	}

@@ -7,14 +7,14 @@ type lines struct {
 }
 
 func (r Rules) lines() lines {
-	leftmost := [MaxSide + 1]Bitboard{0, 0x1f, 0x155, 0x1249, 0x11111, 0x108421} // column of MaxSide rows, by width
-	w, h, k := uint(r.width), uint(r.height), uint(r.run)
+	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}
 	if k <= w {
-		l.across = leftmost[w%(MaxSide+1)] * (1<<(w-k+1) - 1) & r.Board()
+		row := Bitboard(1)<<((w-k+1)&31) - 1 // here and below, 31 spares the compiler a check for long shifts
+		l.across = (row | row<<(w&31) | row<<(2*w&31) | row<<(3*w&31) | row<<(4*w&31)) & r.Board() // MaxSide terms
 	}
 	if k <= h {
-		l.down = 1<<(w*(h-k+1)) - 1
+		l.down = 1<<(w*(h-k+1)&31) - 1
 	}
 	return l
 }
@@ -36,7 +36,7 @@ func (l lines) any(marks Bitboard) bool {
 func (l lines) firsts(marks, starts Bitboard, step uint) Bitboard {
 	for i := l.run; i > 0; i-- {
 		starts &= marks
-		marks >>= step & 31 // the mask spares the compiler a check for long shifts
+		marks >>= step & 31
 	}
 	return starts
 }

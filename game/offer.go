@@ -11,12 +11,12 @@ type Offer struct {
 func Offered() []Offer {
 	return []Offer{
 		{"classic", Classic()},
-		{"4x4", Rules{width: 4, height: 4, run: 4}},
-		{"5x5", Rules{width: 5, height: 5, run: 4}},
-		{"infinite", Rules{width: 3, height: 3, run: 3, keep: 3}},
-		{"drop", Rules{width: 5, height: 4, run: 4, gravity: true}},
-		{"drop-5x5", Rules{width: 5, height: 5, run: 4, gravity: true}},
-		{"misere", Rules{width: 3, height: 3, run: 3, misere: true}},
+		{"4x4", terms{width: 4, height: 4, run: 4}.pack()},
+		{"5x5", terms{width: 5, height: 5, run: 4}.pack()},
+		{"infinite", terms{width: 3, height: 3, run: 3, keep: 3}.pack()},
+		{"drop", terms{width: 5, height: 4, run: 4, gravity: true}.pack()},
+		{"drop-5x5", terms{width: 5, height: 5, run: 4, gravity: true}.pack()},
+		{"misere", terms{width: 3, height: 3, run: 3, misere: true}.pack()},
 	}
 }
 

@@ -7,12 +7,45 @@ func Perft(p Position, depth int) uint64 {
 	switch {
 	case depth <= 0:
 		return 1
-	case depth == 1:
-		return uint64(p.Legal().Len())
+	case p.hasLine():
+		return 0
+	}
+	w := walk{lines: p.rules.lines(), spread: !p.rules.Gravity() && !p.rules.Vanish()}
+	return w.count(p, depth)
+}
+
+// walk counts ways to play.
+type walk struct {
+	lines  lines
+	spread bool             // each move leaves all open squares open but its own
+	known  [1 << 9]Bitboard // on small boards, what completing has answered, with the top bit set
+}
+
+// count is Perft for a position in progress and a depth of at least 1.
+func (w *walk) count(p Position, depth int) uint64 {
+	open := p.open()
+	if depth == 1 {
+		return uint64(open.Len())
+	}
+	// A move that completes a line leads nowhere.
+	open &^= w.completing(p.marks.mover &^ p.rules.leaving(p.marks.mover, p.order.mover))
+	if depth == 2 && w.spread {
+		return uint64(open.Len() * (p.Marks(None).Len() - 1))
 	}
 	var n uint64
-	for _, next := range p.Moves() {
-		n += Perft(next, depth-1)
+	for ; open != 0; open &= open - 1 {
+		n += w.count(p.place(open.first()), depth-1)
 	}
 	return n
+}
+
+func (w *walk) completing(marks Bitboard) Bitboard {
+	const answered = 1 << 31
+	if int(marks) >= len(w.known) {
+		return w.lines.completing(marks)
+	}
+	if w.known[marks] == 0 {
+		w.known[marks] = w.lines.completing(marks) | answered
+	}
+	return w.known[marks]
 }

@@ -7,9 +7,12 @@ import "iter"
 type Position struct {
 	rules Rules
 	turn  Mark
-	marks [2]Bitboard // of X and of O
-	order [2]queue    // of the same where marks vanish, else 0
+	marks sides[Bitboard]
+	order sides[queue] // of the marks where they vanish, else 0
 }
+
+// sides is something of the side to move and of the other.
+type sides[T any] struct{ mover, other T }
 
 // Start is the empty board with X to move.
 func Start(rules Rules) Position { return Position{rules: rules, turn: X} }
@@ -31,42 +34,38 @@ func (p Position) Turn() Mark { return p.turn }
 // Starter is the side that made or will make the first move, as the numbers of marks tell. Where marks vanish and both
 // sides have all that they keep, either may have begun; then it is the side to move.
 func (p Position) Starter() Mark {
-	switch x, o := p.marks[0].Len(), p.marks[1].Len(); {
-	case x > o:
-		return X
-	case x < o:
-		return O
-	default:
+	if p.marks.mover.Len() == p.marks.other.Len() {
 		return p.turn
 	}
+	return p.turn.Opponent()
 }
 
 // Marks is the set of squares with that mark on them; of None, the empty squares.
 func (p Position) Marks(m Mark) Bitboard {
 	switch m {
-	case X:
-		return p.marks[0]
-	case O:
-		return p.marks[1]
+	case None:
+		return p.rules.Board() &^ (p.marks.mover | p.marks.other)
+	case p.turn:
+		return p.marks.mover
 	default:
-		return p.rules.Board() &^ (p.marks[0] | p.marks[1])
+		return p.marks.other
 	}
 }
 
 // At is the mark on a square; None if it is empty or off the board.
 func (p Position) At(s Square) Mark {
 	switch {
-	case p.marks[0].Has(s):
-		return X
-	case p.marks[1].Has(s):
-		return O
+	case p.marks.mover.Has(s):
+		return p.turn
+	case p.marks.other.Has(s):
+		return p.turn.Opponent()
 	default:
 		return None
 	}
 }
 
 // Ply is the number of marks on the board: that of the moves made, or less where marks vanish.
-func (p Position) Ply() int { return (p.marks[0] | p.marks[1]).Len() }
+func (p Position) Ply() int { return p.marks.mover.Len() + p.marks.other.Len() }
 
 // Legal is the set of squares that may be played, empty once the game is over. Where marks fall it is the squares on which
 // they land.
@@ -80,11 +79,10 @@ func (p Position) Legal() Bitboard {
 // Landing is the square on which a mark lands that is played in the column of s: where marks fall, the lowest empty square
 // of the column, elsewhere s itself. Of a full column it is s, too.
 func (p Position) Landing(s Square) Square {
-	if p.rules.gravity {
-		for landing := range p.open().All() {
-			if uint8(landing)%p.rules.width == uint8(s)%p.rules.width {
-				return landing
-			}
+	width := Square(p.rules.Width())
+	for landing := range p.open().All() {
+		if p.rules.Gravity() && landing%width == s%width {
+			return landing
 		}
 	}
 	return s
@@ -93,7 +91,7 @@ func (p Position) Landing(s Square) Square {
 // Outcome tells who has won by a line, or that a full board is drawn.
 func (p Position) Outcome() Outcome {
 	switch {
-	case p.hasLine() && p.rules.misere:
+	case p.hasLine() && p.rules.Misere():
 		return WinFor(p.turn)
 	case p.hasLine():
 		return WinFor(p.turn.Opponent())
@@ -111,15 +109,21 @@ func (p Position) Score(m Mark) (int, error) { return p.Outcome().Score(m) }
 // Line is the set of squares in lines, empty while there is none. One move can close several lines; all are in the set.
 func (p Position) Line() Bitboard {
 	// Whoever moved before closed none, or the game would have ended there.
-	return p.rules.lines().in(p.Marks(p.turn.Opponent()))
+	return p.rules.lines().in(p.marks.other)
 }
 
-func (p Position) hasLine() bool { return p.rules.lines().any(p.Marks(p.turn.Opponent())) }
+func (p Position) hasLine() bool {
+	return p.marks.other.Len() >= p.rules.Run() && p.rules.lines().any(p.marks.other)
+}
 
 // Threats is the set of squares on which that side, X or O, would complete a line if it were to move; empty once the game
 // is over.
 func (p Position) Threats(m Mark) Bitboard {
-	return p.Legal() & p.rules.lines().completing(p.Marks(m)&^p.leaving(m))
+	staying := p.marks.mover &^ p.rules.leaving(p.marks.mover, p.order.mover)
+	if m != p.turn {
+		staying = p.marks.other &^ p.rules.leaving(p.marks.other, p.order.other)
+	}
+	return p.Legal() & p.rules.lines().completing(staying)
 }
 
 // Vanishing is the square whose mark disappears when the side to move makes its move; empty if none does, or the game is
@@ -128,15 +132,7 @@ func (p Position) Vanishing() Bitboard {
 	if p.hasLine() {
 		return 0
 	}
-	return p.leaving(p.turn)
-}
-
-// leaving is the square whose mark disappears when that side places its next one, if any.
-func (p Position) leaving(m Mark) Bitboard {
-	if m == None || !p.rules.Vanish() || p.Marks(m).Len() < p.rules.Keep() {
-		return 0
-	}
-	return 1 << p.order[m-X].oldest()
+	return p.rules.leaving(p.marks.mover, p.order.mover)
 }
 
 // Play is the position after the side to move has placed its mark on s. The receiver does not change. The error is an
@@ -162,26 +158,33 @@ func (p Position) Moves() iter.Seq2[Square, Position] {
 // open is the set of squares that may be played while the game is in progress.
 func (p Position) open() Bitboard {
 	empty := p.Marks(None)
-	if p.rules.gravity {
-		return empty &^ (empty >> p.rules.width)
+	if p.rules.Gravity() {
+		return empty &^ (empty >> p.rules.Width())
 	}
 	return empty
 }
 
-// place is how a legal move changes a position: the oldest mark goes if the side has all that it keeps, and the new one
-// comes.
+// place is how a legal move changes a position: the new mark comes, and the oldest goes if its side had all that it keeps.
 func (p Position) place(s Square) Position {
-	mover := (p.turn - X) & 1
+	marks, order := p.marks.mover, p.order.mover
 	if p.rules.Vanish() {
-		n := p.marks[mover].Len()
-		if gone := p.leaving(p.turn); gone != 0 {
-			p.marks[mover] &^= gone
-			p.order[mover] = p.order[mover].without()
-			n--
+		if gone := p.rules.leaving(marks, order); gone != 0 {
+			marks, order = marks&^gone, order.without()
 		}
-		p.order[mover] = p.order[mover].with(s, n)
+		order = order.with(s, marks.Len())
 	}
-	p.marks[mover] |= 1 << s
-	p.turn = p.turn.Opponent()
-	return p
+	return Position{
+		rules: p.rules,
+		turn:  p.turn.Opponent(),
+		marks: sides[Bitboard]{mover: p.marks.other, other: marks | 1<<(s&31)},
+		order: sides[queue]{mover: p.order.other, other: order},
+	}
+}
+
+// leaving is the square of the mark, if any, that disappears when its side places the next one.
+func (r Rules) leaving(marks Bitboard, order queue) Bitboard {
+	if !r.Vanish() || marks.Len() < r.Keep() {
+		return 0
+	}
+	return 1 << order.at(0)
 }

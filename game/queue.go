@@ -1,32 +1,14 @@
 package game
 
-import "iter"
-
-// queue is the squares of one side's marks where marks vanish, the oldest first, five bits each. Its length is the number
-// of marks, which is at most 12: with more kept, no board is large enough for one to vanish.
+// queue is the squares of one side's marks where marks vanish, the oldest first, five bits each. How many they are, the
+// set of the marks tells; at most 12, for where more are kept, no board is large enough for one to vanish.
 type queue uint64
 
-const squareBits = 5
-
-func (q queue) oldest() Square { return Square(q & (1<<squareBits - 1)) }
-
-// newest is the last of n.
-func (q queue) newest(n int) Square { return Square(q >> (squareBits * (n - 1))) }
+// at is the square at that place, 0 being the oldest.
+func (q queue) at(i int) Square { return Square(q >> (5 * i) & 31) }
 
 // without is the queue without its oldest.
-func (q queue) without() queue { return q >> squareBits }
+func (q queue) without() queue { return q >> 5 }
 
-// with is a queue of n with s behind.
-func (q queue) with(s Square, n int) queue { return q | queue(s)<<(squareBits*n) }
-
-// first visits n squares, the oldest first.
-func (q queue) first(n int) iter.Seq[Square] {
-	return func(yield func(Square) bool) {
-		for ; n > 0; n-- {
-			if !yield(q.oldest()) {
-				return
-			}
-			q = q.without()
-		}
-	}
-}
+// with is a queue of n with one behind.
+func (q queue) with(s Square, n int) queue { return q | queue(s)<<(5*n) }

@@ -2,59 +2,83 @@ package game
 
 import "strings"
 
-// checkQueues adds what is wrong with the numbers of marks where they vanish and the side to move is known.
-func (r *reader) checkQueues(starter Mark) {
-	p, e := &r.position, &r.problems
-	x, o, keep := r.count[0], r.count[1], p.rules.Keep()
-	ahead := x - o // of the side that moved last
-	if p.turn == X {
+// checkTurns finds the side to move on a written board, and adds what is wrong with the numbers of marks.
+func (r *reader) checkTurns() {
+	x, o := r.count[0], r.count[1]
+	first := r.starter
+	switch {
+	case first == None && o == x+1:
+		first = O
+	case first == None:
+		first = X
+	}
+	second, ahead := first.Opponent(), x-o
+	if first == O {
 		ahead = o - x
+	}
+	r.turn = first
+	if ahead > 0 {
+		r.turn = second
+	}
+	switch ahead {
+	case 0, 1:
+	case -1:
+		r.problems.add(WrongStarter, "%s has one mark more, so %s did not begin", second, first)
+	default:
+		r.problems.add(WrongCount, "X has %d and O has %d, but they take turns", x, o)
+	}
+}
+
+// checkQueues adds what is wrong with the numbers of marks where they vanish and the side to move is written.
+func (r *reader) checkQueues() {
+	e, x, o, keep := &r.problems, r.count[0], r.count[1], r.rules.Keep()
+	ahead := x - o // of the side that moved last
+	if r.turn == X {
+		ahead = o - x
+	}
+	first := r.turn
+	if ahead > 0 {
+		first = r.turn.Opponent()
 	}
 	switch {
 	case x > keep || o > keep:
 		e.add(WrongCount, "X has %d and O has %d, but only %d of either stay", x, o, keep)
-	case ahead == -1:
-		e.add(WrongCount, "%s has one mark more, so it is not to move", p.turn)
 	case ahead != 0 && ahead != 1:
-		e.add(WrongCount, "X has %d and O has %d, but they take turns", x, o)
-	case starter != None && p.Starter() != starter && (x < keep || o < keep):
-		e.add(WrongStarter, "with %s to move, %s did not begin", p.turn, starter)
+		e.add(WrongCount, "X has %d and O has %d with %s to move, but they take turns", x, o, r.turn)
+	case r.starter != None && r.starter != first && (x < keep || o < keep): // with all marks there, either may have begun
+		e.add(WrongStarter, "with %s to move, %s did not begin", r.turn, r.starter)
 	}
 }
 
 // checkFall adds which marks cannot have fallen where they are.
 func (r *reader) checkFall() {
-	p, e := &r.position, &r.problems
-	if !p.rules.gravity {
+	if !r.rules.Gravity() {
 		return
 	}
-	if floating := p.marks[X-X] | p.marks[O-X]; floating != 0 {
-		empty := p.Marks(None)
+	e, placed := &r.problems, r.marks[0]|r.marks[1]
+	empty := r.rules.Board() &^ placed
+	if floating := placed & (empty >> r.rules.Width()); floating != 0 {
 		var names []string
-		for s := range (floating & (empty >> p.rules.width)).All() {
-			names = append(names, p.rules.Name(s))
+		for s := range floating.All() {
+			names = append(names, r.rules.Name(s))
 		}
-		if len(names) > 0 {
-			e.add(FloatingMark, "the square below %s is empty", strings.Join(names, ", "))
-			return
-		}
+		e.add(FloatingMark, "nothing below %s", strings.Join(names, ", "))
+		return
 	}
-	if !e.has(WrongCount) && !e.has(WrongStarter) && !p.stacks(p.rules.Board()) {
-		e.add(WrongOrder, "the sides cannot have filled the columns in turn")
+	if !e.has(WrongCount) && !e.has(WrongStarter) && !r.stacks(placed) {
+		e.add(WrongOrder, "taking turns, the sides cannot have filled the columns so")
 	}
 }
 
 // checkLines adds what is wrong with the lines on the board. Together with the other checks it is exact: marks that were
-// placed in turn, with no line before the last of them, can have been placed in any order, or where they fall, in any in
-// which they stack.
+// placed in turn, with no line before the last of them, can have been placed in any order; where they fall, in any in which
+// they stack; and where they vanish, in that of their age.
 func (r *reader) checkLines() {
-	p, e := &r.position, &r.problems
-	l := p.rules.lines()
-	last := p.turn.Opponent()
-	winner := last
-	switch x, o := l.any(p.marks[0]), l.any(p.marks[1]); {
+	e, l := &r.problems, r.rules.lines()
+	winner := None
+	switch x, o := l.any(r.marks[0]), l.any(r.marks[1]); {
 	case x && o:
-		e.add(TwoWinners, "X and O both have %d in a row", p.rules.Run())
+		e.add(TwoWinners, "X and O both have %d in a row", r.rules.Run())
 		return
 	case x:
 		winner = X
@@ -63,47 +87,50 @@ func (r *reader) checkLines() {
 	default:
 		return
 	}
-	if winner != last {
-		e.add(PlayAfterWin, "%s had %d in a row and %s moved again", winner, p.rules.Run(), last)
-		return
-	}
-	// The last mark closed all lines.
-	var closers Bitboard
-	marks := p.Marks(winner)
-	for s := range l.in(marks).All() {
-		if !l.any(marks &^ (1 << s)) {
-			closers |= 1 << s
-		}
-	}
 	switch {
-	case p.rules.Vanish():
-		closers &= 1 << p.order[winner-X].newest(marks.Len())
-	case p.rules.gravity && len(e.Problems) == 0 && !p.stacks(closers):
-		closers = 0
-	}
-	if closers == 0 {
+	case winner == r.turn:
+		e.add(PlayAfterWin, "%s had %d in a row and %s moved again", winner, r.rules.Run(), winner.Opponent())
+	case !r.closedLast(l):
 		e.add(PlayAfterWin, "%s has lines that the last move cannot have closed", winner)
 	}
 }
 
-// stacks tells whether the sides, taking turns, can have let the marks fall so, the last of them on one of those squares.
-func (p Position) stacks(last Bitboard) bool {
-	placed := p.marks[0] | p.marks[1]
-	mover := p.turn.Opponent()
-	if placed == 0 {
-		return true
+// closedLast tells whether the side that moved last can have closed all its lines with that move.
+func (r *reader) closedLast(l lines) bool {
+	p := r.position()
+	var closers Bitboard
+	for s := range l.in(p.marks.other).All() {
+		if !l.any(p.marks.other &^ (1 << s)) {
+			closers |= 1 << s
+		}
 	}
-	for s := range (p.tops(placed) & p.Marks(mover) & last).All() {
-		if p.unstacks(placed&^(1<<s), mover.Opponent(), map[Bitboard]bool{}) {
+	switch {
+	case r.rules.Vanish():
+		return closers.Has(p.order.other.at(p.marks.other.Len() - 1))
+	case r.rules.Gravity() && len(r.problems.Problems) == 0: // else nothing is known about the order of moves
+		return r.stacks(closers)
+	default:
+		return closers != 0
+	}
+}
+
+// stacks tells whether the sides, taking turns, can have let the marks fall so, the last of them on one of those squares;
+// an empty board always can.
+func (r *reader) stacks(last Bitboard) bool {
+	p := r.position()
+	placed := p.marks.mover | p.marks.other
+	tried := map[Bitboard]bool{}
+	for s := range (r.tops(placed) & p.marks.other & last).All() {
+		if r.unstacks(placed&^(1<<s), p.turn, tried) {
 			return true
 		}
 	}
-	return false
+	return placed == 0
 }
 
-// unstacks tells whether the marks on those squares can be taken away again, one of the mover's first. There are at most
-// 6^5 ways to fill the columns of a board, which is what has been tried.
-func (p Position) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) bool {
+// unstacks tells whether the marks on those squares can be taken away again in turn, beginning with one of the mover's.
+// What has been tried are at most the 6^5 ways to fill the columns of a board.
+func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) bool {
 	if placed == 0 {
 		return true
 	}
@@ -111,8 +138,8 @@ func (p Position) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool)
 		return false
 	}
 	tried[placed] = true
-	for s := range (p.tops(placed) & p.Marks(mover)).All() {
-		if p.unstacks(placed&^(1<<s), mover.Opponent(), tried) {
+	for s := range (r.tops(placed) & r.marks[mover-X]).All() {
+		if r.unstacks(placed&^(1<<s), mover.Opponent(), tried) {
 			return true
 		}
 	}
@@ -120,4 +147,4 @@ func (p Position) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool)
 }
 
 // tops is the set of those squares that have none of them above.
-func (p Position) tops(placed Bitboard) Bitboard { return placed &^ (placed << p.rules.width) }
+func (r *reader) tops(placed Bitboard) Bitboard { return placed &^ (placed << r.rules.Width()) }

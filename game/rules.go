@@ -19,13 +19,70 @@ var ErrSquare = errors.New("no such square")
 // Rules is a rule set: an m,n,k-game with m columns, n rows and k in a row, played plainly or with a [Variant]. The zero
 // value is not a rule set; use [NewRules], [ParseRules] or [Classic]. Rules are comparable.
 type Rules struct {
-	width, height, run uint8
-	keep               uint8 // 0: marks stay
+	// From the lowest bit: 3 bits each for width, height and run, 5 for keep, one each for gravity and misere, and what
+	// follows from these and is asked at every move: 5 bits for the number of squares, and one for whether marks vanish.
+	// Every position carries its rules, and one small word is what that costs least with.
+	packed uint32
+}
+
+// terms are rules to be packed.
+type terms struct {
+	width, height, run int
+	keep               int // 0: marks stay
 	gravity, misere    bool
 }
 
+const (
+	gravityBit = 1 << 14
+	misereBit  = 1 << 15
+	vanishBit  = 1 << 21
+)
+
+func (t terms) pack() Rules {
+	squares := t.width * t.height
+	packed := t.width | t.height<<3 | t.run<<6 | t.keep<<9 | squares<<16
+	if t.gravity {
+		packed |= gravityBit
+	}
+	if t.misere {
+		packed |= misereBit
+	}
+	if t.keep != 0 && 2*t.keep < squares {
+		packed |= vanishBit
+	}
+	return Rules{uint32(packed)}
+}
+
+// Width is the number of columns.
+func (r Rules) Width() int { return int(r.packed & 7) }
+
+// Height is the number of rows.
+func (r Rules) Height() int { return int(r.packed >> 3 & 7) }
+
+// Run is how many marks in a row make a line.
+func (r Rules) Run() int { return int(r.packed >> 6 & 7) }
+
+// Keep is how many marks of a side stay on the board: its newest. It is 0 where all stay.
+func (r Rules) Keep() int { return int(r.packed >> 9 & 31) }
+
+// Gravity tells whether marks fall to the lowest empty square of their column.
+func (r Rules) Gravity() bool { return r.packed&gravityBit != 0 }
+
+// Misere tells whether a line loses the game for the side that completes it.
+func (r Rules) Misere() bool { return r.packed&misereBit != 0 }
+
+// Vanish tells whether marks disappear in a game. That is so if [Rules.Keep] is not 0 and the board is large enough: on
+// one that both sides fill with the marks they keep, the game is over before.
+func (r Rules) Vanish() bool { return r.packed&vanishBit != 0 }
+
+// Squares is the number of squares.
+func (r Rules) Squares() int { return int(r.packed >> 16 & 31) }
+
+// Board is the set of all squares.
+func (r Rules) Board() Bitboard { return 1<<r.Squares() - 1 }
+
 // Classic is 3x3x3, the game that everybody calls Tic-Tac-Toe.
-func Classic() Rules { return Rules{width: 3, height: 3, run: 3} }
+func Classic() Rules { return terms{width: 3, height: 3, run: 3}.pack() }
 
 // NewRules is the rule set of that many columns, rows and marks in a row, with the variants, if any. Sides are 1 to
 // [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere go together, marks that vanish go with
@@ -38,17 +95,19 @@ func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 		return Rules{}, fmt.Errorf("%w: %d in a row on a board of %d columns and %d rows; a run is 1 to %d there",
 			ErrRules, run, width, height, max(width, height))
 	}
-	r := Rules{width: uint8(width), height: uint8(height), run: uint8(run)}
+	t := terms{width: width, height: height, run: run}
 	for _, v := range variants {
-		if err := v.change(&r); err != nil {
+		if err := v.change(&t); err != nil {
 			return Rules{}, fmt.Errorf("%w: %w", ErrRules, err)
 		}
 	}
-	if r.keep != 0 && (r.gravity || r.misere) {
-		return Rules{}, fmt.Errorf("%w: marks that vanish go neither with gravity, where others would hang in the air, nor with misere, "+
-			"where no game would end", ErrRules)
+	switch {
+	case t.keep != 0 && t.gravity:
+		return Rules{}, fmt.Errorf("%w: keep%d with gravity; marks would hang in the air where others vanish", ErrRules, t.keep)
+	case t.keep != 0 && t.misere:
+		return Rules{}, fmt.Errorf("%w: keep%d with misere; no game would end", ErrRules, t.keep)
 	}
-	return r, nil
+	return t.pack(), nil
 }
 
 // ParseRules reads a rule set as [Rules.String] writes it, such as "3x3x3" or "5x4x4+gravity", its variants in any order,
@@ -97,40 +156,12 @@ func notWritten(text string) error {
 
 // String writes the rule set as columns x rows x run and then its variants: "3x3x3", "3x3x3+keep3", "5x4x4+gravity".
 func (r Rules) String() string {
-	text := strconv.Itoa(int(r.width)) + "x" + strconv.Itoa(int(r.height)) + "x" + strconv.Itoa(int(r.run))
+	text := strconv.Itoa(r.Width()) + "x" + strconv.Itoa(r.Height()) + "x" + strconv.Itoa(r.Run())
 	for _, v := range r.Variants() {
 		text += "+" + v.String()
 	}
 	return text
 }
-
-// Width is the number of columns.
-func (r Rules) Width() int { return int(r.width) }
-
-// Height is the number of rows.
-func (r Rules) Height() int { return int(r.height) }
-
-// Run is how many marks in a row make a line.
-func (r Rules) Run() int { return int(r.run) }
-
-// Keep is how many marks of a side stay on the board: its newest. It is 0 where all stay.
-func (r Rules) Keep() int { return int(r.keep) }
-
-// Gravity tells whether marks fall to the lowest empty square of their column.
-func (r Rules) Gravity() bool { return r.gravity }
-
-// Misere tells whether a line loses the game for the side that completes it.
-func (r Rules) Misere() bool { return r.misere }
-
-// Vanish tells whether marks disappear in a game. That is so if [Rules.Keep] is not 0 and the board is large enough: on
-// one that both sides fill with the marks they keep, the game is over before.
-func (r Rules) Vanish() bool { return r.keep != 0 && 2*r.Keep() < r.Squares() }
-
-// Squares is the number of squares.
-func (r Rules) Squares() int { return int(r.width) * int(r.height) }
-
-// Board is the set of all squares.
-func (r Rules) Board() Bitboard { return 1<<r.Squares() - 1 }
 
 // Name writes a square as column letter and row number from the top: "a1" is the top left. A square off the board is
 // written "?".
@@ -138,7 +169,7 @@ func (r Rules) Name(s Square) string {
 	if int(s) >= r.Squares() {
 		return "?"
 	}
-	return string([]byte{'a' + byte(s)%r.width, '1' + byte(s)/r.width})
+	return string([]byte{'a' + byte(int(s)%r.Width()), '1' + byte(int(s)/r.Width())})
 }
 
 // ParseSquare reads a square as [Rules.Name] writes it. Errors wrap [ErrSquare].

@@ -31,9 +31,12 @@ func (b Bitboard) Len() int { return bits.OnesCount32(uint32(b)) }
 func (b Bitboard) All() iter.Seq[Square] {
 	return func(yield func(Square) bool) {
 		for ; b != 0; b &= b - 1 {
-			if !yield(Square(bits.TrailingZeros32(uint32(b)))) {
+			if !yield(b.first()) {
 				return
 			}
 		}
 	}
 }
+
+// first is the lowest square of a set that has one.
+func (b Bitboard) first() Square { return Square(bits.TrailingZeros32(uint32(b))) }

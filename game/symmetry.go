@@ -1,5 +1,7 @@
 package game
 
+import "cmp"
+
 // Symmetry is one way to turn or mirror a board onto itself. Which ones a board has, tells [Rules.Symmetries]. The zero
 // value leaves everything where it is.
 type Symmetry uint8
@@ -25,9 +27,9 @@ func (r Rules) Symmetries() []Symmetry {
 // symmetries is how many there are; they are numbered from 0.
 func (r Rules) symmetries() Symmetry {
 	switch {
-	case r.gravity:
+	case r.Gravity():
 		return 2 * mirrorColumns
-	case r.width == r.height:
+	case r.Width() == r.Height():
 		return 2 * swapDirections
 	default:
 		return 2 * mirrorRows
@@ -36,37 +38,40 @@ func (r Rules) symmetries() Symmetry {
 
 // Image is the square that s is moved to by y. Both must belong to the board.
 func (r Rules) Image(s Square, y Symmetry) Square {
-	column, row := byte(s)%r.width, byte(s)/r.width
+	width, height := Square(r.Width()), Square(r.Height())
+	column, row := s%width, s/width
 	if y&mirrorColumns != 0 {
-		column = r.width - 1 - column
+		column = width - 1 - column
 	}
 	if y&mirrorRows != 0 {
-		row = r.height - 1 - row
+		row = height - 1 - row
 	}
 	if y&swapDirections != 0 {
 		column, row = row, column
 	}
-	return Square(row*r.width + column)
+	return row*width + column
 }
 
 // Image is the position with every mark moved by y, which must be one of the board's symmetries.
 func (p Position) Image(y Symmetry) Position {
-	image := StartWith(p.rules, p.turn)
-	for i, marks := range p.marks {
-		for s := range marks.All() {
-			image.marks[i] |= 1 << p.rules.Image(s, y)
+	p.marks.mover, p.order.mover = p.rules.images(p.marks.mover, p.order.mover, y)
+	p.marks.other, p.order.other = p.rules.images(p.marks.other, p.order.other, y)
+	return p
+}
+
+// images moves the marks of one side.
+func (r Rules) images(marks Bitboard, order queue, y Symmetry) (Bitboard, queue) {
+	var imageMarks Bitboard
+	for s := range marks.All() {
+		imageMarks |= 1 << r.Image(s, y)
+	}
+	var imageOrder queue
+	if r.Vanish() {
+		for i := range marks.Len() {
+			imageOrder = imageOrder.with(r.Image(order.at(i), y), i)
 		}
 	}
-	if p.rules.Vanish() {
-		for i, order := range p.order {
-			n := 0
-			for s := range order.first(p.marks[i].Len()) {
-				image.order[i] = image.order[i].with(p.rules.Image(s, y), n)
-				n++
-			}
-		}
-	}
-	return image
+	return imageMarks, imageOrder
 }
 
 // Canonical is the one position that stands for p and all its images: two positions are the same up to symmetry exactly
@@ -83,15 +88,8 @@ func (p Position) Canonical() Position {
 
 // before is an order of the images of a position.
 func (p Position) before(q Position) bool {
-	for i := range p.marks {
-		if p.marks[i] != q.marks[i] {
-			return p.marks[i] < q.marks[i]
-		}
-	}
-	for i := range p.order {
-		if p.order[i] != q.order[i] {
-			return p.order[i] < q.order[i]
-		}
-	}
-	return false
+	return cmp.Or(
+		cmp.Compare(p.marks.mover, q.marks.mover), cmp.Compare(p.marks.other, q.marks.other),
+		cmp.Compare(p.order.mover, q.order.mover), cmp.Compare(p.order.other, q.order.other),
+	) < 0
 }

@@ -48,21 +48,21 @@ func parseVariant(word string) (Variant, error) {
 }
 
 // change puts the variant into force.
-func (v Variant) change(r *Rules) error {
+func (v Variant) change(t *terms) error {
 	var twice bool
 	switch v.word {
 	case "gravity":
-		twice, r.gravity = r.gravity, true
+		twice, t.gravity = t.gravity, true
 	case "misere":
-		twice, r.misere = r.misere, true
+		twice, t.misere = t.misere, true
 	case "keep":
 		switch {
-		case v.n < r.Run():
-			return fmt.Errorf("%d marks kept never make %d in a row", v.n, r.Run())
-		case v.n >= r.Squares():
-			return fmt.Errorf("%d marks kept on %d squares; that many never stand there", v.n, r.Squares())
+		case v.n < t.run:
+			return fmt.Errorf("keep%d; so few marks never make %d in a row", v.n, t.run)
+		case v.n >= t.width*t.height:
+			return fmt.Errorf("keep%d; so many of one side never stand on %d squares", v.n, t.width*t.height)
 		}
-		twice, r.keep = r.keep != 0, uint8(v.n)
+		twice, t.keep = t.keep != 0, v.n
 	default:
 		return fmt.Errorf("a variant is made by Gravity, Misere or Keep")
 	}
@@ -75,13 +75,13 @@ func (v Variant) change(r *Rules) error {
 // Variants are the departures of the rule set from the plain game, in the order in which they are written.
 func (r Rules) Variants() []Variant {
 	var all []Variant
-	if r.gravity {
+	if r.Gravity() {
 		all = append(all, Gravity())
 	}
-	if r.keep != 0 {
+	if r.Keep() != 0 {
 		all = append(all, Keep(r.Keep()))
 	}
-	if r.misere {
+	if r.Misere() {
 		all = append(all, Misere())
 	}
 	return all
