@@ -63,5 +63,5 @@ func ExampleSolver_Moves() {
 func ExampleLevels() {
 	fmt.Println(ai.Levels())
 	// Output:
-	// [easy unbeatable]
+	// [random easy textbook medium hard minimax teacher unbeatable]
 }

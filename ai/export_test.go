@@ -28,3 +28,11 @@ func (s *Solver) WithError(p game.Position, wrong Eval) *Solver {
 
 // NewSearching is a solver that searches, also on boards that are small enough for a table.
 func NewSearching(rules game.Rules) *Solver { return &Solver{rules, newSearcher(rules)} }
+
+// Models are the players of theory.
+func Models() map[string]func(game.Position) Odds {
+	return map[string]func(game.Position) Odds{
+		"random": anyOf(game.Position.Legal), "tactics": tactics(), "textbook": textbook(),
+		"human": noticing(.95, winning, noticing(.8, blocking, anyOf(game.Position.Legal))),
+	}
+}

@@ -12,7 +12,7 @@ type landing struct {
 
 func landingOf(rules game.Rules) landing {
 	l := landing{board: uint32(rules.Board()), ground: uint32(rules.Board()), width: rules.Width()}
-	if gravity(rules) {
+	if rules.Gravity() {
 		l.ground &^= l.ground >> l.width
 	}
 	return l

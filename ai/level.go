@@ -10,9 +10,23 @@ import (
 
 // The levels.
 const (
+	// Random plays any square.
+	Random = "random"
 	// Easy overlooks what people overlook: one in seven wins, every other threat. It plans nothing.
 	Easy = "easy"
-	// Unbeatable never gives anything away: it wins as fast and loses as slowly as can be, and keeps every draw.
+	// Textbook plays by the rules of the classic textbook: win, block, centre, corner, edge. It can be beaten.
+	Textbook = "textbook"
+	// Medium sees every win and most threats, and knows what to do half of the time.
+	Medium = "medium"
+	// Hard sees wins and threats and mostly knows what to do.
+	Hard = "hard"
+	// Minimax is plain textbook minimax: it begins anywhere and then plays the first best move that it sees, on larger
+	// boards not far ahead.
+	Minimax = "minimax"
+	// Teacher never gives anything away, and makes it as easy as it can for the other side.
+	Teacher = "teacher"
+	// Unbeatable never gives anything away: it wins as fast and loses as slowly as can be, and keeps every draw. Of the
+	// moves that do, it prefers those after which people go wrong.
 	Unbeatable = "unbeatable"
 )
 
@@ -28,10 +42,20 @@ type level struct {
 // levels lists them in order of strength. A new level is a new row.
 func levels() []level {
 	return []level{
+		{Random, func(*Solver) style { return anyOf(game.Position.Legal) }},
 		{Easy, func(*Solver) style {
-			return noticing(0.85, winning, noticing(0.50, blocking, anyOf(game.Position.Legal)))
+			return noticing(0.85, winning, noticing(0.50, blocking, anyOf(sane)))
 		}},
-		{Unbeatable, func(t *Solver) style { return anyOf(t.Best) }},
+		{Textbook, func(*Solver) style { return textbook() }},
+		{Medium, func(s *Solver) style {
+			return seeing(winning, noticing(0.95, blocking, mixed(0.50, s.sound(), anyOf(sane))))
+		}},
+		{Hard, func(s *Solver) style {
+			return seeing(winning, seeing(blocking, mixed(0.85, s.sound(), anyOf(sane))))
+		}},
+		{Minimax, func(*Solver) style { return first }},
+		{Teacher, func(s *Solver) style { return s.gentle() }},
+		{Unbeatable, func(s *Solver) style { return s.perfect() }},
 	}
 }
 

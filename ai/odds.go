@@ -24,6 +24,33 @@ func (o *Odds) spread(chance float64, squares game.Bitboard) {
 	}
 }
 
+// add adds a chance, divided as in other odds.
+func (o *Odds) add(chance float64, other Odds) {
+	for s := range o {
+		o[s] += chance * other[s]
+	}
+}
+
+// likeliest are the odds among the so many likeliest squares; of two equal ones, the first.
+func (o Odds) likeliest(n int) Odds {
+	var few Odds
+	var sum float64
+	for range min(n, o.Squares().Len()) {
+		best := 0
+		for s := range o {
+			if o[s] > o[best] {
+				best = s
+			}
+		}
+		few[best], o[best] = o[best], 0
+		sum += few[best]
+	}
+	for s := range few {
+		few[s] /= sum
+	}
+	return few
+}
+
 // at is the square at a point between 0 and 1, each square taking up as much room as it is likely. It needs a square
 // that may be chosen.
 func (o Odds) at(point float64) game.Square {

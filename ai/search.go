@@ -55,24 +55,19 @@ func (s *search) value(me, rival uint32) Value {
 	}
 }
 
-// plies is how long it takes to win or to lose a position of that value, at most the given number; if it takes longer,
-// or the value is Draw, it is Unknown.
-func (s *search) plies(me, rival uint32, value Value, most int) int {
-	switch value {
-	case Win:
-		for n := 1; n <= most; n += 2 {
-			if s.atLeast(me, rival, won-score(n)) {
-				return n
-			}
+// plies is how long it takes to win or to lose a position of that value, which is no draw.
+func (s *search) plies(me, rival uint32, value Value) int {
+	n := 1
+	if value == Win {
+		for !s.atLeast(me, rival, won-score(n)) && !s.spent {
+			n += 2
 		}
-	case Loss:
-		for n := 2; n <= most; n += 2 {
-			if !s.atLeast(me, rival, lost+score(n)+1) {
-				return n
-			}
-		}
+		return n
 	}
-	return Unknown
+	for n = 2; s.atLeast(me, rival, lost+score(n)+1) && !s.spent; {
+		n += 2
+	}
+	return n
 }
 
 // atLeast tells whether the score of the side to move is t or more. The sets are the squares of the side to move and of

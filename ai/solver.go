@@ -20,16 +20,18 @@ type Solver struct {
 type oracle interface{ eval(game.Position) Eval }
 
 // NewSolver makes a solver. Up to 12 squares it plays through all games beforehand; on 3x3 that takes about a tenth of a
-// millisecond, on 12 squares some milliseconds. On larger boards it searches when it is asked, and keeps what it finds
+// millisecond, on 12 squares some milliseconds, and where marks vanish some tenths of a second. On larger boards it searches when it is asked, and keeps what it finds
 // out in a memory of fixed size. The error wraps [ErrUnsolved], or [game.ErrRules] for the zero value.
 func NewSolver(rules game.Rules) (*Solver, error) {
 	switch n := rules.Squares(); {
 	case n == 0:
 		return nil, fmt.Errorf("solver: %w: the zero value", game.ErrRules)
+	case rules.Vanish() && n <= cycleSquares:
+		return &Solver{rules, newCycle(rules)}, nil
+	case rules.Vanish() || rules.Misere() && n > tableSquares:
+		return nil, fmt.Errorf("%w: %s", ErrUnsolved, rules)
 	case n <= tableSquares:
 		return &Solver{rules, newTable(rules)}, nil
-	case misere(rules):
-		return nil, fmt.Errorf("%w: %s", ErrUnsolved, rules)
 	default:
 		return &Solver{rules, newSearcher(rules)}, nil
 	}

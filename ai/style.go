@@ -21,21 +21,44 @@ func anyOf(find finder) style {
 // it plays on in the other style.
 func noticing(chance float64, find finder, otherwise style) style {
 	return func(p game.Position) Odds {
-		odds := otherwise(p)
 		found := find(p)
 		if found == 0 {
-			return odds
+			return otherwise(p)
 		}
-		for s := range odds {
-			odds[s] *= 1 - chance
+		var odds Odds
+		if chance < 1 {
+			odds.add(1-chance, otherwise(p))
 		}
 		odds.spread(chance, found)
 		return odds
 	}
 }
 
-// winning finds the squares that win at once.
-func winning(p game.Position) game.Bitboard { return p.Threats(p.Turn()) }
+// seeing is noticing without fail.
+func seeing(find finder, otherwise style) style { return noticing(1, find, otherwise) }
 
-// blocking finds the squares on which the other side would win at once.
-func blocking(p game.Position) game.Bitboard { return p.Threats(p.Turn().Opponent()) }
+// mixed plays now in one style, now in the other, in the first with that chance.
+func mixed(chance float64, one, other style) style {
+	return func(p game.Position) Odds {
+		var odds Odds
+		odds.add(chance, one(p))
+		odds.add(1-chance, other(p))
+		return odds
+	}
+}
+
+// tactics is the style of those who look one move ahead: win, else block, else anything.
+func tactics() style { return seeing(winning, seeing(blocking, anyOf(sane))) }
+
+// textbook is the order of the classic textbook: win, block, centre, corner, edge.
+func textbook() style {
+	return seeing(winning, seeing(blocking, seeing(central, seeing(cornered, anyOf(sane)))))
+}
+
+// people is a model of those whom an unbeatable player may meet.
+func people() style {
+	return mixed(0.50, tactics(), mixed(0.60, textbook(), anyOf(sane))) // 50, 30 and 20 percent
+}
+
+// careful is a model of those who seldom overlook a threat, for boards on which that alone does not save them.
+func careful() style { return mixed(0.80, tactics(), anyOf(sane)) }

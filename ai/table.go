@@ -40,7 +40,7 @@ func newTable(rules game.Rules) *table {
 		}
 	}
 	end := lost // a line is the work of the side that moved last
-	if misere(rules) {
+	if rules.Misere() {
 		end = won
 	}
 	landing := landingOf(rules)

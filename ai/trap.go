@@ -1,0 +1,109 @@
+package ai
+
+import (
+	"math"
+
+	"tictactoe/game"
+)
+
+// Traps foresee how somebody who plays like the model gives a game away.
+type traps struct {
+	model style
+	// wins tells whether the side to move in a position wins if both play perfectly.
+	wins  func(game.Position) bool
+	known map[outlying]float64
+	// spent tells whether to hurry to the end, because the answer will not be used.
+	spent func() bool
+}
+
+// An outlying position is one that so many replies of the model are looked at from.
+type outlying struct {
+	position game.Position
+	replies  int
+}
+
+func newTraps(model style, wins func(game.Position) bool) *traps {
+	return &traps{model, wins, map[outlying]float64{}, func() bool { return false }}
+}
+
+// chance is how likely the model, being to move in p and not lost, is lost after one of its next replies, if the other
+// side goes on setting traps and never risks anything.
+func (t *traps) chance(p game.Position, replies int) float64 {
+	at := outlying{p, replies}
+	if sum, ok := t.known[at]; ok {
+		return sum
+	}
+	var sum float64
+	odds := t.model(p)
+	for s, next := range p.Moves() {
+		switch {
+		case odds[s] == 0 || t.spent():
+		case t.wins(next):
+			sum += odds[s]
+		case replies > 1:
+			sum += odds[s] * t.best(next, replies-1)
+		}
+	}
+	t.known[at] = sum
+	return sum
+}
+
+// best is the greatest chance after a move in p, of the moves after which the model does not win.
+func (t *traps) best(p game.Position, replies int) float64 {
+	var most float64
+	for _, next := range p.Moves() {
+		if next.Legal() != 0 && !t.spent() && !t.wins(next) {
+			most = max(most, t.chance(next, replies))
+		}
+	}
+	return most
+}
+
+// chances are what the given moves of p leave, by square.
+func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds {
+	var chances Odds
+	for s, next := range p.Moves() {
+		if moves.Has(s) {
+			chances[s] = t.chance(next, replies)
+		}
+	}
+	return chances
+}
+
+// A choice is how likely each of some equally good moves is to be played, by the chances that they leave to the other
+// side to go wrong.
+type choice func(moves game.Bitboard, chances Odds) Odds
+
+// tempting likes the moves that leave the greatest chances.
+func tempting(moves game.Bitboard, chances Odds) Odds {
+	// temperature says how much worse a trap may be and still be set now and then.
+	const temperature = 0.05
+	var odds Odds
+	var sum float64
+	for s := range moves.All() {
+		odds[s] = math.Exp(chances[s] / temperature)
+		sum += odds[s]
+	}
+	for s := range odds {
+		odds[s] /= sum
+	}
+	return odds
+}
+
+// gentlest takes any of the moves that leave the least chance.
+func gentlest(moves game.Bitboard, chances Odds) Odds {
+	const equal = 1e-9 // sums of the same fractions in another order
+	least := math.Inf(1)
+	for s := range moves.All() {
+		least = min(least, chances[s])
+	}
+	var gentle game.Bitboard
+	for s := range moves.All() {
+		if chances[s] <= least+equal {
+			gentle |= game.SetOf(s)
+		}
+	}
+	var odds Odds
+	odds.spread(1, gentle)
+	return odds
+}
