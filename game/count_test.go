@@ -137,3 +137,72 @@ func TestGamesOfClassic(t *testing.T) {
 		}
 	}
 }
+
+func TestPerftAgreesWithTheJudge(t *testing.T) {
+	for _, rules := range append(everyRules(6), everyKeep(6)...) {
+		for depth := range rules.Squares() + 2 {
+			got, want := game.Perft(game.Start(rules), depth), judgeOf(rules).perft(stateOf(game.Start(rules)), depth)
+			if got != want {
+				t.Errorf("%s: Perft(%d) = %d, want %d", rules, depth, got, want)
+			}
+		}
+	}
+	for text, depth := range map[string]int{
+		"3x3x3+keep3": 7, "3x3x3+misere": 7, "3x3x3+keep4": 7, "4x3x3+gravity+misere": 8, "5x4x4+gravity": 7, "4x4x4": 4, "5x5x4": 3,
+		"5x5x3": 4, "5x5x4+gravity": 6, "5x5x4+keep4": 3,
+	} {
+		start := game.Start(must(game.ParseRules(text)))
+		if got, want := game.Perft(start, depth), judgeOf(start.Rules()).perft(stateOf(start), depth); got != want {
+			t.Errorf("%s: Perft(%d) = %d, want %d", text, depth, got, want)
+		}
+	}
+}
+
+// Four in a row on a board of four columns and three rows, where marks fall, has 356,232 games (OEIS A342329).
+func TestGamesOfDrop(t *testing.T) {
+	got := tallyOf(game.Start(must(game.NewRules(4, 3, 4, game.Gravity()))))
+	games := 0
+	for _, n := range got.Outcomes {
+		games += n
+	}
+	if games != 356232 {
+		t.Errorf("%d games, want 356,232", games)
+	}
+}
+
+// Who completes a line loses: the games are those of classic, with the winners exchanged.
+func TestGamesOfMisere(t *testing.T) {
+	got := tallyOf(game.Start(must(game.ParseRules("misere"))))
+	want := map[game.Outcome]int{game.OWins: 131184, game.XWins: 77904, game.Draw: 46080}
+	if diff := cmp.Diff(want, got.Outcomes); diff != "" || got.Nodes != 549946 {
+		t.Errorf("%d nodes, want 549,946; outcomes (-want +got):\n%s", got.Nodes, diff)
+	}
+}
+
+// Where each side keeps three marks on 3x3, the side to move sees 73,450 positions, counted by the order of its own marks
+// and of the other's. In 6,768 of them the game is over.
+func TestPositionsOfInfinite(t *testing.T) {
+	rules := must(game.ParseRules("infinite"))
+	j := judgeOf(rules)
+	seen := map[string]bool{}
+	over, most := 0, 0
+	for _, layer := range reachable(game.Start(rules)) {
+		for _, p := range layer {
+			most = max(most, p.Ply())
+			s := stateOf(p)
+			s.mover.mark, s.other.mark = game.X, game.O
+			if text := j.print(s, true); !seen[text] {
+				seen[text] = true
+				if p.Outcome() != game.InProgress {
+					over++
+				}
+			}
+			if p.Outcome() == game.Draw {
+				t.Errorf("%s is drawn", p)
+			}
+		}
+	}
+	if len(seen) != 73450 || over != 6768 || most != 6 {
+		t.Errorf("%d positions, %d of them over, with up to %d marks; want 73,450, 6,768 and 6", len(seen), over, most)
+	}
+}

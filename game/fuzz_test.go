@@ -40,7 +40,7 @@ func FuzzParsePosition(f *testing.F) {
 		if again, err := game.ParsePositionWith(rules, starter, p.String()); err != nil || again != p {
 			t.Fatalf("%s was read again as %s with error %v", p, again, err)
 		}
-		checkAgainstJudge(t, p)
+		judgeOf(p.Rules()).check(t, p)
 	})
 }
 
@@ -104,7 +104,7 @@ func FuzzReplay(f *testing.F) {
 		record := game.NewRecord(game.Start(rules))
 		for _, move := range moves {
 			p := record.Position()
-			checkAgainstJudge(t, p)
+			judgeOf(p.Rules()).check(t, p)
 			for s := range game.Square(40) {
 				if _, err := p.Play(s); (err == nil) != p.Legal().Has(s) {
 					t.Fatalf("%s: playing %d gives error %v, legal are %b", p, s, err, p.Legal())

@@ -1,89 +1,295 @@
 package game_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"testing"
 
 	"tictactoe/game"
 )
 
-// A judge knows the rules too, in the slow and obvious way: cells in a slice, lines found by walking over columns and
-// rows. It shares nothing with the package.
-type judge struct{ width, height, run int }
-
-func judgeOf(rules game.Rules) judge {
-	return judge{rules.Width(), rules.Height(), rules.Run()}
+// A judge knows the rules too, in the slow and obvious way: a side is a list of its squares, the oldest first; lines are
+// found by walking over columns and rows. It shares nothing with the package.
+type judge struct {
+	width, height, keep int
+	gravity, misere     bool
+	lines               [][]game.Square
 }
 
-// lines lists every line of the board, each as its squares.
-func (j judge) lines() [][]game.Square {
-	var all [][]game.Square
+func judgeOf(rules game.Rules) judge {
+	j := judge{
+		width: rules.Width(), height: rules.Height(), keep: rules.Keep(), gravity: rules.Gravity(), misere: rules.Misere(),
+	}
 	for row := range j.height {
 		for column := range j.width {
 			for _, step := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 				var line []game.Square
 				x, y := column, row
-				for x >= 0 && x < j.width && y < j.height && len(line) < j.run {
+				for x >= 0 && x < j.width && y < j.height && len(line) < rules.Run() {
 					line = append(line, game.Square(y*j.width+x))
 					x, y = x+step[0], y+step[1]
 				}
-				if len(line) == j.run {
-					all = append(all, line)
+				if len(line) == rules.Run() {
+					j.lines = append(j.lines, line)
 				}
 			}
 		}
 	}
-	return all
+	return j
 }
 
-// won is the set of squares in lines that hold only that mark.
-func (j judge) won(cells []game.Mark, mark game.Mark) game.Bitboard {
-	var won game.Bitboard
-	for _, line := range j.lines() {
-		if !slices.ContainsFunc(line, func(s game.Square) bool { return cells[s] != mark }) {
-			won |= game.SetOf(line...)
+// A state is a position as a judge sees it.
+type state struct{ mover, other side }
+
+type side struct {
+	mark    game.Mark
+	squares []game.Square
+}
+
+// stateOf looks at a position from outside: what it prints where order matters, and what stands on its squares elsewhere.
+func stateOf(p game.Position) state {
+	lists := map[game.Mark][]game.Square{}
+	if p.Rules().Vanish() {
+		parts := strings.Split(p.String(), " ")
+		for i, mark := range []game.Mark{game.X, game.O} {
+			for name := range strings.SplitSeq(parts[i][2:], ",") {
+				if name != "" {
+					lists[mark] = append(lists[mark], game.Square(int(name[1]-'1')*p.Rules().Width()+int(name[0]-'a')))
+				}
+			}
+		}
+	} else {
+		for s := range game.Square(p.Rules().Squares()) {
+			lists[p.At(s)] = append(lists[p.At(s)], s)
+		}
+	}
+	turn := p.Turn()
+	rival := map[game.Mark]game.Mark{game.X: game.O, game.O: game.X}[turn]
+	return state{side{turn, lists[turn]}, side{rival, lists[rival]}}
+}
+
+func (s side) has(square game.Square) bool { return slices.Contains(s.squares, square) }
+
+// won lists the squares in lines of a side.
+func (j judge) won(s side) []game.Square {
+	var won []game.Square
+	for _, line := range j.lines {
+		if !slices.ContainsFunc(line, func(square game.Square) bool { return !s.has(square) }) {
+			won = append(won, line...)
 		}
 	}
 	return won
 }
 
-func cellsOf(p game.Position) []game.Mark {
-	cells := make([]game.Mark, p.Rules().Squares())
-	for i := range cells {
-		cells[i] = p.At(game.Square(i))
+func (j judge) outcome(s state) game.Outcome {
+	wins := map[game.Mark]game.Outcome{game.X: game.XWins, game.O: game.OWins}
+	switch {
+	case len(j.won(s.other)) > 0 && j.misere:
+		return wins[s.mover.mark]
+	case len(j.won(s.other)) > 0:
+		return wins[s.other.mark]
+	case len(s.mover.squares)+len(s.other.squares) == j.width*j.height:
+		return game.Draw
+	default:
+		return game.InProgress
 	}
-	return cells
 }
 
-// everyRules lists all rule sets with at most that many squares.
-func everyRules(squares int) []game.Rules {
+func (j judge) legal(s state) []game.Square {
+	var legal []game.Square
+	if j.outcome(s) != game.InProgress {
+		return nil
+	}
+	taken := func(square game.Square) bool { return s.mover.has(square) || s.other.has(square) }
+	for square := range game.Square(j.width * j.height) {
+		below := square + game.Square(j.width)
+		onGround := int(below) >= j.width*j.height
+		if !taken(square) && (!j.gravity || onGround || taken(below)) {
+			legal = append(legal, square)
+		}
+	}
+	return legal
+}
+
+// place gives a side one mark more, and takes its oldest if that is too many.
+func (j judge) place(s side, square game.Square) side {
+	squares := append(slices.Clone(s.squares), square)
+	if j.keep > 0 && len(squares) > j.keep {
+		squares = squares[1:]
+	}
+	return side{s.mark, squares}
+}
+
+func (j judge) play(s state, square game.Square) state {
+	return state{mover: s.other, other: j.place(s.mover, square)}
+}
+
+// print writes a state as positions are written; vanish tells which way.
+func (j judge) print(s state, vanish bool) string {
+	sides := []side{s.mover, s.other}
+	if s.mover.mark == game.O {
+		sides = []side{s.other, s.mover}
+	}
+	if vanish {
+		var parts []string
+		for i, mark := range []string{"X", "O"} {
+			var names []string
+			for _, square := range sides[i].squares {
+				names = append(names, fmt.Sprintf("%c%d", 'a'+int(square)%j.width, int(square)/j.width+1))
+			}
+			parts = append(parts, mark+":"+strings.Join(names, ","))
+		}
+		return strings.Join(parts, " ") + " " + map[game.Mark]string{game.X: "X", game.O: "O"}[s.mover.mark]
+	}
+	var text strings.Builder
+	for square := range game.Square(j.width * j.height) {
+		if square > 0 && int(square)%j.width == 0 {
+			text.WriteByte('/')
+		}
+		switch {
+		case sides[0].has(square):
+			text.WriteByte('X')
+		case sides[1].has(square):
+			text.WriteByte('O')
+		default:
+			text.WriteByte('.')
+		}
+	}
+	return text.String()
+}
+
+// perft counts the ways to play so many moves.
+func (j judge) perft(s state, depth int) uint64 {
+	if depth == 0 {
+		return 1
+	}
+	var n uint64
+	for _, square := range j.legal(s) {
+		n += j.perft(j.play(s, square), depth-1)
+	}
+	return n
+}
+
+// check compares everything that a position says about itself, and the positions after it, with the judge's view.
+func (j judge) check(t *testing.T, p game.Position) {
+	t.Helper()
+	s, vanish := stateOf(p), p.Rules().Vanish()
+	fail := func(what string, got, want any) {
+		t.Helper()
+		t.Fatalf("%s %s, %s to move: %s %v, want %v", p.Rules(), p, p.Turn(), what, got, want)
+	}
+	if want := j.print(s, vanish); p.String() != want {
+		fail("text", p.String(), want)
+	}
+	if want := j.outcome(s); p.Outcome() != want {
+		fail("outcome", p.Outcome(), want)
+	}
+	if want := game.SetOf(j.won(s.other)...); p.Line() != want {
+		fail("line", p.Line(), want)
+	}
+	legal := j.legal(s)
+	if want := game.SetOf(legal...); p.Legal() != want {
+		fail("legal squares", p.Legal(), want)
+	}
+	for _, of := range []side{s.mover, s.other} {
+		if want := game.SetOf(of.squares...); p.Marks(of.mark) != want {
+			fail("marks of "+of.mark.String(), p.Marks(of.mark), want)
+		}
+		if j.keep > 0 && !vanish && of.mark != s.mover.mark {
+			continue // it will never have a mark too many, but out of turn it would
+		}
+		var threats []game.Square
+		for _, square := range legal {
+			if len(j.won(j.place(of, square))) > 0 {
+				threats = append(threats, square)
+			}
+		}
+		if want := game.SetOf(threats...); p.Threats(of.mark) != want {
+			fail("threats of "+of.mark.String(), p.Threats(of.mark), want)
+		}
+	}
+	var vanishing game.Bitboard
+	if len(legal) > 0 && j.keep > 0 && len(s.mover.squares) == j.keep {
+		vanishing = game.SetOf(s.mover.squares[0])
+	}
+	if p.Vanishing() != vanishing {
+		fail("vanishing", p.Vanishing(), vanishing)
+	}
+	moves := map[game.Square]game.Position{}
+	for square, next := range p.Moves() {
+		moves[square] = next
+	}
+	if len(moves) != len(legal) {
+		fail("number of moves", len(moves), len(legal))
+	}
+	for square := range game.Square(p.Rules().Squares() + 2) {
+		next, err := p.Play(square)
+		if slices.Contains(legal, square) != (err == nil) {
+			fail("error of "+p.Rules().Name(square), err, legal)
+		}
+		if err != nil {
+			continue
+		}
+		after := j.play(s, square)
+		if want := j.print(after, vanish); next.String() != want || next.Turn() != after.mover.mark || moves[square] != next {
+			fail("after "+p.Rules().Name(square), next, want)
+		}
+		for above := range game.Square(p.Rules().Squares()) {
+			sameColumn := int(above)%j.width == int(square)%j.width
+			if j.gravity && sameColumn && p.Landing(above) != square || !j.gravity && p.Landing(above) != above {
+				fail("landing of "+p.Rules().Name(above), p.Landing(above), square)
+			}
+		}
+	}
+}
+
+// everyBoard lists all plain rule sets with at most that many squares.
+func everyBoard(squares int) []game.Rules {
 	var all []game.Rules
 	for width := 1; width <= game.MaxSide; width++ {
 		for height := 1; height <= game.MaxSide; height++ {
 			for run := 1; run <= max(width, height) && width*height <= squares; run++ {
-				rules, err := game.NewRules(width, height, run)
-				if err != nil {
-					panic(err)
-				}
-				all = append(all, rules)
+				all = append(all, must(game.NewRules(width, height, run)))
 			}
 		}
 	}
 	return all
 }
 
-// reachable lists every position of every game, by ply.
+// everyRules lists all rule sets with at most that many squares, but those on which marks vanish.
+func everyRules(squares int) []game.Rules {
+	var all []game.Rules
+	for _, board := range everyBoard(squares) {
+		for _, variants := range [][]game.Variant{
+			nil, {game.Gravity()}, {game.Misere()}, {game.Gravity(), game.Misere()},
+		} {
+			all = append(all, must(game.NewRules(board.Width(), board.Height(), board.Run(), variants...)))
+		}
+	}
+	return all
+}
+
+// everyKeep lists all rule sets with at most that many squares where sides keep but their newest marks.
+func everyKeep(squares int) []game.Rules {
+	var all []game.Rules
+	for _, board := range everyBoard(squares) {
+		for n := board.Run(); n < board.Squares(); n++ {
+			all = append(all, must(game.NewRules(board.Width(), board.Height(), board.Run(), game.Keep(n))))
+		}
+	}
+	return all
+}
+
+// reachable lists every position of every game, by the least number of moves that lead there.
 func reachable(start game.Position) [][]game.Position {
 	var plies [][]game.Position
+	seen := map[game.Position]bool{start: true}
 	for layer := []game.Position{start}; len(layer) > 0; {
 		plies = append(plies, layer)
-		seen := map[game.Position]bool{}
 		var next []game.Position
 		for _, p := range layer {
-			for s := range p.Legal().All() {
-				q, err := p.Play(s)
-				if err != nil {
-					panic(err)
-				}
+			for _, q := range p.Moves() {
 				if !seen[q] {
 					seen[q] = true
 					next = append(next, q)

@@ -10,7 +10,7 @@ func (r Rules) lines() lines {
 	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}
 	if k <= w {
-		row := Bitboard(1)<<((w-k+1)&31) - 1 // here and below, 31 spares the compiler a check for long shifts
+		row := Bitboard(1)<<((w-k+1)&31) - 1                                                       // here and below, 31 spares the compiler a check for long shifts
 		l.across = (row | row<<(w&31) | row<<(2*w&31) | row<<(3*w&31) | row<<(4*w&31)) & r.Board() // MaxSide terms
 	}
 	if k <= h {

@@ -36,7 +36,8 @@ func ParsePosition(rules Rules, text string) (Position, error) {
 	return ParsePositionWith(rules, X, text)
 }
 
-// ParsePositionWith is [ParsePosition] for a game that the given side began; None counts as X.
+// ParsePositionWith is [ParsePosition] for a game that the given side began; None counts as X. Where marks vanish and both
+// sides have all that they keep, nobody asks any more who began.
 func ParsePositionWith(rules Rules, starter Mark, text string) (Position, error) {
 	return parsePosition(rules, StartWith(rules, starter).turn, text, strings.Split(text, "/"))
 }

@@ -154,3 +154,76 @@ func TestParsePositionAcceptsExactlyWhatCanBeReached(t *testing.T) {
 		}
 	}
 }
+
+func TestParsePositionAcceptsExactlyWhatCanBeReachedWhereMarksVanish(t *testing.T) {
+	// queues lists every order of up to n of the squares.
+	var queues func(squares game.Bitboard, n int) [][]game.Square
+	queues = func(squares game.Bitboard, n int) [][]game.Square {
+		all := [][]game.Square{nil}
+		if n == 0 {
+			return all
+		}
+		for s := range squares.All() {
+			for _, rest := range queues(squares&^game.SetOf(s), n-1) {
+				all = append(all, append([]game.Square{s}, rest...))
+			}
+		}
+		return all
+	}
+
+	for _, rules := range append(everyKeep(6), must(game.ParseRules("infinite"))) {
+		if !rules.Vanish() {
+			continue
+		}
+		reached := map[game.Mark]map[string]game.Position{}
+		for _, starter := range []game.Mark{game.X, game.O} {
+			reached[starter] = map[string]game.Position{}
+			for _, layer := range reachable(game.StartWith(rules, starter)) {
+				for _, p := range layer {
+					reached[starter][p.String()] = p
+				}
+			}
+		}
+		most := rules.Keep()
+		if rules.Squares() < 9 {
+			most++ // one more than can be
+		}
+		j, read := judgeOf(rules), 0
+		for _, x := range queues(rules.Board(), most) {
+			for _, o := range queues(rules.Board()&^game.SetOf(x...), most) {
+				for _, s := range []state{
+					{side{game.X, x}, side{game.O, o}}, {side{game.O, o}, side{game.X, x}},
+				} {
+					text := j.print(s, true)
+					either, canBe := reached[game.X][text]
+					if !canBe {
+						either, canBe = reached[game.O][text]
+					}
+					for starter, positions := range reached {
+						want, ok := positions[text]
+						if len(x) == rules.Keep() && len(o) == rules.Keep() {
+							want, ok = either, canBe // who began is past telling
+						}
+						got, err := game.ParsePositionWith(rules, starter, text)
+						if got != want || ok != (err == nil) {
+							t.Fatalf("%s, %s begins: %s was read as %s with error %v; it can be reached: %t", rules, starter, text, got, err, ok)
+						}
+					}
+					p, err := game.ReadPosition(rules, text)
+					if canBe != (err == nil) || err == nil && p.String() != text {
+						t.Fatalf("%s: %s was read as %s with error %v; it can be reached: %t", rules, text, p, err, canBe)
+					}
+					if canBe {
+						read++
+						if _, ok := reached[p.Starter()][text]; !ok {
+							t.Fatalf("%s: %s cannot have begun %s", rules, p.Starter(), text)
+						}
+					}
+				}
+			}
+		}
+		if read == 0 {
+			t.Errorf("%s: nothing was read", rules)
+		}
+	}
+}

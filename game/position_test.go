@@ -10,71 +10,43 @@ import (
 	"tictactoe/game"
 )
 
-// checkAgainstJudge compares everything that a position says about itself with the judge's view of the same cells.
-func checkAgainstJudge(t *testing.T, p game.Position) {
-	t.Helper()
-	cells, j := cellsOf(p), judgeOf(p.Rules())
-	x, o := j.won(cells, game.X), j.won(cells, game.O)
-	if p.Line() != x|o {
-		t.Fatalf("%s %s: line %b, want %b", p.Rules(), p, p.Line(), x|o)
-	}
-	var empty game.Bitboard
-	for s, mark := range cells {
-		if mark == game.None {
-			empty |= game.SetOf(game.Square(s))
-		}
-	}
-	outcome, legal := game.InProgress, empty
-	switch {
-	case x != 0:
-		outcome, legal = game.XWins, 0
-	case o != 0:
-		outcome, legal = game.OWins, 0
-	case empty == 0:
-		outcome = game.Draw
-	}
-	if p.Outcome() != outcome || p.Legal() != legal {
-		t.Fatalf("%s %s: %s, legal %b; want %s, legal %b", p.Rules(), p, p.Outcome(), p.Legal(), outcome, legal)
-	}
-	for _, side := range []game.Mark{game.X, game.O} {
-		var threats game.Bitboard
-		for s := range legal.All() {
-			cells[s] = side
-			if j.won(cells, side) != 0 {
-				threats |= game.SetOf(s)
-			}
-			cells[s] = game.None
-		}
-		if got := p.Threats(side); got != threats {
-			t.Fatalf("%s %s: threats of %s %b, want %b", p.Rules(), p, side, got, threats)
-		}
-	}
-}
-
 func TestPositionsAgreeWithTheJudge(t *testing.T) {
 	t.Run("all positions of small boards", func(t *testing.T) {
-		for _, rules := range everyRules(9) {
+		for _, rules := range append(append(everyRules(6), everyKeep(5)...), offeredOn(9)...) {
+			j := judgeOf(rules)
 			for _, starter := range []game.Mark{game.X, game.O} {
 				for _, layer := range reachable(game.StartWith(rules, starter)) {
 					for _, p := range layer {
-						checkAgainstJudge(t, p)
+						j.check(t, p)
 					}
 				}
 			}
 		}
 	})
 
-	t.Run("games at random on every board", func(t *testing.T) {
+	t.Run("games at random by all rules", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
-		for _, rules := range everyRules(25) {
-			for range 25 {
+		for _, rules := range append(everyRules(25), everyKeep(25)...) {
+			j := judgeOf(rules)
+			for range 3 {
 				p := game.Start(rules)
-				for checkAgainstJudge(t, p); p.Legal() != 0; checkAgainstJudge(t, p) {
+				for j.check(t, p); p.Legal() != 0 && random.IntN(60) > 0; j.check(t, p) {
 					p = must(p.Play(anyOf(random, p.Legal())))
 				}
 			}
 		}
 	})
+}
+
+// offeredOn lists the offered rule sets with at most that many squares.
+func offeredOn(squares int) []game.Rules {
+	var all []game.Rules
+	for _, offer := range game.Offered() {
+		if offer.Rules.Squares() <= squares {
+			all = append(all, offer.Rules)
+		}
+	}
+	return all
 }
 
 func anyOf(random *rand.Rand, squares game.Bitboard) game.Square {
@@ -90,8 +62,8 @@ func anyOf(random *rand.Rand, squares game.Bitboard) game.Square {
 
 func TestEveryLineOfEveryBoardWins(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, rules := range everyRules(25) {
-		for _, line := range judgeOf(rules).lines() {
+	for _, rules := range everyBoard(25) {
+		for _, line := range judgeOf(rules).lines {
 			others := rules.Board() &^ game.SetOf(line...)
 			if others.Len() < len(line)-1 {
 				continue // no room for the moves of the other side: the board is little more than the line

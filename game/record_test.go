@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -101,5 +102,104 @@ func TestRecordsAreEqualByStartAndMoves(t *testing.T) {
 		t.Error("records of different starts are equal")
 	case one.Position() != other.Position() || one.Equal(other):
 		t.Error("records of different moves are equal")
+	}
+}
+
+// Either side goes round on four squares of its own, none of them in line: the marks stand as before every eight plies.
+var round = []game.Square{0, 2, 1, 3, 5, 7, 8, 6}
+
+func TestEndlessGamesAreDrawn(t *testing.T) {
+	infinite := must(game.ParseRules("infinite"))
+
+	t.Run("at the third repetition of a position", func(t *testing.T) {
+		r := game.NewRecord(game.Start(infinite))
+		// The board is first full of all that the sides keep after 6 plies; so it is again after 14 and 22.
+		for ply := range 22 {
+			if r.Outcome() != game.InProgress {
+				t.Fatalf("%s after %d plies", r.Outcome(), r.Len())
+			}
+			r = must(r.Play(round[ply%len(round)]))
+		}
+		if r.Outcome() != game.Draw || r.Repetitions() != 3 || r.Position().Outcome() != game.InProgress {
+			t.Errorf("%s after %d repetitions, the position is %s; want a draw after 3, of a position in progress",
+				r.Outcome(), r.Repetitions(), r.Position().Outcome())
+		}
+		var illegal *game.IllegalMoveError
+		after, err := r.Play(round[22%len(round)])
+		if !errors.As(err, &illegal) || illegal.Reason != game.GameOver || !after.Equal(r) {
+			t.Errorf("another move gave %d moves and error %v", after.Len(), err)
+		}
+		if before := r.First(21); before.Outcome() != game.InProgress {
+			t.Errorf("a ply before it was %s", before.Outcome())
+		}
+	})
+
+	// wander plays at random, without completing a line or repeating positions too often, up to the limit of plies.
+	wander := func(random *rand.Rand, plies int) (game.Record, bool) {
+		r := game.NewRecord(game.Start(infinite))
+		for r.Len() < plies {
+			quiet := r.Position().Legal() &^ r.Position().Threats(r.Position().Turn())
+			for s := range quiet.All() {
+				if next := must(r.Play(s)); r.Len() < game.MaxPlies-1 && next.Outcome() != game.InProgress {
+					quiet &^= game.SetOf(s)
+				}
+			}
+			if quiet == 0 {
+				return r, false
+			}
+			r = must(r.Play(anyOf(random, quiet)))
+		}
+		return r, true
+	}
+
+	t.Run("after 60 plies", func(t *testing.T) {
+		r, ok := wander(rand.New(rand.NewPCG(5, 6)), 60)
+		if !ok || r.Outcome() != game.Draw || r.Position().Outcome() != game.InProgress {
+			t.Errorf("%d plies: %s in %s", r.Len(), r.Outcome(), r.Position())
+		}
+		if before := r.First(59); before.Outcome() != game.InProgress {
+			t.Errorf("a ply before it was %s", before.Outcome())
+		}
+	})
+
+	t.Run("but a line completed by the last of them wins", func(t *testing.T) {
+		random := rand.New(rand.NewPCG(7, 8))
+		for {
+			r, ok := wander(random, 59)
+			if !ok {
+				continue
+			}
+			for s := range r.Position().Threats(game.O).All() {
+				if won := must(r.Play(s)); won.Len() != 60 || won.Outcome() != game.OWins {
+					t.Errorf("%d plies: %s", won.Len(), won.Outcome())
+				}
+				return
+			}
+		}
+	})
+
+	t.Run("and others never", func(t *testing.T) {
+		r := must(game.Replay(must(game.NewRules(3, 3, 3, game.Keep(8))), 0, 1, 2, 4, 3, 5, 7, 6, 8))
+		if r.Outcome() != game.Draw || r.Position().Outcome() != game.Draw {
+			t.Errorf("a full board is %s", r.Position().Outcome())
+		}
+	})
+}
+
+func TestRecordFrom(t *testing.T) {
+	start := must(game.ParsePosition(game.Classic(), "XX./OO./..."))
+	r := must(game.ReplayFrom(start, 8, 5))
+	if r.Outcome() != game.OWins || r.Start() != start || r.Len() != 2 {
+		t.Errorf("%s after %d moves from %s", r.Outcome(), r.Len(), r.Start())
+	}
+	for moves, want := range []string{"XX./OO./...", "XX./OO./..X", "XX./OOO/..X"} {
+		first := r.First(moves)
+		if first.Position().String() != want || first.Len() != moves || first.Start() != start {
+			t.Errorf("after %d moves: %s, want %s", moves, first.Position(), want)
+		}
+	}
+	// The first moves must not share room with the rest.
+	if other := must(r.First(1).Play(2)); !r.Equal(must(game.ReplayFrom(start, 8, 5))) || other.Square(1) != 2 {
+		t.Error("another continuation changed the record")
 	}
 }

@@ -52,10 +52,10 @@ func TestNewRules(t *testing.T) {
 }
 
 func TestParseRules(t *testing.T) {
-	if n := len(everyRules(25)); n != 95 {
-		t.Errorf("%d rule sets, want 95", n)
+	if n := len(everyBoard(25)); n != 95 {
+		t.Errorf("%d boards, want 95", n)
 	}
-	for _, rules := range everyRules(25) {
+	for _, rules := range append(everyRules(25), everyKeep(25)...) {
 		if got, err := game.ParseRules(rules.String()); err != nil || got != rules {
 			t.Errorf("%s was read as %s with error %v", rules, got, err)
 		}

@@ -40,7 +40,7 @@ func TestSymmetries(t *testing.T) {
 	t.Run("every one maps lines to lines and no two squares to one", func(t *testing.T) {
 		for _, rules := range everyRules(25) {
 			lines := map[game.Bitboard]bool{}
-			for _, line := range judgeOf(rules).lines() {
+			for _, line := range judgeOf(rules).lines {
 				lines[game.SetOf(line...)] = true
 			}
 			for _, y := range rules.Symmetries() {
