@@ -36,3 +36,29 @@ func Models() map[string]func(game.Position) Odds {
 		"human": noticing(.95, winning, noticing(.8, blocking, anyOf(game.Position.Legal))),
 	}
 }
+
+// Cost is what a player of that style spends on an answer, in nodes.
+func (c *Cost) Odds(p game.Position) Odds {
+	before := c.prober.search.nodes
+	odds := c.prober.odds(p)
+	n := c.prober.search.nodes - before
+	c.Nodes = append(c.Nodes, n)
+	if c.Worst == nil {
+		c.Worst = map[int]int{}
+	}
+	c.Worst[p.Ply()] = max(c.Worst[p.Ply()], n)
+	return odds
+}
+
+// A Cost counts the nodes of each answer.
+type Cost struct {
+	prober *prober
+	Nodes  []int
+	Worst  map[int]int // by ply
+}
+
+// CountedUnbeatable is an unbeatable player of large boards whose answers are counted.
+func CountedUnbeatable(rules game.Rules) (*Player, *Cost) {
+	c := &Cost{prober: newProber(rules, tempting)}
+	return &Player{solver: &Solver{rules, newSearcher(rules)}, style: c.Odds}, c
+}

@@ -2,19 +2,21 @@ package ai
 
 import (
 	"math/bits"
+	"slices"
 
 	"tictactoe/game"
 )
 
 // A judge decides whether a side can force a line, to check what others claim. It has nothing in common with the search
-// but the list of lines: it asks about one attacker at a time, remembers plain yes and no, and knows nothing but forced
-// replies, lines that are dead, and games that are the same up to symmetry of the caller's making.
+// but the list of lines: it asks about one attacker at a time and remembers plain yes and no, in sets of squares that are
+// not turned or mirrored.
 type judge struct {
 	lines  []uint32
+	run    int
 	board  uint32
 	width  int
 	falls  bool
-	forced map[attack]bool
+	memory []uint64 // by hash: an attack and, in the lowest bit, the answer
 }
 
 // An attack is a position in which the attacker may or may not be to move.
@@ -23,74 +25,122 @@ type attack struct {
 	toMove             bool
 }
 
+const judgeMemory = 22 // bits: 32 MiB
+
 func newJudge(rules game.Rules) *judge {
 	return &judge{
-		lines: linesOf(rules), board: uint32(rules.Board()), width: rules.Width(), falls: rules.Gravity(),
-		forced: map[attack]bool{},
+		lines: linesOf(rules), run: rules.Run(), board: uint32(rules.Board()), width: rules.Width(), falls: rules.Gravity(),
+		memory: make([]uint64, 1<<judgeMemory),
 	}
 }
 
-// wins tells whether the side to move in a running game can force a line.
-func (j *judge) wins(p game.Position) bool {
-	return j.force(attack{uint32(p.Marks(p.Turn())), uint32(p.Marks(p.Turn().Opponent())), true})
-}
-
-// wouldLose tells whether the side that is not to move can force a line.
-func (j *judge) wouldLose(p game.Position) bool {
-	return j.force(attack{uint32(p.Marks(p.Turn().Opponent())), uint32(p.Marks(p.Turn())), false})
-}
-
-// completing is the set of empty squares on which so marked lines lack just one, and whether a line is open at all.
-func (j *judge) completing(own, other uint32) (squares uint32, alive bool) {
-	for _, line := range j.lines {
-		if line&other == 0 {
-			alive = true
-			if missing := line &^ own; missing&(missing-1) == 0 {
-				squares |= missing
-			}
-		}
+// better is the value of a running game for the side to move if that is more than reached, which is less than a win; else
+// it is reached.
+func (j *judge) better(p game.Position, reached Value) Value {
+	me, rival := sides(p)
+	switch {
+	case j.forces(attack{me, rival, true}):
+		return Win
+	case reached == Loss && !j.forces(attack{rival, me, false}):
+		return Draw
+	default:
+		return reached
 	}
-	return squares, alive
 }
 
-func (j *judge) force(a attack) bool {
-	open := j.board &^ (a.attacker | a.defender)
-	if j.falls {
-		for rest := open; rest != 0; rest &= rest - 1 {
-			square := bits.TrailingZeros32(rest)
-			if below := square + j.width; below < bits.Len32(j.board) && open>>below&1 != 0 {
-				open &^= 1 << square // the square above an empty one; rest goes from the top
-			}
-		}
-	}
-	wins, alive := j.completing(a.attacker, a.defender)
-	losses, _ := j.completing(a.defender, a.attacker)
+// forces tells whether the attacker completes a line, whatever the defender does, and before the defender does.
+func (j *judge) forces(a attack) bool {
+	open := j.playable(a.attacker | a.defender)
+	wins, hope := j.lacking(a.attacker, a.defender)
+	losses, _ := j.lacking(a.defender, a.attacker)
 	wins, losses = wins&open, losses&open
 	switch {
-	case !alive || open == 0:
+	case hope == 0 || open == 0:
 		return false
 	case a.toMove && wins != 0:
 		return true
 	case !a.toMove && losses != 0:
 		return false
+	case !a.toMove && !j.falls && hope < 1<<j.run:
+		return false // Erdős and Selfridge, 1973: the defender has a square for every need
 	case a.toMove && losses != 0:
-		open = losses & -losses // of two, one remains
+		open = losses & -losses // of two, the other one remains
 	case !a.toMove && wins != 0:
 		open = wins & -wins
 	}
-	if known, ok := j.forced[a]; ok {
-		return known
+
+	key := 1<<51 | uint64(a.attacker)<<25 | uint64(a.defender) // never 0, which is a free slot
+	if a.toMove {
+		key |= 1 << 50
+	}
+	slot := &j.memory[key*0x9E3779B97F4A7C15>>(64-judgeMemory)]
+	if *slot>>1 == key {
+		return *slot&1 == 1
 	}
 	answer := !a.toMove
-	for rest := open; rest != 0 && answer != a.toMove; rest &= rest - 1 {
+	for _, square := range j.promising(a, open) {
 		next := attack{a.attacker, a.defender, !a.toMove}
 		if a.toMove {
-			next.attacker |= rest & -rest
+			next.attacker |= square
 		} else {
-			next.defender |= rest & -rest
+			next.defender |= square
 		}
-		answer = j.force(next)
+		if answer = j.forces(next); answer == a.toMove {
+			break
+		}
 	}
-	j.forced[a] = answer
+	*slot = key << 1
+	if answer {
+		*slot |= 1
+	}
 	return answer
+}
+
+// playable is the set of empty squares that a mark can stand on.
+func (j *judge) playable(marks uint32) uint32 {
+	open := j.board &^ marks
+	if j.falls {
+		for square := range uint32(bits.Len32(j.board)) {
+			if below := square + uint32(j.width); j.board>>below&1 != 0 && marks>>below&1 == 0 {
+				open &^= 1 << square
+			}
+		}
+	}
+	return open
+}
+
+// lacking is the set of squares that alone are lacking from a line, and the weight of all lines that are open: two to the
+// power of the marks that stand on each.
+func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
+	for _, line := range j.lines {
+		if line&other == 0 {
+			weight += 1 << bits.OnesCount32(line&own)
+			if missing := line &^ own; missing&(missing-1) == 0 {
+				squares |= missing
+			}
+		}
+	}
+	return squares, weight
+}
+
+// promising lists squares, those first that matter most to the attacker.
+func (j *judge) promising(a attack, open uint32) []uint32 {
+	var squares []uint32
+	var weight [25]int
+	for ; open != 0; open &= open - 1 {
+		square := open & -open
+		for _, line := range j.lines {
+			if line&square != 0 && line&a.defender == 0 {
+				weight[bits.TrailingZeros32(square)] += 4 << (2 * bits.OnesCount32(line&a.attacker))
+			}
+			if line&square != 0 && line&a.attacker == 0 {
+				weight[bits.TrailingZeros32(square)] += 1 << (2 * bits.OnesCount32(line&a.defender))
+			}
+		}
+		squares = append(squares, square)
+	}
+	slices.SortStableFunc(squares, func(a, b uint32) int {
+		return weight[bits.TrailingZeros32(b)] - weight[bits.TrailingZeros32(a)]
+	})
+	return squares
 }

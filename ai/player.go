@@ -38,6 +38,9 @@ func NewPlayer(level string, solver *Solver, source rand.Source) (*Player, error
 	return &Player{solver: solver, style: style, random: rand.New(source)}, nil
 }
 
+// Rules is the rule set that the player plays by.
+func (player *Player) Rules() game.Rules { return player.solver.Rules() }
+
 // Choose is the square that the player plays in p. The error wraps [ErrGameOver], [ErrOtherRules] or that of the context.
 func (player *Player) Choose(ctx context.Context, p game.Position) (game.Square, error) {
 	if err := ctx.Err(); err != nil {

@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"math"
 	"sync"
 
 	"tictactoe/game"
@@ -76,7 +77,14 @@ func (r *prober) answer(p game.Position) Odds {
 		}
 	}
 	moves := r.inOrder(p)
-	switch r.search.value(sides(p)) {
+	value := r.search.value(sides(p))
+	if r.search.spent {
+		// Rather late than wrong. The book is there to prevent this.
+		r.search.allow(math.MaxInt - r.search.nodes)
+		value = r.search.value(sides(p))
+		r.search.allow(answerNodes)
+	}
+	switch value {
 	case Win:
 		odds.spread(1, r.fastest(p, moves))
 	case Draw:
@@ -165,7 +173,7 @@ func (r *prober) holding(p game.Position, moves []game.Square) game.Bitboard {
 
 // any is the first move that scores t or more, however long it takes to find it.
 func (r *prober) any(p game.Position, moves []game.Square, t score) game.Bitboard {
-	r.search.allow(1 << 40)
+	r.search.allow(math.MaxInt - r.search.nodes)
 	for _, s := range moves {
 		if squares := r.reaching(p, []game.Square{s}, t); squares != 0 {
 			return squares

@@ -1,0 +1,99 @@
+package ai
+
+import (
+	"context"
+	"fmt"
+
+	"tictactoe/game"
+)
+
+// Proof is the size of a proof.
+type Proof struct {
+	Positions int // that can arise, up to symmetry
+	Decisions int // of them, with the player to move
+	Judged    int // of these, how many had to be judged because play did not tell what they are worth
+}
+
+// Flaw is a decision by which a player gives something away.
+type Flaw struct {
+	Position      game.Position
+	Best, Reached Value // what the position is worth to the player, and the worst that came of it
+}
+
+func (f *Flaw) Error() string {
+	return fmt.Sprintf("%s, %s to move: a %s became a %s", f.Position, f.Position.Turn(), f.Best, f.Reached)
+}
+
+// Prove plays every game that the player can get into as that side, from the empty board with X to move: every move that
+// it might choose against every reply. The error is a [*Flaw] if the player anywhere reaches less than the position is
+// worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge: on small boards and where marks vanish
+// see the tests.
+//
+// What play reaches is proof enough where the player wins. Where it does not, a judge, who shares nothing with the
+// player but the list of lines, must find that nobody could have done better. A position stands for all its images; the
+// player plays the same in all of them.
+func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
+	rules := player.Rules()
+	if rules.Vanish() || rules.Misere() {
+		return Proof{}, fmt.Errorf("prove: %w: %s", ErrUnsolved, rules)
+	}
+	r := &prover{ctx: ctx, player: player, side: side, judge: newJudge(rules), reached: map[game.Position]Value{}}
+	_, err := r.reach(game.Start(rules))
+	if err != nil {
+		return r.proof, fmt.Errorf("prove: %w", err)
+	}
+	return r.proof, nil
+}
+
+type prover struct {
+	ctx     context.Context
+	player  *Player
+	side    game.Mark
+	judge   *judge
+	reached map[game.Position]Value // by canonical position, for the side; the worst that comes of it
+	proof   Proof
+}
+
+// reach is the worst that comes of p, for the side.
+func (r *prover) reach(p game.Position) (Value, error) {
+	if p.Legal() == 0 {
+		worth := map[game.Mark]Value{r.side: Win, game.None: Draw, r.side.Opponent(): Loss}
+		return worth[p.Outcome().Winner()], nil
+	}
+	p = p.Canonical()
+	if worst, ok := r.reached[p]; ok {
+		return worst, nil
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	r.proof.Positions++
+	squares, worst := p.Legal(), Win
+	if p.Turn() == r.side {
+		r.proof.Decisions++
+		odds, err := r.player.Odds(p)
+		if err != nil {
+			return 0, err
+		}
+		squares = odds.Squares()
+	}
+	for s := range squares.All() {
+		next, err := p.Play(s)
+		if err != nil {
+			return 0, err
+		}
+		value, err := r.reach(next)
+		if err != nil {
+			return 0, err
+		}
+		worst = min(worst, value)
+	}
+	if p.Turn() == r.side && worst < Win {
+		r.proof.Judged++
+		if best := r.judge.better(p, worst); best > worst {
+			return 0, &Flaw{p, best, worst}
+		}
+	}
+	r.reached[p] = worst
+	return worst, nil
+}

@@ -1,0 +1,152 @@
+package ai
+
+import "tictactoe/game"
+
+// Grade is how good a move was.
+type Grade uint8
+
+// The grades of a move.
+const (
+	Ungraded   Grade = iota // every legal move was as good
+	OnlyMove                // the only one that kept the value
+	BestMove                // it kept the value, and as for the plies none was better
+	SlowerWin               // an inaccuracy: it still wins, but later
+	FasterLoss              // an inaccuracy: it was lost anyway, but is so sooner
+	MissedWin               // a mistake: from a win to a draw
+	LosingMove              // a mistake: from a draw to a loss
+	Blunder                 // from a win to a loss
+)
+
+// Inaccuracy tells whether the move was not the best but cost nothing.
+func (g Grade) Inaccuracy() bool { return g == SlowerWin || g == FasterLoss }
+
+// Mistake tells whether the move turned a win into a draw, or a draw into a loss.
+func (g Grade) Mistake() bool { return g == MissedWin || g == LosingMove }
+
+// Error tells whether the move cost value: a mistake or a blunder.
+func (g Grade) Error() bool { return g.Mistake() || g == Blunder }
+
+// String is such as "only move", "missed win" or "blunder"; empty for Ungraded.
+func (g Grade) String() string {
+	switch g {
+	case OnlyMove:
+		return "only move"
+	case BestMove:
+		return "best"
+	case SlowerWin:
+		return "slower win"
+	case FasterLoss:
+		return "faster loss"
+	case MissedWin:
+		return "missed win"
+	case LosingMove:
+		return "losing move"
+	case Blunder:
+		return "blunder"
+	default:
+		return ""
+	}
+}
+
+// Remark is what there is to say about one move of a game.
+type Remark struct {
+	Mark   game.Mark // whose move it was
+	Square game.Square
+	Grade  Grade
+	Best   Eval // of the position, for the side that moved
+	Played Eval // of the move, for the same side
+	// Better is the set of best squares if the move was an inaccuracy, a mistake or a blunder, else empty.
+	Better game.Bitboard
+	// Critical tells whether some legal move would have cost value.
+	Critical bool
+}
+
+// Review is what there is to say about a game, move by move.
+type Review []Remark
+
+// Review goes through a game, which may still be running. It panics if the game is of other rules.
+func (s *Solver) Review(record game.Record) Review {
+	review := make(Review, 0, record.Len())
+	for ply, square := range record.Squares() {
+		review = append(review, s.remark(record.First(ply).Position(), square))
+	}
+	return review
+}
+
+// remark is what there is to say about a legal move in p.
+func (s *Solver) remark(p game.Position, square game.Square) Remark {
+	r := Remark{Mark: p.Turn(), Square: square, Best: s.Eval(p)}
+	moves := s.Moves(p)
+	var holding, best game.Bitboard
+	same := true
+	for _, m := range moves {
+		if m.Square == square {
+			r.Played = m.Eval
+		}
+		if m.Eval.Value == r.Best.Value {
+			holding |= game.SetOf(m.Square)
+		}
+		if m.Eval == r.Best {
+			best |= game.SetOf(m.Square)
+		}
+		same = same && m.Eval == moves[0].Eval
+	}
+	r.Critical = holding.Len() < len(moves)
+	switch {
+	case same:
+	case best.Has(square) && holding.Len() == 1:
+		r.Grade = OnlyMove
+	case best.Has(square):
+		r.Grade = BestMove
+	default:
+		r.Grade, r.Better = lapse(r.Best.Value, r.Played.Value), best
+	}
+	return r
+}
+
+// lapse grades a move that was not the best.
+func lapse(before, after Value) Grade {
+	switch {
+	case before == Win && after == Win:
+		return SlowerWin
+	case before == Loss:
+		return FasterLoss
+	case before == Win && after == Draw:
+		return MissedWin
+	case before == Draw:
+		return LosingMove
+	default:
+		return Blunder
+	}
+}
+
+// Accuracy is how many of the decisions in which an error was possible were made without one.
+type Accuracy struct{ Critical, Errors int }
+
+// Of is the accuracy of one side.
+func (review Review) Of(m game.Mark) Accuracy {
+	var a Accuracy
+	for _, r := range review {
+		if r.Mark != m || !r.Critical {
+			continue
+		}
+		a.Critical++
+		if r.Grade.Error() {
+			a.Errors++
+		}
+	}
+	return a
+}
+
+// Plus is the accuracy over both.
+func (a Accuracy) Plus(b Accuracy) Accuracy {
+	return Accuracy{a.Critical + b.Critical, a.Errors + b.Errors}
+}
+
+// Share is the accuracy between 0 and 1, and false where nothing was critical.
+func (a Accuracy) Share() (float64, bool) {
+	if a.Critical == 0 {
+		return 0, false
+	}
+	return 1 - float64(a.Errors)/float64(a.Critical), true
+}

@@ -1,0 +1,111 @@
+package ai_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+func TestReviewGradesTheLastMove(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
+	for _, test := range []struct {
+		name    string
+		squares []game.Square
+		want    ai.Grade
+		better  game.Bitboard
+	}{
+		{"the first move may be any", []game.Square{0}, ai.Ungraded, 0},
+		{"only the centre holds against a corner", []game.Square{0, 4}, ai.OnlyMove, 0},
+		{"one of four replies to an edge", []game.Square{1, 0}, ai.BestMove, 0},
+		{"an edge loses to a corner", []game.Square{0, 1}, ai.LosingMove, game.SetOf(4)},
+		{"a won game is drawn", []game.Square{0, 1, 2}, ai.MissedWin, game.SetOf(3, 4, 6)},
+		{"a won game is lost", []game.Square{0, 2, 1}, ai.Blunder, game.SetOf(3, 6, 8)},
+		{"a win on the spot is overlooked", []game.Square{0, 1, 3, 2, 4}, ai.SlowerWin, game.SetOf(6)},
+		{"a fork is overlooked", []game.Square{0, 1, 5, 2, 6}, ai.SlowerWin, game.SetOf(3, 4)},
+		{"a lost game is not defended", []game.Square{0, 1, 3, 2}, ai.FasterLoss, game.SetOf(6)},
+		{"the only square left", []game.Square{0, 4, 8, 1, 7, 6, 2, 5, 3}, ai.Ungraded, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			review := solver.Review(must(game.Replay(game.Classic(), test.squares...)))
+			last := review[len(review)-1]
+			if last.Grade != test.want || last.Better != test.better || last.Square != test.squares[len(test.squares)-1] {
+				t.Errorf("square %d is %q, better %b; want %q, %b", last.Square, last.Grade, last.Better, test.want, test.better)
+			}
+			if last.Grade.Error() != (last.Best.Value != last.Played.Value) {
+				t.Errorf("%q from %s to %s", last.Grade, last.Best, last.Played)
+			}
+		})
+	}
+}
+
+func TestAccuracy(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
+	for _, test := range []struct {
+		name    string
+		squares []game.Square
+		x, o    ai.Accuracy
+		grades  map[int]ai.Grade // by ply, those that matter
+	}{
+		{
+			"a fork decides", []game.Square{0, 4, 8, 2, 6, 3, 7},
+			ai.Accuracy{Critical: 2}, ai.Accuracy{Critical: 2, Errors: 1},
+			map[int]ai.Grade{1: ai.OnlyMove, 3: ai.LosingMove, 4: ai.OnlyMove, 6: ai.OnlyMove},
+		},
+		{
+			"a draw without an error", []game.Square{0, 4, 8, 1, 7, 6, 2, 5, 3},
+			ai.Accuracy{Critical: 2}, ai.Accuracy{Critical: 4}, nil,
+		},
+		{
+			"the only decision loses", []game.Square{4, 1, 0, 8, 6, 2, 3},
+			solver.Review(must(game.Replay(game.Classic(), 4, 1, 0, 8, 6, 2, 3))).Of(game.X), ai.Accuracy{Critical: 1, Errors: 1}, nil,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			review := solver.Review(must(game.Replay(game.Classic(), test.squares...)))
+			if diff := cmp.Diff([]ai.Accuracy{test.x, test.o}, []ai.Accuracy{review.Of(game.X), review.Of(game.O)}); diff != "" {
+				t.Errorf("accuracy of X and O (-want +got):\n%s", diff)
+			}
+			for ply, want := range test.grades {
+				if got := review[ply].Grade; got != want {
+					t.Errorf("ply %d is %q, want %q", ply, got, want)
+				}
+			}
+		})
+	}
+
+	t.Run("pooled over games, and none where nothing was critical", func(t *testing.T) {
+		if share, ok := (ai.Accuracy{Critical: 2}).Plus(ai.Accuracy{Critical: 2, Errors: 1}).Share(); !ok || share != 0.75 {
+			t.Errorf("share %v, %t", share, ok)
+		}
+		if _, ok := (ai.Accuracy{}).Share(); ok {
+			t.Error("there is a share of nothing")
+		}
+	})
+}
+
+func TestReviewOnOtherBoards(t *testing.T) {
+	for _, test := range []struct {
+		name, rules string
+		squares     []game.Square
+		want        ai.Grade
+	}{
+		{"5x5: b2 leaves one reply, the centre", "5x5x4", []game.Square{6, 12}, ai.OnlyMove},
+		{"5x5: any other loses", "5x5x4", []game.Square{6, 7}, ai.LosingMove},
+		{"infinite: the centre gives away the first player's win", "3x3x3+keep3", []game.Square{4}, ai.MissedWin},
+		{"infinite: an edge wins", "3x3x3+keep3", []game.Square{1}, ai.BestMove},
+		{"misere: only the centre holds", "3x3x3+misere", []game.Square{4}, ai.OnlyMove},
+		{"misere: a corner loses", "3x3x3+misere", []game.Square{0}, ai.LosingMove},
+		{"drop: an edge column loses", "5x4x4+gravity", []game.Square{15}, ai.LosingMove},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rules := must(game.ParseRules(test.rules))
+			review := must(ai.NewSolver(rules)).Review(must(game.Replay(rules, test.squares...)))
+			if got := review[len(review)-1].Grade; got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+}
