@@ -63,8 +63,12 @@ func (c *Commands) showGames(ctx context.Context, in *bot.Interaction, kind bot.
 
 func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (view.Screen, discordStyle, error) {
 	l := view.Listing{Player: p}
-	var err error
 	fail := func(err error) (view.Screen, discordStyle, error) { return view.Screen{}, discordStyle{}, err }
+	// The links lead to messages, of which the newest may not be recorded yet. If that takes long, a link is missing.
+	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_ = c.Redraw.Record(brief)
+	var err error
 	if l.Open, err = c.Matches.OpenMatches(ctx, p); err != nil {
 		return fail(err)
 	}

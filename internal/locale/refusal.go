@@ -32,6 +32,9 @@ func refusals() map[match.Reason]string {
 
 // Refusal words a refusal for the player who asked. Other is the player the request was about, where it was about one.
 func Refusal(r *match.Refusal, by, other match.Player, names view.Names) view.Text {
+	if r.Player != "" {
+		other = r.Player
+	}
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(other)}
 	key := refusals()[r.Reason]
 	if m := r.Match; m != nil {
@@ -73,6 +76,9 @@ func Players(r *match.Refusal) []match.Player {
 	}
 	if r.Challenge != nil {
 		players = append(players, r.Challenge.From, r.Challenge.To)
+	}
+	if r.Player != "" {
+		players = append(players, r.Player)
 	}
 	return players
 }
