@@ -72,6 +72,7 @@ type world struct {
 	channel  string
 	last     discordsim.Result // of the latest act
 	here     string            // id of the message that people look at
+	people   []string          // who has acted: the board is what any of them sees
 	named    map[string]string // messages and custom_ids that a script has named
 	done     []string          // the story so far
 	checker  *check.Checker
@@ -179,6 +180,12 @@ func (w *world) act(words []string) error {
 			p.GlobalName = rest[1]
 		}
 		_, err := w.sim.AddUser(p)
+		return err
+	case "server": // one without the bot, where only those can use it who have installed it for themselves
+		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
+		return err
+	case "installer": // a person who has installed the bot
+		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
 	case "channel":
 		w.channel = rest[0]
@@ -292,7 +299,7 @@ func (w *world) act(words []string) error {
 			return same(strings.Join(squares, " "), strings.Join(rest, " "))
 		})
 	case "latest": // look at the newest public message
-		messages, err := w.sim.User("alice").Messages(w.channel)
+		messages, err := w.sim.User(w.people[0]).Messages(w.channel)
 		if err != nil {
 			return err
 		}
@@ -316,6 +323,9 @@ func (w *world) person(name string, words []string) error {
 	u := w.sim.User(name)
 	if u.ID() == "" {
 		return fmt.Errorf("nobody is called %q, and that is no verb either", name)
+	}
+	if !slices.Contains(w.people, name) {
+		w.people = append(w.people, name)
 	}
 	switch {
 	case strings.HasPrefix(words[0], "/"):
@@ -446,7 +456,7 @@ func (w *world) onBoard(f func(*discordsim.Message) error) error {
 
 // board is the message that people look at, as everybody sees it.
 func (w *world) board() (*discordsim.Message, error) {
-	for _, name := range []string{"alice", "bob", "carol"} {
+	for _, name := range w.people {
 		messages, err := w.sim.User(name).Messages(w.channel)
 		if err != nil {
 			continue
