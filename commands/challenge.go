@@ -56,12 +56,14 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	met := view.Names{}
 	if name != "" {
 		req.Also = append(req.Also, match.Name{Player: to, Name: name})
+		met[to] = name
 	}
 	ch, err := c.Referee.Challenge(ctx, req, to, terms)
 	if err != nil {
-		return c.refuse(ctx, in, err, to)
+		return c.refuse(ctx, in, err, met)
 	}
 	return c.showChallenge(ctx, in, bot.Post, ch)
 }
@@ -101,7 +103,7 @@ func (c *Commands) accept(ctx context.Context, in *bot.Interaction, id customID)
 	}
 	m, err := c.Referee.Accept(ctx, req, id.id)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showMatch(ctx, in, bot.Update, m)
 }
@@ -122,7 +124,7 @@ func (c *Commands) close(ctx context.Context, in *bot.Interaction, id customID,
 	}
 	ch, err := how(ctx, req, id.id)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showChallenge(ctx, in, bot.Update, ch)
 }

@@ -392,7 +392,7 @@ func callback(t testing.TB, reply bot.Reply) []byte {
 		body["data"] = map[string]any{"custom_id": reply.Modal.CustomID, "title": reply.Modal.Title, "components": reply.Modal.Components}
 	case bot.Post, bot.Update:
 		flags := discordgo.MessageFlagsIsComponentsV2
-		if reply.Private {
+		if reply.Private && reply.Kind == bot.Post {
 			flags |= discordgo.MessageFlagsEphemeral
 		}
 		mentions := map[string]any{"parse": []string{}}

@@ -16,15 +16,16 @@ import (
 // endedFor is how long /tictactoe games still lists a finished match.
 const endedFor = 24 * time.Hour
 
-// maxListed bounds each part of /tictactoe games, so that a busy day fits one message.
-const maxListed = 10
+// maxListed bounds the challenges and the finished matches that /tictactoe games lists, the latest of them, so that a busy
+// day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
+const maxListed = 5
 
 func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	own := match.Player(in.User().ID)
 	if in.GuildID == "" {
 		entries, err := c.Scores.Own(ctx, own)
 		if err != nil {
-			return c.refuse(ctx, in, err, "")
+			return c.refuse(ctx, in, err, nil)
 		}
 		s := view.OwnRecord(entries)
 		s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
@@ -44,7 +45,7 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kin
 	}
 	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), match.Player(in.User().ID))
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p), c.public(in), discordStyle{})}, nil
 }
@@ -56,7 +57,7 @@ func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 func (c *Commands) showGames(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
 	s, style, err := c.listing(ctx, match.Player(in.User().ID), in.Received)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return bot.Reply{Kind: kind, Private: true, Components: encode(s, c.private(in), style)}, nil
 }
@@ -109,7 +110,7 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
 	off := id.word == "off"
 	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
 		return c.showGames(ctx, in, bot.Update)

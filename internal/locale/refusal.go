@@ -30,12 +30,9 @@ func refusals() map[match.Reason]string {
 	}
 }
 
-// Refusal words a refusal for the player who asked. Other is the player the request was about, where it was about one.
-func Refusal(r *match.Refusal, by, other match.Player, names view.Names) view.Text {
-	if r.Player != "" {
-		other = r.Player
-	}
-	args := view.Args{"Limit": r.Limit, "Name": names.Of(other)}
+// Refusal words a refusal for the player who asked.
+func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
+	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player)}
 	key := refusals()[r.Reason]
 	if m := r.Match; m != nil {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])

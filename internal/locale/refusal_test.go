@@ -38,37 +38,37 @@ func TestRefusals(t *testing.T) {
 	of := func(r match.Reason) *match.Refusal { return &match.Refusal{Reason: r, Challenge: &c} }
 
 	rows := []struct {
-		refusal   *match.Refusal
-		by, other match.Player
+		refusal *match.Refusal
+		by      match.Player
 	}{
-		{&match.Refusal{Reason: match.Unknown}, alice, ""},
-		{about(match.Stranger, &m), mallory, ""},
-		{about(match.NotYourTurn, &m), bob, ""},
-		{about(match.SquareTaken, &m), alice, ""},
-		{about(match.NoSuchSquare, &m), alice, ""},
-		{about(match.Stale, &m), alice, ""},
-		{about(match.Finished, &m), alice, ""},
-		{about(match.TimeUp, &m), alice, ""},
-		{about(match.AwaitingRematch, &rematch), alice, ""},
-		{of(match.OwnChallenge), alice, ""},
-		{of(match.NotChallenged), mallory, ""},
-		{of(match.NotChallenger), bob, ""},
-		{of(match.NotChallenger), mallory, ""},
-		{of(match.ChallengeOver), mallory, ""},
-		{&match.Refusal{Reason: match.SelfChallenge}, alice, alice},
-		{of(match.AlreadyPending), alice, bob},
-		{of(match.AlreadyPending), bob, alice},
-		{&match.Refusal{Reason: match.TooManyYours, Limit: 5}, alice, bob},
-		{&match.Refusal{Reason: match.TooManyTheirs, Limit: 5, Player: bob}, alice, ""},
-		{&match.Refusal{Reason: match.TooManyPair, Limit: 2}, alice, bob},
-		{&match.Refusal{Reason: match.UnknownLevel}, alice, ""},
+		{&match.Refusal{Reason: match.Unknown}, alice},
+		{about(match.Stranger, &m), mallory},
+		{about(match.NotYourTurn, &m), bob},
+		{about(match.SquareTaken, &m), alice},
+		{about(match.NoSuchSquare, &m), alice},
+		{about(match.Stale, &m), alice},
+		{about(match.Finished, &m), alice},
+		{about(match.TimeUp, &m), alice},
+		{about(match.AwaitingRematch, &rematch), alice},
+		{of(match.OwnChallenge), alice},
+		{of(match.NotChallenged), mallory},
+		{of(match.NotChallenger), bob},
+		{of(match.NotChallenger), mallory},
+		{of(match.ChallengeOver), mallory},
+		{&match.Refusal{Reason: match.SelfChallenge}, alice},
+		{of(match.AlreadyPending), alice},
+		{of(match.AlreadyPending), bob},
+		{&match.Refusal{Reason: match.TooManyYours, Limit: 5}, alice},
+		{&match.Refusal{Reason: match.TooManyTheirs, Limit: 5, Player: bob}, alice},
+		{&match.Refusal{Reason: match.TooManyPair, Limit: 2}, alice},
+		{&match.Refusal{Reason: match.UnknownLevel}, alice},
 	}
 	words, names := open(t).In("en-US"), view.Names{alice: "Alice", bob: "Bob"}
 	worded := map[match.Reason]bool{}
 	var got strings.Builder
 	for _, row := range rows {
 		worded[row.refusal.Reason] = true
-		text := locale.Refusal(row.refusal, row.by, row.other, names)
+		text := locale.Refusal(row.refusal, row.by, names)
 		said := words.Say(text, visible{})
 		if strings.Contains(said, "<no value>") || said == text.Key || said == "" {
 			t.Errorf("%q is worded %q", row.refusal.Reason, said)
@@ -98,7 +98,7 @@ func TestRefusals(t *testing.T) {
 func TestEveryReasonHasWordsEvenWithNothingBesideIt(t *testing.T) {
 	words := open(t).In("en-US")
 	for _, reason := range match.Reasons() {
-		text := locale.Refusal(&match.Refusal{Reason: reason}, alice, "", nil)
+		text := locale.Refusal(&match.Refusal{Reason: reason}, alice, nil)
 		if said := words.Say(text, visible{}); text.Key == "" || said == text.Key || said == "" {
 			t.Errorf("%q is worded %q", reason, said)
 		}
