@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
 	"tictactoe/store/sqlite"
 )
 
@@ -91,7 +92,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &refused), errors.Is(err, errNoToken),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
-		errors.Is(err, sqlite.ErrNotWritable):
+		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, discordsim.ErrDamaged):
 		return exitConfig
 	default:
 		return exitFailure

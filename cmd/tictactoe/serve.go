@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/lmittmann/tint"
 
@@ -20,6 +22,15 @@ type serveCommand struct {
 	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	LogLevel   string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+}
+
+// Validate is called with the flags, before anything is done.
+func (c *serveCommand) Validate() error {
+	u, err := url.Parse(c.DiscordURL)
+	if c.DiscordURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "") {
+		return fmt.Errorf("--discord-url: %q is no address of a local Discord; write scheme and host alone, as http://127.0.0.1:8080", c.DiscordURL)
+	}
+	return nil
 }
 
 // Run serves until it is told to stop.
@@ -52,9 +63,13 @@ func readToken(env func(string) string) (string, error) {
 		}
 		token = strings.TrimSpace(string(content))
 	}
+	token = strings.TrimSpace(strings.TrimPrefix(token, "Bot "))
 	if token == "" {
 		return "", fmt.Errorf("%w: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it (the README tells where to get one). "+
 			"To try the bot without one: tictactoe playground", errNoToken)
+	}
+	if strings.ContainsFunc(token, unicode.IsSpace) {
+		return "", fmt.Errorf("%w: what DISCORD_TOKEN or DISCORD_TOKEN_FILE holds is more than one word; it should be the token alone", errNoToken)
 	}
 	return token, nil
 }
