@@ -60,6 +60,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 			for _, who := range []*tab{alice, bob, carol} {
 				who.sees("wins with 3 in a row")
 				who.until(`document.querySelectorAll(".square.success").length === 3`)
+				who.until(`[...document.querySelectorAll(".square svg :is(path, circle)")].every((e) => getComputedStyle(e).stroke === "rgb(221, 46, 68)")`) // as Discord draws them
 				who.fits()
 			}
 			alice.shot("won")
@@ -78,7 +79,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 			alice.press("Resign")
 			alice.press("Submit")
 			alice.until(`!document.querySelector("dialog.modal")`)
-			bob.sees("Alice resigned, ❌ Bob wins.")
+			bob.sees("Alice resigned")
 
 			// The computer, to the end.
 			alice.compose("/tictactoe ai first:me")
@@ -95,7 +96,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 			alice.shot("leaderboard")
 
 			// A reload, and then a restart under everybody's eyes.
-			alice.compose("/tictactoe challenge opponent:bob first:me clock:24h")
+			alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
 			bob.press("Accept")
 			alice.plays("a1", "cross mark, row 1, column 1")
 			before := alice.transcript()
@@ -283,7 +284,7 @@ func (w *tab) doesNotSee(text string) {
 func (w *tab) transcript() string {
 	w.t.Helper()
 	return eval[string](w, `(() => { const copy = document.querySelector(".messages").cloneNode(true);
-		copy.querySelectorAll(".stamp, time").forEach((e) => e.remove());
+		copy.querySelectorAll(".stamp, time, .quoted").forEach((e) => e.remove());
 		return [...copy.querySelectorAll(".message")].map((m) => m.textContent + [...m.querySelectorAll(".square")].map((b) => b.getAttribute("aria-label"))).join("\n"); })()`)
 }
 
@@ -291,6 +292,10 @@ func (w *tab) transcript() string {
 func (w *tab) compose(line string) {
 	w.t.Helper()
 	w.do(chromedp.Click(chromedp.CSS(".composer textarea")), chromedp.KeyEvent(line), chromedp.KeyEvent(kb.Enter))
+	if !strings.Contains(line, ":") { // that has picked the command, and options are offered
+		w.until(`document.activeElement.dataset.option === ""`)
+		w.do(chromedp.KeyEvent(kb.Enter))
+	}
 	w.until(`document.querySelector(".composer textarea")?.value === ""`) // it was taken
 }
 
