@@ -6,7 +6,6 @@ package commands
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -125,7 +124,7 @@ func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error
 func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
 	return board.Sighting{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(tokenLife), Member: in.Member(),
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(),
 	}
 }
 
@@ -205,9 +204,6 @@ func choice(in *bot.Interaction, option, otherwise string) string {
 	}
 	return otherwise
 }
-
-// tokenLife is how long an interaction token edits its message.
-const tokenLife = 15 * time.Minute
 
 // rules are the rules that players are offered.
 func rules() game.Rules { return game.Classic() }

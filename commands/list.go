@@ -21,16 +21,6 @@ const endedFor = 24 * time.Hour
 const maxListed = 5
 
 func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	own := match.Player(in.User().ID)
-	if in.GuildID == "" {
-		entries, err := c.Scores.Own(ctx, own)
-		if err != nil {
-			return c.refuse(ctx, in, err, nil)
-		}
-		s := view.OwnRecord(entries)
-		s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-		return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
-	}
 	return c.showLeaderboard(ctx, in, bot.Post, choice(in, "of", view.PlayersBoard), 1)
 }
 
@@ -38,16 +28,32 @@ func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customI
 	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
 }
 
+// showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.
 func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
+	own := match.Player(in.User().ID)
+	if in.GuildID == "" {
+		return c.ownRecord(ctx, in, own)
+	}
 	of := score.People
 	if word == view.ComputerBoard {
 		of = score.Computers
 	}
-	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), match.Player(in.User().ID))
+	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), own)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p), c.public(in), discordStyle{})}, nil
+	names := view.Names{own: cleanName(in.DisplayName())}
+	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
+}
+
+func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.Player) (bot.Reply, error) {
+	entries, err := c.Scores.Own(ctx, own)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.OwnRecord(entries)
+	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
+	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
 }
 
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {

@@ -212,7 +212,7 @@ func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
 		for _, id := range ids {
 			after = id
 			b, err := r.Boards.Board(ctx, id)
-			if err == nil && b.Message == "" && b.Expires.After(since.Add(tokenLife)) {
+			if err == nil && b.Message == "" && b.Expires.After(since.Add(bot.TokenLife)) {
 				continue
 			}
 			if !r.hold(ctx) {

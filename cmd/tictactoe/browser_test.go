@@ -376,3 +376,49 @@ func (w *tab) shot(what string) {
 		w.t.Error(err)
 	}
 }
+
+// The pictures of the README, for whoever has TICTACTOE_SHOTS name a folder. They get into docs/images with no more than
+// 256 colours each.
+func TestPictures(t *testing.T) {
+	if os.Getenv("TICTACTOE_SHOTS") == "" {
+		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
+	}
+	chromium := openBrowser(t)
+	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
+	d := p.discord()
+	d.awaitBot()
+	now := time.Now().UTC()
+	noon := now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute)
+	d.advance(noon.Sub(now).Round(time.Second).String())
+	say := func(as, words string) {
+		var said struct{}
+		d.ask("POST", "message", map[string]any{"as": as, "channel": "general", "content": words}, &said)
+	}
+	say("bob", "lunch break. anyone for a quick one?")
+	say("alice", "always 😄")
+	d.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me", "clock": "5m"})
+	board := d.latest()
+	d.press("bob", board, "Accept")
+	d.advance("48s")
+	for i, square := range []string{"b2", "a1", "c1", "a3", "a2"} {
+		d.press([]string{"alice", "bob"}[i%2], board, square)
+	}
+	phone := openTab(t, chromium, d.url, "bob", 390, 844)
+	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2)))
+	phone.square("c1")
+	phone.sees("That square is taken")
+	phone.shot("phone")
+
+	d.advance("35s")
+	d.command("carol", "tictactoe ai", map[string]any{"first": "me"})
+	computer := d.latest()
+	for _, square := range []string{"b2", "b1", "b3"} {
+		if strings.Count(d.board(computer), "X") < 2 {
+			d.press("carol", computer, square)
+		}
+	}
+	laptop := openTab(t, chromium, d.url, "alice", 1280, 984)
+	laptop.do(chromedp.EmulateViewport(1280, 984, chromedp.EmulateScale(2)))
+	laptop.sees("Computer (unbeatable)")
+	laptop.shot("playground")
+}
