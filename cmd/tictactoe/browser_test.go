@@ -417,8 +417,8 @@ func TestPictures(t *testing.T) {
 			d.press("carol", computer, square)
 		}
 	}
-	laptop := openTab(t, chromium, d.url, "alice", 1280, 984)
-	laptop.do(chromedp.EmulateViewport(1280, 984, chromedp.EmulateScale(2)))
+	laptop := openTab(t, chromium, d.url, "alice", 1280, 1008)
+	laptop.do(chromedp.EmulateViewport(1280, 1008, chromedp.EmulateScale(2)))
 	laptop.sees("Computer (unbeatable)")
 	laptop.shot("playground")
 }
