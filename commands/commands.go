@@ -83,7 +83,8 @@ func (c *Commands) unknown(_ context.Context, in *bot.Interaction) (bot.Reply, e
 
 // Apology words a failure that nobody expected.
 func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
-	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, bot.ErrModalLate) {
 		return c.Busy(in)
 	}
 	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))

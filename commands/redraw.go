@@ -23,6 +23,8 @@ const (
 	settleTime = 500 * time.Millisecond
 	// restorePace is the time between two boards that are redrawn after the bot was away.
 	restorePace = time.Second
+	// drawTime bounds the drawing of one board, rate limits included: the others wait for it.
+	drawTime = 5 * time.Second
 	// retryPause is the time after which boards that could not be drawn are tried again.
 	retryPause = 5 * time.Second
 	// maxTries is how often a board is tried before it is left to the next click or the next start.
@@ -255,7 +257,9 @@ func (r *Redrawer) Record(ctx context.Context) error {
 // tend makes one board true, and remembers to try again if it could not. Receipt is the version that the latest reply
 // showed, 0 if there was none since the last look.
 func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
-	err := r.draw(ctx, id, receipt)
+	brief, cancel := context.WithTimeout(ctx, drawTime)
+	defer cancel()
+	err := r.draw(brief, id, receipt)
 	if ctx.Err() != nil {
 		return
 	}
@@ -312,6 +316,7 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 // draw brings the message of an id up to date, and the mention beside it. A click may have redrawn the message while it
 // was drawn here, so it looks again until nothing has changed meanwhile.
 func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
+	drawn := 0 // the version that was drawn here last
 	for {
 		b, err := r.Boards.Board(ctx, id)
 		if errors.Is(err, match.ErrNotFound) {
@@ -328,10 +333,10 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 			return err
 		}
 		overdrawn := 0 < receipt && receipt < b.Shown // by a reply that was slower than we
-		if b.Shown >= s.version && !overdrawn {
+		if b.Shown >= s.version && !overdrawn && (drawn == 0 || drawn == s.version) {
 			return r.mention(ctx, b, s.match)
 		}
-		receipt = 0
+		receipt, drawn = 0, s.version
 		components, err := r.components(ctx, s)
 		if err != nil {
 			return err

@@ -87,7 +87,7 @@ type site struct {
 func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site, error) {
 	listener, err := net.Listen("tcp", listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or choose another address with --listen 127.0.0.1:8081", listen)
+		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or start this one elsewhere, as with --listen 127.0.0.1:8081 and another file for --db or --state", listen)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %q: %w; choose an address such as --listen 127.0.0.1:8081", listen, err)
@@ -121,6 +121,9 @@ func openSim(config discordsim.Config) (*discordsim.Sim, error) {
 	sim, err := discordsim.New(config)
 	if errors.Is(err, discordsim.ErrDamaged) {
 		return nil, fmt.Errorf("the local Discord's file: %w; restore a copy of it, or delete it to start afresh", err)
+	}
+	if errors.Is(err, discordsim.ErrInUse) {
+		return nil, fmt.Errorf("the local Discord's %w: stop that one, or keep this one elsewhere with --db or --state", err)
 	}
 	return sim, err
 }

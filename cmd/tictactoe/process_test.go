@@ -424,6 +424,34 @@ func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
+func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
+	t.Parallel()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := &output{}
+	cmd := exec.Command(path, "play", "--first", "me")
+	cmd.Stdout = said
+	keyboard, err := cmd.StdinPipe() // nobody types
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer keyboard.Close()
+	hung := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	waitUntil(t, "it waits for a move", func() bool { return strings.Contains(said.String(), "Your move>") })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if !hung.Stop() {
+		t.Error("an interrupt did not end it")
+	}
+}
+
 func TestThePageIsWhereItSays(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ listen, opened, host string }{
