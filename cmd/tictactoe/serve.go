@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/lmittmann/tint"
 
+	"tictactoe/bot"
 	"tictactoe/internal/match"
 )
 
@@ -26,9 +26,8 @@ type serveCommand struct {
 
 // Validate is called with the flags, before anything is done.
 func (c *serveCommand) Validate() error {
-	u, err := url.Parse(c.DiscordURL)
-	if c.DiscordURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "") {
-		return fmt.Errorf("--discord-url: %q is no address of a local Discord; write scheme and host alone, as http://127.0.0.1:8080", c.DiscordURL)
+	if _, err := bot.ParseBaseURL(c.DiscordURL); err != nil {
+		return fmt.Errorf("--discord-url: %w", err)
 	}
 	return nil
 }
