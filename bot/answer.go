@@ -16,8 +16,8 @@ const (
 	callbackTimeout = 2500 * time.Millisecond
 	// lateTimeout bounds the delivery of a reply after the acknowledgement, waiting for rate limits included.
 	lateTimeout = 15 * time.Second
-	// tokenLife is how long the token of an interaction works.
-	tokenLife = 15 * time.Minute
+	// TokenLife is how long the token of an interaction works.
+	TokenLife = 15 * time.Minute
 )
 
 // pointer is what a private line becomes when its late reply is a public message below it. It is the same in all languages.
@@ -84,7 +84,7 @@ func (a *answer) send(reply Reply) error {
 	if reply.Sent != nil {
 		reply.Sent(Receipt{
 			Message: shown.ID, Channel: shown.ChannelID, Flags: shown.Flags,
-			Token: a.in.Token, Expires: a.in.Received.Add(tokenLife), Err: err,
+			Token: a.in.Token, Expires: a.in.Received.Add(TokenLife), Err: err,
 		})
 	}
 	return err

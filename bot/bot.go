@@ -103,7 +103,7 @@ func New(config Config) (*Bot, error) {
 	if config.Queue == 0 {
 		config.Queue = defaultQueue
 	}
-	host, err := parseBaseURL(config.BaseURL)
+	host, err := ParseBaseURL(config.BaseURL)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,8 @@ type task struct {
 	in     *Interaction
 	key    string // the message it concerns
 	answer *answer
-	broken error // why the interaction could not be read
+	broken error           // why the interaction could not be read
+	pass   <-chan struct{} // closed when the connection it came by is ready
 }
 
 func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
@@ -126,7 +127,7 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 		d.turnAway(in)
 		return
 	}
-	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err}
+	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err, pass: d.gate.pass()}
 	d.pending.Add(1)
 	d.queued++
 	if occupied {
@@ -172,8 +173,7 @@ func (d *dispatcher) handle(t *task) {
 
 	ctx, cancel := context.WithTimeout(d.base, handlerTimeout)
 	defer cancel()
-	handler, route := d.router.find(t.in)
-	reply, err := d.call(ctx, handler, t)
+	reply, route, err := d.call(ctx, t)
 	if err == nil {
 		err = d.send(t, reply)
 		if err == nil {
@@ -189,18 +189,26 @@ func (d *dispatcher) handle(t *task) {
 }
 
 // call runs the handler when the gate is open. A panic comes back as an error.
-func (d *dispatcher) call(ctx context.Context, handler Handler, t *task) (reply Reply, err error) {
+func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, route string, err error) {
 	defer recovered(&err)
 	if t.broken != nil {
-		return Reply{}, t.broken
+		return Reply{}, "", t.broken
 	}
+	handler, route := d.router.find(t.in)
 	if handler == nil {
-		return Reply{}, fmt.Errorf("no handler for %s", routeOf(t.in))
+		return Reply{}, route, fmt.Errorf("no handler for %s", route)
 	}
-	if err := d.gate.wait(ctx); err != nil {
-		return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", err)
+	select {
+	case <-t.pass: // first, for a context may end while it waits in the queue
+	default:
+		select {
+		case <-t.pass:
+		case <-ctx.Done():
+			return Reply{}, route, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
+		}
 	}
-	return handler(ctx, t.in)
+	reply, err = handler(ctx, t.in)
+	return reply, route, err
 }
 
 // word asks for a private text that has to be there: if wording panics, the reference alone must do.

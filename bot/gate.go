@@ -1,9 +1,6 @@
 package bot
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
 // gate holds handlers back while there is no connection that Config.Connected has seen.
 type gate struct {
@@ -32,20 +29,9 @@ func (g *gate) shut() {
 	}
 }
 
-// wait returns nil when the gate is open, or why ctx ended before.
-func (g *gate) wait(ctx context.Context) error {
+// pass is closed once what arrives now may be handled: at once if the gate is open, and then it stays so.
+func (g *gate) pass() <-chan struct{} {
 	g.mu.Lock()
-	opened := g.opened
-	g.mu.Unlock()
-	select {
-	case <-opened:
-		return nil
-	default:
-	}
-	select {
-	case <-opened:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	defer g.mu.Unlock()
+	return g.opened
 }

@@ -87,9 +87,11 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 		url += "?with_response=true"
 		into = &answer
 	}
-	err := r.do(ctx, request{
-		name: "callback", method: http.MethodPost, url: url, body: body, anonymous: true, callback: true,
-	}, into)
+	q := request{name: "callback", method: http.MethodPost, url: url, body: body, anonymous: true, callback: true}
+	err := r.do(ctx, q, into)
+	if status := statusOf(err); err != nil && (status == 0 || status >= 500) && pause(ctx, 100*time.Millisecond) == nil {
+		err = r.do(ctx, q, into)
+	}
 	return answer.Resource.Message, err
 }
 

@@ -38,8 +38,9 @@ func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.through.RoundTrip(clone)
 }
 
-// parseBaseURL returns nil for the empty string.
-func parseBaseURL(text string) (*url.URL, error) {
+// ParseBaseURL reads a Config.BaseURL: scheme and host alone. It returns nil for the empty string, which stands for the
+// real Discord.
+func ParseBaseURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -50,7 +51,7 @@ func parseBaseURL(text string) (*url.URL, error) {
 	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
 		return nil, fmt.Errorf("bot: base URL %q is not like http://127.0.0.1:8080", text)
 	}
-	if base.Path != "" && base.Path != "/" {
+	if base.Path != "" && base.Path != "/" || base.RawQuery != "" {
 		return nil, fmt.Errorf("bot: base URL %q must end after the host", text)
 	}
 	return base, nil

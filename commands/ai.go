@@ -24,7 +24,7 @@ func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level
 	m, err := c.Referee.PlayComputer(ctx, req, level, match.Terms{Rules: rules(), First: first})
 	if err != nil {
 		// The button's own message is not about this match: nothing there is to be redrawn.
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showMatch(ctx, in, bot.Post, m)
 }

@@ -17,6 +17,9 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 		return c.unknown(ctx, in)
 	}
 	id, _ := opponent.Value.(string)
+	if id == "" {
+		return c.unknown(ctx, in)
+	}
 	terms := match.Terms{
 		Rules: rules(), First: firstOf(choice(in, "first", "random")), TurnTime: clockOf(choice(in, "clock", defaultClock)),
 	}
@@ -25,7 +28,7 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 
 func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
-	if !ok {
+	if !ok || data.TargetID == "" {
 		return c.unknown(ctx, in)
 	}
 	return c.invite(ctx, in, data.Resolved, data.TargetID,
@@ -38,9 +41,10 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	if c.IsSelf(userID) {
 		return c.startComputer(ctx, in, c.defaultLevel(), terms.First)
 	}
-	name := resolvedName(resolved, userID)
+	to, name := match.Player(userID), resolvedName(resolved, userID)
 	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {
-		return c.notice(in, view.T("refusal.bot", view.Args{"Name": view.Name(name)}), c.offerComputer()), nil
+		named := view.Args{"Name": view.Names{to: name}.Of(to)}
+		return c.notice(in, view.T("refusal.bot", named), c.offerComputer()), nil
 	}
 	if in.Context == discordgo.InteractionContextBotDM {
 		return c.notice(in, view.T("refusal.server", nil), c.offerComputer()), nil
@@ -52,13 +56,14 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	to := match.Player(userID)
+	met := view.Names{}
 	if name != "" {
 		req.Also = append(req.Also, match.Name{Player: to, Name: name})
+		met[to] = name
 	}
 	ch, err := c.Referee.Challenge(ctx, req, to, terms)
 	if err != nil {
-		return c.refuse(ctx, in, err, to)
+		return c.refuse(ctx, in, err, met)
 	}
 	return c.showChallenge(ctx, in, bot.Post, ch)
 }
@@ -98,7 +103,7 @@ func (c *Commands) accept(ctx context.Context, in *bot.Interaction, id customID)
 	}
 	m, err := c.Referee.Accept(ctx, req, id.id)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showMatch(ctx, in, bot.Update, m)
 }
@@ -119,7 +124,7 @@ func (c *Commands) close(ctx context.Context, in *bot.Interaction, id customID,
 	}
 	ch, err := how(ctx, req, id.id)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showChallenge(ctx, in, bot.Update, ch)
 }

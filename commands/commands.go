@@ -6,7 +6,6 @@ package commands
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -34,26 +33,37 @@ type Commands struct {
 
 // Route adds all handlers.
 func (c *Commands) Route(r *bot.Router) {
-	r.Command("tictactoe challenge", c.challenge)
-	r.Command("tictactoe ai", c.ai)
-	r.Command("tictactoe leaderboard", c.leaderboard)
-	r.Command("tictactoe games", c.games)
-	r.Command("tictactoe help", c.help)
+	for path, handle := range c.slashCommands() {
+		r.Command(path, handle)
+	}
 	r.UserCommand(challengeMenu, c.challengeFromMenu)
-
-	for verb, handle := range map[view.Verb]func(context.Context, *bot.Interaction, customID) (bot.Reply, error){
-		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
-		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
-		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions,
-	} {
+	for verb, handle := range c.buttons() {
 		r.Component(string(verb), c.parsed(handle))
 	}
 	r.Modal(string(view.Resign), c.parsed(c.resign))
 	r.Unknown = c.unknown
 }
 
+func (c *Commands) slashCommands() map[string]bot.Handler {
+	return map[string]bot.Handler{
+		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe leaderboard": c.leaderboard,
+		"tictactoe games": c.games, "tictactoe help": c.help,
+	}
+}
+
+func (c *Commands) buttons() map[view.Verb]pressed {
+	return map[view.Verb]pressed{
+		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
+		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
+		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions,
+	}
+}
+
+// pressed handles a button or modal by what its custom_id says.
+type pressed func(context.Context, *bot.Interaction, customID) (bot.Reply, error)
+
 // parsed reads the custom_id. One that cannot be read is a refusal, whatever made it.
-func (c *Commands) parsed(handle func(context.Context, *bot.Interaction, customID) (bot.Reply, error)) bot.Handler {
+func (c *Commands) parsed(handle pressed) bot.Handler {
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 		id, err := parseCustomID(in.CustomID())
 		if err != nil {
@@ -73,7 +83,8 @@ func (c *Commands) unknown(_ context.Context, in *bot.Interaction) (bot.Reply, e
 
 // Apology words a failure that nobody expected.
 func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
-	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, bot.ErrModalLate) {
 		return c.Busy(in)
 	}
 	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
@@ -114,7 +125,7 @@ func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error
 func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
 	return board.Sighting{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(tokenLife), Member: in.Member(),
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(),
 	}
 }
 
@@ -136,6 +147,7 @@ func (c *Commands) notice(in *bot.Interaction, t view.Text, actions ...view.Acti
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (bot.Reply, error) {
 	s, style, err := matchScreen(ctx, c.Matches, c.Boards, m)
 	if err != nil {
+		c.Redraw.Poke(m.ID) // what cannot be shown in the answer follows by itself
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
@@ -171,6 +183,7 @@ func matchScreen(ctx context.Context, matches match.Store, boards board.Store, m
 func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (bot.Reply, error) {
 	names, err := c.Matches.Names(ctx, ch.From, ch.To)
 	if err != nil {
+		c.Redraw.Poke(ch.ID)
 		return bot.Reply{}, err
 	}
 	reply := bot.Reply{
@@ -192,9 +205,6 @@ func choice(in *bot.Interaction, option, otherwise string) string {
 	}
 	return otherwise
 }
-
-// tokenLife is how long an interaction token edits its message.
-const tokenLife = 15 * time.Minute
 
 // rules are the rules that players are offered.
 func rules() game.Rules { return game.Classic() }

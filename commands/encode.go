@@ -56,6 +56,8 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(said, "\n")
 }
 
+// square is blue under ❌, green in the winning line and grey otherwise. ⭕ stays grey because it is red itself and would
+// vanish on a red button.
 func square(c view.Cell, s view.Screen) discordgo.Button {
 	id := customID{verb: view.Play, id: s.Match, n: s.Ply, square: c.Name}
 	style := discordgo.SecondaryButton
@@ -64,8 +66,6 @@ func square(c view.Cell, s view.Screen) discordgo.Button {
 		style = discordgo.SuccessButton
 	case c.Mark == game.X:
 		style = discordgo.PrimaryButton
-	case c.Mark == game.O:
-		style = discordgo.DangerButton
 	}
 	return discordgo.Button{
 		CustomID: id.String(), Style: style, Disabled: c.Over,

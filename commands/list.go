@@ -16,20 +16,11 @@ import (
 // endedFor is how long /tictactoe games still lists a finished match.
 const endedFor = 24 * time.Hour
 
-// maxListed bounds each part of /tictactoe games, so that a busy day fits one message.
-const maxListed = 10
+// maxListed bounds the challenges and the finished matches that /tictactoe games lists, the latest of them, so that a busy
+// day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
+const maxListed = 5
 
 func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	own := match.Player(in.User().ID)
-	if in.GuildID == "" {
-		entries, err := c.Scores.Own(ctx, own)
-		if err != nil {
-			return c.refuse(ctx, in, err, "")
-		}
-		s := view.OwnRecord(entries)
-		s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-		return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
-	}
 	return c.showLeaderboard(ctx, in, bot.Post, choice(in, "of", view.PlayersBoard), 1)
 }
 
@@ -37,16 +28,32 @@ func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customI
 	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
 }
 
+// showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.
 func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
+	own := match.Player(in.User().ID)
+	if in.GuildID == "" {
+		return c.ownRecord(ctx, in, own)
+	}
 	of := score.People
 	if word == view.ComputerBoard {
 		of = score.Computers
 	}
-	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), match.Player(in.User().ID))
+	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), own)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
-	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p), c.public(in), discordStyle{})}, nil
+	names := view.Names{own: cleanName(in.DisplayName())}
+	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
+}
+
+func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.Player) (bot.Reply, error) {
+	entries, err := c.Scores.Own(ctx, own)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.OwnRecord(entries)
+	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
+	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
 }
 
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
@@ -56,15 +63,19 @@ func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 func (c *Commands) showGames(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
 	s, style, err := c.listing(ctx, match.Player(in.User().ID), in.Received)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return bot.Reply{Kind: kind, Private: true, Components: encode(s, c.private(in), style)}, nil
 }
 
 func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (view.Screen, discordStyle, error) {
 	l := view.Listing{Player: p}
-	var err error
 	fail := func(err error) (view.Screen, discordStyle, error) { return view.Screen{}, discordStyle{}, err }
+	// The links lead to messages, of which the newest may not be recorded yet. If that takes long, a link is missing.
+	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_ = c.Redraw.Record(brief)
+	var err error
 	if l.Open, err = c.Matches.OpenMatches(ctx, p); err != nil {
 		return fail(err)
 	}
@@ -105,7 +116,7 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
 	off := id.word == "off"
 	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
 		return c.showGames(ctx, in, bot.Update)

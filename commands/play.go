@@ -19,7 +19,7 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, id customID) (
 	}
 	m, err := c.Referee.Play(ctx, req, id.id, id.n, id.square)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showMatch(ctx, in, bot.Update, m)
 }
@@ -29,16 +29,16 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, id customID) (
 func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
 	m, err := c.Matches.Match(ctx, id.id)
 	if errors.Is(err, match.ErrNotFound) {
-		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, "")
+		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
 	}
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	switch {
 	case m.Seats.Mark(match.Player(in.User().ID)) == game.None:
-		return c.refuse(ctx, in, &match.Refusal{Reason: match.Stranger, Match: &m}, "")
+		return c.refuse(ctx, in, &match.Refusal{Reason: match.Stranger, Match: &m}, nil)
 	case m.Result.Over():
-		return c.refuse(ctx, in, &match.Refusal{Reason: match.Finished, Match: &m}, "")
+		return c.refuse(ctx, in, &match.Refusal{Reason: match.Finished, Match: &m}, nil)
 	}
 	words := c.private(in)
 	title, question := view.AskResign(m)
@@ -56,7 +56,7 @@ func (c *Commands) resign(ctx context.Context, in *bot.Interaction, id customID)
 	}
 	m, err := c.Referee.Resign(ctx, req, id.id, id.n)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showMatch(ctx, in, bot.Update, m)
 }
@@ -69,7 +69,7 @@ func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, id customID
 	}
 	m, next, err := c.Referee.AskRematch(ctx, req, id.id, id.n)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	if next == nil {
 		return c.showMatch(ctx, in, bot.Update, m)
@@ -94,7 +94,7 @@ func (c *Commands) declineRematch(ctx context.Context, in *bot.Interaction, id c
 	}
 	m, err := c.Referee.DeclineRematch(ctx, req, id.id)
 	if err != nil {
-		return c.refuse(ctx, in, err, "")
+		return c.refuse(ctx, in, err, nil)
 	}
 	return c.showMatch(ctx, in, bot.Update, m)
 }

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -22,6 +23,8 @@ const (
 	settleTime = 500 * time.Millisecond
 	// restorePace is the time between two boards that are redrawn after the bot was away.
 	restorePace = time.Second
+	// drawTime bounds the drawing of one board, rate limits included: the others wait for it.
+	drawTime = 5 * time.Second
 	// retryPause is the time after which boards that could not be drawn are tried again.
 	retryPause = 5 * time.Second
 	// maxTries is how often a board is tried before it is left to the next click or the next start.
@@ -48,14 +51,16 @@ type Redrawer struct {
 	Sources
 	wake chan struct{} // capacity 1
 
-	drawing sync.Mutex // one board at a time
+	drawing chan struct{} // capacity 1; full while a board is drawn. Waiting for it heeds a context
 
 	mu      sync.Mutex
-	shown   map[match.ID]board.Shown
+	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
+	latest  map[match.ID]int         // the version of the latest receipt, of those in urgent
 	urgent  []match.ID
 	queued  map[match.ID]bool // in urgent
 	failed  map[match.ID]int  // how often, of boards that will be tried again
 	restore bool              // every board has to be looked at
+	since   time.Time         // when that was asked for: what came later is answered by its handler
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -72,8 +77,8 @@ type Sources struct {
 // NewRedrawer makes a redrawer; Run starts it.
 func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
-		Sources: s, wake: make(chan struct{}, 1),
-		shown: map[match.ID]board.Shown{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
+		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
+		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
 	}
 }
 
@@ -91,20 +96,23 @@ func (r *Redrawer) Poke(id match.ID) {
 // Restore asks for a look at every board, because the bot was away.
 func (r *Redrawer) Restore() {
 	r.mu.Lock()
-	r.restore = true
+	r.restore, r.since = true, r.Now()
 	clear(r.failed)
 	r.mu.Unlock()
 	r.nudge()
 }
 
-// Delivered takes the receipt of a reply that shows that version.
+// Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
+// of an older version: a reply may land after a newer board was drawn here.
 func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
 	return func(receipt bot.Receipt) {
 		if receipt.Err == nil {
+			shown := board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
 			r.mu.Lock()
-			if r.shown[id].Version <= version {
-				r.shown[id] = board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
+			if shown.Message == "" {
+				shown.Channel, shown.Message = r.shown[id].Channel, r.shown[id].Message
 			}
+			r.shown[id], r.latest[id] = shown, version
 			r.mu.Unlock()
 		}
 		r.Poke(id)
@@ -120,20 +128,21 @@ func (r *Redrawer) nudge() {
 
 // Run works until the context ends, then writes the receipts it still has.
 func (r *Redrawer) Run(ctx context.Context) {
+	var retry <-chan time.Time // kept over other work, which might never pause for that long
 	for {
-		var retry <-chan time.Time
-		if r.hasFailed() {
+		if retry == nil && r.hasFailed() {
 			retry = time.After(retryPause)
 		}
 		select {
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			if err := r.writeShown(end); err != nil {
+			if err := r.Record(end); err != nil {
 				r.Log.Error("record what is shown", "err", err)
 			}
 			return
 		case <-retry:
+			retry = nil
 			r.queueFailed()
 		case <-r.wake:
 		}
@@ -142,38 +151,54 @@ func (r *Redrawer) Run(ctx context.Context) {
 		}
 		r.Flush(ctx)
 		r.mu.Lock()
-		restore := r.restore
+		restore, since := r.restore, r.since
 		r.restore = false
 		r.mu.Unlock()
 		if restore {
-			r.restoreAll(ctx)
+			r.restoreAll(ctx, since)
 		}
 	}
 }
 
 // Flush draws everything that was asked for, now, and returns when it is drawn.
 func (r *Redrawer) Flush(ctx context.Context) {
-	r.drawing.Lock()
-	defer r.drawing.Unlock()
-	if err := r.writeShown(ctx); err != nil && ctx.Err() == nil {
+	if !r.hold(ctx) {
+		return
+	}
+	defer r.release()
+	ids, latest := r.takeUrgent() // before the receipts are recorded, for whoever asked has left the receipt first
+	if err := r.Record(ctx); err != nil && ctx.Err() == nil {
 		r.Log.Error("record what is shown", "err", err)
 	}
-	for _, id := range r.takeUrgent() {
-		r.tend(ctx, id)
+	for _, id := range ids {
+		r.tend(ctx, id, latest[id])
 	}
 }
 
-func (r *Redrawer) takeUrgent() []match.ID {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids := r.urgent
-	r.urgent = nil
-	clear(r.queued)
-	return ids
+// hold waits until nobody else draws, and reports false if the context ended first; release ends it.
+func (r *Redrawer) hold(ctx context.Context) bool {
+	select {
+	case r.drawing <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
-// restoreAll draws every board that is behind, at a pace that leaves room for the players.
-func (r *Redrawer) restoreAll(ctx context.Context) {
+func (r *Redrawer) release() { <-r.drawing }
+
+func (r *Redrawer) takeUrgent() (ids []match.ID, latest map[match.ID]int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids, latest = r.urgent, r.latest
+	r.urgent, r.latest = nil, map[match.ID]int{}
+	clear(r.queued)
+	return ids, latest
+}
+
+// restoreAll draws every board that is behind, at a pace that leaves room for the players. A reply to what has come since
+// may still be on its way, and its receipt will ask for a look.
+func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
 	var after match.ID
 	for {
 		ids, err := r.Boards.Behind(ctx, after, restoreAtOnce)
@@ -188,9 +213,15 @@ func (r *Redrawer) restoreAll(ctx context.Context) {
 		}
 		for _, id := range ids {
 			after = id
-			r.drawing.Lock()
-			r.tend(ctx, id)
-			r.drawing.Unlock()
+			b, err := r.Boards.Board(ctx, id)
+			if err == nil && b.Message == "" && b.Expires.After(since.Add(bot.TokenLife)) {
+				continue
+			}
+			if !r.hold(ctx) {
+				return
+			}
+			r.tend(ctx, id, 0)
+			r.release()
 			if !wait(ctx, restorePace) {
 				return
 			}
@@ -199,7 +230,8 @@ func (r *Redrawer) restoreAll(ctx context.Context) {
 	}
 }
 
-func (r *Redrawer) writeShown(ctx context.Context) error {
+// Record writes the receipts collected so far, so that whoever reads the boards next finds them.
+func (r *Redrawer) Record(ctx context.Context) error {
 	r.mu.Lock()
 	changes := make([]match.Change, 0, len(r.shown))
 	for _, s := range r.shown {
@@ -222,9 +254,12 @@ func (r *Redrawer) writeShown(ctx context.Context) error {
 	return nil
 }
 
-// tend makes one board true, and remembers to try again if it could not.
-func (r *Redrawer) tend(ctx context.Context, id match.ID) {
-	err := r.draw(ctx, id)
+// tend makes one board true, and remembers to try again if it could not. Receipt is the version that the latest reply
+// showed, 0 if there was none since the last look.
+func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
+	brief, cancel := context.WithTimeout(ctx, drawTime)
+	defer cancel()
+	err := r.draw(brief, id, receipt)
 	if ctx.Err() != nil {
 		return
 	}
@@ -280,7 +315,8 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 
 // draw brings the message of an id up to date, and the mention beside it. A click may have redrawn the message while it
 // was drawn here, so it looks again until nothing has changed meanwhile.
-func (r *Redrawer) draw(ctx context.Context, id match.ID) error {
+func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
+	drawn := 0 // the version that was drawn here last
 	for {
 		b, err := r.Boards.Board(ctx, id)
 		if errors.Is(err, match.ErrNotFound) {
@@ -296,9 +332,11 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID) error {
 		if err != nil {
 			return err
 		}
-		if b.Shown >= s.version {
+		overdrawn := 0 < receipt && receipt < b.Shown // by a reply that was slower than we
+		if b.Shown >= s.version && !overdrawn && (drawn == 0 || drawn == s.version) {
 			return r.mention(ctx, b, s.match)
 		}
+		receipt, drawn = 0, s.version
 		components, err := r.components(ctx, s)
 		if err != nil {
 			return err
@@ -339,7 +377,8 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, components []discor
 	case b.Message != "" && b.Member:
 		err = r.REST.EditMessage(ctx, b.Channel, b.Message, components, nil)
 	case r.Now().Before(b.Expires):
-		err = r.REST.EditByToken(ctx, b.Token, "@original", components, nil)
+		// The original of a token is not always the board: a late reply is a message after it.
+		err = r.REST.EditByToken(ctx, b.Token, cmp.Or(b.Message, "@original"), components, nil)
 	case b.Message == "" && b.Member:
 		err = bot.ErrMessageGone
 	default:

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"tictactoe/bot"
 	"tictactoe/game"
@@ -12,8 +13,9 @@ import (
 )
 
 // refuse answers a request that was turned down. Where the clicker's board was behind, the answer is the true board and
-// no word; anything else is said privately and leaves the board alone. Other is the player the request was about.
-func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, other match.Player) (bot.Reply, error) {
+// no word; anything else is said privately and leaves the board alone. Met are names that came with the request: what is
+// refused is not saved.
+func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (bot.Reply, error) {
 	if errors.Is(err, match.ErrBusy) {
 		return c.Busy(in), nil
 	}
@@ -35,11 +37,12 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, o
 			}
 		}
 	}
-	names, err := c.Matches.Names(ctx, append(locale.Players(refusal), other)...)
+	names, err := c.Matches.Names(ctx, locale.Players(refusal)...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.notice(in, locale.Refusal(refusal, by, other, names), c.instead(refusal.Reason)...), nil
+	maps.Copy(names, met)
+	return c.notice(in, locale.Refusal(refusal, by, names), c.instead(refusal.Reason)...), nil
 }
 
 // instead is what a refused player can do at once.

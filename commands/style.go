@@ -17,10 +17,10 @@ const maxName = 32
 // discordStyle writes for Discord's markdown. Links need to know where matches are shown; others stay plain text.
 type discordStyle struct{ boards map[match.ID]board.Board }
 
-// Name is the name in bold, with everything escaped that markdown or mentions could be made of.
+// Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of.
 func (discordStyle) Name(name string) string {
 	var b strings.Builder
-	for _, r := range name {
+	for _, r := range cleanName(name) {
 		if r < unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
 			b.WriteByte('\\')
 		}
@@ -68,16 +68,39 @@ func markEmoji(m game.Mark) string {
 func cleanName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsSpace(r):
+		case unicode.IsSpace(r), isBlank(r):
 			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar, r == '\u200b', r == '\u2060', r == '\ufeff':
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && !joins(r), r == unicode.ReplacementChar:
 			return -1
 		}
 		return r
 	}, name)
 	name = strings.Join(strings.Fields(name), " ")
 	if runes := []rune(name); len(runes) > maxName {
-		name = string(runes[:maxName-1]) + "…"
+		name = strings.TrimRight(string(runes[:maxName-1]), " ") + "…"
+	}
+	if !strings.ContainsFunc(name, isVisible) {
+		return ""
 	}
 	return name
+}
+
+// joins tells whether an invisible character has a part in writing: joiners shape letters and combine emoji, and tags
+// make flags of regions.
+func joins(r rune) bool {
+	return r == '\u200c' || r == '\u200d' || '\U000E0020' <= r && r <= '\U000E007F'
+}
+
+// isBlank tells whether a letter or symbol looks like a space: Hangul fillers and the empty Braille pattern.
+func isBlank(r rune) bool {
+	switch r {
+	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0':
+		return true
+	}
+	return false
+}
+
+// isVisible tells whether a character can be seen without another before it.
+func isVisible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.IsMark(r) && !joins(r)
 }

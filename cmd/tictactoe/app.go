@@ -47,19 +47,14 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(ctx, s.db)
-	if err != nil {
-		return nil, err
-	}
-	a := &app{store: store}
-
+	a := &app{}
 	referee := &match.Referee{
-		Store: store, Engines: engines, Limits: match.DefaultLimits(),
+		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
 		Saved: func() { a.scheduler.Wake() },
 	}
 	handlers := &commands.Commands{
-		Referee: referee, Matches: store, Boards: store, Scores: store, Book: book, Levels: ai.Levels(),
+		Referee: referee, Book: book, Levels: ai.Levels(),
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 	router := bot.NewRouter()
@@ -72,15 +67,21 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Disconnected: func() { a.leave(s.log) },
 	})
 	if err != nil {
-		store.Close()
+		return nil, err
+	}
+
+	// The database comes last: settings that make no sense leave it alone.
+	a.store, err = sqlite.Open(ctx, s.db)
+	if err != nil {
 		return nil, err
 	}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
-		Matches: store, Boards: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
+		Matches: a.store, Boards: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
 		Now: s.clock.Now, Log: s.log,
 	})
-	handlers.Redraw = a.redrawer
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
+	referee.Store = a.store
+	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
 	return a, nil
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
 	"tictactoe/store/sqlite"
 )
 
@@ -44,6 +45,7 @@ type commandLine struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], surroundings{os.Getenv, os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -58,7 +60,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.Levels(), " or ")},
+		kong.Vars{"levels": strings.Join(ai.Levels(), " or "), "levelnames": strings.Join(ai.Levels(), ",")},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)
@@ -91,7 +93,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &refused), errors.Is(err, errNoToken),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
-		errors.Is(err, sqlite.ErrNotWritable):
+		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, discordsim.ErrDamaged):
 		return exitConfig
 	default:
 		return exitFailure

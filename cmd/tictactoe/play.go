@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -13,13 +16,15 @@ import (
 )
 
 type playCommand struct {
-	Level string  `default:"unbeatable" help:"How strong the computer is: ${levels} (${default})."`
+	Level string  `default:"unbeatable" enum:"${levelnames}" help:"How strong the computer is: ${levels} (${default})."`
 	First string  `default:"random" enum:"random,me,computer" help:"Who moves first: random, me or computer (${default})."`
 	Seed  *uint64 `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
 }
 
 // Run plays one game.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
+	// An interrupt ends the program at once: it waits for a line, and has nothing to put away.
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	seed := rand.Uint64()
 	if c.Seed != nil {
 		seed = *c.Seed

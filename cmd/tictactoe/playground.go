@@ -7,11 +7,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/playground"
+	"tictactoe/store/sqlite"
 )
 
 // playgroundToken is the token of the playground's bot. It is no secret: it opens nothing but a simulator, which accepts
@@ -75,28 +78,29 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 
 // site is the simulator and its page on one address.
 type site struct {
-	sim      *discordsim.Sim
-	server   *http.Server
-	listener net.Listener
-	failed   chan error // capacity 1
+	sim    *discordsim.Sim
+	server *http.Server
+	host   string     // with the port, as a program of this machine finds it
+	failed chan error // capacity 1
 }
 
 func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site, error) {
 	listener, err := net.Listen("tcp", listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or choose another address with --listen 127.0.0.1:8081", listen)
+		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or start this one elsewhere, as with --listen 127.0.0.1:8081 and another file for --db or --state", listen)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %q: %w; choose an address such as --listen 127.0.0.1:8081", listen, err)
 	}
-	sim, err := discordsim.New(config)
+	sim, err := openSim(config)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
+	named, reachable := addresses(listen, listener.Addr())
 	s := &site{
-		sim: sim, listener: listener, failed: make(chan error, 1),
+		sim: sim, host: reachable, failed: make(chan error, 1),
 		server: &http.Server{
-			Handler:           playground.Handler(sim.Handler(), playground.Options{Listen: listener.Addr().String()}),
+			Handler:           playground.Handler(sim.Handler(), playground.Options{Listen: named}),
 			ReadHeaderTimeout: 10 * time.Second,
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		},
@@ -109,7 +113,41 @@ func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site
 	return s, nil
 }
 
-func (s *site) url() string { return "http://" + s.listener.Addr().String() }
+// openSim opens the simulator on its file, in a folder for its owner only: names and interaction tokens are in it.
+func openSim(config discordsim.Config) (*discordsim.Sim, error) {
+	if err := os.MkdirAll(filepath.Dir(config.State), 0o700); err != nil {
+		return nil, fmt.Errorf("the local Discord's file %s: %w: %w", config.State, sqlite.ErrNotWritable, err)
+	}
+	sim, err := discordsim.New(config)
+	if errors.Is(err, discordsim.ErrDamaged) {
+		return nil, fmt.Errorf("the local Discord's file: %w; restore a copy of it, or delete it to start afresh", err)
+	}
+	if errors.Is(err, discordsim.ErrInUse) {
+		return nil, fmt.Errorf("the local Discord's %w: stop that one, or keep this one elsewhere with --db or --state", err)
+	}
+	return sim, err
+}
+
+// addresses are the host and port that the flag names, and those by which a program of this machine finds the listener.
+// They differ where the flag names no host or all of them. The port is the listener's: the flag may have left it open.
+func addresses(listen string, bound net.Addr) (named, reachable string) {
+	host, _, err := net.SplitHostPort(listen)
+	_, port, bad := net.SplitHostPort(bound.String())
+	if err != nil || bad != nil {
+		return bound.String(), bound.String()
+	}
+	near := host
+	switch ip := net.ParseIP(host); {
+	case host == "", ip != nil && ip.IsUnspecified() && ip.To4() != nil:
+		near = "127.0.0.1"
+	case ip != nil && ip.IsUnspecified():
+		near = "::1"
+	}
+	return net.JoinHostPort(host, port), net.JoinHostPort(near, port)
+}
+
+// url is where the page is opened and a bot connects.
+func (s *site) url() string { return "http://" + s.host }
 
 // while does the work until it ends, the context ends, or the site breaks down.
 func (s *site) while(ctx context.Context, work func(context.Context) error) error {

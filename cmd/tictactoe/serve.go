@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/lmittmann/tint"
 
+	"tictactoe/bot"
 	"tictactoe/internal/match"
 )
 
@@ -20,6 +22,14 @@ type serveCommand struct {
 	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	LogLevel   string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+}
+
+// Validate is called with the flags, before anything is done.
+func (c *serveCommand) Validate() error {
+	if _, err := bot.ParseBaseURL(c.DiscordURL); err != nil {
+		return fmt.Errorf("--discord-url: %w", err)
+	}
+	return nil
 }
 
 // Run serves until it is told to stop.
@@ -52,9 +62,13 @@ func readToken(env func(string) string) (string, error) {
 		}
 		token = strings.TrimSpace(string(content))
 	}
+	token = strings.TrimSpace(strings.TrimPrefix(token, "Bot "))
 	if token == "" {
 		return "", fmt.Errorf("%w: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it (the README tells where to get one). "+
 			"To try the bot without one: tictactoe playground", errNoToken)
+	}
+	if strings.ContainsFunc(token, unicode.IsSpace) {
+		return "", fmt.Errorf("%w: what DISCORD_TOKEN or DISCORD_TOKEN_FILE holds is more than one word; it should be the token alone", errNoToken)
 	}
 	return token, nil
 }

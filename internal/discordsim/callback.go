@@ -162,6 +162,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage) (*post, er
 		g.Original = shown.Message.ID
 	}
 	s.put(change{Grant: g})
+	s.state.forgetGrants(s.clock.Now())
 	if kind == callbackDeferReply || kind == callbackDeferUpdate {
 		in.timer.Stop()
 		in.timer = time.AfterFunc(s.config.Settle, func() { s.callbackOverdue(in) })

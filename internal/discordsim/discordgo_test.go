@@ -2,6 +2,7 @@ package discordsim_test
 
 import (
 	"context"
+	"net"
 	"testing"
 	"time"
 
@@ -131,11 +132,31 @@ func TestDiscordgoPlaysEverySurface(t *testing.T) {
 	}
 }
 
+// tellingConn tells of each write.
+type tellingConn struct {
+	net.Conn
+	wrote chan<- struct{}
+}
+
+func (c tellingConn) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	select {
+	case c.wrote <- struct{}{}:
+	default:
+	}
+	return n, err
+}
+
 func TestDiscordgoResumesWithoutLosingAnInteraction(t *testing.T) {
 	w := newWorld(t, discordsim.Config{})
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	bot := newBot(t, w.url, nil)
+	wrote := make(chan struct{}, 64)
+	bot.Dialer.NetDialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		return tellingConn{conn, wrote}, err
+	}
 	w.register(pingCommand)
 	ready, resumed := make(chan struct{}, 4), make(chan struct{}, 4)
 	dropped := make(chan struct{}, 4)
@@ -151,6 +172,11 @@ func TestDiscordgoResumesWithoutLosingAnInteraction(t *testing.T) {
 	}
 	t.Cleanup(func() { bot.Close() })
 	<-ready
+	// The handshake, the IDENTIFY and the first heartbeat. Were that one to fail,
+	// discordgo would close whatever connection it has by then, even the next.
+	for range 3 {
+		<-wrote
+	}
 	w.DropGateway()
 	<-dropped
 	done := make(chan discordsim.Result, 1)

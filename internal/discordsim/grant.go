@@ -1,6 +1,9 @@
 package discordsim
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // grant is what the token of an acknowledged interaction lets its bot do. It is
 // kept over a restart and replaced, never changed.
@@ -27,6 +30,14 @@ type grant struct {
 const maxFollowUps = 5
 
 func (g *grant) expired(now time.Time) bool { return now.Sub(g.Created.Time) >= tokenValid }
+
+// forgetGrants drops those that are over, now and then. An expired token and
+// an unknown one are refused alike, so nobody can tell.
+func (st *state) forgetGrants(now time.Time) {
+	if len(st.grants)%1024 == 0 {
+		maps.DeleteFunc(st.grants, func(_ string, g *grant) bool { return g.expired(now) })
+	}
+}
 
 // grantFor finds what a token allows now, with Discord's refusals: 50027 for a
 // token that is unknown or older than 15 minutes, 10015 for an application that

@@ -397,9 +397,11 @@ func TestFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			req.Header.Set("Authorization", "Bot "+tokenOf(slow))
-			if res, err := b.http.Do(req); err != nil || res.StatusCode != 201 {
+			res, err := b.http.Do(req)
+			if err != nil || res.StatusCode != 201 {
 				t.Fatalf("registering: %v, %v", res, err)
 			}
+			res.Body.Close()
 			b.SetFaults(discordsim.Faults{Twice: true})
 			go b.User("alice").Command(context.Background(), "general", "slow", nil)
 			// A pipe has no buffer: the second delivery waits for its reader.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -51,6 +52,7 @@ type Sim struct {
 	checker *check.Checker
 	handler http.Handler
 	limiter *limiter
+	lock    *os.File       // on the state file; nil without one
 	done    chan struct{}  // closed by Close
 	serving sync.WaitGroup // gateway connections and event streams
 
@@ -92,26 +94,44 @@ func New(config Config) (*Sim, error) {
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
 		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{},
 	}
-	fresh := true
-	s.state = newState()
 	if config.State != "" {
-		if s.state, fresh, err = load(config.State); err != nil {
+		if s.lock, err = lockState(config.State); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.startClock(fresh); err != nil {
+	if err := s.restore(); err != nil {
+		s.unlock()
 		return nil, err
+	}
+	s.handler = s.routes()
+	return s, nil
+}
+
+// restore continues what the state file says, or begins anew, and has what follows kept there.
+func (s *Sim) restore() (err error) {
+	fresh := true
+	s.state = newState()
+	if s.config.State != "" {
+		if s.state, fresh, err = load(s.config.State); err != nil {
+			return err
+		}
+	}
+	if err := s.startClock(fresh); err != nil {
+		return err
 	}
 	if fresh {
 		s.found()
 	}
-	if config.State != "" {
-		if err := s.state.keep(config.State, s.clock.Now); err != nil {
-			return nil, err
-		}
+	if s.config.State != "" {
+		return s.state.keep(s.config.State, s.clock.Now)
 	}
-	s.handler = s.routes()
-	return s, nil
+	return nil
+}
+
+func (s *Sim) unlock() {
+	if s.lock != nil {
+		s.lock.Close()
+	}
 }
 
 // startClock continues the kept clock, and not before the newest id, should
@@ -170,6 +190,7 @@ func (s *Sim) Close() error {
 	err := s.state.flush()
 	s.mu.Unlock()
 	s.serving.Wait()
+	defer s.unlock()
 	if s.state.journal != nil {
 		if closing := s.state.journal.close(); err == nil {
 			err = closing

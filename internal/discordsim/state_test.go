@@ -40,8 +40,7 @@ func TestARestartShowsTheSameDiscord(t *testing.T) {
 	state, messages := snapshot(first)
 	ahead := first.Clock().Offset()
 
-	// The first is not closed: a killed process does not say goodbye either.
-	second := newWorld(t, discordsim.Config{State: file})
+	second := newWorld(t, discordsim.Config{State: left(t, file)})
 	state2, messages2 := snapshot(second)
 	if diff := cmp.Diff(state, state2); diff != "" {
 		t.Errorf("state changed:\n%s", diff)
@@ -62,6 +61,20 @@ func TestARestartShowsTheSameDiscord(t *testing.T) {
 	}
 }
 
+// left is a copy of a state file as a process leaves it that is killed now: it does not say goodbye.
+func left(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "sim.discord")
+	if err := os.WriteFile(copied, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
 func TestATokenOutlivesARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sim.discord")
 	first := newWorld(t, discordsim.Config{State: file})
@@ -75,8 +88,9 @@ func TestATokenOutlivesARestart(t *testing.T) {
 	if status, refused := first.rest("POST", callback, sayPong); status != 204 {
 		t.Fatalf("got %d %v", status, refused)
 	}
-	newWorld(t, discordsim.Config{State: file}) // writes the file anew
-	second := newWorld(t, discordsim.Config{State: file})
+	again := left(t, file)
+	newWorld(t, discordsim.Config{State: again}) // writes the file anew
+	second := newWorld(t, discordsim.Config{State: left(t, again)})
 	original := "/webhooks/" + botID + "/" + d["token"].(string) + "/messages/@original"
 	if status, edited := second.rest("PATCH", original, `{"content":"still"}`); status != 200 || edited["content"] != "still" {
 		t.Errorf("got %d %v", status, edited)
@@ -152,4 +166,23 @@ func TestStateFile(t *testing.T) {
 			t.Error("they differ")
 		}
 	})
+}
+
+func TestOneStateFileBelongsToOneSimulator(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	first, err := discordsim.New(discordsim.Config{State: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := discordsim.New(discordsim.Config{State: path}); !errors.Is(err, discordsim.ErrInUse) {
+		t.Errorf("a second simulator got %v, not ErrInUse", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := discordsim.New(discordsim.Config{State: path})
+	if err != nil {
+		t.Fatalf("after the first was closed: %v", err)
+	}
+	second.Close()
 }

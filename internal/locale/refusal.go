@@ -30,9 +30,9 @@ func refusals() map[match.Reason]string {
 	}
 }
 
-// Refusal words a refusal for the player who asked. Other is the player the request was about, where it was about one.
-func Refusal(r *match.Refusal, by, other match.Player, names view.Names) view.Text {
-	args := view.Args{"Limit": r.Limit, "Name": names.Of(other)}
+// Refusal words a refusal for the player who asked.
+func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
+	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player)}
 	key := refusals()[r.Reason]
 	if m := r.Match; m != nil {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
@@ -73,6 +73,9 @@ func Players(r *match.Refusal) []match.Player {
 	}
 	if r.Challenge != nil {
 		players = append(players, r.Challenge.From, r.Challenge.To)
+	}
+	if r.Player != "" {
+		players = append(players, r.Player)
 	}
 	return players
 }

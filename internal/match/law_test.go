@@ -106,7 +106,7 @@ func (w *world) play(t *rapid.T) {
 // line plays a whole match out, so that there are rematches to ask for.
 func (w *world) line(t *rapid.T) {
 	id := w.some(t)
-	for {
+	for range 9 {
 		m, ok := w.matches[id]
 		if !ok || m.Result.Over() {
 			return

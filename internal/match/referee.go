@@ -365,7 +365,7 @@ func (r *Referee) roomFor(ctx context.Context, req Request, other Player, pendin
 		return err
 	}
 	if len(theirs) >= r.Limits.Open {
-		return &Refusal{Reason: TooManyTheirs, Limit: r.Limits.Open}
+		return &Refusal{Reason: TooManyTheirs, Limit: r.Limits.Open, Player: other}
 	}
 	return nil
 }

@@ -300,8 +300,8 @@ func TestLimits(t *testing.T) {
 				}
 				return
 			}
-			if refusal := refused(t, err, tt.want); refusal.Limit != tt.limit || s.saves != before {
-				t.Errorf("limit %d, %d saves", refusal.Limit, s.saves)
+			if refusal := refused(t, err, tt.want); refusal.Limit != tt.limit || s.saves != before || (refusal.Player != "") != (tt.want == match.TooManyTheirs) {
+				t.Errorf("limit %d, player %q, %d saves", refusal.Limit, refusal.Player, s.saves)
 			}
 		})
 	}

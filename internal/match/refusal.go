@@ -49,6 +49,7 @@ type Refusal struct {
 	Match     *Match     // as it stands, if the request was about a match
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
+	Player    Player     // the other player, for TooManyTheirs
 }
 
 func (r *Refusal) Error() string {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,6 +13,8 @@ const (
 	// beat is how often it is recorded that the bot hears its players. What a killed process cannot record any more is
 	// at most this much, and is given to the players.
 	beat = 5 * time.Second
+	// actTime bounds one look at the deadlines: a store that does not answer is asked again, not waited for.
+	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read in one go.
 	dueAtOnce = 100
 )
@@ -30,14 +32,17 @@ type Scheduler struct {
 
 	wake chan struct{} // capacity 1
 
-	mu       sync.Mutex // held while deadlines are acted on or given back
-	present  bool
-	lastBeat time.Time
+	present  atomic.Bool
+	acting   chan struct{} // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
+	lastBeat time.Time     // guarded by acting
 }
 
 // NewScheduler is a scheduler that is away until it arrives.
 func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *Scheduler {
-	return &Scheduler{Referee: r, Clock: clock, Changed: changed, Log: log, wake: make(chan struct{}, 1)}
+	return &Scheduler{
+		Referee: r, Clock: clock, Changed: changed, Log: log,
+		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1),
+	}
 }
 
 // Wake makes the scheduler look at the deadlines again, because one may have come that is earlier. It never blocks.
@@ -51,9 +56,11 @@ func (s *Scheduler) Wake() {
 // Arrive says that the bot hears its players again. The time since it last did is added to every deadline that had not
 // passed by then; a deadline that had is lost.
 func (s *Scheduler) Arrive(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.present {
+	if err := s.hold(ctx); err != nil {
+		return fmt.Errorf("arrive: %w", err)
+	}
+	defer s.release()
+	if s.present.Load() {
 		return nil
 	}
 	now := s.Clock.Now()
@@ -73,19 +80,22 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	s.present, s.lastBeat = true, now
+	s.lastBeat = now
+	s.present.Store(true)
 	s.Wake()
 	return nil
 }
 
-// Leave says that the bot no longer hears its players.
+// Leave says that the bot no longer hears its players. From then on nothing expires, even if the time could not be
+// recorded.
 func (s *Scheduler) Leave(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.present {
+	if !s.present.Swap(false) {
 		return nil
 	}
-	s.present = false
+	if err := s.hold(ctx); err != nil {
+		return fmt.Errorf("leave: %w", err)
+	}
+	defer s.release()
 	if err := s.Referee.Store.Save(ctx, Seen{s.Clock.Now()}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
@@ -113,11 +123,13 @@ func (s *Scheduler) Run(ctx context.Context) {
 // actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
 // not be acted on is still due, and would be tried without end.
 func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, actTime)
+	defer cancel()
 	if err := s.Act(ctx); err != nil {
 		return beat, err
 	}
 	next, err := s.Referee.Store.NextDeadline(ctx)
-	if err != nil || next.IsZero() || !s.isPresent() {
+	if err != nil || next.IsZero() || !s.present.Load() {
 		return beat, err
 	}
 	return min(beat, max(0, next.Sub(s.Clock.Now()))), nil
@@ -126,9 +138,11 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 // Act acts on every deadline that is due now and returns when none is; every beat it also records the time. It does
 // nothing while the bot is away. What fails does not keep it from the rest: the error joins all that happened.
 func (s *Scheduler) Act(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.present {
+	if err := s.hold(ctx); err != nil {
+		return err
+	}
+	defer s.release()
+	if !s.present.Load() {
 		return nil
 	}
 	err := s.expireDue(ctx)
@@ -151,6 +165,9 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 		}
 		again, failed := false, error(nil)
 		for _, id := range due {
+			if !s.present.Load() {
+				return failed
+			}
 			changed, err := s.Referee.Expire(ctx, id, now)
 			if err != nil {
 				failed = errors.Join(failed, fmt.Errorf("expire %s: %w", id, err))
@@ -166,8 +183,14 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-func (s *Scheduler) isPresent() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.present
+// hold waits until nobody else acts; release ends it.
+func (s *Scheduler) hold(ctx context.Context) error {
+	select {
+	case s.acting <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
+
+func (s *Scheduler) release() { <-s.acting }

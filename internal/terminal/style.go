@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// plainStyle writes for a terminal: no markup, no emoji, nothing that could steer the terminal.
+// plainStyle writes for a terminal: no markup, letters for marks, nothing in a name that could steer the terminal.
 type plainStyle struct{}
 
 func (plainStyle) Name(name string) string {

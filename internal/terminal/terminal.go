@@ -102,7 +102,7 @@ func (g *Game) ask(out *printer, lines *bufio.Scanner, m match.Match) (next matc
 		if !errors.As(err, &refusal) {
 			return m, false, err
 		}
-		out.print("%s\n", g.Words.Say(locale.Refusal(refusal, you, "", names()), plainStyle{}))
+		out.print("%s\n", g.Words.Say(locale.Refusal(refusal, you, names()), plainStyle{}))
 	}
 }
 
@@ -179,7 +179,8 @@ func centre(text string, width int) string {
 	return strings.Repeat(" ", left) + text + strings.Repeat(" ", width-len(text)-left)
 }
 
-func names() view.Names { return view.Names{you: "You"} }
+// names calls the person by a noun: the texts speak of players in the third person.
+func names() view.Names { return view.Names{you: "Player"} }
 
 // printer keeps the first error, so that a broken pipe ends the game rather than being checked at every line.
 type printer struct {

@@ -12,8 +12,9 @@ const (
 	ComputerBoard = "computer"
 )
 
-// Leaderboard is one page of a leaderboard.
-func Leaderboard(b score.Board, page score.Page) Screen {
+// Leaderboard is one page of a leaderboard, for everybody to see. Whoever asked for it is named where that player is on no
+// row.
+func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names) Screen {
 	word, title := PlayersBoard, T("leaderboard.players", nil)
 	if b == score.Computers {
 		word, title = ComputerBoard, T("leaderboard.computer", nil)
@@ -32,7 +33,7 @@ func Leaderboard(b score.Board, page score.Page) Screen {
 		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own, true))
 	}
 	if page.Own == nil {
-		s.Notes = append(s.Notes, T("leaderboard.unranked."+word, nil))
+		s.Notes = append(s.Notes, T("leaderboard.unranked."+word, Args{"Name": names.Of(asked)}))
 	}
 	if page.Pages > 1 {
 		s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page.Page, "Pages": page.Pages}))
@@ -190,7 +191,11 @@ func causeText(c match.Cause) Text {
 // Help is how to play and what counts.
 func Help(level string) Screen {
 	return Screen{
-		Lines: []Text{T("help.title", nil), T("help.play", nil), T("help.commands", nil), T("help.clock", nil), T("help.counts", nil)},
+		Lines: []Text{
+			T("help.title", nil), T("help.play", nil),
+			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.games", nil),
+			T("help.clock", nil), T("help.counts", nil),
+		},
 		Actions: []Action{
 			{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level},
 		},

@@ -50,9 +50,6 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 func cells(m match.Match) []Cell {
 	p := m.Position()
 	line := p.Line()
-	if m.Result.Cause != match.ByLine {
-		line = 0
-	}
 	cells := make([]Cell, p.Rules().Squares())
 	for i := range cells {
 		sq := game.Square(i)

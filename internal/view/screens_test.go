@@ -171,7 +171,7 @@ func shots(t *testing.T) map[string]shot {
 	ofChallenge("expired", over)
 
 	board := func(name string, b score.Board, p score.Page) {
-		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(b, p))
+		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(b, p, "dora", view.Names{"dora": "Dora"}))
 	}
 	rows := func(from, n int) (rows []score.Row) {
 		for i := range n {

@@ -11,12 +11,12 @@ import (
 	"tictactoe/internal/match"
 )
 
-// SQLite waits for a lock by itself for busyTimeout, deaf to the context. Between two such waits the store pauses and
-// listens to it, briefly first and then for as long as SQLite waits.
+// SQLite waits for a lock by itself for busyTimeout, deaf to the context, so that is as short as can be. The waiting is
+// done between the attempts, where the context is heard, briefly at first and then at a pace that costs nothing.
 const (
-	busyTimeout = 250 * time.Millisecond
-	firstPause  = 10 * time.Millisecond
-	longPause   = 250 * time.Millisecond
+	busyTimeout = time.Millisecond
+	firstPause  = time.Millisecond
+	longPause   = 25 * time.Millisecond
 )
 
 // patiently repeats what fails because somebody else has locked the file, until the context ends; the error then wraps

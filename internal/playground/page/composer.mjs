@@ -110,11 +110,9 @@ export function Composer({ request }) {
     // Typing "clock:" goes on to that option, as a pasted line does.
     const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${CSS.escape(l)}:`, "iu").test(value)));
     if (named) {
-      const found = parseOptions({ ...chosen, options: chosen.options }, value);
+      const found = parseOptions(chosen, value, name);
       const names = Object.keys(found);
-      const rest = value.slice(0, value.search(new RegExp(`(^|\\s)${CSS.escape(named.label)}:`, "iu"))).trim();
-      const values = { ...texts, ...found, [tail]: "" };
-      if (name !== tail && !names.includes(name)) values[name] = rest;
+      const values = { ...texts, [name]: "", ...found, [tail]: "" };
       setTexts(values);
       setShown([...shown, ...names.filter((n) => !shown.includes(n))]);
       focus(names.find((n) => !found[n]) ?? named.name);

@@ -11,7 +11,7 @@ const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 
 /** gist is a message in one line, for readers and for quotes. */
 export function gist(message, live) {
-  const text = [message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join(" ");
+  const text = [message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
   return spoken(text, live).replace(/\s+/g, " ");
 }
 

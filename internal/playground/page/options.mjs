@@ -79,8 +79,11 @@ export function parseLine(list, line) {
   return { entry, texts: parseOptions(entry, body.slice(used.length)), open: body.length > used.length };
 }
 
-/** parseOptions reads "opponent:bob clock:5m" into {opponent: "bob", clock: "5m"}. */
-export function parseOptions(entry, text) {
+/**
+ * parseOptions reads "opponent:bob clock:5m" into {opponent: "bob", clock: "5m"}.
+ * What stands before the first name belongs to the option home, if there is one.
+ */
+export function parseOptions(entry, text, home = entry.options[0]?.name) {
   const marks = [];
   for (const option of entry.options) {
     for (const label of new Set([option.name, option.label])) {
@@ -92,8 +95,7 @@ export function parseOptions(entry, text) {
   const texts = {};
   marks.forEach((mark, i) => { texts[mark.name] = text.slice(mark.from, marks[i + 1]?.at ?? text.length).trim(); });
   const loose = text.slice(0, marks[0]?.at ?? text.length).trim();
-  const first = entry.options[0];
-  if (loose && first && !(first.name in texts)) texts[first.name] = loose;
+  if (loose && home && !(home in texts)) texts[home] = loose;
   return texts;
 }
 

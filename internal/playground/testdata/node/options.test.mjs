@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { call, entries, menus, parseLine, rank, resolve, suggestions } from "../../page/options.mjs";
+import { call, entries, menus, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
 
 const commands = [
   {
@@ -70,6 +70,13 @@ for (const line of ["/", "/tictactoe", "/tictactoe aix", "tictactoe ai", "/pin"]
 test("a command is open for options only after a space", () => {
   assert.equal(parseLine(list, "/ping").open, false);
   assert.equal(parseLine(list, "/ping ").open, true);
+});
+
+test("what stands before the first name belongs to the option it was typed into", () => {
+  const { entry } = parseLine(list, "/tictactoe challenge ");
+  assert.deepEqual(parseOptions(entry, "bob clock:"), { opponent: "bob", clock: "" });
+  assert.deepEqual(parseOptions(entry, "5m opponent:bob", "clock"), { clock: "5m", opponent: "bob" });
+  assert.deepEqual(parseOptions(entry, "nothing clock:5m", ""), { clock: "5m" });
 });
 
 test("people and choices are suggested", () => {

@@ -1,0 +1,424 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// People in front of a real browser, on the real playground in a process of its own. With TICTACTOE_SHOTS naming a folder
+// the pictures of what they see are kept there.
+func TestThePlaygroundInABrowser(t *testing.T) {
+	t.Parallel()
+	chromium := openBrowser(t)
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+	}{{"a laptop", 1280, 800}, {"a phone", 390, 844}} {
+		t.Run("on "+screen.name, func(t *testing.T) {
+			t.Parallel()
+			db := filepath.Join(t.TempDir(), "playground.db")
+			p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", db)
+			d := p.discord()
+			d.awaitBot()
+			as := func(name string) *tab { return openTab(t, chromium, d.url, name, screen.width, screen.height) }
+			alice, bob := as("alice"), as("bob")
+
+			// A challenge, and a match to a win.
+			alice.compose("/tictactoe challenge opponent:bob first:me")
+			alice.sees("challenges Bob to Tic-Tac-Toe")
+			bob.until(`document.querySelector(".message.mentioned .mention.mine")`)
+			bob.shot("challenge")
+			bob.press("Accept")
+			alice.plays("b2", "cross mark, row 2, column 2")
+			bob.plays("a1", "hollow circle, row 1, column 1")
+			bob.square("c3") // out of turn
+			bob.sees("It is Alice's turn. Yours comes next.")
+			bob.until(`document.querySelector(".message.ephemeral .private").innerText.startsWith("Only you can see this")`)
+			bob.shot("refusal")
+			alice.doesNotSee("It is Alice's turn")
+			carol := as("carol")
+			carol.square("c3")
+			carol.sees("This match is between Alice and Bob")
+			carol.press("Dismiss message")
+			carol.doesNotSee("This match is between Alice and Bob")
+			alice.plays("c1", "cross mark, row 1, column 3")
+			bob.plays("a3", "hollow circle, row 3, column 1")
+			alice.plays("c3", "cross mark, row 3, column 3")
+			bob.plays("b3", "hollow circle, row 3, column 2")
+			alice.plays("c2", "cross mark, row 2, column 3")
+			for _, who := range []*tab{alice, bob, carol} {
+				who.sees("wins with 3 in a row")
+				who.until(`document.querySelectorAll(".square.success").length === 3`)
+				who.until(`[...document.querySelectorAll(".square svg :is(path, circle)")].every((e) => getComputedStyle(e).stroke === "rgb(221, 46, 68)")`) // as Discord draws them
+				who.fits()
+			}
+			alice.shot("won")
+
+			// A rematch that is resigned, after second thoughts.
+			bob.press("Rematch")
+			alice.press("Accept rematch")
+			bob.plays("b2", "cross mark, row 2, column 2")
+			alice.plays("a1", "hollow circle, row 1, column 1")
+			alice.press("Resign")
+			alice.until(`document.querySelector("dialog.modal[open]").innerText.includes("Resign this match?")`)
+			alice.fits()
+			alice.shot("resign")
+			alice.press("Cancel")
+			alice.until(`!document.querySelector("dialog.modal")`)
+			alice.press("Resign")
+			alice.press("Submit")
+			alice.until(`!document.querySelector("dialog.modal")`)
+			bob.sees("Alice resigned")
+
+			// The computer, to the end.
+			alice.compose("/tictactoe ai first:me")
+			alice.until(`/Computer \(unbeatable\)/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+			for !eval[bool](alice, `[...document.querySelectorAll(".message")].at(-1).querySelector(".square:disabled") !== null`) {
+				alice.firstEmptySquare()
+			}
+			alice.until(`/A draw: the board is full|Computer \(unbeatable\) wins with 3 in a row/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+			alice.shot("computer")
+
+			alice.compose("/tictactoe leaderboard")
+			alice.until(`/Leaderboard[^]*Alice · 1 won, 0 drawn, 1 lost/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+			alice.fits()
+			alice.shot("leaderboard")
+
+			// A reload, and then a restart under everybody's eyes.
+			alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
+			bob.press("Accept")
+			alice.plays("a1", "cross mark, row 1, column 1")
+			before := alice.transcript()
+			alice.visit()
+			if after := alice.transcript(); after != before {
+				t.Errorf("the reload shows something else:\n%s\n--- before it was:\n%s", after, before)
+			}
+			for _, who := range []*tab{alice, bob, carol} {
+				who.forgiveNetwork()
+			}
+			p.stop()
+			for _, who := range []*tab{alice, bob} {
+				who.until(`document.querySelector(".banner").innerText.includes("Connection lost. Reconnecting")`)
+			}
+			alice.shot("lost")
+			start(t, nil, "playground", "--listen", d.address(), "--db", db)
+			for _, who := range []*tab{alice, bob} {
+				who.until(`!document.querySelector(".banner")`)
+			}
+			bob.plays("b2", "hollow circle, row 2, column 2")
+			alice.plays("c1", "cross mark, row 1, column 3")
+			bob.until(`[...document.querySelectorAll(".message")].at(-1).innerText.includes("to move")`)
+			bob.fits()
+			bob.shot("healed")
+		})
+	}
+}
+
+// openBrowser starts a browser for a test, or skips it.
+func openBrowser(t *testing.T) context.Context {
+	t.Helper()
+	found := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if at, err := exec.LookPath(name); err == nil {
+			found = at
+			break
+		}
+	}
+	if found == "" {
+		if strings.Contains(os.Getenv("TICTACTOE_REQUIRE"), "browser") {
+			t.Fatal("no chromium found, and TICTACTOE_REQUIRE asks for a browser")
+		}
+		t.Skip("skipped: no chromium found in PATH, so nobody plays in a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.Flag("lang", "en-US"),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("starting the browser: %v", err)
+	}
+	return ctx
+}
+
+// tab is one person in front of the page.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	url  string
+	name string
+
+	mu       sync.Mutex
+	noise    []string // errors and warnings on the console
+	forgiven bool     // the network is about to fail, and to be complained of
+}
+
+// openTab opens the page as a person who has been told how it works.
+func openTab(t *testing.T, parent context.Context, url, name string, width, height int64) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	w := &tab{t: t, ctx: ctx, url: url + "/?as=" + name, name: name}
+	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as the context of its first action
+		t.Fatal(err)
+	}
+	soon, done := context.WithTimeout(ctx, patience)
+	defer done()
+	if _, err := chromedp.Call(soon, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: "dark"}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	w.do(chromedp.EmulateViewport(width, height))
+	console := chromedp.Console(ctx)
+	var listening sync.WaitGroup
+	listening.Go(func() {
+		for message, err := range console {
+			if err != nil {
+				return
+			}
+			if text := message.String(); message.IsException() || strings.HasPrefix(text, "error") || strings.HasPrefix(text, "warning") {
+				w.complain(text)
+			}
+		}
+	})
+	t.Cleanup(func() {
+		if t.Failed() {
+			w.shot("failed")
+		}
+		cancel()
+		listening.Wait()
+		if len(w.noise) > 0 {
+			t.Errorf("%s's console said:\n%s", name, strings.Join(w.noise, "\n"))
+		}
+	})
+	w.visit()
+	w.press("Look around")
+	return w
+}
+
+func (w *tab) complain(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.forgiven && strings.Contains(text, "net::ERR_") {
+		return
+	}
+	w.noise = append(w.noise, text)
+}
+
+// forgiveNetwork says that from now on requests may fail.
+func (w *tab) forgiveNetwork() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.forgiven = true
+}
+
+func (w *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+}
+
+func eval[T any](w *tab, script string) T {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience+5*time.Second)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		w.t.Fatalf("%s: evaluating %s: %v", w.name, script, err)
+	}
+	return value
+}
+
+// visit loads the page.
+func (w *tab) visit() {
+	w.t.Helper()
+	w.do(chromedp.Navigate(w.url))
+	w.until(`document.querySelector(".messages") && !document.querySelector(".waiting") && !document.querySelector(".banner")`)
+}
+
+// until waits for an expression of the page to become true.
+func (w *tab) until(expression string) {
+	w.t.Helper()
+	if !eval[bool](w, fmt.Sprintf(`new Promise((answer) => {
+		const end = Date.now() + %d;
+		const look = () => {
+			let seen = false;
+			try { seen = Boolean(%s); } catch { /* not there yet */ }
+			if (seen || Date.now() > end) answer(seen); else setTimeout(look, 15);
+		};
+		look();
+	})`, patience.Milliseconds(), expression)) {
+		w.t.Fatalf("%s waited in vain for %s\nthe page:\n%s", w.name, expression, eval[string](w, `document.body.innerText.slice(-3000)`))
+	}
+}
+
+func (w *tab) sees(text string) {
+	w.t.Helper()
+	w.until(fmt.Sprintf(`document.querySelector(".messages").innerText.includes(%q)`, text))
+}
+
+func (w *tab) doesNotSee(text string) {
+	w.t.Helper()
+	w.until(fmt.Sprintf(`!document.querySelector(".messages").innerText.includes(%q)`, text))
+}
+
+// transcript is all that the channel shows, without the countdowns.
+func (w *tab) transcript() string {
+	w.t.Helper()
+	return eval[string](w, `(() => { const copy = document.querySelector(".messages").cloneNode(true);
+		copy.querySelectorAll(".stamp, time, .quoted").forEach((e) => e.remove());
+		return [...copy.querySelectorAll(".message")].map((m) => m.textContent + [...m.querySelectorAll(".square")].map((b) => b.getAttribute("aria-label"))).join("\n"); })()`)
+}
+
+// compose types a line below the messages and sends it.
+func (w *tab) compose(line string) {
+	w.t.Helper()
+	w.do(chromedp.Click(chromedp.CSS(".composer textarea")), chromedp.KeyEvent(line), chromedp.KeyEvent(kb.Enter))
+	if !strings.Contains(line, ":") { // that has picked the command, and options are offered
+		w.until(`document.activeElement.dataset.option === ""`)
+		w.do(chromedp.KeyEvent(kb.Enter))
+	}
+	w.until(`document.querySelector(".composer textarea")?.value === ""`) // it was taken
+}
+
+// press clicks the latest button with these words, once it can be.
+func (w *tab) press(words string) {
+	w.t.Helper()
+	w.click(fmt.Sprintf(`[...document.querySelectorAll("button")].filter((b) => b.checkVisibility() && !b.disabled && b.innerText.trim() === %q).at(-1)`, words))
+}
+
+// square clicks a square of the latest board.
+func (w *tab) square(name string) {
+	w.t.Helper()
+	w.click(fmt.Sprintf(`[...document.querySelectorAll('[data-custom-id$=":%s"]')].at(-1)`, name))
+}
+
+// plays clicks a square and waits until it has become that.
+func (w *tab) plays(name, label string) {
+	w.t.Helper()
+	w.until(`!document.querySelector("[aria-busy]") && [...document.querySelectorAll(".message")].at(-1).innerText.includes(` + fmt.Sprintf("%q", strings.ToUpper(w.name[:1])+w.name[1:]+" to move") + `)`)
+	w.square(name)
+	w.until(fmt.Sprintf(`[...document.querySelectorAll('[data-custom-id$=":%s"]')].at(-1).getAttribute("aria-label") === %q`, name, label))
+}
+
+// firstEmptySquare plays on the latest board, and waits until the board is another one.
+func (w *tab) firstEmptySquare() {
+	w.t.Helper()
+	const empty = `[...[...document.querySelectorAll(".message")].at(-1).querySelectorAll(".square")].filter((b) => b.getAttribute("aria-label").startsWith("white small square"))`
+	left := eval[int](w, empty+`.length`)
+	w.click(empty + `[0]`)
+	w.until(fmt.Sprintf(`%s.length < %d && !document.querySelector("[aria-busy]")`, empty, left))
+}
+
+// click scrolls an element into view and clicks it as a mouse does.
+func (w *tab) click(element string) {
+	w.t.Helper()
+	w.until(element)
+	eval[bool](w, `(document.querySelectorAll("[data-test]").forEach((e) => e.removeAttribute("data-test")), `+element+`.setAttribute("data-test", ""), true)`)
+	w.do(chromedp.Click(chromedp.CSS("[data-test]")))
+}
+
+// fits fails when anything is wider than the window, or a board is torn.
+func (w *tab) fits() {
+	w.t.Helper()
+	if wide := eval[string](w, `(() => {
+		const most = document.documentElement.clientWidth, bad = [];
+		if (document.documentElement.scrollWidth > most) bad.push("the page: " + document.documentElement.scrollWidth);
+		for (const s of document.querySelectorAll(".scroller, .members, .channels, dialog")) if (s.checkVisibility() && s.scrollWidth > s.clientWidth) bad.push(s.className + " scrolls");
+		for (const e of document.querySelectorAll(".chat *, dialog *")) {
+			if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(".sr, svg")) continue;
+			const b = e.getBoundingClientRect();
+			if (b.width && (b.right > most + 1 || b.left < -1)) bad.push(e.tagName + "." + e.className + " " + Math.round(b.left) + ".." + Math.round(b.right));
+		}
+		for (const row of document.querySelectorAll(".row.grid")) {
+			const boxes = [...row.children].map((b) => b.getBoundingClientRect());
+			if (boxes.some((b) => Math.abs(b.width - boxes[0].width) > 0.6 || Math.abs(b.top - boxes[0].top) > 0.6)) bad.push("a torn board");
+		}
+		return bad.slice(0, 8).join("; ");
+	})()`); wide != "" {
+		w.t.Errorf("%s: it does not fit: %s", w.name, wide)
+	}
+}
+
+// shot keeps a picture where TICTACTOE_SHOTS says.
+func (w *tab) shot(what string) {
+	dir := os.Getenv("TICTACTOE_SHOTS")
+	if dir == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		w.t.Errorf("no picture: %v", err)
+		return
+	}
+	name := strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(w.t.Name()+"-"+w.name+"-"+what) + ".png"
+	if err := os.WriteFile(filepath.Join(dir, name), picture, 0o600); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// The pictures of the README, for whoever has TICTACTOE_SHOTS name a folder. They get into docs/images with no more than
+// 256 colours each.
+func TestPictures(t *testing.T) {
+	if os.Getenv("TICTACTOE_SHOTS") == "" {
+		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
+	}
+	chromium := openBrowser(t)
+	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
+	d := p.discord()
+	d.awaitBot()
+	now := time.Now().UTC()
+	noon := now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute)
+	d.advance(noon.Sub(now).Round(time.Second).String())
+	say := func(as, words string) {
+		var said struct{}
+		d.ask("POST", "message", map[string]any{"as": as, "channel": "general", "content": words}, &said)
+	}
+	say("bob", "lunch break. anyone for a quick one?")
+	say("alice", "always 😄")
+	d.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me", "clock": "5m"})
+	board := d.latest()
+	d.press("bob", board, "Accept")
+	d.advance("48s")
+	for i, square := range []string{"b2", "a1", "c1", "a3", "a2"} {
+		d.press([]string{"alice", "bob"}[i%2], board, square)
+	}
+	phone := openTab(t, chromium, d.url, "bob", 390, 844)
+	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2)))
+	phone.square("c1")
+	phone.sees("That square is taken")
+	phone.shot("phone")
+
+	d.advance("35s")
+	d.command("carol", "tictactoe ai", map[string]any{"first": "me"})
+	computer := d.latest()
+	for _, square := range []string{"b2", "b1", "b3"} {
+		if strings.Count(d.board(computer), "X") < 2 {
+			d.press("carol", computer, square)
+		}
+	}
+	laptop := openTab(t, chromium, d.url, "alice", 1280, 1008)
+	laptop.do(chromedp.EmulateViewport(1280, 1008, chromedp.EmulateScale(2)))
+	laptop.sees("Computer (unbeatable)")
+	laptop.shot("playground")
+}

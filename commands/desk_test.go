@@ -1,0 +1,414 @@
+package commands_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"go.uber.org/goleak"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The people, the bot, and the places.
+const (
+	alice = "1001"
+	bob   = "1002"
+	carol = "1003"
+	robot = "2001" // somebody else's bot
+	self  = "3001"
+
+	guild   = "4001"
+	channel = "5001"
+)
+
+var names = map[string]string{alice: "Alice", bob: "Bob", carol: "Carol", robot: "Robot", self: "Tic-Tac-Toe"}
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// lowest is an engine that plays the first empty square.
+type lowest struct{}
+
+func (lowest) Choose(_ context.Context, p game.Position) (game.Square, error) {
+	for s := range p.Legal().All() {
+		return s, nil
+	}
+	return 0, errors.New("nothing to play")
+}
+
+// desk is everything from an interaction to its reply, on a real database, with the clock, the ids and Discord in the
+// hands of the test.
+type desk struct {
+	t        *testing.T
+	store    *sqlite.Store
+	commands *commands.Commands
+	discord  *discord
+	now      time.Time
+	last     int64 // the latest snowflake
+	routes   map[string]bool
+
+	// Where the next interaction comes from.
+	place place
+	// What the next receipt says in place of success.
+	undelivered error
+
+	board *message // the latest public message of the bot
+}
+
+// place is where an interaction comes from.
+type place struct {
+	guild, channel string
+	context        discordgo.InteractionContextType
+	installed      bool  // in the server, rather than brought along by the person
+	permissions    int64 // of the person there
+}
+
+var (
+	inServer  = place{guild: guild, channel: channel, installed: true, permissions: 1 << 50}
+	asGuest   = place{guild: guild, channel: channel, permissions: 1 << 50} // the person brought the bot along
+	asSilent  = place{guild: guild, channel: channel}                       // and may not let it speak
+	inBotDM   = place{channel: "5002", context: discordgo.InteractionContextBotDM}
+	inPrivate = place{channel: "5003", context: discordgo.InteractionContextPrivateChannel}
+)
+
+// message is a message of the bot.
+type message struct {
+	id         string
+	components []discordgo.MessageComponent
+	private    bool
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{
+		t: t, store: store, now: noon, last: 6000, place: inServer, routes: map[string]bool{},
+		discord: &discord{next: 7000, messages: map[string]string{}},
+	}
+	engines := map[string]match.Engine{}
+	for _, level := range ai.Levels() {
+		engines[level] = lowest{}
+	}
+	d.commands = &commands.Commands{
+		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
+		Matches: store, Boards: store, Scores: store, Book: book, Levels: ai.Levels(),
+		IsSelf: func(id string) bool { return id == self },
+	}
+	d.commands.Redraw = commands.NewRedrawer(commands.Sources{
+		Matches: store, Boards: store, REST: d.discord, Book: book, Level: ai.Unbeatable,
+		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+	})
+	return d
+}
+
+// interaction is one from that person, at the place where the desk is.
+func (d *desk) interaction(by string, kind discordgo.InteractionType, data discordgo.InteractionData) *bot.Interaction {
+	d.last++
+	user := &discordgo.User{ID: by, Username: strings.ToLower(names[by]), GlobalName: names[by]}
+	in := &discordgo.Interaction{
+		ID: fmt.Sprint(d.last), AppID: self, Type: kind, Data: data, Token: fmt.Sprint("token-of-", d.last),
+		GuildID: d.place.guild, ChannelID: d.place.channel, Context: d.place.context, Locale: discordgo.EnglishUS,
+		AuthorizingIntegrationOwners: map[discordgo.ApplicationIntegrationType]string{discordgo.ApplicationIntegrationUserInstall: by},
+	}
+	if d.place.guild != "" {
+		in.Member = &discordgo.Member{User: user, Permissions: d.place.permissions}
+		if d.place.installed {
+			in.AuthorizingIntegrationOwners = map[discordgo.ApplicationIntegrationType]string{discordgo.ApplicationIntegrationGuildInstall: d.place.guild}
+		}
+	} else {
+		in.User = user
+	}
+	return &bot.Interaction{Interaction: in, Received: d.now}
+}
+
+// option is one of a slash command: "opponent=1002" is a person, anything else text.
+func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
+	name, value, _ := strings.Cut(given, "=")
+	o := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionString, Value: value}
+	if name == "opponent" {
+		o.Type = discordgo.ApplicationCommandOptionUser
+	}
+	return o
+}
+
+func resolved(user string) *discordgo.ApplicationCommandInteractionDataResolved {
+	return &discordgo.ApplicationCommandInteractionDataResolved{Users: map[string]*discordgo.User{
+		user: {ID: user, Username: strings.ToLower(names[user]), GlobalName: names[user], Bot: user == robot || user == self},
+	}}
+}
+
+// run is a slash command: d.run(alice, "challenge", "opponent="+bob).
+func (d *desk) run(by, name string, options ...string) bot.Reply {
+	d.t.Helper()
+	sub := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionSubCommand}
+	data := discordgo.ApplicationCommandInteractionData{
+		Name: "tictactoe", CommandType: discordgo.ChatApplicationCommand, Options: []*discordgo.ApplicationCommandInteractionDataOption{sub},
+	}
+	for _, given := range options {
+		o := option(given)
+		sub.Options = append(sub.Options, o)
+		if o.Name == "opponent" {
+			data.Resolved = resolved(o.Value.(string))
+		}
+	}
+	d.routes["command tictactoe "+name] = true
+	return d.handle(d.interaction(by, discordgo.InteractionApplicationCommand, data))
+}
+
+// menu is the context menu of a person.
+func (d *desk) menu(by, target string) bot.Reply {
+	d.t.Helper()
+	const name = "Challenge to Tic-Tac-Toe"
+	d.routes["user "+name] = true
+	return d.handle(d.interaction(by, discordgo.InteractionApplicationCommand, discordgo.ApplicationCommandInteractionData{
+		Name: name, CommandType: discordgo.UserApplicationCommand, TargetID: target, Resolved: resolved(target),
+	}))
+}
+
+// click presses the button of that custom_id on the board, whether it is there or not.
+func (d *desk) click(by, customID string) bot.Reply {
+	d.t.Helper()
+	return d.clickOn(by, d.board, customID)
+}
+
+func (d *desk) clickOn(by string, m *message, customID string) bot.Reply {
+	d.t.Helper()
+	verb, _, _ := strings.Cut(customID, ":")
+	d.routes["component "+verb] = true
+	in := d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID})
+	in.Message = m.received(d)
+	return d.handle(in)
+}
+
+// received is the message as it comes with a click on it.
+func (m *message) received(d *desk) *discordgo.Message {
+	flags := discordgo.MessageFlagsIsComponentsV2
+	if m.private {
+		flags |= discordgo.MessageFlagsEphemeral
+	}
+	return &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags}
+}
+
+// press presses the button with that label, or the square of that name, on the board.
+func (d *desk) press(by, what string) bot.Reply {
+	d.t.Helper()
+	return d.click(by, d.button(d.board.components, what))
+}
+
+// button is the custom_id of the button with that label, or of that square.
+func (d *desk) button(components []discordgo.MessageComponent, what string) string {
+	d.t.Helper()
+	for _, b := range buttons(components) {
+		if b.Label == what || b.Label == "" && strings.HasSuffix(b.CustomID, ":"+what) {
+			return b.CustomID
+		}
+	}
+	d.t.Fatalf("no button %q in %s", what, pretty(d.t, components))
+	return ""
+}
+
+// submit answers a modal.
+func (d *desk) submit(by string, m *bot.Modal) bot.Reply {
+	d.t.Helper()
+	verb, _, _ := strings.Cut(m.CustomID, ":")
+	d.routes["modal "+verb] = true
+	in := d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: m.CustomID})
+	in.Message = d.board.received(d)
+	return d.handle(in)
+}
+
+// resign presses Resign and confirms.
+func (d *desk) resign(by string) bot.Reply {
+	d.t.Helper()
+	asked := d.press(by, "Resign")
+	if asked.Kind != bot.Ask {
+		d.t.Fatalf("not asked, but %v", asked.Kind)
+	}
+	return d.submit(by, asked.Modal)
+}
+
+// play makes moves, both sides in turn.
+func (d *desk) play(squares string, players ...string) bot.Reply {
+	d.t.Helper()
+	var reply bot.Reply
+	for i, name := range strings.Fields(squares) {
+		if reply = d.press(players[i%len(players)], name); reply.Kind != bot.Update {
+			d.t.Fatalf("%s: %s", name, pretty(d.t, reply.Components))
+		}
+	}
+	return reply
+}
+
+// started is a match of alice, who moves first, against bob.
+func (d *desk) started(options ...string) bot.Reply {
+	d.t.Helper()
+	d.run(alice, "challenge", append([]string{"opponent=" + bob, "first=me"}, options...)...)
+	return d.press(bob, "Accept")
+}
+
+// handle lets the interaction be answered and takes the reply for delivered.
+func (d *desk) handle(in *bot.Interaction) bot.Reply {
+	d.t.Helper()
+	reply, err := d.commands.Handle(d.t.Context(), in)
+	if err != nil {
+		d.t.Fatalf("%v: %v", in.Data, err)
+	}
+	d.deliver(in, reply)
+	return reply
+}
+
+// deliver does what Discord does with a reply.
+func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
+	receipt := bot.Receipt{Channel: in.ChannelID, Token: in.Token, Expires: in.Received.Add(15 * time.Minute), Err: d.undelivered}
+	if d.undelivered == nil {
+		switch reply.Kind {
+		case bot.Post:
+			m := &message{id: fmt.Sprint("8", in.ID), components: reply.Components, private: reply.Private}
+			receipt.Message = m.id
+			if !reply.Private {
+				d.board = m
+			}
+		case bot.Update:
+			d.board = &message{id: in.Message.ID, components: reply.Components}
+			receipt.Message = in.Message.ID
+		}
+	} else {
+		receipt.Channel = ""
+	}
+	d.undelivered = nil
+	if reply.Sent != nil {
+		reply.Sent(receipt)
+	}
+}
+
+// flush draws what is behind and returns what Discord was asked for.
+func (d *desk) flush() []string {
+	d.commands.Redraw.Flush(d.t.Context())
+	return d.discord.take()
+}
+
+// buttons are all buttons of a message, in order.
+func buttons(components []discordgo.MessageComponent) []discordgo.Button {
+	var all []discordgo.Button
+	for _, c := range components {
+		switch c := c.(type) {
+		case discordgo.Container:
+			all = append(all, buttons(c.Components)...)
+		case discordgo.ActionsRow:
+			all = append(all, buttons(c.Components)...)
+		case discordgo.Button:
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// text is all that a message says.
+func text(components []discordgo.MessageComponent) string {
+	var said []string
+	for _, c := range components {
+		switch c := c.(type) {
+		case discordgo.Container:
+			said = append(said, text(c.Components))
+		case discordgo.TextDisplay:
+			said = append(said, c.Content)
+		}
+	}
+	return strings.Join(said, "\n")
+}
+
+func labels(components []discordgo.MessageComponent) string {
+	var all []string
+	for _, b := range buttons(components) {
+		if b.Label != "" {
+			all = append(all, b.Label)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// marks are the squares as they look, row by row.
+func marks(components []discordgo.MessageComponent) string {
+	var b strings.Builder
+	for _, button := range buttons(components) {
+		if button.Emoji != nil {
+			b.WriteString(map[string]string{"❌": "X", "⭕": "O"}[button.Emoji.Name])
+			if button.Emoji.Name == "▫️" {
+				b.WriteString(".")
+			}
+		}
+	}
+	squares := b.String()
+	if len(squares) != 9 {
+		return squares
+	}
+	return squares[:3] + "/" + squares[3:6] + "/" + squares[6:]
+}
+
+func pretty(t testing.TB, v any) string {
+	t.Helper()
+	raw, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// callback is the reply as the body of an interaction callback, as package bot sends it.
+func callback(t testing.TB, reply bot.Reply) []byte {
+	t.Helper()
+	kind := map[bot.Kind]int{bot.Post: 4, bot.Update: 7, bot.Quiet: 6, bot.Ask: 9}[reply.Kind]
+	body := map[string]any{"type": kind}
+	switch reply.Kind {
+	case bot.Ask:
+		body["data"] = map[string]any{"custom_id": reply.Modal.CustomID, "title": reply.Modal.Title, "components": reply.Modal.Components}
+	case bot.Post, bot.Update:
+		flags := discordgo.MessageFlagsIsComponentsV2
+		if reply.Private && reply.Kind == bot.Post {
+			flags |= discordgo.MessageFlagsEphemeral
+		}
+		mentions := map[string]any{"parse": []string{}}
+		if len(reply.Ping) > 0 {
+			mentions["users"] = reply.Ping
+		}
+		body["data"] = map[string]any{"flags": flags, "components": reply.Components, "embeds": []any{}, "allowed_mentions": mentions}
+	}
+	return []byte(pretty(t, body))
+}
+
+func ids(list []match.Match) []match.ID {
+	var all []match.ID
+	for _, m := range list {
+		all = append(all, m.ID)
+	}
+	slices.Sort(all)
+	return all
+}

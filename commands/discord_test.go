@@ -1,0 +1,135 @@
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// discord is the messenger: it keeps what it was asked for, and fails on demand.
+type discord struct {
+	mu       sync.Mutex
+	next     int
+	asked    []string
+	messages map[string]string          // what each message says now, with its board
+	fail     func(request string) error // by the request as it is kept; nil or a nil error: it works
+	during   func(request string)       // called while a request is under way
+	bodies   [][]discordgo.MessageComponent
+	log      locked
+}
+
+// locked is a log that may be read while it is written.
+type locked struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *locked) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func (d *discord) request(ctx context.Context, request string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.asked = append(d.asked, request)
+	fail, during := d.fail, d.during
+	d.mu.Unlock()
+	if during != nil {
+		during(request)
+	}
+	if fail != nil {
+		return fail(request)
+	}
+	return nil
+}
+
+func (d *discord) show(message string, components []discordgo.MessageComponent) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.messages[message] = text(components) + "\n" + marks(components) + "\n" + labels(components)
+	d.bodies = append(d.bodies, components)
+}
+
+func (d *discord) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {
+	err := d.request(ctx, fmt.Sprintf("edit %s/%s%s", channel, message, pinging(ping)))
+	if err == nil {
+		d.show(message, components)
+	}
+	return err
+}
+
+func (d *discord) EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error {
+	err := d.request(ctx, fmt.Sprintf("edit %s by %s%s", message, token, pinging(ping)))
+	if err == nil {
+		d.show(message, components)
+	}
+	return err
+}
+
+func (d *discord) Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (string, error) {
+	request := "post to " + channel
+	if replyTo != "" {
+		request += " in reply to " + replyTo
+	}
+	if err := d.request(ctx, request+pinging(ping)); err != nil {
+		return "", err
+	}
+	d.mu.Lock()
+	d.next++
+	id := fmt.Sprint(d.next)
+	d.mu.Unlock()
+	d.show(id, components)
+	return id, nil
+}
+
+func (d *discord) Delete(ctx context.Context, channel, message string) error {
+	err := d.request(ctx, fmt.Sprintf("delete %s/%s", channel, message))
+	if err == nil {
+		d.mu.Lock()
+		delete(d.messages, message)
+		d.mu.Unlock()
+	}
+	return err
+}
+
+func pinging(ping []string) string {
+	if len(ping) == 0 {
+		return ""
+	}
+	return " pinging " + strings.Join(ping, " ")
+}
+
+// take are the requests since it was last called.
+func (d *discord) take() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	asked := d.asked
+	d.asked = nil
+	return asked
+}
+
+func (d *discord) says(message string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.messages[message]
+}
+
+func (d *discord) failing(fail func(request string) error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail = fail
+}

@@ -1,0 +1,81 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// What the tests see of the inside.
+
+// Handle answers an interaction as the router would let it be answered.
+func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	handler := bot.Handler(c.unknown)
+	id, _ := parseCustomID(in.CustomID())
+	switch data := in.Data.(type) {
+	case discordgo.ApplicationCommandInteractionData:
+		if h, ok := c.slashCommands()[in.CommandPath()]; ok && data.CommandType != discordgo.UserApplicationCommand {
+			handler = h
+		} else if in.CommandPath() == challengeMenu {
+			handler = c.challengeFromMenu
+		}
+	case discordgo.MessageComponentInteractionData:
+		if h, ok := c.buttons()[id.verb]; ok {
+			handler = c.parsed(h)
+		}
+	case discordgo.ModalSubmitInteractionData:
+		if id.verb == view.Resign {
+			handler = c.parsed(c.resign)
+		}
+	}
+	return handler(ctx, in)
+}
+
+// CustomID is a custom_id with its fields open.
+type CustomID struct {
+	Verb   view.Verb
+	ID     match.ID
+	N      int
+	Square string
+	Word   string
+}
+
+func (c CustomID) String() string { return customID{c.Verb, c.ID, c.N, c.Square, c.Word}.String() }
+
+func ParseCustomID(text string) (CustomID, error) {
+	c, err := parseCustomID(text)
+	return CustomID{c.verb, c.id, c.n, c.square, c.word}, err
+}
+
+// Fields are the fields of a verb after it; false for no verb.
+func Fields(v view.Verb) (string, bool) { return fields(v) }
+
+// Verbs are those that buttons have.
+func Verbs() []view.Verb {
+	var verbs []view.Verb
+	for v := range (&Commands{}).buttons() {
+		verbs = append(verbs, v)
+	}
+	return verbs
+}
+
+var (
+	ErrCustomID = errCustomID
+	IDOf        = idOf
+	CleanName   = cleanName
+)
+
+const (
+	MaxCustomID = maxCustomID
+	SettleTime  = settleTime
+	RestorePace = restorePace
+	RetryPause  = retryPause
+	MaxTries    = maxTries
+)
+
+// Styled writes a name as Discord gets it.
+func Styled(name string) string { return discordStyle{}.Name(name) }

@@ -1,0 +1,383 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		click func(d *desk) bot.Reply
+		board string
+	}{
+		{"a double click", func(d *desk) bot.Reply {
+			d.started()
+			id := d.button(d.board.components, "b2")
+			d.click(alice, id)
+			return d.click(alice, id)
+		}, ".../.X./..."},
+		{"a square of the board before the last move", func(d *desk) bot.Reply {
+			d.started()
+			id := d.button(d.board.components, "a1")
+			d.play("b2 c3", alice, bob)
+			return d.click(bob, id)
+		}, ".../.X./..O"},
+		{"a square after the end", func(d *desk) bot.Reply {
+			d.started()
+			id := d.button(d.board.components, "c3")
+			d.play("a1 a2 b1 b2 c1", alice, bob)
+			return d.click(bob, id)
+		}, "XXX/OO./..."},
+		{"Resign after the end", func(d *desk) bot.Reply {
+			d.started()
+			id := d.button(d.board.components, "Resign")
+			d.play("a1 a2 b1 b2 c1", alice, bob)
+			return d.click(bob, id)
+		}, "XXX/OO./..."},
+		{"Accept once more", func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			id := d.button(d.board.components, "Accept")
+			d.press(bob, "Accept")
+			return d.click(bob, id)
+		}, ".../.../..."},
+		{"Withdraw after it was accepted", func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			id := d.button(d.board.components, "Withdraw")
+			d.press(bob, "Accept")
+			return d.click(alice, id)
+		}, ".../.../..."},
+		{"Rematch of a match that goes on, made by hand", func(d *desk) bot.Reply {
+			d.started()
+			return d.click(bob, "rematch:"+d.id()+":3")
+		}, ".../.../..."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := tt.click(newDesk(t))
+			if r.Kind != bot.Update || marks(r.Components) != tt.board {
+				t.Errorf("%v with %s", r.Kind, marks(r.Components))
+			}
+		})
+	}
+	t.Run("a challenge that is over shows how it ended", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "challenge", "opponent="+bob)
+		id := d.button(d.board.components, "Accept")
+		d.press(alice, "Withdraw")
+		if r := d.click(bob, id); r.Kind != bot.Update || !strings.Contains(text(r.Components), "back") || len(buttons(r.Components)) != 0 {
+			t.Errorf("%v: %s", r.Kind, text(r.Components))
+		}
+	})
+	t.Run("the question whether to call it off, answered after a move too many", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		asked := d.press(alice, "Resign").Modal
+		d.play("b2 a1", alice, bob)
+		if r := d.submit(alice, asked); r.Kind != bot.Update || marks(r.Components) != "O../.X./..." || !strings.Contains(text(r.Components), "to move") {
+			t.Errorf("%v: %s", r.Kind, text(r.Components))
+		}
+	})
+}
+
+func TestWhatIsSavedWithAMove(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	id := match.ID(d.id())
+	d.flush()
+	d.now = d.now.Add(time.Second)
+	d.press(alice, "b2")
+	got, err := d.store.Board(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := board.Board{
+		ID: id, Guild: guild, Channel: channel, Message: d.board.id, Token: fmt.Sprint("token-of-", d.last),
+		Expires: d.now.Add(15 * time.Minute), Member: true, Shown: 3,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error("the click's token is not kept:", diff)
+	}
+	stored, err := d.store.Names(t.Context(), alice, bob)
+	if err != nil || stored[alice] != "Alice" || stored[bob] != "Bob" {
+		t.Error(stored, err)
+	}
+	d.flush()
+	if got, _ := d.store.Board(t.Context(), id); got.Shown != 4 {
+		t.Errorf("version %d is taken for shown", got.Shown)
+	}
+}
+
+func TestARefusedClickSavesNothing(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	id := match.ID(d.id())
+	d.flush()
+	before, err := d.store.Board(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.press(carol, "b2")
+	d.press(bob, "b2")
+	after, err := d.store.Board(t.Context(), id)
+	if err != nil || before != after {
+		t.Error("the board's message can be edited by the token of a private answer", err)
+	}
+}
+
+func TestTheSameInteractionTwiceIsOneChallengeAndOneMatch(t *testing.T) {
+	d := newDesk(t)
+	first := d.run(alice, "challenge", "opponent="+bob)
+	d.last--
+	if again := d.run(alice, "challenge", "opponent="+bob); pretty(t, again.Components) != pretty(t, first.Components) {
+		t.Error(text(again.Components))
+	}
+	d.press(bob, "Decline")
+	computer := d.run(alice, "ai", "first=me")
+	d.last--
+	if again := d.run(alice, "ai", "first=me"); pretty(t, again.Components) != pretty(t, computer.Components) {
+		t.Error(text(again.Components))
+	}
+	open, err := d.store.OpenMatches(t.Context(), alice)
+	if err != nil || len(open) != 1 {
+		t.Error(ids(open), err)
+	}
+}
+
+func TestOnlyTheOneWhoIsCalledIsNotified(t *testing.T) {
+	d := newDesk(t)
+	if got := d.run(alice, "challenge", "opponent="+bob).Ping; !cmp.Equal(got, []string{bob}) {
+		t.Error("a challenge notifies", got)
+	}
+	for _, step := range []func() bot.Reply{
+		func() bot.Reply { return d.press(carol, "Accept") },
+		func() bot.Reply { return d.press(bob, "Accept") },
+		func() bot.Reply { return d.press(alice, "b2") },
+		func() bot.Reply { return d.run(carol, "leaderboard") },
+		func() bot.Reply { return d.run(alice, "games") },
+	} {
+		if r := step(); len(r.Ping) != 0 {
+			t.Errorf("%s notifies %v", text(r.Components), r.Ping)
+		}
+	}
+}
+
+// hostile are names that try to be something else than a name.
+var hostile = map[string]string{
+	"markdown":     "**b** __u__ ~~s~~ ||x|| `c`",
+	"headings":     "# h\n## h\n> q\n- l",
+	"mentions":     "@everyone @here <@1001> <@&4001>",
+	"links":        "[x](https://evil.example) <https://a.b>",
+	"timestamps":   "<t:0:R> <:x:1> </help:1>",
+	"templates":    "{{.Name}} {{template}} %s %d",
+	"rtl override": "\u202egnp.exe \u2066\u2069",
+	"zero width":   "a\u200b\u200b\u2060\ufeffb",
+	"500 long":     strings.Repeat("*", 500),
+	"wide":         strings.Repeat("﷽", 40),
+	"newlines":     "a\n\n\n\r\n\u2028b",
+	"backslashes":  `\\\*\\`,
+	"invisible":    "\u3164\u200b",
+}
+
+func TestHostileNames(t *testing.T) {
+	all := checkers(t)
+	for what, name := range hostile {
+		t.Run(what, func(t *testing.T) {
+			was := names[bob]
+			names[bob] = name
+			defer func() { names[bob] = was }()
+			d := newDesk(t)
+			d.run(bob, "help") // says nothing of it
+			shown := commands.Styled(name)
+			if commands.CleanName(name) == "" {
+				shown = "somebody"
+			}
+			lines := func(r bot.Reply) int { return strings.Count(text(r.Components), "\n") }
+			check := func(r bot.Reply, wantLines int) {
+				t.Helper()
+				body := callback(t, r)
+				accepted(t, all, body)
+				said := text(r.Components)
+				if !strings.Contains(said, shown) {
+					t.Errorf("%q is not shown literally:\n%s", name, said)
+				}
+				if lines(r) != wantLines {
+					t.Errorf("%d lines, want %d:\n%s", lines(r)+1, wantLines+1, said)
+				}
+				if len(r.Ping) > 0 && !cmp.Equal(r.Ping, []string{alice}) && !cmp.Equal(r.Ping, []string{bob}) {
+					t.Error("notifies", r.Ping)
+				}
+			}
+			check(d.run(bob, "challenge", "opponent="+alice, "first=me"), 3)
+			check(d.press(carol, "Withdraw"), 0)
+			check(d.press(alice, "Accept"), 2)
+			check(d.play("a1 a2 b1 b2 c1", bob, alice), 1)
+			check(d.press(bob, "Rematch"), 2)
+			check(d.run(alice, "leaderboard"), 2)
+			check(d.run(alice, "games"), 3)
+		})
+	}
+}
+
+// TestTheLongestListFitsAMessage fills /tictactoe games with the most there can be, under the longest names and ids.
+func TestTheLongestListFitsAMessage(t *testing.T) {
+	d := newDesk(t)
+	worst := strings.Repeat("*", 32)
+	const longID = "18446744073709551615"
+	d.place.channel = longID
+	var changes []match.Change
+	show := func(id match.ID, m string) {
+		changes = append(changes, board.Sighting{ID: id, Guild: longID, Channel: longID, Message: m, Member: true})
+	}
+	for i := range 30 {
+		other := match.Player(fmt.Sprint(9000 + i))
+		changes = append(changes, match.Name{Player: other, Name: worst})
+		seats := match.Seats{match.Human(alice), match.Human(other)}
+		ended := match.Start(match.ID(fmt.Sprint("e", i)), "e", guild, game.Classic(), seats, time.Minute, 1, d.now)
+		ended.Result, ended.Ended, ended.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now, time.Time{}
+		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), guild, other, alice, match.Terms{Rules: game.Classic(), TurnTime: time.Minute}, d.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes = append(changes, match.CreateMatch{Match: ended}, match.CreateChallenge{Challenge: c})
+		show(ended.ID, longID)
+		show(c.ID, longID)
+		if i < match.DefaultLimits().Open {
+			open := match.Start(match.ID(fmt.Sprint("o", i)), "o", guild, game.Classic(), seats, 24*time.Hour, 1, d.now)
+			changes = append(changes, match.CreateMatch{Match: open})
+			show(open.ID, longID)
+		}
+	}
+	d.save(changes...)
+	r := d.run(alice, "games")
+	// Discord's limit for all text of a message of Components V2.
+	if n := utf8.RuneCountInString(text(r.Components)); n > 4000 {
+		t.Errorf("%d characters", n)
+	}
+	accepted(t, checkers(t), callback(t, r))
+	open, err := d.store.OpenMatches(t.Context(), alice)
+	if err != nil || strings.Count(text(r.Components), "your turn") != len(open) {
+		t.Errorf("not all of the open matches are there: %v", err)
+	}
+}
+
+// failing is a store of which one thing fails.
+type failing struct {
+	match.Store
+	names, open, match error
+}
+
+func (s failing) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+	if s.names != nil {
+		return nil, s.names
+	}
+	return s.Store.Names(ctx, players...)
+}
+
+func (s failing) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+	if s.open != nil {
+		return nil, s.open
+	}
+	return s.Store.OpenMatches(ctx, p)
+}
+
+func (s failing) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	if s.match != nil {
+		return match.Match{}, s.match
+	}
+	return s.Store.Match(ctx, id)
+}
+
+func TestAStoreThatFails(t *testing.T) {
+	broken := errors.New("disk on fire")
+	t.Run("a busy store is said to be busy, privately", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		d.commands.Matches = failing{Store: d.store, open: fmt.Errorf("list: %w", match.ErrBusy), match: match.ErrBusy}
+		for _, r := range []bot.Reply{d.run(alice, "games"), d.press(alice, "Resign")} {
+			if !r.Private || !strings.Contains(text(r.Components), "try again in a few seconds") {
+				t.Error(text(r.Components))
+			}
+		}
+	})
+	t.Run("any other failure is an error, for the runtime to apologise and log", func(t *testing.T) {
+		d := newDesk(t)
+		d.commands.Matches = failing{Store: d.store, open: broken}
+		in := d.interaction(alice, discordgo.InteractionApplicationCommand, discordgo.ApplicationCommandInteractionData{
+			Name: "tictactoe", Options: []*discordgo.ApplicationCommandInteractionDataOption{{Name: "games", Type: discordgo.ApplicationCommandOptionSubCommand}},
+		})
+		if _, err := d.commands.Handle(t.Context(), in); !errors.Is(err, broken) {
+			t.Error(err)
+		}
+	})
+	t.Run("a move that was saved and cannot be shown follows by itself", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		d.flush()
+		click := d.button(d.board.components, "b2")
+		in := d.interaction(alice, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: click})
+		in.Message = d.board.received(d)
+		d.commands.Matches = failing{Store: d.store, names: broken}
+		if _, err := d.commands.Handle(t.Context(), in); !errors.Is(err, broken) {
+			t.Fatal(err)
+		}
+		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if !strings.Contains(d.discord.says(d.board.id), ".../.X./...") {
+			t.Error(d.discord.says(d.board.id))
+		}
+	})
+}
+
+// TestDataThatNobodySends is refused, not trusted.
+func TestDataThatNobodySends(t *testing.T) {
+	d := newDesk(t)
+	command := func(name string, options ...*discordgo.ApplicationCommandInteractionDataOption) discordgo.InteractionData {
+		sub := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionSubCommand, Options: options}
+		return discordgo.ApplicationCommandInteractionData{Name: "tictactoe", Options: []*discordgo.ApplicationCommandInteractionDataOption{sub}}
+	}
+	type opt = discordgo.ApplicationCommandInteractionDataOption
+	for name, data := range map[string]discordgo.InteractionData{
+		"a challenge of nobody":           command("challenge"),
+		"a challenge of a text":           command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionString, Value: bob}),
+		"a challenge of a number":         command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: 7.0}),
+		"a challenge of an empty id":      command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: ""}),
+		"a context menu without a target": discordgo.ApplicationCommandInteractionData{Name: "Challenge to Tic-Tac-Toe", CommandType: discordgo.UserApplicationCommand},
+		"a command of another tree":       discordgo.ApplicationCommandInteractionData{Name: "chess"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := d.handle(d.interaction(alice, discordgo.InteractionApplicationCommand, data))
+			if !r.Private || !strings.Contains(text(r.Components), "/tictactoe help") {
+				t.Error(text(r.Components))
+			}
+		})
+	}
+	t.Run("a challenge of somebody of whom nothing is told", func(t *testing.T) {
+		r := d.handle(d.interaction(alice, discordgo.InteractionApplicationCommand,
+			command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: bob})))
+		if r.Private || !strings.Contains(text(r.Components), "challenges somebody") {
+			t.Error(text(r.Components))
+		}
+	})
+	t.Run("an interaction whose id is no number", func(t *testing.T) {
+		in := d.interaction(alice, discordgo.InteractionApplicationCommand, command("ai"))
+		in.ID = "x"
+		if _, err := d.commands.Handle(t.Context(), in); err == nil {
+			t.Error("it was answered")
+		}
+	})
+}

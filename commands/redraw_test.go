@@ -1,0 +1,613 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+// bubble gives a desk whose redrawer works by the bubble's time.
+func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
+}
+
+// work starts the redrawer; what it returns stops it and waits.
+func (d *desk) work() (stop func()) {
+	ctx, cancel := context.WithCancel(d.t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); d.commands.Redraw.Run(ctx) }()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	d.t.Cleanup(stop)
+	return stop
+}
+
+// asked fails unless Discord was asked for exactly that since it was last looked at.
+func (d *desk) asked(want ...string) {
+	d.t.Helper()
+	if diff := cmp.Diff(want, d.discord.take()); diff != "" {
+		d.t.Errorf("asked for something else: %s", diff)
+	}
+}
+
+// expire lets the deadline of a match or challenge pass without anybody clicking.
+func (d *desk) expire(id match.ID) {
+	d.t.Helper()
+	d.now = d.now.Add(24 * time.Hour)
+	if changed, err := d.commands.Referee.Expire(d.t.Context(), id, d.now); err != nil || !changed {
+		d.t.Fatal(changed, err)
+	}
+}
+
+// later is a moment after which the redrawer has settled.
+func later(d time.Duration) {
+	time.Sleep(d) // the bubble's time: it takes none
+	synctest.Wait()
+}
+
+func (d *desk) shown(id match.ID) board.Board {
+	d.t.Helper()
+	b, err := d.store.Board(d.t.Context(), id)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return b
+}
+
+func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.work()
+		d.started()
+		d.play("b2 a1", alice, bob)
+		later(time.Minute)
+		d.asked()
+		if got := d.shown(match.ID(d.id())); got.Shown != 5 || got.Message != d.board.id {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestABoardThatIsBehindIsDrawn(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		stop := d.work()
+		later(commands.SettleTime)
+		d.asked("edit " + channel + "/" + d.board.id)
+		if says := d.discord.says(d.board.id); !strings.Contains(says, "**Alice** ran out of time") || !strings.Contains(says, "Rematch") {
+			t.Error(says)
+		}
+		for _, c := range checkers(t) {
+			body := []byte(pretty(t, map[string]any{"flags": 1 << 15, "components": d.discord.bodies[len(d.discord.bodies)-1]}))
+			if refusal := c.MessageEdit(body, true); refusal != nil {
+				t.Error("Discord refuses it:", refusal)
+			}
+		}
+		d.commands.Redraw.Poke(id)
+		later(time.Minute)
+		d.asked() // it is true now
+		stop()
+		if got := d.discord.log.String(); got != "" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestAChallengeThatRanOutIsDrawn(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.run(alice, "challenge", "opponent="+bob)
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		d.commands.Redraw.Flush(t.Context())
+		d.asked("edit " + channel + "/" + d.board.id)
+		if says := d.discord.says(d.board.id); !strings.Contains(says, "did not answer") || !strings.Contains(says, "Play the computer") {
+			t.Error(says)
+		}
+	})
+}
+
+func TestTheOldBoardFollowsARematch(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	old, id := d.board.id, match.ID(d.id())
+	d.press(bob, "Rematch")
+	d.flush()
+	d.press(alice, "Accept rematch")
+	if got, want := d.flush(), []string{"edit " + channel + "/" + old}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
+	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
+		t.Error(says)
+	}
+	if m, err := d.store.Match(t.Context(), id); err != nil || d.shown(id).Shown != m.Version {
+		t.Error(err)
+	}
+}
+
+// TestWhereABoardIsDrawn: with the bot's own token where it may, else by the newest interaction's while that works.
+func TestWhereABoardIsDrawn(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		place place
+		after time.Duration // since the last click
+		want  func(d *desk, token string) []string
+	}{
+		{"in a server", inServer, time.Hour, func(d *desk, _ string) []string { return []string{"edit " + channel + "/" + d.board.id} }},
+		{"in its direct messages", inBotDM, 25 * time.Hour, func(d *desk, _ string) []string { return []string{"edit 5002/" + d.board.id} }},
+		{"as a guest, while the token works", asGuest, 14 * time.Minute, func(d *desk, token string) []string {
+			return []string{"edit " + d.board.id + " by " + token}
+		}},
+		{"as a guest, after that", asGuest, 15 * time.Minute, func(*desk, string) []string { return nil }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.place = tt.place
+			d.run(alice, "ai", "first=me")
+			d.press(alice, "b2")
+			token, id := fmt.Sprint("token-of-", d.last), match.ID(d.id())
+			d.flush()
+			// Somebody resigns in the database, and nobody tells Discord.
+			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 2); err != nil {
+				t.Fatal(err)
+			}
+			d.now = d.now.Add(tt.after)
+			d.commands.Redraw.Poke(id)
+			if diff := cmp.Diff(tt.want(d, token), d.flush()); diff != "" {
+				t.Error(diff)
+			}
+			d.commands.Redraw.Poke(id)
+			if got := d.flush(); got != nil {
+				t.Errorf("it tries again and again: %q", got)
+			}
+		})
+	}
+}
+
+func TestAReplyThatNeverArrived(t *testing.T) {
+	gone := func(string) error { return fmt.Errorf("edit: %w", bot.ErrMessageGone) }
+	start := func(t *testing.T, p place) (*desk, match.ID, string) {
+		d := newDesk(t)
+		d.place, d.undelivered = p, bot.ErrLate
+		d.board = nil
+		d.run(alice, "ai", "first=me")
+		open, err := d.store.OpenMatches(t.Context(), alice)
+		if err != nil || len(open) != 1 {
+			t.Fatal(ids(open), err)
+		}
+		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
+	}
+	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
+		d, id, token := start(t, inServer)
+		d.discord.failing(func(request string) error {
+			if strings.HasPrefix(request, "edit") {
+				return gone(request)
+			}
+			return nil
+		})
+		if got, want := d.flush(), []string{"edit @original by " + token, "post to " + channel}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("and when the token has run out", func(t *testing.T) {
+		d, id, _ := start(t, inServer)
+		d.now = d.now.Add(time.Hour)
+		if got, want := d.flush(), []string{"post to " + channel}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Message != "7001" {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("unless it did arrive and only the receipt was lost", func(t *testing.T) {
+		d, _, token := start(t, inServer)
+		if got, want := d.flush(), []string{"edit @original by " + token}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("is lost where the bot is no member", func(t *testing.T) {
+		d, id, token := start(t, asGuest)
+		d.discord.failing(gone)
+		if got, want := d.flush(), []string{"edit @original by " + token}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil {
+			t.Errorf("it tries again: %q", got)
+		}
+	})
+}
+
+func TestAMessageThatWasDeletedIsNotPostedAnew(t *testing.T) {
+	for _, why := range []error{bot.ErrMessageGone, bot.ErrForbidden} {
+		d := newDesk(t)
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.discord.failing(func(string) error { return why })
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("%v: asked for %q", why, got)
+		}
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil {
+			t.Errorf("%v: it tries again: %q", why, got)
+		}
+	}
+}
+
+func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.work()
+		d.started()
+		id := match.ID(d.id())
+		later(time.Second)
+		d.expire(id)
+		d.discord.failing(func(string) error { return bot.ErrRateLimited })
+		d.commands.Redraw.Poke(id)
+		later(time.Hour)
+		if got := d.discord.take(); len(got) != commands.MaxTries {
+			t.Errorf("%d tries", len(got))
+		}
+		if got := d.discord.log.String(); strings.Count(got, "will be tried again") != commands.MaxTries-1 || !strings.Contains(got, "left to its next click") {
+			t.Error(got)
+		}
+		d.discord.failing(nil)
+		d.commands.Redraw.Restore()
+		later(time.Minute)
+		d.asked("edit " + channel + "/" + d.board.id)
+	})
+}
+
+func TestABoardIsTriedAgainEvenWhileOthersAreBusy(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.work()
+		d.started()
+		id, m := match.ID(d.id()), d.board.id
+		later(time.Second)
+		d.expire(id)
+		failed := false
+		d.discord.failing(func(string) error {
+			if !failed {
+				failed = true
+				return errors.New("connection reset")
+			}
+			return nil
+		})
+		d.commands.Redraw.Poke(id)
+		for range 20 { // somebody clicks every second
+			later(time.Second)
+			d.commands.Redraw.Poke("elsewhere")
+		}
+		if diff := cmp.Diff([]string{"edit " + channel + "/" + m, "edit " + channel + "/" + m}, d.discord.take()); diff != "" {
+			t.Error(diff)
+		}
+		if strings.Contains(d.discord.log.String(), "token-of") {
+			t.Error("a token is in the log")
+		}
+	})
+}
+
+func TestAClickDuringARedrawWins(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	id := match.ID(d.id())
+	d.flush()
+	// A move that Discord was never told of, and while it is drawn, another by a click.
+	first := d.button(d.board.components, "b2")
+	d.undelivered = errors.New("no connection")
+	d.click(alice, first)
+	second := strings.Replace(first, ":0:b2", ":1:a1", 1)
+	clicked := false
+	d.discord.during = func(string) {
+		if !clicked {
+			clicked = true
+			d.click(bob, second)
+		}
+	}
+	got := d.flush()
+	if want := []string{"edit " + channel + "/" + d.board.id, "edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	if says := d.discord.says(d.board.id); !strings.Contains(says, "O../.X./...") {
+		t.Error(says)
+	}
+	if d.shown(id).Shown != 5 {
+		t.Errorf("%+v", d.shown(id))
+	}
+}
+
+// TestAReplyThatLandsAfterANewerBoard: a slow callback has put an older board over the one drawn here.
+func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	id, message := match.ID(d.id()), d.board.id
+	d.flush()
+	stale := d.commands.Redraw.Delivered(id, 3)
+	d.expire(id)
+	d.commands.Redraw.Poke(id)
+	d.flush()
+	stale(bot.Receipt{Message: message, Channel: channel})
+	if got, want := d.flush(), []string{"edit " + channel + "/" + message}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	if d.shown(id).Shown != 4 {
+		t.Errorf("%+v", d.shown(id))
+	}
+	d.commands.Redraw.Poke(id)
+	if got := d.flush(); got != nil {
+		t.Errorf("asked for %q", got)
+	}
+}
+
+func TestFlushReturnsWhenItIsDrawn(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.work()
+		d.started()
+		id := match.ID(d.id())
+		later(time.Second)
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		began := time.Now()
+		d.commands.Redraw.Flush(t.Context())
+		d.asked("edit " + channel + "/" + d.board.id)
+		if time.Since(began) != 0 {
+			t.Error("it took", time.Since(began))
+		}
+	})
+}
+
+func TestRestoreDrawsOneBoardASecond(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		var wanted []string
+		for range 4 {
+			d.run(alice, "ai", "first=me")
+			id := match.ID(d.id())
+			wanted = append(wanted, "edit "+channel+"/"+d.board.id)
+			d.flush()
+			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.run(bob, "ai") // and one that is true
+		d.flush()
+		d.now = d.now.Add(time.Minute)
+		var at []time.Duration
+		began := time.Now()
+		d.discord.during = func(string) { at = append(at, time.Since(began)) }
+		stop := d.work()
+		d.commands.Redraw.Restore()
+		later(time.Minute)
+		stop()
+		d.asked(wanted...)
+		for i, got := range at {
+			if want := commands.SettleTime + time.Duration(i)*commands.RestorePace; got != want {
+				t.Errorf("board %d after %v, want %v", i, got, want)
+			}
+		}
+	})
+}
+
+func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		lost := func() match.ID {
+			d.undelivered = bot.ErrLate
+			d.board = nil
+			d.run(alice, "ai", "first=me")
+			open, err := d.store.OpenMatches(t.Context(), alice)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return open[len(open)-1].ID
+		}
+		// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
+		before := lost()
+		d.commands.Redraw = commands.NewRedrawer(d.commands.Redraw.Sources)
+		d.now = d.now.Add(time.Minute)
+		d.commands.Redraw.Restore()
+		d.now = d.now.Add(time.Second)
+		sources := d.commands.Redraw
+		d.commands.Redraw = commands.NewRedrawer(sources.Sources)
+		during := lost()
+		d.commands.Redraw = sources
+		d.work()
+		later(time.Minute)
+		if b := d.shown(before); b.Shown != 1 {
+			t.Errorf("%+v", b)
+		}
+		if b := d.shown(during); b.Shown != 0 {
+			t.Errorf("a reply on its way was overtaken: %q", d.discord.take())
+		}
+	})
+}
+
+func TestStoppingRecordsTheLastReceipts(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		stop := d.work()
+		d.started()
+		synctest.Wait()
+		stop()
+		if b := d.shown(match.ID(d.id())); b.Shown != 3 || b.Message == "" {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+func TestTheLinksOfTheListAreThere(t *testing.T) {
+	d := newDesk(t)
+	d.run(alice, "ai", "first=me") // its receipt is not written yet
+	if said := text(d.run(alice, "games").Components); !strings.Contains(said, "/"+d.board.id+")") {
+		t.Error(said)
+	}
+}
+
+func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
+	d := newDesk(t)
+	d.commands.Redraw.Poke("zz")
+	d.save(board.Sighting{ID: "orphan", Channel: channel, Message: "1", Member: true})
+	d.commands.Redraw.Poke("orphan")
+	if got := d.flush(); got != nil || d.discord.log.String() != "" {
+		t.Errorf("%q, log %s", got, d.discord.log.String())
+	}
+}
+
+// mentions
+
+func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
+	d := newDesk(t)
+	d.started("clock=1h")
+	b := "post to " + channel + " in reply to " + d.board.id + " pinging "
+	steps := []struct {
+		name string
+		do   func()
+		want []string
+	}{
+		{"the first turn", func() {}, []string{b + alice}},
+		{"and no second time", func() { d.commands.Redraw.Poke(match.ID(d.id())) }, nil},
+		{"after the move the mention goes and the other comes", func() { d.press(alice, "b2") }, []string{"delete " + channel + "/7001", b + bob}},
+		{"and again", func() { d.press(bob, "a1") }, []string{"delete " + channel + "/7002", b + alice}},
+		{"at the end it goes", func() { d.resign(bob) }, []string{"delete " + channel + "/7003"}},
+		{"and stays away", func() { d.press(bob, "Rematch") }, nil},
+	}
+	for _, step := range steps {
+		step.do()
+		if diff := cmp.Diff(step.want, d.flush()); diff != "" {
+			t.Errorf("%s: %s", step.name, diff)
+		}
+		if step.name == "the first turn" {
+			if says := d.discord.says("7001"); !strings.Contains(says, "<@"+alice+">") || !strings.Contains(says, "/"+d.board.id+")") || !strings.Contains(says, "Turn mentions off") {
+				t.Error(says)
+			}
+			for _, c := range checkers(t) {
+				body := pretty(t, map[string]any{
+					"flags": 1 << 15, "components": d.discord.bodies[0], "embeds": []any{},
+					"allowed_mentions":  map[string]any{"parse": []string{}, "users": []string{alice}},
+					"message_reference": map[string]any{"message_id": "86001", "fail_if_not_exists": false},
+				})
+				if refusal := c.MessageCreate([]byte(body)); refusal != nil {
+					t.Error("Discord refuses it:", refusal)
+				}
+			}
+		}
+	}
+	if len(d.discord.messages) != 0 {
+		t.Error("a mention was left behind:", d.discord.messages)
+	}
+}
+
+func TestWhoIsNotMentioned(t *testing.T) {
+	for name, start := range map[string]func(*desk){
+		"in a quick match":           func(d *desk) { d.started("clock=5m") },
+		"against the computer":       func(d *desk) { d.run(alice, "ai", "first=me") },
+		"where the bot is no member": func(d *desk) { d.place = asGuest; d.started("clock=24h") },
+		"in private channels":        func(d *desk) { d.place = inPrivate; d.started("clock=24h") },
+		"who has switched mentions off": func(d *desk) {
+			d.run(alice, "help")
+			d.board = &message{id: "1"}
+			d.click(alice, "mentions:off")
+			d.started("clock=1h")
+		},
+		"while the challenge is pending": func(d *desk) { d.run(alice, "challenge", "opponent="+bob, "clock=24h") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			start(d)
+			if got := d.flush(); got != nil {
+				t.Errorf("asked for %q", got)
+			}
+		})
+	}
+	t.Run("but the other player is, and who has switched them on again", func(t *testing.T) {
+		d := newDesk(t)
+		d.board = &message{id: "1"}
+		d.click(alice, "mentions:off")
+		d.started("clock=1h")
+		d.flush()
+		d.press(alice, "b2")
+		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + bob}
+		if got := d.flush(); !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.click(alice, "mentions:on")
+		d.press(bob, "a1")
+		if got := d.flush(); !slices.Contains(got, "post to "+channel+" in reply to "+d.board.id+" pinging "+alice) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+func TestAMentionThatFails(t *testing.T) {
+	post := func(err error) func(string) error {
+		return func(request string) error {
+			if strings.HasPrefix(request, "post") {
+				return err
+			}
+			return nil
+		}
+	}
+	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
+		for _, why := range []error{bot.ErrForbidden, bot.ErrMessageGone, errors.New("timeout")} {
+			d := newDesk(t)
+			d.started("clock=1h")
+			d.discord.failing(post(why))
+			first := d.flush()
+			d.discord.failing(nil)
+			d.commands.Redraw.Poke(match.ID(d.id()))
+			if again := d.flush(); len(first) != 1 || again != nil {
+				t.Errorf("%v: %q, then %q", why, first, again)
+			}
+		}
+	})
+	t.Run("to go is tried again", func(t *testing.T) {
+		d := newDesk(t)
+		d.started("clock=1h")
+		d.flush()
+		d.press(alice, "b2")
+		d.discord.failing(func(string) error { return errors.New("timeout") })
+		if got, want := d.flush(), []string{"delete " + channel + "/7001"}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.discord.failing(nil)
+		d.commands.Redraw.Poke(match.ID(d.id()))
+		if got := d.flush(); len(got) != 2 || got[0] != "delete "+channel+"/7001" {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("to go because it is gone already is no failure", func(t *testing.T) {
+		d := newDesk(t)
+		d.started("clock=1h")
+		d.flush()
+		d.press(alice, "b2")
+		d.discord.failing(func(request string) error {
+			if strings.HasPrefix(request, "delete") {
+				return bot.ErrMessageGone
+			}
+			return nil
+		})
+		if got := d.flush(); len(got) != 2 || !strings.HasPrefix(got[1], "post") {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package locale_test
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// visible is a style that shows what is a name, a mention, a moment or a link.
+type visible struct{}
+
+func (visible) Name(name string) string              { return "«" + name + "»" }
+func (visible) Mention(p match.Player) string        { return "@" + string(p) }
+func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
+func (visible) Mark(m game.Mark) string              { return m.String() }
+func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
+
+func open(t testing.TB) *locale.Book {
+	t.Helper()
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book
+}
+
+func TestSay(t *testing.T) {
+	words := open(t).In("en-US")
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		text view.Text
+		want string
+	}{
+		{"a text without gaps", view.T("action.accept", nil), "Accept"},
+		{"a name", view.T("challenge.first", view.Args{"Name": view.Name("Bob")}), "«Bob» moves first"},
+		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "somebody moves first"},
+		{"a text inside a text inside a text", view.T("challenge.first", view.Args{"Name": view.Names{}.Seat(match.Computer("easy"))}),
+			"Computer (easy) moves first"},
+		{"a mention", view.T("challenge.question", view.Args{"Player": view.Mention("7")}), "@7, will you play?"},
+		{"a moment", view.T("challenge.expires", view.Args{"Deadline": view.Moment(noon)}), "The challenge ends {12:00:00}."},
+		{"a mark", view.T("match.turn.untimed", view.Args{"Mark": view.Mark(game.X), "Name": view.Name("Bob")}), "X «Bob» to move"},
+		{"a link", view.T("rematch.started", view.Args{"Link": view.Link{Text: view.T("rematch.link", nil), Match: "m"}}),
+			"The rematch is on: [go to the board m]"},
+		{"a number", view.T("leaderboard.page", view.Args{"Page": 2, "Pages": 3}), "Page 2 of 3"},
+		{"one", view.T("time.minutes", view.Args{"PluralCount": 1}), "1 minute"},
+		{"many", view.T("time.hours", view.Args{"PluralCount": 24}), "24 hours"},
+		{"what a name says is never a template", view.T("challenge.first", view.Args{"Name": view.Name("{{.Name}} {{panic}} <no>")}),
+			"«{{.Name}} {{panic}} <no>» moves first"},
+		{"a key without words is said itself", view.T("no.such.key", nil), "no.such.key"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := words.Say(tt.text, visible{}); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEveryLanguageFallsBackToEnglish(t *testing.T) {
+	book := open(t)
+	for _, languages := range [][]string{nil, {""}, {"en-US"}, {"en-GB"}, {"xx"}, {"zh-CN", "ja"}, {"not a language at all!"}, {"", "en-US"}} {
+		if got := book.In(languages...).Say(view.T("action.resign", nil), visible{}); got != "Resign" {
+			t.Errorf("%q: %q", languages, got)
+		}
+		if got := book.In(languages...).Say(view.TurnTime(time.Minute), visible{}); got != "1 minute" {
+			t.Errorf("%q: %q", languages, got)
+		}
+	}
+}
