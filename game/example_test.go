@@ -3,6 +3,7 @@ package game_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"tictactoe/game"
 )
@@ -110,4 +111,92 @@ func ExamplePerft() {
 	// 3 504
 	// 4 3024
 	// 5 15120
+}
+
+func ExampleNewRules() {
+	drop, err := game.NewRules(5, 4, 4, game.Gravity())
+	fmt.Println(drop, drop.Title(), err)
+
+	_, err = game.NewRules(3, 3, 3, game.Keep(2))
+	fmt.Println(err)
+	// Output:
+	// 5x4x4+gravity drop <nil>
+	// no such rule set: keep2; so few marks never make 3 in a row
+}
+
+func ExampleOffered() {
+	for _, offer := range game.Offered() {
+		fmt.Println(offer.Name, offer.Rules)
+	}
+	// Output:
+	// classic 3x3x3
+	// 4x4 4x4x4
+	// 5x5 5x5x4
+	// infinite 3x3x3+keep3
+	// drop 5x4x4+gravity
+	// drop-5x5 5x5x4+gravity
+	// misere 3x3x3+misere
+}
+
+func ExampleReadPosition() {
+	p, err := game.ReadPosition(game.Classic(), "XXO O X O")
+	fmt.Println(p, p.Turn(), err)
+	// Output:
+	// XXO/.O./X.O X <nil>
+}
+
+// Where each side keeps its three newest marks, its oldest disappears with the next.
+func ExamplePosition_Vanishing() {
+	rules, err := game.ParseRules("infinite")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := game.ParsePosition(rules, "X:a1,b2,c2 O:a2,b3,c1 X")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for s := range p.Vanishing().All() {
+		fmt.Println(rules.Name(s), "vanishes next")
+	}
+	p, err = p.Play(1)
+	fmt.Println(p, err)
+	// Output:
+	// a1 vanishes next
+	// X:b2,c2,b1 O:a2,b3,c1 O <nil>
+}
+
+// A front end in twenty lines: somebody who types squares plays against a program that takes the first legal one.
+func ExampleDriver() {
+	keyboard := strings.NewReader("b2 b2 c1 a3")
+	human := game.PlayerFunc(func(p game.Position) (game.Square, error) {
+		var name string
+		if _, err := fmt.Fscan(keyboard, &name); err != nil {
+			return 0, err
+		}
+		return p.Rules().ParseSquare(name)
+	})
+	program := game.PlayerFunc(func(p game.Position) (game.Square, error) {
+		for s := range p.Legal().All() {
+			return s, nil
+		}
+		return 0, errors.New("nothing to play")
+	})
+	table := game.Driver{
+		X: human, O: program,
+		Show:    func(r game.Record) { fmt.Println(r.Position()) },
+		Refused: func(e *game.IllegalMoveError) error { fmt.Println("Sorry,", e.Reason); return nil },
+	}
+	r, err := table.Play(game.NewRecord(game.Start(game.Classic())))
+	fmt.Println(r.Outcome(), err)
+	// Output:
+	// .../.../...
+	// .../.X./...
+	// O../.X./...
+	// Sorry, the square is taken
+	// O.X/.X./...
+	// OOX/.X./...
+	// OOX/.X./X..
+	// X wins <nil>
 }

@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -13,6 +14,14 @@ func FuzzParsePosition(f *testing.F) {
 	for _, text := range []string{"X.O/.X./..O", "xox/oxo/...", "XXX/OO./...", "XX/..", "", "❌⭕./.../...", "////", "XXXX./OOO.O/XXXX./OOO.."} {
 		f.Add("3x3x3", text, false)
 		f.Add("5x4x4", text, true)
+		f.Add("3x3x3+misere", text, true)
+		f.Add("4x4x3+gravity", text, false)
+		f.Add("infinite", text, false)
+	}
+	f.Add("4x3x3+gravity", "O.../OXO./XXX.", false)
+	for _, text := range []string{"X:a1,b2 O:c3 O", "X: O: X", "X:a1,a1 O: X", "X:a1,b1,c1 O:a2,b2,c3 O", "X:a1,b2,c2 O:a2,b3,c1 O"} {
+		f.Add("infinite", text, false)
+		f.Add("4x4x3+keep4", text, true)
 	}
 	f.Fuzz(func(t *testing.T, rulesText, text string, oBegins bool) {
 		rules, err := game.ParseRules(rulesText)
@@ -34,8 +43,11 @@ func FuzzParsePosition(f *testing.F) {
 			}
 			return
 		}
-		if p.String() != strings.ToUpper(text) {
+		if !rules.Vanish() && p.String() != strings.ToUpper(text) {
 			t.Fatalf("%q was read as %s", text, p)
+		}
+		if read, err := game.ReadPosition(rules, text); err != nil || read.String() != p.String() {
+			t.Fatalf("%q was read as %s with error %v, want %s", text, read, err, p)
 		}
 		if again, err := game.ParsePositionWith(rules, starter, p.String()); err != nil || again != p {
 			t.Fatalf("%s was read again as %s with error %v", p, again, err)
@@ -68,7 +80,10 @@ func FuzzParseSquare(f *testing.F) {
 }
 
 func FuzzParseRules(f *testing.F) {
-	for _, text := range []string{"3x3x3", "5x4x4", "1x1x1", "3x3x4", "03x3x3", "3x3", "x", "9x9x9", ""} {
+	for _, text := range []string{
+		"3x3x3", "5x4x4", "1x1x1", "3x3x4", "03x3x3", "3x3", "x", "9x9x9", "", "classic", "infinite", "5x4x4+gravity",
+		"3x3x3+keep3", "3x3x3+keep03", "3x3x3+keep-3", "3x3x3+misere+gravity", "3x3x3+", "3x3x3++misere",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -79,10 +94,17 @@ func FuzzParseRules(f *testing.F) {
 			}
 			return
 		}
-		if rules.String() != text {
+		inOrder := func(text string) []string { return slices.Sorted(strings.SplitSeq(text, "+")) }
+		if rules.Title() != text && !slices.Equal(inOrder(rules.String()), inOrder(text)) {
 			t.Fatalf("%q was read as %s", text, rules)
 		}
-		if again, err := game.NewRules(rules.Width(), rules.Height(), rules.Run()); err != nil || again != rules {
+		for _, text := range []string{rules.String(), rules.Title()} {
+			if again, err := game.ParseRules(text); err != nil || again != rules {
+				t.Fatalf("%q was read as %s with error %v", text, again, err)
+			}
+		}
+		again, err := game.NewRules(rules.Width(), rules.Height(), rules.Run(), rules.Variants()...)
+		if err != nil || again != rules {
 			t.Fatalf("%s was made again as %s with error %v", rules, again, err)
 		}
 	})
@@ -91,27 +113,30 @@ func FuzzParseRules(f *testing.F) {
 // FuzzReplay plays any bytes as moves: a square is playable exactly when it is legal, and a record is what its moves
 // replay to.
 func FuzzReplay(f *testing.F) {
-	f.Add("3x3x3", []byte{4, 0, 2, 6, 5, 3})
+	for _, offer := range game.Offered() {
+		f.Add(offer.Name, []byte{4, 0, 2, 6, 5, 3})
+		f.Add(offer.Name, []byte{12, 6, 7, 11, 13, 18, 8, 3})
+		f.Add(offer.Name, []byte{20, 15, 21, 16, 22, 17})
+	}
 	f.Add("3x3x3", []byte{0, 0})
 	f.Add("3x3x3", []byte{9, 255})
-	f.Add("5x5x4", []byte{12, 6, 7, 11, 13, 18, 8, 3})
 	f.Add("2x1x1", []byte{1, 0})
+	f.Add("infinite", bytes.Repeat([]byte{0, 2, 1, 3, 5, 7, 8, 6}, 3))
 	f.Fuzz(func(t *testing.T, rulesText string, moves []byte) {
 		rules, err := game.ParseRules(rulesText)
 		if err != nil {
 			t.Skip()
 		}
+		j := judgeOf(rules)
 		record := game.NewRecord(game.Start(rules))
 		for _, move := range moves {
 			p := record.Position()
-			judgeOf(p.Rules()).check(t, p)
-			for s := range game.Square(40) {
-				if _, err := p.Play(s); (err == nil) != p.Legal().Has(s) {
-					t.Fatalf("%s: playing %d gives error %v, legal are %b", p, s, err, p.Legal())
-				}
-			}
+			j.check(t, p)
 			s := game.Square(move)
 			next, err := record.Play(s)
+			if playable := record.Outcome() == game.InProgress && p.Legal().Has(s); playable != (err == nil) {
+				t.Fatalf("%s, %s: playing %d gives error %v, legal are %b", p, record.Outcome(), s, err, p.Legal())
+			}
 			replayed, replayErr := game.Replay(rules, append(record.Squares(), s)...)
 			if (err == nil) != (replayErr == nil) || err == nil && !replayed.Equal(next) {
 				t.Fatalf("%s: %d gives error %v, replayed error %v", p, s, err, replayErr)
@@ -122,8 +147,12 @@ func FuzzReplay(f *testing.F) {
 			}
 			record = next
 		}
-		if record.Position().Ply() != record.Len() {
+		if !rules.Vanish() && record.Position().Ply() != record.Len() {
 			t.Fatalf("%d moves, %d marks", record.Len(), record.Position().Ply())
+		}
+		if outcome := record.Position().Outcome(); outcome != game.InProgress && record.Outcome() != outcome ||
+			record.Len() > game.MaxPlies {
+			t.Fatalf("after %d moves %s, the position %s", record.Len(), record.Outcome(), outcome)
 		}
 	})
 }

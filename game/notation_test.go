@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -224,6 +225,130 @@ func TestParsePositionAcceptsExactlyWhatCanBeReachedWhereMarksVanish(t *testing.
 		}
 		if read == 0 {
 			t.Errorf("%s: nothing was read", rules)
+		}
+	}
+}
+
+func TestParsePositionRefusesByVariant(t *testing.T) {
+	for _, test := range []struct {
+		name, rules, position string
+		want                  []game.Problem
+		detail                string
+	}{
+		{"floating marks, by name", "4x4x4+gravity", "X.../..O./..../....", []game.Problem{game.FloatingMark}, "nothing below a1, c2"},
+		{"a floating mark beside a wrong count", "4x3x3+gravity", "..../X.../....", []game.Problem{game.FloatingMark}, "nothing below a2"},
+		{"count and floating", "4x3x3+gravity", "..../X.../.X..", []game.Problem{game.WrongCount, game.FloatingMark}, "nothing below a2"},
+		{"columns that were not filled in turn", "3x4x4+gravity", "O../O../X../X..", []game.Problem{game.WrongOrder}, "taking turns"},
+		{"columns that wait for each other", "2x4x4+gravity", "XX/XX/OO/OO", []game.Problem{game.WrongOrder}, "taking turns"},
+		{"a move after a line", "4x3x3+gravity", "O.../OO../XXX.", []game.Problem{game.PlayAfterWin}, "X had 3 in a row and O moved again"},
+		{"a line that the last move cannot have closed", "4x3x3+gravity", "O.../OXO./XXX.", []game.Problem{game.PlayAfterWin},
+			"X has lines that the last move cannot have closed"},
+		{"everything after a line in misere", "3x3x3+misere", "XXX/OO./O..", []game.Problem{game.PlayAfterWin}, "X had 3 in a row and O moved again"},
+		{"two lines in misere", "3x3x3+misere", "XXX/OOO/...", []game.Problem{game.TwoWinners}, ""},
+
+		{"a board where marks vanish", "infinite", "X../.../...", []game.Problem{game.WrongForm}, "as in X:a1,b2 O:c3 O"},
+		{"nothing", "infinite", "", []game.Problem{game.WrongForm}, ""},
+		{"no side to move", "infinite", "X:a1 O:", []game.Problem{game.WrongForm}, ""},
+		{"sides in the wrong order", "infinite", "O:a1 X: X", []game.Problem{game.WrongForm}, ""},
+		{"a square off the board", "infinite", "X:d4 O: O", []game.Problem{game.WrongSquare}, "there is no \"d4\""},
+		{"a square listed twice", "infinite", "X:a1 O:a1 X", []game.Problem{game.WrongSquare}, "a1 is listed twice"},
+		{"an empty name", "infinite", "X:a1,,b1 O:c1,c2 O", []game.Problem{game.WrongSquare}, "there is no \"\""},
+		{"too many marks", "infinite", "X:a1,b1,b2,c3 O:a2,a3,c1 O", []game.Problem{game.WrongCount}, "only 3 of either stay"},
+		{"more marks than a board has squares", "infinite", "X:" + strings.Repeat("a1,", 40) + "b1 O: O",
+			[]game.Problem{game.WrongSquare, game.WrongCount}, "X has 41"},
+		{"the wrong side to move", "infinite", "X:a1 O: X", []game.Problem{game.WrongCount}, "with X to move"},
+		{"a side that waited", "infinite", "X:a1,b1 O: O", []game.Problem{game.WrongCount}, "X has 2 and O has 0"},
+		{"another starter", "infinite", "X: O:a1 X", []game.Problem{game.WrongStarter}, "X did not begin"},
+		{"another starter on the empty board", "infinite", "X: O: O", []game.Problem{game.WrongStarter}, "X did not begin"},
+		{"two winners", "infinite", "X:a1,b1,c1 O:a2,b2,c2 X", []game.Problem{game.TwoWinners}, ""},
+		{"play after a win", "infinite", "X:a1,b1,c1 O:a2,b2,c3 X", []game.Problem{game.PlayAfterWin}, "X had 3 in a row"},
+		{"a line older than the newest mark", "5x5x3+keep4", "X:a1,b1,c1,e5 O:a2,b2,d4,a5 O", []game.Problem{game.PlayAfterWin},
+			"X has lines that the last move cannot have closed"},
+		{"much at once", "infinite", "X:a1,b1,c1,a9 O:a1 X",
+			[]game.Problem{game.WrongSquare, game.WrongCount}, "there is no \"a9\", a1 is listed twice"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := game.ParsePosition(must(game.ParseRules(test.rules)), test.position)
+			var refused *game.PositionError
+			if !errors.As(err, &refused) {
+				t.Fatalf("read as %s with error %v, want a PositionError", p, err)
+			}
+			if diff := cmp.Diff(test.want, refused.Problems); diff != "" {
+				t.Errorf("problems of %v (-want +got):\n%s", err, diff)
+			}
+			if !strings.Contains(err.Error(), test.detail) {
+				t.Errorf("%q does not say %q", err, test.detail)
+			}
+		})
+	}
+}
+
+func TestReadPosition(t *testing.T) {
+	for _, test := range []struct{ name, rules, text, want, turn string }{
+		{"as it is written", "3x3x3", "X.O/.X./..O", "X.O/.X./..O", "X"},
+		{"spaces for empty squares", "3x3x3", "X O/ X /  O", "X.O/.X./..O", "X"},
+		{"no slashes", "3x3x3", "X.O.X...O", "X.O/.X./..O", "X"},
+		{"spaces and no slashes", "3x3x3", "XXO O X O", "XXO/.O./X.O", "X"},
+		{"spaces at the end", "3x3x3", "XO       ", "XO./.../...", "X"},
+		{"nothing but spaces", "3x3x3", "         ", ".../.../...", "X"},
+		{"small letters", "3x3x3", "xxo o x o", "XXO/.O./X.O", "X"},
+		{"a rectangle", "4x3x3", "X  O X  O   ", "X..O/.X../O...", "X"},
+		{"rows of a rectangle", "3x4x3", "X../ O /.X.", "", ""},
+		{"O having begun", "3x3x3", "O../.../...", "O../.../...", "X"},
+		{"O having begun and won", "3x3x3", "OOO/XX./...", "OOO/XX./...", "X"},
+		{"X having begun where nothing forces it", "3x3x3", "X../.O./...", "X../.O./...", "X"},
+		{"X one ahead", "3x3x3", "X../.../...", "X../.../...", "O"},
+		{"O two ahead", "3x3x3", "OO./.../...", "", ""},
+		{"a win that only O could have let happen", "3x3x3", "XXX/OO./O..", "", ""},
+		{"two spaces too few", "3x3x3", "XXO O X", "", ""},
+		{"something else for an empty square", "3x3x3", "X-O/.X./..O", "", ""},
+		{"marks that fall", "4x4x4+gravity", "            X O ", "..../..../..../X.O.", "X"},
+		{"one row", "5x1x3", "X O  ", "X.O..", "X"},
+		{"one column", "1x3x3", "X O", "X/./O", "X"},
+		{"where marks vanish", "infinite", "X:a1,b2 O:c3 O", "X:a1,b2 O:c3 O", "O"},
+		{"where marks vanish, O having begun", "infinite", "X: O:c3 X", "X: O:c3 X", "X"},
+		{"where marks vanish, in other letters and with more space", "infinite", " x:A1,B2  o:C3 o ", "X:a1,b2 O:c3 O", "O"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := game.ReadPosition(must(game.ParseRules(test.rules)), test.text)
+			if test.want == "" {
+				var refused *game.PositionError
+				if !errors.As(err, &refused) || refused.Text != test.text {
+					t.Errorf("read as %s with error %v, want a PositionError", p, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.String() != test.want || p.Turn().String() != test.turn {
+				t.Errorf("read as %s with %s to move, want %s with %s", p, p.Turn(), test.want, test.turn)
+			}
+		})
+	}
+}
+
+// Of every game, every position is read as it was written.
+func TestPositionsAreReadAsTheyWereWritten(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	for _, rules := range append(everyRules(25), everyKeep(25)...) {
+		for _, starter := range []game.Mark{game.X, game.O} {
+			p := game.StartWith(rules, starter)
+			for plies := 0; ; plies++ {
+				again, err := game.ParsePositionWith(rules, p.Starter(), p.String())
+				if err != nil || again != p {
+					t.Fatalf("%s: %s was read as %s with error %v", rules, p, again, err)
+				}
+				// A board does not tell that O began, unless O has one mark more.
+				tolerant, err := game.ReadPosition(rules, strings.ReplaceAll(p.String(), ".", " "))
+				if p.Starter() == game.X && (err != nil || tolerant != p) {
+					t.Fatalf("%s: %s was read as %s with error %v", rules, p, tolerant, err)
+				}
+				if p.Legal() == 0 || plies > 40 {
+					break
+				}
+				p = must(p.Play(anyOf(random, p.Legal())))
+			}
 		}
 	}
 }

@@ -3,6 +3,8 @@ package game_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -98,6 +100,8 @@ func TestLine(t *testing.T) {
 		{"three lines at once", "5x5x3", "X...X/.X.X./OOXOO/O.X.O/..X..", "X...X/.X.X./..X../..X../..X.."},
 		{"more than the run", "5x1x3", "XXXOO", "XXX.."},
 		{"a run longer than needed", "5x5x4", "XXXXX/OOO.O/...../...../.....", "XXXXX/...../...../...../....."},
+		{"a line that loses", "3x3x3+misere", "XXX/OO./...", "XXX/.../..."},
+		{"marks that have fallen", "4x3x3+gravity", "..../OO../XXX.", "..../..../XXX."},
 		{"nothing that goes round the edge", "4x4x3", "..XX/XOO./.O../....", "..../..../..../...."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,6 +179,95 @@ func TestPlayRefuses(t *testing.T) {
 	})
 }
 
+func TestMarksFall(t *testing.T) {
+	rules := must(game.ParseRules("3x3x3+gravity"))
+	p := must(game.ParsePosition(rules, ".../O../X.."))
+	for s, want := range map[game.Square]game.Reason{
+		0: 0, 1: game.Floating, 2: game.Floating, 3: game.Taken, 4: game.Floating, 5: game.Floating, 6: game.Taken, 7: 0, 8: 0, 9: game.OffBoard,
+	} {
+		_, err := p.Play(s)
+		var illegal *game.IllegalMoveError
+		if errors.As(err, &illegal) != (want != 0) || want != 0 && illegal.Reason != want {
+			t.Errorf("%s: error %v, want reason %d", rules.Name(s), err, want)
+		}
+	}
+	var landings []game.Square
+	for s := range game.Square(9) {
+		landings = append(landings, p.Landing(s))
+	}
+	if diff := cmp.Diff([]game.Square{0, 7, 8, 0, 7, 8, 0, 7, 8}, landings); diff != "" {
+		t.Errorf("landings (-want +got):\n%s", diff)
+	}
+	_, err := p.Play(1)
+	if want := "illegal move b1 in .../O../X..: the square below is empty"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestMarksVanish(t *testing.T) {
+	r := must(game.Replay(must(game.ParseRules("infinite")), 0, 1, 4, 5))
+	p := r.Position()
+	for _, step := range []struct {
+		play               game.Square
+		after, vanishing   string
+		threatsX, threatsO string
+	}{
+		{6, "X:a1,b2,a3 O:b1,c2 O", "", "c1", ""}, // with the next mark a1 goes, so that a2 and c3 would not win
+		{3, "X:a1,b2,a3 O:b1,c2,a2 X", "a1", "c1", ""},
+		{8, "X:b2,a3,c3 O:b1,c2,a2 O", "b1", "b3", ""},
+		{7, "X:b2,a3,c3 O:c2,a2,b3 X", "b2", "", ""},
+	} {
+		next, err := p.Play(step.play)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{next.String(), names(next, next.Vanishing()), names(next, next.Threats(game.X)), names(next, next.Threats(game.O))}
+		want := []string{step.after, step.vanishing, step.threatsX, step.threatsO}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("after %s: position, vanishing, threats of X and O (-want +got):\n%s", p.Rules().Name(step.play), diff)
+		}
+		p = next
+	}
+	if _, err := p.Play(4); err == nil {
+		t.Error("the square of the oldest mark was played before that vanished")
+	}
+}
+
+// names writes a set of squares.
+func names(p game.Position, squares game.Bitboard) string {
+	var all []string
+	for s := range squares.All() {
+		all = append(all, p.Rules().Name(s))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestScore(t *testing.T) {
+	for _, test := range []struct {
+		rules, position string
+		x, o            int
+	}{
+		{"3x3x3", "XXX/OO./...", 1, -1},
+		{"3x3x3", "XX./OOO/X..", -1, 1},
+		{"3x3x3", "XXO/OOX/XXO", 0, 0},
+		{"3x3x3+misere", "XXX/OO./...", -1, 1},
+		{"3x3x3+misere", "XX./OOO/X..", 1, -1},
+		{"infinite", "X:a1,b1,c1 O:a2,b2,c3 O", 1, -1},
+	} {
+		p := must(game.ParsePosition(must(game.ParseRules(test.rules)), test.position))
+		for side, want := range map[game.Mark]int{game.X: test.x, game.O: test.o} {
+			if got, err := p.Score(side); err != nil || got != want {
+				t.Errorf("%s %s: %d for %s with error %v, want %d", test.rules, p, got, side, err, want)
+			}
+		}
+	}
+	for _, side := range []game.Mark{game.X, game.O} {
+		if got, err := game.Start(game.Classic()).Score(side); !errors.Is(err, game.ErrInProgress) {
+			t.Errorf("a running game is worth %d to %s, with error %v", got, side, err)
+		}
+	}
+}
+
 func TestPlayLeavesTheReceiverUnchanged(t *testing.T) {
 	p := must(game.ParsePosition(game.Classic(), "X../.O./..."))
 	before := p
@@ -241,20 +334,31 @@ func TestMarksAndOutcomes(t *testing.T) {
 }
 
 func TestPlayingAllocatesNothing(t *testing.T) {
-	p := must(game.ParsePosition(game.Classic(), "XOX/.O./..."))
-	for name, run := range map[string]func(){
-		"Play":    func() { p.Play(5) },
-		"Outcome": func() { p.Outcome() },
-		"Legal":   func() { p.Legal() },
-		"Moves": func() {
-			for range p.Moves() {
-			}
-		},
-		"Canonical": func() { p.Canonical() },
-		"Perft":     func() { game.Perft(p, 4) },
+	for _, test := range []struct{ rules, position string }{
+		{"3x3x3", "XOX/.O./..."},
+		{"5x5x4+gravity", "...../...../...../..O../.XXO."},
+		{"3x3x3+keep3", "X:a1,b2,c2 O:a2,b3,c1 X"},
+		{"3x3x3+misere", "XOX/.O./..."},
 	} {
-		if n := testing.AllocsPerRun(100, run); n != 0 {
-			t.Errorf("%s allocates %v times", name, n)
+		p := must(game.ParsePosition(must(game.ParseRules(test.rules)), test.position))
+		legal := slices.Max(slices.Collect(p.Legal().All())) // a refusal does allocate
+		for name, run := range map[string]func(){
+			"Play":      func() { p.Play(legal) },
+			"Outcome":   func() { p.Outcome() },
+			"Legal":     func() { p.Legal() },
+			"Line":      func() { p.Line() },
+			"Threats":   func() { p.Threats(game.X) },
+			"Vanishing": func() { p.Vanishing() },
+			"Moves": func() {
+				for range p.Moves() {
+				}
+			},
+			"Canonical": func() { p.Canonical() },
+			"Perft":     func() { game.Perft(p, 4) },
+		} {
+			if n := testing.AllocsPerRun(100, run); n != 0 {
+				t.Errorf("%s: %s allocates %v times", test.rules, name, n)
+			}
 		}
 	}
 }

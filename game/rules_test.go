@@ -3,6 +3,7 @@ package game_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,6 +70,96 @@ func TestParseRules(t *testing.T) {
 	}
 	if got := game.Classic().String(); got != "3x3x3" {
 		t.Errorf("classic is %s", got)
+	}
+}
+
+func TestVariants(t *testing.T) {
+	for _, test := range []struct {
+		text, written string
+		rules         game.Rules
+		gravity       bool
+		misere        bool
+		keep          int
+		vanish        bool
+	}{
+		{"5x4x4+gravity", "5x4x4+gravity", must(game.NewRules(5, 4, 4, game.Gravity())), true, false, 0, false},
+		{"3x3x3+misere", "3x3x3+misere", must(game.NewRules(3, 3, 3, game.Misere())), false, true, 0, false},
+		{"3x3x3+keep3", "3x3x3+keep3", must(game.NewRules(3, 3, 3, game.Keep(3))), false, false, 3, true},
+		{"5x5x4+keep12", "5x5x4+keep12", must(game.NewRules(5, 5, 4, game.Keep(12))), false, false, 12, true},
+		{"3x3x3+keep5", "3x3x3+keep5", must(game.NewRules(3, 3, 3, game.Keep(5))), false, false, 5, false},
+		{"4x4x4+misere+gravity", "4x4x4+gravity+misere", must(game.NewRules(4, 4, 4, game.Gravity(), game.Misere())), true, true, 0, false},
+	} {
+		t.Run(test.text, func(t *testing.T) {
+			got, err := game.ParseRules(test.text)
+			if err != nil || got != test.rules || got.String() != test.written {
+				t.Fatalf("read as %s with error %v, want %s", got, err, test.rules)
+			}
+			if got.Gravity() != test.gravity || got.Misere() != test.misere || got.Keep() != test.keep || got.Vanish() != test.vanish {
+				t.Errorf("gravity %t, misere %t, keep %d, vanish %t; want %t, %t, %d, %t", got.Gravity(), got.Misere(), got.Keep(), got.Vanish(),
+					test.gravity, test.misere, test.keep, test.vanish)
+			}
+			if again := must(game.NewRules(got.Width(), got.Height(), got.Run(), got.Variants()...)); again != got {
+				t.Errorf("made again from its variants it is %s", again)
+			}
+		})
+	}
+}
+
+func TestRulesAreRefusedWithTheReason(t *testing.T) {
+	for text, reason := range map[string]string{
+		"4x3x5":                 "a run is 1 to 4 there",
+		"6x6x4":                 "sides are 1 to 5",
+		"3x3x3+keep2":           "so few marks never make 3 in a row",
+		"3x3x3+keep0":           "so few marks never make 3 in a row",
+		"3x3x3+keep-3":          "so few marks never make 3 in a row",
+		"3x3x3+keep9":           "so many of one side never stand on 9 squares",
+		"3x3x3+keep999":         "so many of one side never stand on 9 squares",
+		"3x3x3+keep":            "a number",
+		"3x3x3+keep03":          "a number",
+		"3x3x3+keepthree":       "a number",
+		"4x4x3+keep4+gravity":   "keep4 with gravity",
+		"4x4x3+gravity+keep4":   "keep4 with gravity",
+		"3x3x3+misere+keep3":    "keep3 with misere",
+		"3x3x3+misere+misere":   "misere twice",
+		"3x3x3+keep3+keep4":     "keep twice",
+		"4x4x4+gravity+gravity": "gravity twice",
+		"3x3x3+torus":           "unknown variant",
+		"3x3x3+":                "unknown variant",
+		"3x3x3+Misere":          "unknown variant",
+		"3x3x3 +misere":         "write columns x rows x run",
+		"+misere":               "write columns x rows x run",
+		"Classic":               "classic, 4x4, 5x5, infinite, drop, drop-5x5, misere",
+	} {
+		rules, err := game.ParseRules(text)
+		if !errors.Is(err, game.ErrRules) || rules != (game.Rules{}) || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%q was read as %s with error %v, want it to say %q", text, rules, err, reason)
+		}
+	}
+	if rules, err := game.NewRules(3, 3, 3, game.Variant{}); !errors.Is(err, game.ErrRules) {
+		t.Errorf("the zero variant gives %s and error %v", rules, err)
+	}
+}
+
+func TestOffered(t *testing.T) {
+	var got []string
+	for _, offer := range game.Offered() {
+		got = append(got, offer.Name+" "+offer.Rules.String())
+		if rules, err := game.ParseRules(offer.Name); err != nil || rules != offer.Rules || rules.Title() != offer.Name {
+			t.Errorf("%s was read as %s, called %s, with error %v", offer.Name, rules, rules.Title(), err)
+		}
+		if rules, err := game.ParseRules(offer.Rules.String()); err != nil || rules != offer.Rules {
+			t.Errorf("%s was read as %s with error %v", offer.Rules, rules, err)
+		}
+	}
+	want := []string{
+		"classic 3x3x3", "4x4 4x4x4", "5x5 5x5x4", "infinite 3x3x3+keep3",
+		"drop 5x4x4+gravity", "drop-5x5 5x5x4+gravity", "misere 3x3x3+misere",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("offered (-want +got):\n%s", diff)
+	}
+	if got := must(game.NewRules(4, 3, 3)).Title(); got != "4x3x3" {
+		t.Errorf("what is not offered is called %s", got)
 	}
 }
 
