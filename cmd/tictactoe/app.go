@@ -87,13 +87,13 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 
 // newEngines makes an engine of each level.
 func newEngines(rules game.Rules) (map[string]match.Engine, error) {
-	table, err := ai.NewTable(rules)
+	solver, err := ai.NewSolver(rules)
 	if err != nil {
 		return nil, err
 	}
 	engines := map[string]match.Engine{}
 	for _, level := range ai.Levels() {
-		engine, err := ai.NewPlayer(level, table, rand.NewPCG(rand.Uint64(), rand.Uint64()))
+		engine, err := ai.NewPlayer(level, solver, rand.NewPCG(rand.Uint64(), rand.Uint64()))
 		if err != nil {
 			return nil, err
 		}

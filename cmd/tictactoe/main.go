@@ -40,6 +40,11 @@ type commandLine struct {
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
 	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
 	Play       playCommand       `cmd:"" help:"Play against the computer in this terminal."`
+	Analyse    analyseCommand    `cmd:"" help:"Say what a position is worth, exactly."`
+	Review     reviewCommand     `cmd:"" help:"Say what each move of a game was worth."`
+	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`
+	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
+	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
 
@@ -60,7 +65,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.Levels(), " or "), "levelnames": strings.Join(ai.Levels(), ",")},
+		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ",")},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)

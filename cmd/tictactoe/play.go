@@ -30,11 +30,11 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 		seed = *c.Seed
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
-	table, err := ai.NewTable(game.Classic())
+	solver, err := ai.NewSolver(game.Classic())
 	if err != nil {
 		return err
 	}
-	engine, err := ai.NewPlayer(c.Level, table, rand.NewPCG(seed, 2))
+	engine, err := ai.NewPlayer(c.Level, solver, rand.NewPCG(seed, 2))
 	if err != nil {
 		return fmt.Errorf("--level: %w", err)
 	}

@@ -102,10 +102,8 @@ func newLogger(name string, s surroundings) *slog.Logger {
 	if err := level.UnmarshalText([]byte(name)); err != nil {
 		level = slog.LevelInfo // kong admits only the four names
 	}
-	if file, ok := s.stderr.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return slog.New(tint.NewHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
-		}
+	if isTerminal(s.stderr) {
+		return slog.New(tint.NewHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
 	}
 	return slog.New(slog.NewJSONHandler(s.stderr, &slog.HandlerOptions{Level: level}))
 }

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+// errBadLines says that some lines were no positions. Each was told about where it stood.
+var errBadLines = errors.New("some lines could not be read")
+
+type analyseCommand struct {
+	Rules    string   `default:"classic" placeholder:"R" help:"The rule set: a name (classic, 4x4, 5x5, infinite, drop, misere) or such as 5x4x4+gravity (${default})."`
+	JSON     bool     `name:"json" help:"One JSON object for each line."`
+	Position []string `arg:"" optional:"" help:"A position, or moves and the squares in order. Without it, one of either is read from each line of standard input."`
+}
+
+// Help shows how it is used.
+func (analyseCommand) Help() string {
+	return `What a position is worth if both sides play perfectly, and what each move makes of it.
+
+  tictactoe analyse X.O/.X./..O
+  tictactoe analyse --rules infinite moves a2 b2 c1
+  printf 'XXO O X O\n' | tictactoe analyse --json
+
+Rows are written from the top, with or without / between them; . and spaces are empty squares.`
+}
+
+// analysis is what is known of a position. The names are read by programs.
+type analysis struct {
+	Rules    string         `json:"rules"`
+	Position string         `json:"position"`
+	Turn     string         `json:"turn"`
+	Outcome  string         `json:"outcome"`
+	Value    ai.Value       `json:"value"` // for the side to move
+	Plies    *int           `json:"plies"`
+	Best     []string       `json:"best"`
+	Moves    []moveAnalysis `json:"moves"`
+}
+
+type moveAnalysis struct {
+	Square string   `json:"square"`
+	Value  ai.Value `json:"value"` // for the side that moves
+	Plies  *int     `json:"plies"` // with this move
+}
+
+// Run analyses what it is given.
+func (c *analyseCommand) Run(s surroundings) error {
+	rules, err := game.ParseRules(c.Rules)
+	if err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	solver, err := ai.NewSolver(rules)
+	if err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	out := bufio.NewWriter(s.stdout)
+	var input io.Reader = s.stdin
+	if len(c.Position) > 0 {
+		input = strings.NewReader(strings.Join(c.Position, " "))
+	}
+	bad := false
+	lines := bufio.NewScanner(input)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSuffix(lines.Text(), "\r")
+		if line == "" {
+			continue
+		}
+		record, err := readGame(rules, line)
+		switch {
+		case err != nil && c.JSON:
+			bad = true
+			writeJSON(out, map[string]string{"error": err.Error()})
+		case err != nil:
+			bad = true
+			fmt.Fprintf(out, "line %d: %v\n", n, err)
+		case c.JSON:
+			writeJSON(out, analyse(solver, record))
+		default:
+			explain(out, solver, record.Position())
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("reading the positions: %w", err)
+	}
+	if bad {
+		return errBadLines
+	}
+	return nil
+}
+
+// readGame reads a position, or "moves" and squares.
+func readGame(rules game.Rules, line string) (game.Record, error) {
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "moves" {
+		p, err := game.ReadPosition(rules, line)
+		return game.NewRecord(p), err
+	}
+	squares, err := readSquares(rules, words[1:])
+	if err != nil {
+		return game.Record{}, err
+	}
+	return game.Replay(rules, squares...)
+}
+
+func readSquares(rules game.Rules, names []string) ([]game.Square, error) {
+	squares := make([]game.Square, len(names))
+	for i, name := range names {
+		var err error
+		if squares[i], err = rules.ParseSquare(strings.ToLower(name)); err != nil {
+			return nil, err
+		}
+	}
+	return squares, nil
+}
+
+func analyse(solver *ai.Solver, record game.Record) analysis {
+	p := record.Position()
+	rules := p.Rules()
+	eval := solver.Eval(p)
+	a := analysis{
+		Rules: rules.String(), Position: p.String(), Turn: p.Turn().String(), Outcome: record.Outcome().String(),
+		Value: eval.Value, Plies: known(eval.Plies), Best: []string{}, Moves: []moveAnalysis{},
+	}
+	for s := range solver.Best(p).All() {
+		a.Best = append(a.Best, rules.Name(s))
+	}
+	for _, m := range solver.Moves(p) {
+		a.Moves = append(a.Moves, moveAnalysis{rules.Name(m.Square), m.Eval.Value, known(m.Eval.Plies)})
+	}
+	return a
+}
+
+// known is the number of plies, nil where there is none.
+func known(plies int) *int {
+	if plies == ai.Unknown {
+		return nil
+	}
+	return &plies
+}
+
+// explain draws the position with what each empty square is worth.
+func explain(w io.Writer, solver *ai.Solver, p game.Position) {
+	if outcome := p.Outcome(); outcome != game.InProgress {
+		fmt.Fprintf(w, "%s  %s\n", p, outcome)
+		return
+	}
+	fmt.Fprintf(w, "%s  %s to move: %s\n", p, p.Turn(), solver.Eval(p))
+	best := solver.Best(p)
+	for _, m := range solver.Moves(p) {
+		sign := " "
+		if best.Has(m.Square) {
+			sign = "*"
+		}
+		fmt.Fprintf(w, "  %s %s  %s\n", sign, p.Rules().Name(m.Square), m.Eval)
+	}
+}
+
+func writeJSON(w io.Writer, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	fmt.Fprintf(w, "%s\n", text)
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+type arenaCommand struct {
+	X     string `default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
+	O     string `default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
+	Rules string `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Games int    `default:"1000" placeholder:"N" help:"How many games (${default})."`
+	Seed  uint64 `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
+	JSON  bool   `name:"json" help:"One JSON object."`
+}
+
+// Help shows how it is used.
+func (arenaCommand) Help() string {
+	return `Lets two levels play many games and counts.
+
+  tictactoe arena --x unbeatable --o textbook --games 10000 --seed 7`
+}
+
+// Validate is called with the flags, before anything is done.
+func (c *arenaCommand) Validate() error {
+	if c.Games < 1 {
+		return fmt.Errorf("--games: %d; at least 1", c.Games)
+	}
+	return nil
+}
+
+// tally counts outcomes. The names are read by programs.
+type tally struct {
+	Games int `json:"games"`
+	XWins int `json:"x_wins"`
+	Draws int `json:"draws"`
+	OWins int `json:"o_wins"`
+}
+
+// Run plays the games.
+func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
+	rules, err := game.ParseRules(c.Rules)
+	if err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	solver, err := ai.NewSolver(rules)
+	if err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	t, err := c.play(ctx, solver, progressOn(s.stderr, c.Games))
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		writeJSON(s.stdout, struct {
+			tally
+			Rules string     `json:"rules"`
+			X     string     `json:"x"`
+			O     string     `json:"o"`
+			Seed  uint64     `json:"seed"`
+			XRate [2]float64 `json:"x_wins_95"`
+			Drawn [2]float64 `json:"draws_95"`
+			ORate [2]float64 `json:"o_wins_95"`
+		}{t, rules.String(), c.X, c.O, c.Seed, wilson(t.XWins, t.Games), wilson(t.Draws, t.Games), wilson(t.OWins, t.Games)})
+		return nil
+	}
+	fmt.Fprintf(s.stdout, "%d games of %s, seed %d\n", t.Games, rules, c.Seed)
+	for _, row := range []struct {
+		who string
+		n   int
+	}{{"X wins  " + c.X, t.XWins}, {"draws", t.Draws}, {"O wins  " + c.O, t.OWins}} {
+		i := wilson(row.n, t.Games)
+		fmt.Fprintf(s.stdout, "  %-22s %8d  %5.1f %%  (95 %%: %.1f to %.1f)\n",
+			row.who, row.n, 100*float64(row.n)/float64(t.Games), 100*i[0], 100*i[1])
+	}
+	return nil
+}
+
+// play plays all games on all cores. Each has chances of its own, so that the order in which they are played is all the
+// same.
+func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress func(done int)) (tally, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next, done atomic.Int64
+	var mu sync.Mutex
+	var all tally
+	var work sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		work.Go(func() {
+			var own tally
+			for ctx.Err() == nil {
+				i := next.Add(1) - 1
+				if i >= int64(c.Games) {
+					break
+				}
+				outcome, err := c.one(ctx, solver, uint64(i))
+				if err != nil {
+					cancel(err)
+					break
+				}
+				own.Games++
+				switch outcome {
+				case game.XWins:
+					own.XWins++
+				case game.OWins:
+					own.OWins++
+				default:
+					own.Draws++
+				}
+				progress(int(done.Add(1)))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all.Games += own.Games
+			all.XWins += own.XWins
+			all.Draws += own.Draws
+			all.OWins += own.OWins
+		})
+	}
+	work.Wait()
+	return all, context.Cause(ctx)
+}
+
+func (c *arenaCommand) one(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
+	x, err := ai.NewPlayer(c.X, solver, rand.NewPCG(c.Seed, 2*number))
+	if err != nil {
+		return 0, err
+	}
+	o, err := ai.NewPlayer(c.O, solver, rand.NewPCG(c.Seed, 2*number+1))
+	if err != nil {
+		return 0, err
+	}
+	choosing := func(p *ai.Player) game.Player {
+		return game.PlayerFunc(func(position game.Position) (game.Square, error) { return p.Choose(ctx, position) })
+	}
+	record, err := game.Driver{X: choosing(x), O: choosing(o)}.Play(game.NewRecord(game.Start(solver.Rules())))
+	return record.Outcome(), err
+}
+
+// wilson is the 95 % confidence interval of a share, by Wilson's score (1927).
+func wilson(n, of int) [2]float64 {
+	const z = 1.959964
+	total := float64(of)
+	p := float64(n) / total
+	middle := (p + z*z/(2*total)) / (1 + z*z/total)
+	spread := z / (1 + z*z/total) * math.Sqrt(p*(1-p)/total+z*z/(4*total*total))
+	return [2]float64{max(0, middle-spread), min(1, middle+spread)}
+}
+
+// progressOn draws a bar where somebody looks, and nothing elsewhere.
+func progressOn(w io.Writer, total int) func(done int) {
+	if !isTerminal(w) {
+		return func(int) {}
+	}
+	var mu sync.Mutex
+	var drawn time.Time
+	return func(done int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done == total {
+			fmt.Fprintf(w, "\r%s\r", strings.Repeat(" ", 60))
+			return
+		}
+		if time.Since(drawn) < 100*time.Millisecond {
+			return
+		}
+		drawn = time.Now()
+		full := 30 * done / total
+		fmt.Fprintf(w, "\r[%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", 30-full), done, total)
+	}
+}
+
+// isTerminal tells whether somebody looks at what is written there.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
