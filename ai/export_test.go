@@ -62,3 +62,24 @@ func CountedUnbeatable(rules game.Rules) (*Player, *Cost) {
 	c := &Cost{prober: newProber(rules, tempting)}
 	return &Player{solver: &Solver{rules, newSearcher(rules)}, style: c.Odds}, c
 }
+
+var WriteBook = writeBook
+
+// Erring is a player who plays that square in that position and its images, and otherwise as the player does.
+func Erring(player *Player, where game.Position, s game.Square) *Player {
+	return &Player{solver: player.solver, style: func(p game.Position) Odds {
+		for _, y := range p.Rules().Symmetries() {
+			if p.Image(y) != where {
+				continue
+			}
+			for square := range p.Legal().All() {
+				if p.Rules().Image(square, y) == s {
+					var odds Odds
+					odds[square] = 1
+					return odds
+				}
+			}
+		}
+		return player.style(p)
+	}}
+}

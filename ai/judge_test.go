@@ -10,12 +10,17 @@ import (
 // A judge evaluates positions in the slow and obvious way: a board is a string of cells, a line is found by walking over
 // columns and rows, a value by looking at every move. It shares no code with the packages that it judges.
 type judge struct {
-	lines    [][]int
-	verdicts map[string]ai.Eval // by cells and side to move
+	width           int
+	gravity, misere bool
+	lines           [][]int
+	verdicts        map[string]ai.Eval // by cells and side to move
+	endless         *endlessJudge      // where marks vanish
 }
 
 func newJudge(rules game.Rules) *judge {
-	j := &judge{verdicts: map[string]ai.Eval{}}
+	j := &judge{
+		width: rules.Width(), gravity: rules.Gravity(), misere: rules.Misere(), verdicts: map[string]ai.Eval{},
+	}
 	for row := range rules.Height() {
 		for column := range rules.Width() {
 			for _, step := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
@@ -31,11 +36,17 @@ func newJudge(rules game.Rules) *judge {
 			}
 		}
 	}
+	if rules.Vanish() {
+		j.endless = newEndlessJudge(j.lines, rules.Squares(), rules.Keep())
+	}
 	return j
 }
 
 // of is the evaluation of a position for the side to move.
 func (j *judge) of(p game.Position) ai.Eval {
+	if j.endless != nil {
+		return j.endless.of(p)
+	}
 	return j.verdict(strings.ReplaceAll(p.String(), "/", ""), p.Turn().String())
 }
 
@@ -54,6 +65,9 @@ func (j *judge) verdict(cells, turn string) ai.Eval {
 
 func (j *judge) look(cells, turn, rival string) ai.Eval {
 	if j.hasLine(cells, rival) {
+		if j.misere {
+			return ai.Eval{Value: ai.Win}
+		}
 		return ai.Eval{Value: ai.Loss}
 	}
 	if !strings.Contains(cells, ".") {
@@ -61,7 +75,7 @@ func (j *judge) look(cells, turn, rival string) ai.Eval {
 	}
 	fastestWin, draw, slowestLoss := -1, -1, -1
 	for i := range cells {
-		if cells[i] != '.' {
+		if cells[i] != '.' || j.gravity && i+j.width < len(cells) && cells[i+j.width] == '.' {
 			continue
 		}
 		after := j.verdict(cells[:i]+turn+cells[i+1:], rival)
@@ -98,4 +112,113 @@ func (j *judge) hasLine(cells, mark string) bool {
 		}
 	}
 	return false
+}
+
+// An endlessJudge evaluates positions in which marks vanish. It writes a side as the squares of its marks, the oldest
+// first, and a position as the side to move and the other. It finds out who wins or loses in one ply, in two, in three,
+// until nothing is new.
+type endlessJudge struct {
+	lines    [][]int
+	squares  int
+	keep     int
+	after    map[string][]string
+	verdicts map[string]ai.Eval
+}
+
+func newEndlessJudge(lines [][]int, squares, keep int) *endlessJudge {
+	j := &endlessJudge{lines, squares, keep, map[string][]string{}, map[string]ai.Eval{}}
+	j.collect("|")
+	for plies := 1; ; plies++ {
+		found := map[string]ai.Eval{}
+		for state, moves := range j.after {
+			if _, known := j.verdicts[state]; known {
+				continue
+			}
+			wins := 0
+			for _, next := range moves {
+				switch verdict, known := j.verdicts[next]; {
+				case known && verdict.Value == ai.Loss:
+					found[state] = ai.Eval{Value: ai.Win, Plies: plies}
+				case known:
+					wins++
+				}
+			}
+			if wins == len(moves) {
+				found[state] = ai.Eval{Value: ai.Loss, Plies: plies}
+			}
+		}
+		if len(found) == 0 {
+			return j
+		}
+		for state, verdict := range found {
+			j.verdicts[state] = verdict
+		}
+	}
+}
+
+// collect finds all states that can be reached. A finished one is lost for the side to move.
+func (j *endlessJudge) collect(state string) {
+	if _, ok := j.after[state]; ok {
+		return
+	}
+	if _, ok := j.verdicts[state]; ok {
+		return
+	}
+	me, rival, _ := strings.Cut(state, "|")
+	if j.hasLine(rival) {
+		j.verdicts[state] = ai.Eval{Value: ai.Loss}
+		return
+	}
+	moves := []string{}
+	j.after[state] = moves
+	for i := range j.squares {
+		digit := string(rune('0' + i))
+		if strings.Contains(state, digit) {
+			continue
+		}
+		mine := me + digit
+		if len(mine) > j.keep {
+			mine = mine[1:]
+		}
+		moves = append(moves, rival+"|"+mine)
+	}
+	j.after[state] = moves
+	for _, next := range moves {
+		j.collect(next)
+	}
+}
+
+func (j *endlessJudge) hasLine(squares string) bool {
+	for _, line := range j.lines {
+		complete := true
+		for _, i := range line {
+			complete = complete && strings.Contains(squares, string(rune('0'+i)))
+		}
+		if complete {
+			return true
+		}
+	}
+	return false
+}
+
+// of reads how a position is written, as in "X:a1,b2 O:c3 X".
+func (j *endlessJudge) of(p game.Position) ai.Eval {
+	fields := strings.Fields(p.String())
+	sides := map[string]string{}
+	for _, field := range fields[:2] {
+		mark, names, _ := strings.Cut(field, ":")
+		for name := range strings.SplitSeq(names, ",") {
+			if name != "" {
+				sides[mark] += string(rune('0' + int(name[0]-'a') + p.Rules().Width()*int(name[1]-'1')))
+			}
+		}
+	}
+	me, rival := sides["X"], sides["O"]
+	if fields[2] == "O" {
+		me, rival = rival, me
+	}
+	if verdict, ok := j.verdicts[me+"|"+rival]; ok {
+		return verdict
+	}
+	return ai.Eval{Value: ai.Draw, Plies: ai.Unknown}
 }

@@ -1,20 +1,27 @@
 package ai
 
 import (
-	"math"
 	"sync"
 
 	"tictactoe/game"
 )
 
-// What a prober may spend on one answer, and how much its answers vary.
+// An effort is what a prober may spend on one answer.
+type effort struct {
+	nodes   int // in all
+	holding int // of them, to find more than one move that holds a draw
+	moves   int // that hold a draw, which is enough to choose from
+	replies int // the farthest that traps are set
+}
+
+// liveEffort keeps an answer below 60,000 nodes: a few more are counted while the search gives up.
+var liveEffort = effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2}
+
+// How much answers vary: in the first plies one of so many moves is played, later the best, so that all games can be
+// played through in a proof.
 const (
-	answerNodes  = 59_000 // a few more are counted while giving up
-	holdingNodes = 25_000 // of them, to find more than one move that holds a draw
-	holdingMoves = 8      // enough to choose from
-	mostReplies  = 2      // the farthest that traps are set
-	variedPlies  = 4      // after which the best trap is taken, so that all games can be played through in a proof
-	variedMoves  = 2
+	variedPlies = 4
+	variedMoves = 2
 )
 
 // A prober plays perfectly on boards that are too large for a table. It searches anew for each answer, so that the answer
@@ -22,28 +29,40 @@ const (
 type prober struct {
 	mu     sync.Mutex // guards search
 	search *search
+	effort effort
 	choose choice
-	book   map[game.Position]Odds // by standard position
+	book   book
+}
+
+// options are equally good moves and the chances they leave to the other side to go wrong.
+type options struct {
+	moves   game.Bitboard
+	chances Odds
 }
 
 func newProber(rules game.Rules, choose choice) *prober {
-	return &prober{search: newSearch(rules, 17), choose: choose}
+	return &prober{search: newSearch(rules, 17), effort: liveEffort, choose: choose, book: bookOf(rules)}
 }
 
 // odds are the same, up to symmetry, for a position and its images.
 func (r *prober) odds(p game.Position) Odds {
 	standard, symmetries := standardOf(p)
-	answer, ok := r.book[standard]
+	o, ok := r.book[entryOf(standard)]
 	if !ok {
 		r.mu.Lock()
-		answer = r.answer(standard)
+		o = r.options(standard)
 		r.mu.Unlock()
 	}
+	variety := 1
+	if p.Ply() < variedPlies {
+		variety = variedMoves
+	}
+	chosen := r.choose(o.moves, o.chances).likeliest(variety)
 	// A position with symmetries of its own has several ways to the standard one, and equal squares an equal share.
 	var odds Odds
 	for _, y := range symmetries {
 		for s := range p.Legal().All() {
-			odds[s] += answer[p.Rules().Image(s, y)] / float64(len(symmetries))
+			odds[s] += chosen[p.Rules().Image(s, y)] / float64(len(symmetries))
 		}
 	}
 	return odds
@@ -66,33 +85,31 @@ func standardOf(p game.Position) (game.Position, []game.Symmetry) {
 	return least, ways
 }
 
-func (r *prober) answer(p game.Position) Odds {
-	r.search.memo.clear()
-	r.search.allow(answerNodes)
-	var odds Odds
+// options searches for the best moves.
+func (r *prober) options(p game.Position) options {
 	for _, urgent := range []game.Bitboard{winning(p), blocking(p)} {
 		if urgent != 0 {
-			odds.spread(1, urgent)
-			return odds
+			return options{moves: urgent}
 		}
 	}
-	moves := r.inOrder(p)
+	r.search.memo.clear()
+	r.search.allow(r.effort.nodes)
 	value := r.search.value(sides(p))
 	if r.search.spent {
 		// Rather late than wrong. The book is there to prevent this.
-		r.search.allow(math.MaxInt - r.search.nodes)
+		r.search.allow(unlimited)
 		value = r.search.value(sides(p))
-		r.search.allow(answerNodes)
+		r.search.allow(r.effort.nodes)
 	}
+	moves := r.inOrder(p)
 	switch value {
 	case Win:
-		odds.spread(1, r.fastest(p, moves))
-	case Draw:
-		return r.choosing(p, r.holding(p, moves))
+		return options{moves: r.fastest(p, moves)}
+	case Loss:
+		return options{moves: r.slowest(p, moves)}
 	default:
-		odds.spread(1, r.slowest(p, moves))
+		return r.holding(p, moves)
 	}
-	return odds
 }
 
 // sides are the squares of the side to move and of the other.
@@ -155,51 +172,39 @@ func (r *prober) slowest(p game.Position, moves []game.Square) game.Bitboard {
 	return slowest
 }
 
-// holding is a set of moves that hold a draw.
-func (r *prober) holding(p game.Position, moves []game.Square) game.Bitboard {
-	var squares game.Bitboard
-	limit := r.search.nodes + holdingNodes
-	for _, s := range moves {
-		squares |= r.reaching(p, []game.Square{s}, drawn)
-		if squares.Len() >= holdingMoves || squares != 0 && r.search.nodes > limit {
+// holding is a set of moves that hold a draw, with the traps that they set as far as the prober can see.
+func (r *prober) holding(p game.Position, inOrder []game.Square) options {
+	var o options
+	limit := r.search.nodes + r.effort.holding
+	for _, s := range inOrder {
+		o.moves |= r.reaching(p, []game.Square{s}, drawn)
+		if o.moves.Len() >= r.effort.moves || o.moves != 0 && r.search.nodes > limit {
 			break
 		}
 	}
-	if squares == 0 {
-		return r.any(p, moves, drawn)
+	if o.moves == 0 {
+		o.moves = r.any(p, inOrder, drawn)
 	}
-	return squares
+	if o.moves.Len() == 1 {
+		return o
+	}
+	t := newTraps(careful(), func(p game.Position) bool { return r.atLeast(p, anyWin) })
+	t.spent = func() bool { return r.search.spent }
+	for replies := 1; replies <= r.effort.replies; replies++ {
+		if farther := t.chances(p, o.moves, replies); !r.search.spent {
+			o.chances = farther
+		}
+	}
+	return o
 }
 
 // any is the first move that scores t or more, however long it takes to find it.
 func (r *prober) any(p game.Position, moves []game.Square, t score) game.Bitboard {
-	r.search.allow(math.MaxInt - r.search.nodes)
+	r.search.allow(unlimited)
 	for _, s := range moves {
 		if squares := r.reaching(p, []game.Square{s}, t); squares != 0 {
 			return squares
 		}
 	}
 	return game.SetOf(moves[0])
-}
-
-// choosing takes one of several moves that hold a draw, by the chances they leave to lose, as far as it can see.
-func (r *prober) choosing(p game.Position, moves game.Bitboard) Odds {
-	var odds Odds
-	if moves.Len() == 1 {
-		odds.spread(1, moves)
-		return odds
-	}
-	t := newTraps(careful(), func(p game.Position) bool { return r.atLeast(p, anyWin) })
-	t.spent = func() bool { return r.search.spent }
-	var chances Odds
-	for replies := 1; replies <= mostReplies; replies++ {
-		if farther := t.chances(p, moves, replies); !r.search.spent {
-			chances = farther
-		}
-	}
-	variety := 1
-	if p.Ply() < variedPlies {
-		variety = variedMoves
-	}
-	return r.choose(moves, chances).likeliest(variety)
 }

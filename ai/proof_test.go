@@ -1,8 +1,10 @@
 package ai_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tictactoe/ai"
@@ -61,7 +63,8 @@ func (r *proof) from(p game.Position) error {
 // kept is an error if the move lost value, won later than possible or lost sooner than necessary.
 func (r *proof) kept(p game.Position, s game.Square, next game.Position) error {
 	before, after := r.judge.of(p), r.judge.of(next)
-	if after.Value != -before.Value || after.Plies != before.Plies-1 {
+	if endless := before.Plies == ai.Unknown && after.Plies == ai.Unknown; after.Value != -before.Value ||
+		after.Plies != before.Plies-1 && !endless {
 		return fmt.Errorf("%s in %s: from a %s for itself to a %s for the other side", p.Rules().Name(s), p, before, after)
 	}
 	return nil
@@ -136,5 +139,73 @@ func TestTheProofFailsForEasy(t *testing.T) {
 		if newProof(newPlayer(ai.Easy, table), side, j).from(game.Start(game.Classic())) == nil {
 			t.Errorf("easy, as %s, is proven unbeatable", side)
 		}
+	}
+}
+
+// largeRules lists the large boards on which every game is played through in some seconds.
+func largeRules() []game.Rules {
+	return []game.Rules{must(game.ParseRules("4x4x4")), must(game.ParseRules("5x4x4+gravity"))}
+}
+
+func TestUnbeatableIsProvenOnLargeBoards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	for _, rules := range largeRules() {
+		for _, side := range []game.Mark{game.X, game.O} {
+			t.Run(fmt.Sprintf("%s as %s", rules, side), func(t *testing.T) {
+				t.Parallel()
+				player, cost := ai.CountedUnbeatable(rules)
+				proof, err := ai.Prove(t.Context(), player, side)
+				if err != nil {
+					t.Fatal(err)
+				}
+				slices.Sort(cost.Nodes)
+				n := len(cost.Nodes)
+				t.Logf("%d positions, %d decisions, %d judged; nodes: median %d, 99th percentile %d, worst %d",
+					proof.Positions, proof.Decisions, proof.Judged, cost.Nodes[n/2], cost.Nodes[n*99/100], cost.Nodes[n-1])
+				if worst := cost.Nodes[n-1]; worst > 60_000 {
+					t.Errorf("an answer took %d nodes, want 60,000 at most; worst by ply: %v", worst, cost.Worst)
+				}
+			})
+		}
+	}
+}
+
+// The proof must fail for whoever can be beaten, and for one wrong answer among many thousand.
+func TestTheProofFailsOnLargeBoards(t *testing.T) {
+	rules := must(game.ParseRules("4x4x4"))
+	var flaw *ai.Flaw
+	for _, level := range []string{ai.Random, ai.Easy, ai.Textbook} {
+		player := newPlayer(level, must(ai.NewSolver(rules)))
+		if _, err := ai.Prove(t.Context(), player, game.O); !errors.As(err, &flaw) {
+			t.Errorf("%s: error %v, want a flaw", level, err)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	rules = must(game.ParseRules("5x4x4+gravity"))
+	solver := must(ai.NewSolver(rules))
+	player := newPlayer(ai.Unbeatable, solver)
+	var planted int
+	for p := game.Start(rules); p.Legal() != 0 && planted < 4; {
+		squares := solver.Holding(p)
+		if p.Turn() == game.X {
+			for s := range (p.Legal() &^ squares).All() {
+				planted++
+				if _, err := ai.Prove(t.Context(), ai.Erring(player, p, s), game.X); !errors.As(err, &flaw) {
+					t.Errorf("%s in %s: error %v, want a flaw", rules.Name(s), p, err)
+				}
+			}
+			squares = player.Candidates(p)
+		}
+		for s := range squares.All() {
+			p = must(p.Play(s))
+			break
+		}
+	}
+	if planted == 0 {
+		t.Error("no error was planted")
 	}
 }

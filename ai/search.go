@@ -1,7 +1,6 @@
 package ai
 
 import (
-	"math"
 	"math/bits"
 
 	"tictactoe/game"
@@ -32,7 +31,7 @@ type search struct {
 func newSearch(rules game.Rules, memoSize int) *search {
 	s := &search{
 		lines: linesOf(rules), images: imagesOf(rules), board: uint32(rules.Board()), run: rules.Run(),
-		landing: landingOf(rules), need: 1 << rules.Run(), memo: newMemo(memoSize), limit: math.MaxInt,
+		landing: landingOf(rules), need: 1 << rules.Run(), memo: newMemo(memoSize), limit: unlimited,
 	}
 	if s.landing.falls() {
 		s.need = 1
@@ -42,6 +41,9 @@ func newSearch(rules game.Rules, memoSize int) *search {
 
 // allow lets the search look at so many more positions, and forgets that it gave up before.
 func (s *search) allow(nodes int) { s.limit, s.spent = s.nodes+nodes, false }
+
+// unlimited is more than any search takes.
+const unlimited = 1 << 40
 
 // value is what a position without a line is worth to the side to move.
 func (s *search) value(me, rival uint32) Value {

@@ -38,7 +38,13 @@ func smallRules() []game.Rules {
 	if testing.Short() {
 		return []game.Rules{game.Classic()}
 	}
-	return append(everyRules(9), must(game.NewRules(4, 3, 3)))
+	all := append(everyRules(9), must(game.NewRules(4, 3, 3)))
+	for _, text := range []string{
+		"3x3x3+misere", "3x3x2+misere", "3x3x3+gravity", "3x2x3+gravity+misere", "4x3x3+gravity", "3x3x3+keep3",
+	} {
+		all = append(all, must(game.ParseRules(text)))
+	}
+	return all
 }
 
 // positions lists every position that can be reached, with both sides beginning.

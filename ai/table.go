@@ -12,8 +12,9 @@ const tableSquares = 12
 // A table knows the score of every position of a small board on which marks stay, whichever side began. It does not
 // change once it is made.
 type table struct {
-	ternary []uint32 // for a set of squares, the sum of 3^s
-	scores  []score  // by index
+	ternary []uint32   // for a set of squares, the sum of 3^s
+	powers  [32]uint32 // 3^s
+	scores  []score    // by index
 }
 
 // newTable works its way backwards from the full board, so that what comes after a move is known when a position is
@@ -23,6 +24,7 @@ func newTable(rules game.Rules) *table {
 	t := &table{ternary: make([]uint32, 1<<n)}
 	power := uint32(1)
 	for s := range n {
+		t.powers[s] = power
 		for set := range 1 << s {
 			t.ternary[1<<s|set] = power + t.ternary[set]
 		}
@@ -70,11 +72,11 @@ func (t *table) bestMove(mine, theirs, open uint32) score {
 	if open == 0 {
 		return drawn
 	}
-	best := lost
-	for ; open != 0; open &= open - 1 {
-		best = max(best, t.scores[t.index(theirs, mine|open&-open)].beforeMove())
+	worst := won // for the other side
+	for now := t.index(theirs, mine); open != 0; open &= open - 1 {
+		worst = min(worst, t.scores[now+2*t.powers[bits.TrailingZeros32(open)&31]])
 	}
-	return best
+	return worst.beforeMove()
 }
 
 // index is the board read as a number of base 3, a digit being 0 for an empty square, 1 for the side to move and 2 for
@@ -82,7 +84,10 @@ func (t *table) bestMove(mine, theirs, open uint32) score {
 func (t *table) index(mine, theirs uint32) uint32 { return t.ternary[mine] + 2*t.ternary[theirs] }
 
 func (t *table) eval(p game.Position) Eval {
-	turn := p.Turn()
-	mine, theirs := p.Marks(turn), p.Marks(turn.Opponent())
-	return t.scores[t.index(uint32(mine), uint32(theirs))].eval(p.Rules().Squares() - (mine | theirs).Len())
+	mine, theirs := sides(p)
+	s := t.scores[t.index(mine, theirs)]
+	if s == drawn {
+		return Eval{Draw, p.Rules().Squares() - bits.OnesCount32(mine|theirs)}
+	}
+	return s.eval(0)
 }
