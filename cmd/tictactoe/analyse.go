@@ -16,7 +16,7 @@ import (
 var errBadLines = errors.New("some lines could not be read")
 
 type analyseCommand struct {
-	Rules    string   `default:"classic" placeholder:"R" help:"The rule set: a name (classic, 4x4, 5x5, infinite, drop, misere) or such as 5x4x4+gravity (${default})."`
+	Rules    ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (classic, 4x4, 5x5, infinite, drop, misere) or such as 5x4x4+gravity (${default})."`
 	JSON     bool     `name:"json" help:"One JSON object for each line."`
 	Position []string `arg:"" optional:"" help:"A position, or moves and the squares in order. Without it, one of either is read from each line of standard input."`
 }
@@ -52,13 +52,10 @@ type moveAnalysis struct {
 
 // Run analyses what it is given.
 func (c *analyseCommand) Run(s surroundings) error {
-	rules, err := game.ParseRules(c.Rules)
-	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
-	}
+	rules := c.Rules.Rules
 	solver, err := ai.NewSolver(rules)
 	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
+		return err
 	}
 	out := bufio.NewWriter(s.stdout)
 	var input io.Reader = s.stdin

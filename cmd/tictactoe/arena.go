@@ -18,12 +18,12 @@ import (
 )
 
 type arenaCommand struct {
-	X     string `default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
-	O     string `default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
-	Rules string `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
-	Games int    `default:"1000" placeholder:"N" help:"How many games (${default})."`
-	Seed  uint64 `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
-	JSON  bool   `name:"json" help:"One JSON object."`
+	X     string  `default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
+	O     string  `default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
+	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Games int     `default:"1000" placeholder:"N" help:"How many games (${default})."`
+	Seed  uint64  `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
+	JSON  bool    `name:"json" help:"One JSON object."`
 }
 
 // Help shows how it is used.
@@ -51,13 +51,10 @@ type tally struct {
 
 // Run plays the games.
 func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
-	rules, err := game.ParseRules(c.Rules)
-	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
-	}
+	rules := c.Rules.Rules
 	solver, err := ai.NewSolver(rules)
 	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
+		return err
 	}
 	t, err := c.play(ctx, solver, progressOn(s.stderr, c.Games))
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 )
 
 type perftCommand struct {
-	Rules string `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
-	Depth int    `default:"9" placeholder:"N" help:"How many moves deep (${default})."`
-	JSON  bool   `name:"json" help:"One JSON object."`
+	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Depth int     `default:"9" placeholder:"N" help:"How many moves deep (${default})."`
+	JSON  bool    `name:"json" help:"One JSON object."`
 }
 
 // Help shows how it is used.
@@ -36,10 +36,7 @@ func (c *perftCommand) Validate() error {
 
 // Run counts.
 func (c *perftCommand) Run(s surroundings) error {
-	rules, err := game.ParseRules(c.Rules)
-	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
-	}
+	rules := c.Rules.Rules
 	var counts []perftCount
 	var total uint64
 	began := time.Now()

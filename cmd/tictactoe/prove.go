@@ -11,8 +11,8 @@ import (
 )
 
 type proveCommand struct {
-	Rules string `default:"classic" placeholder:"R" help:"The rule set: a name or such as 4x4x4 (${default})."`
-	Level string `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
+	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name or such as 4x4x4 (${default})."`
+	Level string  `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
 }
 
 // Help shows how it is used.
@@ -24,13 +24,10 @@ func (proveCommand) Help() string {
 
 // Run proves, or finds the flaw.
 func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
-	rules, err := game.ParseRules(c.Rules)
-	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
-	}
+	rules := c.Rules.Rules
 	solver, err := ai.NewSolver(rules)
 	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
+		return err
 	}
 	player, err := ai.NewPlayer(c.Level, solver, rand.NewPCG(1, 1))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 type reviewCommand struct {
-	Rules string   `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
 	JSON  bool     `name:"json" help:"One JSON object."`
 	Moves []string `arg:"" help:"The moves in order, X first."`
 }
@@ -34,10 +34,7 @@ type remark struct {
 
 // Run reviews one game.
 func (c *reviewCommand) Run(s surroundings) error {
-	rules, err := game.ParseRules(c.Rules)
-	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
-	}
+	rules := c.Rules.Rules
 	squares, err := readSquares(rules, c.Moves)
 	if err != nil {
 		return err
@@ -48,7 +45,7 @@ func (c *reviewCommand) Run(s surroundings) error {
 	}
 	solver, err := ai.NewSolver(rules)
 	if err != nil {
-		return fmt.Errorf("--rules: %w", err)
+		return err
 	}
 	review := solver.Review(record)
 	remarks := []remark{}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// told runs the program with that input and returns what it printed and its exit code.
+func told(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs strings.Builder
+	code = run(t.Context(), args, surroundings{
+		env: func(string) string { return "" }, stdin: strings.NewReader(input), stdout: &out, stderr: &errs,
+	})
+	return out.String(), errs.String(), code
+}
+
+func TestAnalyse(t *testing.T) {
+	t.Run("a position is answered as programs expect it", func(t *testing.T) {
+		out, _, code := told(t, "", "analyse", "--json", "X.O/.X./..O")
+		want := `{"rules":"3x3x3","position":"X.O/.X./..O","turn":"X","outcome":"in progress","value":0,"plies":5,"best":["c2"],` +
+			`"moves":[{"square":"b1","value":-1,"plies":2},{"square":"a2","value":-1,"plies":2},{"square":"c2","value":0,"plies":5},` +
+			`{"square":"a3","value":-1,"plies":2},{"square":"b3","value":-1,"plies":2}]}` + "\n"
+		if diff := cmp.Diff(want, out); diff != "" || code != exitOK {
+			t.Errorf("exit %d (-want +got):\n%s", code, diff)
+		}
+	})
+	t.Run("bad lines are told and the rest is answered", func(t *testing.T) {
+		out, _, code := told(t, "XXO O X O\nXXX/.../...\nmoves b2 b2\nmoves b2 a1 c3\n", "analyse", "--json")
+		if code != exitFailure {
+			t.Errorf("exit %d, want %d", code, exitFailure)
+		}
+		var kinds []string
+		for line := range strings.Lines(out) {
+			var a struct{ Position, Error string }
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				t.Fatalf("%v: %s", err, line)
+			}
+			kinds = append(kinds, a.Position+strings.SplitN(a.Error, ":", 2)[0])
+		}
+		want := []string{"XXO/.O./X.O", `position "XXX/.../..."`, "ply 1", "O../.X./..X"}
+		if diff := cmp.Diff(want, kinds); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("a finished position has its outcome and no moves", func(t *testing.T) {
+		out, _, _ := told(t, "", "analyse", "--json", "XXX/OO./...")
+		want := `{"rules":"3x3x3","position":"XXX/OO./...","turn":"O","outcome":"X wins","value":-1,"plies":0,"best":[],"moves":[]}` + "\n"
+		if diff := cmp.Diff(want, out); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+
+	// The empty boards, by theory: value for X and plies to the end.
+	for _, c := range []struct {
+		rules, outcome string
+		value          int
+		plies          any
+		best           string
+	}{
+		{"3x3x3", "in progress", 0, 9.0, "a1 b1 c1 a2 b2 c2 a3 b3 c3"},
+		{"3x3x3+misere", "in progress", 0, 9.0, "b2"},
+		{"infinite", "in progress", 1, 13.0, "b1 a2 c2 b3"},
+		{"4x4x3", "in progress", 1, 5.0, "b2 c2 b3 c3"},
+		{"4x3x3", "in progress", 1, 7.0, ""},
+		{"4x4x4", "in progress", 0, 16.0, ""},
+	} {
+		t.Run(c.rules+" from the empty board", func(t *testing.T) {
+			out, errs, code := told(t, "moves\n", "analyse", "--rules", c.rules, "--json")
+			var a struct {
+				Value int
+				Plies any
+				Best  []string
+			}
+			if err := json.Unmarshal([]byte(out), &a); err != nil || code != exitOK {
+				t.Fatalf("exit %d, %v: %s%s", code, err, out, errs)
+			}
+			if a.Value != c.value || a.Plies != c.plies || c.best != "" && strings.Join(a.Best, " ") != c.best {
+				t.Errorf("value %d in %v by %v, want %d in %v by %s", a.Value, a.Plies, a.Best, c.value, c.plies, c.best)
+			}
+		})
+	}
+}
+
+func TestArenaGivesTheSameResultForTheSameSeed(t *testing.T) {
+	args := []string{"arena", "--x", "unbeatable", "--o", "random", "--games", "300", "--seed", "5", "--json"}
+	first, _, code := told(t, "", args...)
+	second, _, _ := told(t, "", args...)
+	if first != second || code != exitOK {
+		t.Errorf("exit %d:\n%s\n%s", code, first, second)
+	}
+	var result struct {
+		Games int
+		XWins int `json:"x_wins"`
+		Draws int
+		OWins int `json:"o_wins"`
+	}
+	if err := json.Unmarshal([]byte(first), &result); err != nil {
+		t.Fatal(err)
+	}
+	if result.Games != 300 || result.XWins+result.Draws+result.OWins != 300 || result.OWins != 0 || result.XWins < 270 {
+		t.Errorf("unlikely: %+v", result)
+	}
+}
+
+func TestPerftCountsTheGamesOfEachLength(t *testing.T) {
+	out, _, _ := told(t, "", "perft", "--json")
+	var result struct{ Counts []perftCount }
+	if err := json.Unmarshal([]byte(out), &result); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []uint64
+	for _, c := range result.Counts {
+		nodes = append(nodes, c.Nodes)
+	}
+	want := []uint64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872}
+	if diff := cmp.Diff(want, nodes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReviewNamesTheLosingMove(t *testing.T) {
+	out, _, _ := told(t, "", "review", "a1", "b2", "c3", "c1", "a3", "a2", "b3")
+	want := ` 1  X a1  draw in 9
+ 2  O b2  draw in 8    only move
+ 3  X c3  draw in 7
+ 4  O c1  loss in 4    losing move, better: b1 a2 c2 b3
+ 5  X a3  win in 3     only move
+ 6  O a2  loss in 2
+ 7  X b3  win in 1     only move
+X wins. Accuracy: X 100 % (2 of 2), O 50 % (1 of 2)
+`
+	if diff := cmp.Diff(want, out); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestProveSaysHowMuchWasPlayed(t *testing.T) {
+	out, _, code := told(t, "", "prove")
+	if code != exitOK || strings.Count(out, "gives nothing away") != 2 {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	_, errs, code := told(t, "", "prove", "--level", "textbook")
+	if code != exitFailure || !strings.Contains(errs, "textbook as X on 3x3x3") {
+		t.Errorf("the textbook has a flaw, but exit %d: %s", code, errs)
+	}
+}
+
+func TestSenselessFlagsSayWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+		code int
+	}{
+		{[]string{"analyse", "--rules", "9x9x9", "X"}, "--rules", exitUsage},
+		{[]string{"perft", "--depth", "-1"}, "--depth", exitUsage},
+		{[]string{"arena", "--games", "0"}, "--games", exitUsage},
+		{[]string{"arena", "--x", "nobody"}, "--x", exitUsage},
+		{[]string{"review", "z9"}, "z9", exitFailure},
+	} {
+		_, errs, code := told(t, "", c.args...)
+		if code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("%q: exit %d, want %d: %s", c.args, code, c.code, errs)
+		}
+	}
+}
