@@ -63,7 +63,24 @@ func CountedUnbeatable(rules game.Rules) (*Player, *Cost) {
 	return &Player{solver: &Solver{rules, newSearcher(rules)}, style: c.Odds}, c
 }
 
-var WriteBook = writeBook
+// WriteBook lists the lines of a book.
+func WriteBook(all []game.Rules) []string { return writeBook(all) }
+
+// BookPlies is how many plies of a game are in the book.
+func BookPlies(rules game.Rules) int { return bookPlies(rules) }
+
+// BookMoves are the moves that the book knows in a position, turned or mirrored as it likes; none if it does not know it.
+func BookMoves(p game.Position) game.Bitboard {
+	standard, ways := standardOf(p)
+	known := bookOf(p.Rules())[entryOf(standard)].moves
+	var moves game.Bitboard
+	for s := range p.Rules().Board().All() {
+		if known.Has(p.Rules().Image(s, ways[0])) {
+			moves |= game.SetOf(s)
+		}
+	}
+	return moves
+}
 
 // Erring is a player who plays that square in that position and its images, and otherwise as the player does.
 func Erring(player *Player, where game.Position, s game.Square) *Player {
