@@ -1,7 +1,6 @@
 package game_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -49,7 +48,7 @@ type side struct {
 
 // stateOf looks at a position from outside: what it prints where order matters, and what stands on its squares elsewhere.
 func stateOf(p game.Position) state {
-	lists := map[game.Mark][]game.Square{}
+	var lists [3][]game.Square // by mark
 	if p.Rules().Vanish() {
 		parts := strings.Split(p.String(), " ")
 		for i, mark := range []game.Mark{game.X, game.O} {
@@ -64,9 +63,11 @@ func stateOf(p game.Position) state {
 			lists[p.At(s)] = append(lists[p.At(s)], s)
 		}
 	}
-	turn := p.Turn()
-	rival := map[game.Mark]game.Mark{game.X: game.O, game.O: game.X}[turn]
-	return state{side{turn, lists[turn]}, side{rival, lists[rival]}}
+	x, o := side{game.X, lists[game.X]}, side{game.O, lists[game.O]}
+	if p.Turn() == game.O {
+		return state{o, x}
+	}
+	return state{x, o}
 }
 
 func (s side) has(square game.Square) bool { return slices.Contains(s.squares, square) }
@@ -83,11 +84,12 @@ func (j judge) won(s side) []game.Square {
 }
 
 func (j judge) outcome(s state) game.Outcome {
-	wins := map[game.Mark]game.Outcome{game.X: game.XWins, game.O: game.OWins}
+	wins := [3]game.Outcome{game.X: game.XWins, game.O: game.OWins}
+	line := len(j.won(s.other)) > 0
 	switch {
-	case len(j.won(s.other)) > 0 && j.misere:
+	case line && j.misere:
 		return wins[s.mover.mark]
-	case len(j.won(s.other)) > 0:
+	case line:
 		return wins[s.other.mark]
 	case len(s.mover.squares)+len(s.other.squares) == j.width*j.height:
 		return game.Draw
@@ -131,18 +133,22 @@ func (j judge) print(s state, vanish bool) string {
 	if s.mover.mark == game.O {
 		sides = []side{s.other, s.mover}
 	}
-	if vanish {
-		var parts []string
-		for i, mark := range []string{"X", "O"} {
-			var names []string
-			for _, square := range sides[i].squares {
-				names = append(names, fmt.Sprintf("%c%d", 'a'+int(square)%j.width, int(square)/j.width+1))
-			}
-			parts = append(parts, mark+":"+strings.Join(names, ","))
-		}
-		return strings.Join(parts, " ") + " " + map[game.Mark]string{game.X: "X", game.O: "O"}[s.mover.mark]
-	}
 	var text strings.Builder
+	if vanish {
+		for i, mark := range []string{"X:", "O:"} {
+			text.WriteString(mark)
+			for age, square := range sides[i].squares {
+				if age > 0 {
+					text.WriteByte(',')
+				}
+				text.WriteByte('a' + byte(int(square)%j.width))
+				text.WriteByte('1' + byte(int(square)/j.width))
+			}
+			text.WriteByte(' ')
+		}
+		text.WriteByte("XO"[s.mover.mark-game.X])
+		return text.String()
+	}
 	for square := range game.Square(j.width * j.height) {
 		if square > 0 && int(square)%j.width == 0 {
 			text.WriteByte('/')
@@ -216,12 +222,14 @@ func (j judge) check(t *testing.T, p game.Position) {
 	if p.Vanishing() != vanishing {
 		fail("vanishing", p.Vanishing(), vanishing)
 	}
-	moves := map[game.Square]game.Position{}
+	var moves [25]game.Position
+	var visited []game.Square
 	for square, next := range p.Moves() {
 		moves[square] = next
+		visited = append(visited, square)
 	}
-	if len(moves) != len(legal) {
-		fail("number of moves", len(moves), len(legal))
+	if !slices.Equal(visited, legal) {
+		fail("moves", visited, legal)
 	}
 	for square := range game.Square(p.Rules().Squares() + 2) {
 		next, err := p.Play(square)

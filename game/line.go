@@ -6,12 +6,14 @@ type lines struct {
 	width, run   uint
 }
 
+// Masking lengths of shifts with 31, here and below, spares the compiler a check for longer ones.
 func (r Rules) lines() lines {
 	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}
 	if k <= w {
-		row := Bitboard(1)<<((w-k+1)&31) - 1                                                       // here and below, 31 spares the compiler a check for long shifts
-		l.across = (row | row<<(w&31) | row<<(2*w&31) | row<<(3*w&31) | row<<(4*w&31)) & r.Board() // MaxSide terms
+		row := Bitboard(1)<<((w-k+1)&31) - 1
+		rows := row | row<<(w&31) | row<<(2*w&31) | row<<(3*w&31) | row<<(4*w&31) // MaxSide of them
+		l.across = rows & r.Board()
 	}
 	if k <= h {
 		l.down = 1<<(w*(h-k+1)&31) - 1

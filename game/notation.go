@@ -7,14 +7,17 @@ import "strings"
 func (p Position) String() string {
 	var b strings.Builder
 	if p.rules.Vanish() {
-		order := map[Mark]queue{p.turn: p.order.mover, p.turn.Opponent(): p.order.other}
 		for _, mark := range []Mark{X, O} {
+			order := p.order.mover
+			if mark != p.turn {
+				order = p.order.other
+			}
 			b.WriteString(mark.String() + ":")
 			for i := range p.Marks(mark).Len() {
 				if i > 0 {
 					b.WriteByte(',')
 				}
-				b.WriteString(p.rules.Name(order[mark].at(i)))
+				b.WriteString(p.rules.Name(order.at(i)))
 			}
 			b.WriteByte(' ')
 		}

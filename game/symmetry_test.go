@@ -37,8 +37,26 @@ func TestSymmetries(t *testing.T) {
 		}
 	})
 
+	t.Run("where marks fall there are two", func(t *testing.T) {
+		p := must(game.ParsePosition(must(game.ParseRules("3x3x3+gravity")), ".../X../OX."))
+		var got []string
+		for _, y := range p.Rules().Symmetries() {
+			got = append(got, p.Image(y).String())
+		}
+		if diff := cmp.Diff([]string{".../X../OX.", ".../..X/.XO"}, got); diff != "" {
+			t.Errorf("images (-want +got):\n%s", diff)
+		}
+	})
+
+	t.Run("marks that vanish keep their order", func(t *testing.T) {
+		p := must(game.ParsePosition(must(game.ParseRules("infinite")), "X:a1,b2,a2 O:c1,b1 O"))
+		if got, want := p.Image(p.Rules().Symmetries()[1]).String(), "X:c1,b2,c2 O:a1,b1 O"; got != want {
+			t.Errorf("mirrored it is %s, want %s", got, want)
+		}
+	})
+
 	t.Run("every one maps lines to lines and no two squares to one", func(t *testing.T) {
-		for _, rules := range everyRules(25) {
+		for _, rules := range append(everyRules(25), everyKeep(16)...) {
 			lines := map[game.Bitboard]bool{}
 			for _, line := range judgeOf(rules).lines {
 				lines[game.SetOf(line...)] = true
@@ -66,7 +84,10 @@ func TestSymmetries(t *testing.T) {
 }
 
 func TestCanonical(t *testing.T) {
-	for _, rules := range []game.Rules{game.Classic(), must(game.NewRules(3, 2, 2)), must(game.NewRules(4, 1, 2))} {
+	for _, text := range []string{
+		"3x3x3", "3x2x2", "4x1x2", "3x3x3+gravity", "2x3x2+gravity", "3x2x3+misere", "3x2x2+keep2", "5x1x2+keep2", "2x2x2+keep2",
+	} {
+		rules := must(game.ParseRules(text))
 		for _, starter := range []game.Mark{game.X, game.O} {
 			for _, layer := range reachable(game.StartWith(rules, starter)) {
 				for _, p := range layer {
@@ -77,8 +98,13 @@ func TestCanonical(t *testing.T) {
 						if image.Canonical() != canonical {
 							t.Fatalf("%s %s and its image %s have different canonical positions", rules, p, image)
 						}
-						if image.Outcome() != p.Outcome() || image.Turn() != p.Turn() || image.Starter() != starter {
+						if image.Outcome() != p.Outcome() || image.Turn() != p.Turn() || image.Starter() != p.Starter() {
 							t.Fatalf("%s %s and its image %s do not stand alike", rules, p, image)
+						}
+						for s, next := range p.Moves() {
+							if after, err := image.Play(rules.Image(s, y)); err != nil || after != next.Image(y) {
+								t.Fatalf("%s %s and its image %s go different ways", rules, p, image)
+							}
 						}
 						isImage = isImage || image == canonical
 					}
