@@ -1,5 +1,11 @@
-// Package ai chooses moves. A [Table] holds the exact value of every position of a small rule set; a [Player] plays at a
-// level, from beginner to unbeatable, each level being composed of a few small habits.
+// Package ai judges positions and chooses moves. A [Solver] knows the exact value of every position that can be reached,
+// and how many plies are left; it reviews games. A [Player] plays at a level, from random to unbeatable, each level being
+// composed of a few small habits. [Prove] plays every game that a player can get into and finds out whether it ever
+// gives anything away.
+//
+// There are three ways to know: up to 12 squares a table is filled backwards from the full board; where marks vanish, from
+// all finished positions; larger boards are searched by alpha-beta. The unbeatable player answers on those from a bounded
+// number of nodes, the first plies from a book.
 //
 // The package knows positions. It knows no players in the sense of people, no matches and no chat.
 package ai

@@ -100,3 +100,9 @@ func Erring(player *Player, where game.Position, s game.Square) *Player {
 		return player.style(p)
 	}}
 }
+
+// SolveEmpty decides what the empty board is worth, from nothing, and tells in how many nodes.
+func SolveEmpty(rules game.Rules) (Value, int) {
+	s := newSearch(rules, 17)
+	return s.value(0, 0), s.nodes
+}

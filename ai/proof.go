@@ -9,7 +9,7 @@ import (
 
 // Proof is the size of a proof.
 type Proof struct {
-	Positions int // that can arise, up to symmetry
+	Positions int // that can arise; up to symmetry, where every game comes to an end
 	Decisions int // of them, with the player to move
 	Judged    int // of these, how many had to be judged because play did not tell what they are worth
 }
@@ -26,19 +26,24 @@ func (f *Flaw) Error() string {
 
 // Prove plays every game that the player can get into as that side, from the empty board with X to move: every move that
 // it might choose against every reply. The error is a [*Flaw] if the player anywhere reaches less than the position is
-// worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge: on small boards and where marks vanish
-// see the tests.
+// worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
 //
 // What play reaches is proof enough where the player wins. Where it does not, a judge, who shares nothing with the
-// player but the list of lines, must find that nobody could have done better. A position stands for all its images; the
-// player plays the same in all of them.
+// player but the list of lines, must find that nobody could have done better. A position stands for all its images, in
+// which the player plays the same.
 func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
 	rules := player.Rules()
-	if rules.Vanish() || rules.Misere() {
-		return Proof{}, fmt.Errorf("prove: %w: %s", ErrUnsolved, rules)
+	r := &prover{ctx: ctx, player: player, side: side}
+	var err error
+	switch {
+	case rules.Vanish() && rules.Squares() <= cycleSquares || rules.Misere() && rules.Squares() <= tableSquares:
+		err = r.keep(newSweep(rules))
+	case rules.Vanish() || rules.Misere():
+		err = fmt.Errorf("%w: %s", ErrUnsolved, rules)
+	default:
+		r.judge, r.reached = newJudge(rules), map[game.Position]Value{}
+		_, err = r.reach(game.Start(rules))
 	}
-	r := &prover{ctx: ctx, player: player, side: side, judge: newJudge(rules), reached: map[game.Position]Value{}}
-	_, err := r.reach(game.Start(rules))
 	if err != nil {
 		return r.proof, fmt.Errorf("prove: %w", err)
 	}
@@ -96,4 +101,46 @@ func (r *prover) reach(p game.Position) (Value, error) {
 	}
 	r.reached[p] = worst
 	return worst, nil
+}
+
+// keep goes through all positions that can arise, in which the value must be kept move by move: play that may go on for
+// ever reaches nothing. That a winner also gets on is left to the tests.
+func (r *prover) keep(value sweep) error {
+	start := game.Start(r.player.Rules())
+	seen := map[game.Position]bool{start: true}
+	for open := []game.Position{start}; len(open) > 0; {
+		p := open[len(open)-1]
+		open = open[:len(open)-1]
+		if p.Legal() == 0 {
+			continue
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		r.proof.Positions++
+		squares := p.Legal()
+		if p.Turn() == r.side {
+			r.proof.Decisions++
+			r.proof.Judged++
+			odds, err := r.player.Odds(p)
+			if err != nil {
+				return err
+			}
+			squares = odds.Squares()
+		}
+		for s := range squares.All() {
+			next, err := p.Play(s)
+			if err != nil {
+				return err
+			}
+			if worst := -value[next]; p.Turn() == r.side && worst < value[p] {
+				return &Flaw{p, value[p], worst}
+			}
+			if !seen[next] {
+				seen[next] = true
+				open = append(open, next)
+			}
+		}
+	}
+	return nil
 }

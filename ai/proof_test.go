@@ -1,8 +1,10 @@
 package ai_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -207,5 +209,65 @@ func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	}
 	if planted == 0 {
 		t.Error("no error was planted")
+	}
+}
+
+func TestProofsOfSmallBoards(t *testing.T) {
+	for _, text := range []string{"3x3x3", "3x3x3+misere", "3x3x3+keep3", "4x3x3+gravity"} {
+		rules := must(game.ParseRules(text))
+		solver := must(ai.NewSolver(rules))
+		for _, side := range []game.Mark{game.X, game.O} {
+			for _, level := range []string{ai.Unbeatable, ai.Teacher} {
+				if level == ai.Teacher && rules.Vanish() {
+					continue // the judge takes seconds there, and the other one passes by the same moves
+				}
+				proof, err := ai.Prove(t.Context(), newPlayer(level, solver), side)
+				if err != nil {
+					t.Errorf("%s, %s as %s: %v", rules, level, side, err)
+				}
+				t.Logf("%s, %s as %s: %+v", rules, level, side, proof)
+			}
+			var flaw *ai.Flaw
+			if _, err := ai.Prove(t.Context(), newPlayer(ai.Random, solver), side); !errors.As(err, &flaw) {
+				t.Errorf("%s, random as %s: error %v, want a flaw", rules, side, err)
+			}
+		}
+	}
+
+	t.Run("a proof can be broken off", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
+		if _, err := ai.Prove(ctx, player, game.X); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want %v", err, context.Canceled)
+		}
+	})
+}
+
+// The proofs take a position for all its images; so the player must play the same in all of them, whoever began.
+func TestThePlayerIsTheSameInAllImages(t *testing.T) {
+	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x4x4", "5x5x4+gravity"} {
+		rules := must(game.ParseRules(text))
+		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))
+		random := rand.New(rand.NewPCG(3, 4))
+		for range 2 {
+			for p, q := game.Start(rules), game.StartWith(rules, game.O); p.Legal() != 0 && p.Ply() < 10; {
+				odds := must(player.Odds(p))
+				for _, y := range rules.Symmetries() {
+					for _, image := range []ai.Odds{must(player.Odds(p.Image(y))), must(player.Odds(q.Image(y)))} {
+						for s := range p.Legal().All() {
+							if got, want := image[rules.Image(s, y)], odds[s]; math.Abs(got-want) > 1e-9 {
+								t.Fatalf("%s: %s: %s has chance %v, in image %d %v", rules, p, rules.Name(s), want, y, got)
+							}
+						}
+					}
+				}
+				s := slices.Collect(p.Legal().All())[random.IntN(p.Legal().Len())]
+				p, q = must(p.Play(s)), must(q.Play(s))
+				if rules.Vanish() && random.IntN(10) == 0 {
+					break
+				}
+			}
+		}
 	}
 }

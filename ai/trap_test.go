@@ -1,0 +1,135 @@
+package ai_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+// Against somebody who wins and blocks but plans nothing, a player who takes the first move that holds the draw wins 5 %
+// on 4x4x4. Traps are what makes the difference.
+func TestTrapsWinGames(t *testing.T) {
+	const games = 60 // on each side; the seeds are fixed, so the test cannot waver
+	for _, test := range []struct {
+		rules string
+		share float64 // of games that are won, at the least
+	}{
+		{"4x4x4", 0.35},
+		{"5x4x4+gravity", 0.35},
+		{"5x5x4", 0.90},
+	} {
+		t.Run(test.rules, func(t *testing.T) {
+			rules := must(game.ParseRules(test.rules))
+			unbeatable := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))
+			random := rand.New(rand.NewPCG(5, 6))
+			won := map[game.Mark]int{}
+			for _, side := range []game.Mark{game.X, game.O} {
+				for range games {
+					p := game.Start(rules)
+					for p.Legal() != 0 {
+						odds := tactical(p)
+						if p.Turn() == side {
+							odds = must(unbeatable.Odds(p))
+						}
+						p = must(p.Play(draw(odds, random)))
+					}
+					switch p.Outcome().Winner() {
+					case side:
+						won[side]++
+					case side.Opponent():
+						t.Fatalf("%s lost: %s", side, p)
+					}
+				}
+			}
+			share := float64(won[game.X]+won[game.O]) / (2 * games)
+			t.Logf("won %d of %d as X, %d as O", won[game.X], games, won[game.O])
+			if share < test.share {
+				t.Errorf("won %.0f %% of the games, want %.0f", 100*share, 100*test.share)
+			}
+		})
+	}
+}
+
+// draw is a square at random, by its odds.
+func draw(odds ai.Odds, random *rand.Rand) game.Square {
+	point := random.Float64()
+	var last game.Square
+	for s := range odds.Squares().All() {
+		last = s
+		if point -= odds[s]; point < 0 {
+			break
+		}
+	}
+	return last
+}
+
+func TestTeacherLeavesTheFewestTraps(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
+	teacher := newPlayer(ai.Teacher, solver)
+	for _, p := range positions(game.Classic()) {
+		if p.Legal() == 0 || solver.Eval(p).Value != ai.Draw {
+			continue
+		}
+		losing := func(s game.Square) float64 {
+			next := must(p.Play(s))
+			if next.Legal() == 0 {
+				return 0
+			}
+			return 1 - float64(solver.Holding(next).Len())/float64(next.Legal().Len())
+		}
+		least := 1.0
+		for s := range solver.Holding(p).All() {
+			least = min(least, losing(s))
+		}
+		for s := range teacher.Candidates(p).All() {
+			if !solver.Holding(p).Has(s) || losing(s) > least+1e-9 {
+				t.Errorf("%s: %s loses %.3f of the replies, want %.3f", p, p.Rules().Name(s), losing(s), least)
+			}
+		}
+	}
+}
+
+func TestReasonFor(t *testing.T) {
+	for _, test := range []struct {
+		name, rules, position string
+		square                game.Square
+		want                  ai.Reason
+		text                  string
+	}{
+		{"a win comes before a block", "3x3x3", "XX./OO./...", 2, ai.Wins, "winning move"},
+		{"a block", "3x3x3", "XX./.O./...", 2, ai.Blocks, "must block"},
+		{"a fork", "3x3x3", "XO./.X./..O", 3, ai.Forks, "two threats"},
+		{"a threat", "3x3x3", "X.O/.../...", 6, ai.Threatens, "a threat"},
+		{"an open three", "5x5x4", "...../.XX../O.O../...../.....", 3, ai.NoReason, ""},
+		{"a three that is open on both sides", "5x5x4", "...../..XX./O.O../...../.....", 6, ai.Forks, "two threats"},
+		{"completing a line is no win in misere", "3x3x3+misere", "XX./OO./...", 2, ai.NoReason, ""},
+		{"an illegal move", "3x3x3", "XX./OO./...", 0, ai.NoReason, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := must(game.ParsePosition(must(game.ParseRules(test.rules)), test.position))
+			if got := ai.ReasonFor(p, test.square); got != test.want || got.String() != test.text {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// The plain minimax is the reference for tables, so it must be right wherever it plays the game out.
+func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
+	player := newPlayer(ai.Minimax, solver)
+	for _, p := range positions(game.Classic()) {
+		if p.Legal() == 0 || p.Starter() == game.O {
+			continue
+		}
+		want := solver.Best(p)
+		if p.Ply() > 0 {
+			want &= -want // the first
+		}
+		if got := player.Candidates(p); got != want {
+			t.Errorf("%s: plays %b, want %b", p, got, want)
+		}
+	}
+}
