@@ -16,8 +16,6 @@ const fewSlots = 1 << 10
 // bounds are the least and the greatest score that a position may have.
 type bounds struct{ low, high score }
 
-var anything = bounds{lost, won - 1}
-
 // newMemo has room for 1<<size positions.
 func newMemo(size int) memo {
 	return memo{entries: make([]uint64, 1<<size), shift: 64 - size, used: make([]uint32, 0, fewSlots)}
@@ -28,6 +26,7 @@ func (m *memo) slot(position uint64) uint32 {
 	return uint32(position * 0x9E3779B97F4A7C15 >> m.shift &^ 1)
 }
 
+// find is what is known about a position: of an unknown one, that it may have any score.
 func (m *memo) find(position uint64) bounds {
 	at := m.slot(position)
 	for _, e := range m.entries[at : at+2] {
@@ -35,7 +34,7 @@ func (m *memo) find(position uint64) bounds {
 			return bounds{score(e>>7&127) + lost, score(e&127) + lost}
 		}
 	}
-	return anything
+	return bounds{lost, won - 1}
 }
 
 // keep remembers the bounds of a position, in place of an older one if need be: of two that share a slot, the one with

@@ -15,7 +15,7 @@ type effort struct {
 }
 
 // liveEffort keeps an answer below 60,000 nodes: a few more are counted while the search gives up.
-var liveEffort = effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2}
+func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2} }
 
 // How much answers vary: in the first plies one of so many moves is played, later the best, so that all games can be
 // played through in a proof.
@@ -41,7 +41,7 @@ type options struct {
 }
 
 func newProber(rules game.Rules, choose choice) *prober {
-	return &prober{search: newSearch(rules, 17), effort: liveEffort, choose: choose, book: bookOf(rules)}
+	return &prober{search: newSearch(rules, 17), effort: liveEffort(), choose: choose, book: bookOf(rules)}
 }
 
 // odds are the same, up to symmetry, for a position and its images.

@@ -15,6 +15,9 @@ func TestSearchAgreesWithTheTable(t *testing.T) {
 	if testing.Short() {
 		boards = []game.Rules{game.Classic()}
 	}
+	for _, text := range []string{"3x3x3+gravity", "3x4x3+gravity", "4x3x3+gravity", "4x3x4+gravity", "5x2x3+gravity"} {
+		boards = append(boards, must(game.ParseRules(text)))
+	}
 	for _, rules := range boards {
 		table, search := must(ai.NewSolver(rules)), ai.NewSearching(rules)
 		for _, p := range positions(rules) {

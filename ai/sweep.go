@@ -7,37 +7,51 @@ import "tictactoe/game"
 type sweep map[game.Position]Value
 
 func newSweep(rules game.Rules) sweep {
-	value := sweep{}
-	after := map[game.Position][]game.Position{}
-	for open := []game.Position{game.Start(rules)}; len(open) > 0; {
-		p := open[len(open)-1]
-		open = open[:len(open)-1]
-		if _, ok := value[p]; ok {
-			continue
+	all := []game.Position{game.Start(rules)}
+	number := map[game.Position]int{all[0]: 0}
+	var after [][]int // by number, the numbers of the positions one move later
+	for i := 0; i < len(all); i++ {
+		moves := []int{}
+		for _, next := range all[i].Moves() {
+			n, ok := number[next]
+			if !ok {
+				n = len(all)
+				number[next] = n
+				all = append(all, next)
+			}
+			moves = append(moves, n)
 		}
-		value[p] = Draw
+		after = append(after, moves)
+	}
+
+	values := make([]Value, len(all)) // all drawn
+	for i, p := range all {
 		switch winner := p.Outcome().Winner(); {
 		case winner == p.Turn():
-			value[p] = Win
+			values[i] = Win
 		case winner != game.None:
-			value[p] = Loss
-		}
-		for _, next := range p.Moves() {
-			after[p] = append(after[p], next)
-			open = append(open, next)
+			values[i] = Loss
 		}
 	}
 	for changed := true; changed; {
 		changed = false
-		for p, moves := range after {
+		for i, moves := range after {
+			if len(moves) == 0 {
+				continue
+			}
 			best := Loss
 			for _, next := range moves {
-				best = max(best, -value[next])
+				best = max(best, -values[next])
 			}
-			if best != value[p] {
-				value[p], changed = best, true
+			if best != values[i] {
+				values[i], changed = best, true
 			}
 		}
 	}
-	return value
+
+	s := make(sweep, len(all))
+	for i, p := range all {
+		s[p] = values[i]
+	}
+	return s
 }
