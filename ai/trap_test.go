@@ -133,3 +133,35 @@ func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 		}
 	}
 }
+
+// Once the game is won, the unbeatable player takes the fastest win also where it has to search for it.
+func TestWinsAreFastOnLargeBoards(t *testing.T) {
+	for _, text := range []string{"4x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity", "4x4x3"} {
+		rules := must(game.ParseRules(text))
+		solver := must(ai.NewSolver(rules))
+		unbeatable := newPlayer(ai.Unbeatable, solver)
+		chance := rand.New(rand.NewPCG(7, 8))
+		var wins int
+		for i := range 16 {
+			side := game.X
+			if i%2 == 1 {
+				side = game.O
+			}
+			for p := game.Start(rules); p.Legal() != 0; {
+				if p.Turn() != side {
+					p = must(p.Play(draw(random(p), chance)))
+					continue
+				}
+				candidates := unbeatable.Candidates(p)
+				if e := solver.Eval(p); e.Value == ai.Win {
+					wins++
+					if best := solver.Best(p); candidates&^best != 0 {
+						t.Errorf("%s: %s is a %s: may play %b, best are %b", rules, p, e, candidates, best)
+					}
+				}
+				p = must(p.Play(draw(must(unbeatable.Odds(p)), chance)))
+			}
+		}
+		t.Logf("%s: %d won positions", rules, wins)
+	}
+}
