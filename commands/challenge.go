@@ -21,7 +21,8 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 		return c.unknown(ctx, in)
 	}
 	terms := match.Terms{
-		Rules: rules(), First: firstOf(choice(in, "first", "random")), TurnTime: clockOf(choice(in, "clock", defaultClock)),
+		Rules: rulesOf(choice(in, "board", defaultBoard)), First: firstOf(choice(in, "first", "random")),
+		TurnTime: clockOf(choice(in, "clock", defaultClock)),
 	}
 	return c.invite(ctx, in, data.Resolved, id, terms)
 }
@@ -32,14 +33,14 @@ func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (
 		return c.unknown(ctx, in)
 	}
 	return c.invite(ctx, in, data.Resolved, data.TargetID,
-		match.Terms{Rules: rules(), First: match.Random, TurnTime: clockOf(defaultClock)})
+		match.Terms{Rules: rulesOf(defaultBoard), First: match.Random, TurnTime: clockOf(defaultClock)})
 }
 
 // invite challenges a user. This bot itself plays at once; other bots cannot press buttons.
 func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *discordgo.ApplicationCommandInteractionDataResolved,
 	userID string, terms match.Terms) (bot.Reply, error) {
 	if c.IsSelf(userID) {
-		return c.startComputer(ctx, in, c.defaultLevel(), terms.First)
+		return c.startComputer(ctx, in, c.defaultLevel(), terms)
 	}
 	to, name := match.Player(userID), resolvedName(resolved, userID)
 	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {

@@ -10,7 +10,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -205,6 +204,3 @@ func choice(in *bot.Interaction, option, otherwise string) string {
 	}
 	return otherwise
 }
-
-// rules are the rules that players are offered.
-func rules() game.Rules { return game.Classic() }

@@ -94,6 +94,16 @@ type message struct {
 	private    bool
 }
 
+// engines are the engines of each level; they play by any rules.
+type engines map[string]match.Engine
+
+func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
+	if engine, ok := e[level]; ok {
+		return engine, nil
+	}
+	return nil, match.ErrNoEngine
+}
+
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
@@ -113,7 +123,7 @@ func newDesk(t *testing.T) *desk {
 		t: t, store: store, now: noon, last: 6000, place: inServer, routes: map[string]bool{},
 		discord: &discord{next: 7000, messages: map[string]string{}},
 	}
-	engines := map[string]match.Engine{}
+	engines := engines{}
 	for _, level := range ai.Levels() {
 		engines[level] = lowest{}
 	}

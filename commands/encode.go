@@ -64,12 +64,24 @@ func square(c view.Cell, s view.Screen) discordgo.Button {
 	switch {
 	case c.Winning:
 		style = discordgo.SuccessButton
-	case c.Mark == game.X:
+	case c.Mark == game.X && !c.Vanishing:
 		style = discordgo.PrimaryButton
 	}
 	return discordgo.Button{
 		CustomID: id.String(), Style: style, Disabled: c.Over,
-		Emoji: &discordgo.ComponentEmoji{Name: markEmoji(c.Mark)},
+		Emoji: &discordgo.ComponentEmoji{Name: cellEmoji(c)},
+	}
+}
+
+// cellEmoji is the mark on a square, pale if it is about to vanish.
+func cellEmoji(c view.Cell) string {
+	switch {
+	case c.Vanishing && c.Mark == game.X:
+		return "✖️"
+	case c.Vanishing && c.Mark == game.O:
+		return "⚪"
+	default:
+		return markEmoji(c.Mark)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
@@ -37,6 +38,28 @@ func clockOf(word string) time.Duration {
 		}
 	}
 	return time.Minute
+}
+
+// defaultBoard is the rule set unless the player says otherwise.
+const defaultBoard = "classic"
+
+// rulesOf is the rule set on offer by that name; the default for a name that was never on offer.
+func rulesOf(name string) game.Rules {
+	for _, offer := range game.Offered() {
+		if offer.Name == name {
+			return offer.Rules
+		}
+	}
+	return game.Classic()
+}
+
+// firstAgainst is who begins against the computer if the player does not choose: where marks vanish the first side wins
+// by force, so the computer takes it.
+func firstAgainst(rules game.Rules) string {
+	if rules.Keep() > 0 {
+		return "them"
+	}
+	return "random"
 }
 
 // firstOf is who moves first by the word that options use.
@@ -73,6 +96,13 @@ func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
 	for _, word := range []string{"random", "me", "them"} {
 		first.Choices = append(first.Choices, &discordgo.ApplicationCommandOptionChoice{Name: say("command.first." + word), Value: word})
 	}
+	board := &discordgo.ApplicationCommandOption{
+		Type: discordgo.ApplicationCommandOptionString, Name: "board", Description: say("command.board"),
+	}
+	for _, offer := range game.Offered() {
+		name := words.Say(view.RulesName(offer.Rules), discordStyle{})
+		board.Choices = append(board.Choices, &discordgo.ApplicationCommandOptionChoice{Name: name, Value: offer.Name})
+	}
 	clock := &discordgo.ApplicationCommandOption{
 		Type: discordgo.ApplicationCommandOptionString, Name: "clock", Description: say("command.challenge.clock"),
 	}
@@ -106,8 +136,8 @@ func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
 			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: say("command.tictactoe"),
 			Contexts: &everywhere, IntegrationTypes: &installs,
 			Options: []*discordgo.ApplicationCommandOption{
-				sub("challenge", opponent, first, clock),
-				sub("ai", level, first),
+				sub("challenge", opponent, board, first, clock),
+				sub("ai", level, board, first),
 				sub("leaderboard", of),
 				sub("games"),
 				sub("help"),

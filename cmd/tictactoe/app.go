@@ -14,7 +14,6 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
@@ -43,13 +42,9 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	engines, err := newEngines(game.Classic())
-	if err != nil {
-		return nil, err
-	}
 	a := &app{}
 	referee := &match.Referee{
-		Engines: engines, Limits: match.DefaultLimits(),
+		Engines: &engines{}, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
 		Saved: func() { a.scheduler.Wake() },
 	}
@@ -83,23 +78,6 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	referee.Store = a.store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
 	return a, nil
-}
-
-// newEngines makes an engine of each level.
-func newEngines(rules game.Rules) (map[string]match.Engine, error) {
-	solver, err := ai.NewSolver(rules)
-	if err != nil {
-		return nil, err
-	}
-	engines := map[string]match.Engine{}
-	for _, level := range ai.Levels() {
-		engine, err := ai.NewPlayer(level, solver, rand.NewPCG(rand.Uint64(), rand.Uint64()))
-		if err != nil {
-			return nil, err
-		}
-		engines[level] = engine
-	}
-	return engines, nil
 }
 
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.

@@ -596,14 +596,14 @@ func buttonsOf(m *discordsim.Message) []discordsim.Component {
 	return buttons
 }
 
-// boardOf reads the position from the buttons: "X.O/.X./..O".
+// boardOf reads the position from the buttons: "X.O/.X./..O". A mark that vanishes next is a small letter.
 func boardOf(m *discordsim.Message) string {
 	var rows []string
 	walk(m.Components, func(c discordsim.Component) {
 		row := ""
 		for _, b := range c.Components {
 			if c.Type == 1 && b.Emoji != nil {
-				row += map[string]string{"❌": "X", "⭕": "O", "▫️": "."}[b.Emoji.Name]
+				row += map[string]string{"❌": "X", "⭕": "O", "▫️": ".", "✖️": "x", "⚪": "o"}[b.Emoji.Name]
 			}
 		}
 		if row != "" {

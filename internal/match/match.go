@@ -70,8 +70,9 @@ func (m Match) Turn() Seat { return m.Seats.Of(m.Position().Turn()) }
 // Aborts tells whether leaving now ends the match without result rather than as a loss.
 func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
 
-// Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Refusals:
-// Stranger, Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.
+// Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Where
+// marks fall, an empty square stands for its column, and the mark lands at the bottom of it. Refusals: Stranger,
+// Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.
 func (m Match) Play(by Player, ply int, square game.Square, at time.Time) (Match, error) {
 	switch mark := m.Seats.Mark(by); {
 	case mark == game.None:
@@ -84,6 +85,9 @@ func (m Match) Play(by Player, ply int, square game.Square, at time.Time) (Match
 		return m, m.refuse(Stale)
 	case mark != m.Position().Turn():
 		return m, m.refuse(NotYourTurn)
+	}
+	if p := m.Position(); p.Marks(game.None).Has(square) {
+		square = p.Landing(square)
 	}
 	next, err := m.place(square, at)
 	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {

@@ -19,6 +19,15 @@ type Engine interface {
 	Choose(ctx context.Context, p game.Position) (game.Square, error)
 }
 
+// ErrNoEngine is wrapped where nobody plays those rules at that level.
+var ErrNoEngine = errors.New("no such engine")
+
+// Engines gives the engine that plays those rules at that level. It must be safe for concurrent use; the error wraps
+// [ErrNoEngine] where there is none.
+type Engines interface {
+	Engine(rules game.Rules, level string) (Engine, error)
+}
+
 // Limits bound what one player can have open at once.
 type Limits struct {
 	Open int // matches of one player; who asks for one more counts the own pending challenges too
@@ -44,8 +53,8 @@ type Request struct {
 // the true state.
 type Referee struct {
 	Store   Store
-	Engines map[string]Engine // by level
-	Coin    func() bool       // decides random starts
+	Engines Engines
+	Coin    func() bool // decides random starts
 	Limits  Limits
 	Saved   func() // called after deadlines may have changed; may be nil
 }
@@ -116,8 +125,10 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	if known, err := r.Store.Match(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
 	}
-	if _, ok := r.Engines[level]; !ok {
+	if _, err := r.Engines.Engine(terms.Rules, level); errors.Is(err, ErrNoEngine) {
 		return Match{}, &Refusal{Reason: UnknownLevel}
+	} else if err != nil {
+		return Match{}, err
 	}
 	pending, err := r.Store.PendingChallenges(ctx, req.By)
 	if err != nil {
@@ -268,9 +279,12 @@ func (r *Referee) answer(ctx context.Context, m Match, at time.Time) (Match, err
 	if m.Result.Over() || !m.Turn().IsComputer() {
 		return m, nil
 	}
-	engine, ok := r.Engines[m.Turn().Level]
-	if !ok {
+	engine, err := r.Engines.Engine(m.Position().Rules(), m.Turn().Level)
+	if errors.Is(err, ErrNoEngine) {
 		return m, &Refusal{Reason: UnknownLevel, Match: &m}
+	}
+	if err != nil {
+		return m, fmt.Errorf("match %s: computer %s: %w", m.ID, m.Turn().Level, err)
 	}
 	square, err := engine.Choose(ctx, m.Position())
 	if err != nil {

@@ -32,9 +32,19 @@ type stubborn struct {
 
 func (e stubborn) Choose(context.Context, game.Position) (game.Square, error) { return e.square, e.err }
 
+// engines are the engines of each level; they play by any rules.
+type engines map[string]match.Engine
+
+func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
+	if engine, ok := e[level]; ok {
+		return engine, nil
+	}
+	return nil, match.ErrNoEngine
+}
+
 func newReferee(s match.Store) *match.Referee {
 	return &match.Referee{
-		Store: s, Engines: map[string]match.Engine{"easy": lowest{}},
+		Store: s, Engines: engines{"easy": lowest{}},
 		Coin: func() bool { return false }, Limits: match.DefaultLimits(),
 	}
 }
@@ -440,7 +450,7 @@ func TestPlayComputer(t *testing.T) {
 		t.Run("an engine that "+name+" is an error that blames nobody, and nothing is saved", func(t *testing.T) {
 			s := newMemory()
 			r := newReferee(s)
-			r.Engines["easy"] = engine
+			r.Engines = engines{"easy": engine}
 			if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
 				t.Fatal(err)
 			}

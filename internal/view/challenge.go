@@ -17,7 +17,7 @@ func OfChallenge(c match.Challenge, names Names, level string) Screen {
 		args["First"] = first(c, names)
 		return Screen{
 			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
-			Notes: []Text{T("challenge.terms", args), T("challenge.expires", args)},
+			Notes: append(rulesNote(c.Rules), T("challenge.terms", args), T("challenge.expires", args)),
 			Actions: []Action{
 				{Verb: Accept, Label: T("action.accept", nil), Weight: Good, ID: c.ID},
 				{Verb: Decline, Label: T("action.decline", nil), Weight: Bad, ID: c.ID},

@@ -190,7 +190,7 @@ func causeText(c match.Cause) Text {
 
 // Help is how to play and what counts.
 func Help(level string) Screen {
-	return Screen{
+	s := Screen{
 		Lines: []Text{
 			T("help.title", nil), T("help.play", nil),
 			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.games", nil),
@@ -199,5 +199,10 @@ func Help(level string) Screen {
 		Actions: []Action{
 			{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level},
 		},
+		Notes: []Text{T("help.boards", nil)},
 	}
+	for _, offer := range game.Offered() {
+		s.Notes = append(s.Notes, rulesNote(offer.Rules)...)
+	}
+	return s
 }

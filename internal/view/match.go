@@ -26,6 +26,7 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
 		s.Notes, s.Actions = rematch(m, names)
+		s.Notes = append(rulesNote(m.Position().Rules()), s.Notes...)
 		return s
 	}
 	turn := m.Position().Turn()
@@ -40,6 +41,10 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 		args["Deadline"] = Moment(m.Deadline)
 		s.Lines = append(s.Lines, T("match.turn", args))
 	}
+	s.Notes = rulesNote(m.Position().Rules())
+	for square := range m.Position().Vanishing().All() {
+		s.Notes = append(s.Notes, T("match.vanishing", Args{"Square": m.Position().Rules().Name(square), "Mark": Mark(turn)}))
+	}
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
 		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
 	}
@@ -50,10 +55,14 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 func cells(m match.Match) []Cell {
 	p := m.Position()
 	line := p.Line()
+	vanishing := p.Vanishing()
+	if m.Result.Over() {
+		vanishing = 0
+	}
 	cells := make([]Cell, p.Rules().Squares())
 	for i := range cells {
 		sq := game.Square(i)
-		cells[i] = Cell{Name: p.Rules().Name(sq), Mark: p.At(sq), Winning: line.Has(sq), Over: m.Result.Over()}
+		cells[i] = Cell{Name: p.Rules().Name(sq), Mark: p.At(sq), Vanishing: vanishing.Has(sq), Winning: line.Has(sq), Over: m.Result.Over()}
 	}
 	return cells
 }
@@ -89,8 +98,14 @@ func resultText(m match.Match, names Names) Text {
 	}
 	switch m.Result.Cause {
 	case match.ByLine:
+		if m.Position().Rules().Misere() {
+			return T("result.line.misere", args)
+		}
 		return T("result.line", args)
 	case match.ByFullBoard:
+		if m.Position().Rules().Keep() > 0 {
+			return T("result.draw.endless", args)
+		}
 		return T("result.draw", args)
 	case match.ByResignation:
 		return T("result.resignation", args)

@@ -38,10 +38,11 @@ const (
 
 // Cell is one square of the board.
 type Cell struct {
-	Name    string // of the square, as the rules write it: b2
-	Mark    game.Mark
-	Winning bool // part of the winning line
-	Over    bool // no square can be pressed any more
+	Name      string // of the square, as the rules write it: b2
+	Mark      game.Mark
+	Vanishing bool // its mark disappears with the next move
+	Winning   bool // part of the winning line
+	Over      bool // no square can be pressed any more
 }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a

@@ -44,9 +44,19 @@ func between(t *testing.T, squares string) match.Match {
 
 func played(t *testing.T, seats match.Seats, turnTime time.Duration, squares string) match.Match {
 	t.Helper()
-	m := match.Start("m", "m", "venue", game.Classic(), seats, turnTime, 1, noon)
+	return playedBy(t, "classic", seats, turnTime, squares)
+}
+
+// playedBy is a match by the rules of that name.
+func playedBy(t *testing.T, rules string, seats match.Seats, turnTime time.Duration, squares string) match.Match {
+	t.Helper()
+	r, err := game.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := match.Start("m", "m", "venue", r, seats, turnTime, 1, noon)
 	for name := range strings.FieldsSeq(squares) {
-		s, err := game.Classic().ParseSquare(name)
+		s, err := r.ParseSquare(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,6 +229,18 @@ func shots(t *testing.T) map[string]shot {
 		},
 		Quiet: true,
 	}, names))
+
+	people := match.Seats{match.Human(alice), match.Human(bob)}
+	on := func(name, rules, squares string) {
+		add("match-"+name, "OfMatch", view.OfMatch(playedBy(t, rules, people, time.Minute, squares), names, score.Running{}))
+	}
+	on("4x4", "4x4", "b2")
+	on("5x5-won", "5x5", "a1 a2 b1 b2 c1 c2 d1")
+	on("infinite-vanishing", "infinite", "a1 b2 c3 a2 b1 c1")
+	on("infinite-endless", "infinite", strings.Repeat("a1 a2 b1 b2 c2 c1 b3 c3 ", 2)+"a1 a2 b1 b2 c2 c1")
+	on("drop", "drop", "c1 c1 a1")
+	on("drop-misere", "5x4x4+gravity+misere", "")
+	on("misere-won", "misere", "a1 a2 b1 b2 c1")
 
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())

@@ -1,0 +1,38 @@
+package view
+
+import (
+	"tictactoe/game"
+)
+
+// RulesName is the name of a rule set for people.
+func RulesName(rules game.Rules) Text {
+	if title := rules.Title(); title != rules.String() {
+		return T("board."+title, nil)
+	}
+	return T("rules.other", Args{"Rules": rules.String()})
+}
+
+// rulesNote names and explains a rule set under a board. Everybody knows the classic one, so it has no note.
+func rulesNote(rules game.Rules) []Text {
+	if rules == game.Classic() {
+		return nil
+	}
+	return []Text{T("rules.note", Args{"Name": RulesName(rules), "How": howToPlay(rules)})}
+}
+
+// howToPlay is what differs from the classic game.
+func howToPlay(rules game.Rules) Text {
+	args := Args{"Run": rules.Run(), "Keep": rules.Keep()}
+	switch {
+	case rules.Keep() > 0:
+		return T("rules.keep", args)
+	case rules.Gravity() && rules.Misere():
+		return T("rules.gravity.misere", args)
+	case rules.Gravity():
+		return T("rules.gravity", args)
+	case rules.Misere():
+		return T("rules.misere", args)
+	default:
+		return T("rules.line", args)
+	}
+}
