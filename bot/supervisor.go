@@ -40,6 +40,7 @@ type supervisor struct {
 	rest        *REST
 	log         *slog.Logger
 	budget      *budget
+	now         func() time.Time               // dates what is heard
 	interaction func(raw json.RawMessage)      // called on the read loop
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
@@ -144,6 +145,14 @@ func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
 	}
 }
 
+// hear is [wire.hear] of the connection, zero while there is none.
+func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
+	if w := s.wire.Load(); w != nil {
+		return w.hear(ctx, until)
+	}
+	return time.Time{}
+}
+
 // newSession makes a Session that identifies when it is opened, does nothing by itself when it is closed, and says nothing:
 // discordgo's log goes through a variable of the process and holds tokens, and the wire knows more.
 func (s *supervisor) newSession() (*discordgo.Session, error) {
@@ -224,7 +233,7 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn)
+	w := newWire(s.life, conn, s.now)
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)
