@@ -76,7 +76,7 @@ func (s *supervisor) run(ctx context.Context) error {
 		if endsSession(err) {
 			s.session = nil
 		}
-		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted, "wait", wait)
+		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received,
 		OnCreate: []match.Change{sighting(in, id, "")},
 	}
-	if name := cleanName(in.DisplayName()); name != "" {
+	if name := nameOf(in); name != "" {
 		req.Also = []match.Change{match.Name{Player: player, Name: name}}
 	}
 	return req, nil
@@ -175,9 +175,13 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	version := m.Version
+	if next := m.Rematch.Next; next != "" && style.boards[next].Message == "" {
+		version-- // the link has nowhere to lead yet: the message has to be drawn once more
+	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, c.public(in), style),
-		Sent: c.Redraw.Delivered(m.ID, m.Version),
+		Sent: c.Redraw.Delivered(m.ID, version),
 	}, nil
 }
 

@@ -131,6 +131,9 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
+		if err != nil && m.Seats.Mark(req.By) == game.None {
+			return m, nil, m.refuse(Stranger)
+		}
 		if err != nil {
 			return m, nil, m.refuse(NoSuchSquare)
 		}

@@ -85,7 +85,7 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
 		if n > 0 {
-			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond), "deadlines", n)
+			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
 	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
