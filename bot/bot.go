@@ -118,7 +118,7 @@ func New(config Config) (*Bot, error) {
 	b.dispatcher = newDispatcher(config, b.gate, b.rest)
 	b.supervisor = &supervisor{
 		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		interaction: b.dispatcher.accept, up: b.up, down: b.down,
+		now: config.Now, interaction: b.dispatcher.accept, up: b.up, down: b.down,
 		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 	}
 	return b, nil
@@ -126,6 +126,24 @@ func New(config Config) (*Bot, error) {
 
 // REST is for work outside of interactions. It is usable from the first call of Config.Connected on.
 func (b *Bot) REST() *REST { return b.rest }
+
+// hearTimeout bounds Hear: a gateway that is not heard is asked again, not waited for.
+const hearTimeout = 3 * time.Second
+
+// Hear tries to hear and handle all that Discord had sent before until: if the gateway was not heard since, it is asked for
+// a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the time, by
+// Config.Now, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
+// interaction was received that should have been handled and is not. An interaction that has been under way for sixteen
+// seconds is not waited for any more. With a zero until it returns at once.
+func (b *Bot) Hear(ctx context.Context, until time.Time) time.Time {
+	ctx, cancel := context.WithTimeout(ctx, hearTimeout)
+	defer cancel()
+	heard := b.supervisor.hear(ctx, until)
+	if left, ok := b.dispatcher.handled(ctx, until); !ok && left.Before(heard) {
+		return left
+	}
+	return heard
+}
 
 // Run connects, stays connected, and blocks until ctx ends or Discord refuses this bot for good, which is a *FatalError.
 // When ctx ends nothing new is taken in, what was received gets five seconds to be answered, and Run returns nil.

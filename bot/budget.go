@@ -31,6 +31,6 @@ func (b *budget) wait(ctx context.Context, rest *REST, log *slog.Logger) error {
 		return nil
 	}
 	after := time.Duration(limit.ResetAfter) * time.Millisecond
-	log.Error("no sessions left for today, waiting", "wait", after)
+	log.Error("no sessions left for today, waiting", "wait", after.String())
 	return pause(ctx, after)
 }

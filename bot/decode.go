@@ -69,17 +69,42 @@ func envelope(raw json.RawMessage) discordgo.Interaction {
 	return discordgo.Interaction{ID: fields.ID, AppID: fields.AppID, Token: fields.Token, Type: fields.Type}
 }
 
-// clicked is what names a message, without its components.
+// clicked is what names a message, and the custom_ids on it.
 type clicked struct {
 	ID        string                 `json:"id"`
 	ChannelID string                 `json:"channel_id"`
 	GuildID   string                 `json:"guild_id"`
 	Type      discordgo.MessageType  `json:"type"`
 	Flags     discordgo.MessageFlags `json:"flags"`
+	carrier
+}
+
+// carrier is whatever has components, of any type.
+type carrier struct {
+	CustomID   string    `json:"custom_id"`
+	Components []carrier `json:"components"`
+	Accessory  *carrier  `json:"accessory"`
+}
+
+// each visits the custom_ids of the component and of those in it.
+func (c carrier) each(visit func(customID string)) {
+	if c.CustomID != "" {
+		visit(c.CustomID)
+	}
+	for _, inner := range c.Components {
+		inner.each(visit)
+	}
+	if c.Accessory != nil {
+		c.Accessory.each(visit)
+	}
 }
 
 func (c *clicked) message() *discordgo.Message {
-	return &discordgo.Message{ID: c.ID, ChannelID: c.ChannelID, GuildID: c.GuildID, Type: c.Type, Flags: c.Flags}
+	m := &discordgo.Message{ID: c.ID, ChannelID: c.ChannelID, GuildID: c.GuildID, Type: c.Type, Flags: c.Flags}
+	c.each(func(customID string) {
+		m.Components = append(m.Components, discordgo.Button{CustomID: customID})
+	})
+	return m
 }
 
 // decodeAs returns a usable value of type T also beside an error, so that Interaction.Data is never nil.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,9 @@ const (
 	grace = 4 * time.Second
 	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
 	lastWords = callbackTimeout + time.Second
+	// underWay is how long others may have to wait until an interaction is handled: it may come behind another one of the
+	// same message, and both may take as long as they are allowed to.
+	underWay = 2 * handlerTimeout
 	// busyWorkers and busyQueue are the reserve that tells people to try again.
 	busyWorkers = 2
 	busyQueue   = 64
@@ -54,6 +58,7 @@ type dispatcher struct {
 	queued  int
 	seen    seen
 	waiting map[string][]*task // by message; a key is there while one of its tasks is ready or running
+	open    []*task            // accepted and not handled, in the order of their arrival
 }
 
 // task is one interaction on its way.
@@ -63,6 +68,7 @@ type task struct {
 	answer *answer
 	broken error           // why the interaction could not be read
 	pass   <-chan struct{} // closed when the connection it came by is ready
+	done   chan struct{}   // closed when it is handled
 }
 
 func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
@@ -127,7 +133,8 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 		d.turnAway(in)
 		return
 	}
-	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err, pass: d.gate.pass()}
+	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err, pass: d.gate.pass(), done: make(chan struct{})}
+	d.open = append(d.open, t)
 	d.pending.Add(1)
 	d.queued++
 	if occupied {
@@ -156,6 +163,8 @@ func (d *dispatcher) next(t *task) *task {
 	d.pending.Done()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.open = slices.DeleteFunc(d.open, func(other *task) bool { return other == t })
+	close(t.done)
 	behind := d.waiting[t.key]
 	if len(behind) == 0 {
 		delete(d.waiting, t.key)
@@ -163,6 +172,35 @@ func (d *dispatcher) next(t *task) *task {
 	}
 	d.waiting[t.key] = behind[1:]
 	return behind[0]
+}
+
+// handled waits until everything that was received before until is handled. If ctx ends first, ok is false and left is when
+// the earliest of the rest was received.
+func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Time, ok bool) {
+	for {
+		t := d.oldest()
+		if t == nil || !t.in.Received.Before(until) {
+			return time.Time{}, true
+		}
+		select {
+		case <-t.done:
+		case <-ctx.Done():
+			return t.in.Received, false
+		}
+	}
+}
+
+// oldest is the task that arrived first, nil if there is none, of those that are not handled and may still be.
+func (d *dispatcher) oldest() *task {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	lost := d.now().Add(-underWay)
+	for _, t := range d.open {
+		if t.in.Received.After(lost) {
+			return t
+		}
+	}
+	return nil
 }
 
 // handle runs the handler and sends its reply.

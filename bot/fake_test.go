@@ -154,7 +154,7 @@ func (f *fake) usual(c call) (int, string) {
 		}
 		return 200, f.commands
 	}
-	return 200, `{"id":"901","channel_id":"c1","flags":32768}`
+	return 200, `{"id":"901","channel_id":"c1","flags":32768,"interaction_metadata":{"id":"77"}}`
 }
 
 // made returns the calls so far for which keep holds.

@@ -7,8 +7,8 @@ import (
 )
 
 // Interaction is a command, a click or a submitted modal, as Discord sent it. Data is never nil. Of Message, the message
-// that was clicked on, only what names it is there (ids, type, flags), never its components: they may be of types that
-// discordgo does not know, and the truth is not in them.
+// that was clicked on, only what names it is there (ids, type, flags) and the custom_ids on it, each as a bare button: its
+// components may be of types that discordgo does not know, and the truth is not in them.
 type Interaction struct {
 	*discordgo.Interaction
 	// Received is when the event arrived, by Config.Now.
@@ -47,6 +47,21 @@ func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInterac
 		options[option.Name] = option
 	}
 	return options
+}
+
+// Carried are the custom_ids on the message that was clicked on, as Discord has it. Unlike the pressed one they do not come
+// from whoever clicked.
+func (in *Interaction) Carried() []string {
+	if in.Message == nil {
+		return nil
+	}
+	var ids []string
+	for _, c := range in.Message.Components {
+		if b, ok := c.(discordgo.Button); ok {
+			ids = append(ids, b.CustomID)
+		}
+	}
+	return ids
 }
 
 // CommandPath is the command's name followed by those of its group and subcommand, as "tictactoe challenge"; of a

@@ -44,6 +44,31 @@ func (r *REST) EditByToken(ctx context.Context, token, message string, component
 	return err
 }
 
+// Original is the message for which "@original" stands with an interaction's token.
+type Original struct {
+	ID    string
+	Flags discordgo.MessageFlags
+	// Interaction is the id of the interaction that made the message: another one's if this interaction changed or
+	// acknowledged the message that was clicked. It is empty for a message that no interaction made.
+	Interaction string
+}
+
+// Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
+// message that was clicked. Errors are those of EditMessage.
+func (r *REST) Original(ctx context.Context, token string) (Original, error) {
+	var found struct {
+		posted
+		Metadata struct {
+			ID string `json:"id"`
+		} `json:"interaction_metadata"`
+	}
+	err := r.do(ctx, request{
+		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(r.applicationID(), token, "@original"),
+		bucket: "token/" + token, anonymous: true, patient: true,
+	}, &found)
+	return Original{ID: found.ID, Flags: found.Flags, Interaction: found.Metadata.ID}, err
+}
+
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
 // Errors are those of EditMessage.
 func (r *REST) Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error) {

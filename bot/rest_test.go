@@ -29,6 +29,10 @@ func TestBackgroundCalls(t *testing.T) {
 		if err := rest.EditByToken(ctx, "token-9", "@original", board, nil); err != nil {
 			t.Error(err)
 		}
+		original, err := rest.Original(ctx, "token-9")
+		if want := (bot.Original{ID: "901", Flags: 32768, Interaction: "77"}); err != nil || original != want {
+			t.Error(original, err)
+		}
 		message, err := rest.Post(ctx, "c1", "m1", board, []string{"u1"})
 		if err != nil || message != "901" {
 			t.Error(message, err)
@@ -43,6 +47,7 @@ func TestBackgroundCalls(t *testing.T) {
 		want := []string{
 			"PATCH /channels/c1/messages/m1 Bot " + secret + " " + body,
 			"PATCH /webhooks/123/token-9/messages/@original  " + body,
+			"GET /webhooks/123/token-9/messages/@original",
 			"POST /channels/c1/messages Bot " + secret + ` {"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],` +
 				`"allowed_mentions":{"parse":[],"users":["u1"]},"message_reference":{"message_id":"m1","fail_if_not_exists":false}}`,
 			"DELETE /channels/c1/messages/m1 Bot " + secret,

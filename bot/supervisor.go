@@ -40,6 +40,7 @@ type supervisor struct {
 	rest        *REST
 	log         *slog.Logger
 	budget      *budget
+	now         func() time.Time               // dates what is heard
 	interaction func(raw json.RawMessage)      // called on the read loop
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
@@ -75,7 +76,7 @@ func (s *supervisor) run(ctx context.Context) error {
 		if endsSession(err) {
 			s.session = nil
 		}
-		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted, "wait", wait)
+		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
 	}
 	return nil
 }
@@ -142,6 +143,14 @@ func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
 	case <-w.ctx.Done():
 		return true, context.Cause(w.ctx)
 	}
+}
+
+// hear is [wire.hear] of the connection, zero while there is none.
+func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
+	if w := s.wire.Load(); w != nil {
+		return w.hear(ctx, until)
+	}
+	return time.Time{}
 }
 
 // newSession makes a Session that identifies when it is opened, does nothing by itself when it is closed, and says nothing:
@@ -224,7 +233,7 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn)
+	w := newWire(s.life, conn, s.now)
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)

@@ -13,6 +13,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -50,6 +51,9 @@ const (
 	settleTime = 7 * time.Millisecond
 	// writeTimeout bounds a write to a peer that does not read.
 	writeTimeout = 10 * time.Second
+	// askEvery is how long a heartbeat that was asked for may stay without an answer before another one is sent. Discord
+	// takes 120 messages a minute.
+	askEvery = time.Second
 	// maxControl is the size up to which a text message is looked into. Those of the opcodes above are far smaller.
 	maxControl = 1024
 )
@@ -64,6 +68,8 @@ const (
 //     message for ever.
 //   - After the end, writes succeed and do nothing. So only discordgo's reader learns of it, and its one way of closing is
 //     taken once; and the close code 1000, which would make Discord drop the session, never leaves.
+//
+// It also notes when the gateway was last heard, and can ask for a sign of life before the next heartbeat is due.
 //
 // The reason of the end is context.Cause(ctx), which is how a close code gets to the supervisor without discordgo's
 // process-wide Logger.
@@ -84,11 +90,22 @@ type wire struct {
 	closing  bool          // out ends with a close frame
 
 	framed atomic.Bool // upgraded, for the writing goroutines
+
+	now       func() time.Time
+	news      chan struct{} // capacity 1: a frame has come
+	mu        sync.Mutex
+	heard     time.Time // by now, when the latest frame began to arrive
+	heartbeat []byte    // discordgo's latest, as it was sent
+	asked     time.Time // by the real clock, when that was last sent again
 }
 
-// newWire takes over the connection. When run ends it says goodbye, so that Discord ends the session at once.
-func newWire(run context.Context, conn net.Conn) *wire {
-	w := &wire{Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout}
+// newWire takes over the connection, and dates what comes by now. When run ends it says goodbye, so that Discord ends the
+// session at once.
+func newWire(run context.Context, conn net.Conn, now func() time.Time) *wire {
+	w := &wire{
+		Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
+		now: now, news: make(chan struct{}, 1),
+	}
 	w.ctx, w.fail = context.WithCancelCause(run)
 	context.AfterFunc(w.ctx, func() {
 		if run.Err() != nil && w.framed.Load() {
@@ -151,13 +168,73 @@ func (w *wire) Write(p []byte) (int, error) {
 	if !w.framed.Load() {
 		return w.Conn.Write(p)
 	}
-	if w.ctx.Err() == nil {
-		_ = w.Conn.SetWriteDeadline(time.Now().Add(writeTimeout))
-		if _, err := w.Conn.Write(p); err != nil {
-			w.fail(fmt.Errorf("write: %w", err))
+	if isHeartbeat(p) {
+		w.mu.Lock()
+		w.heartbeat = bytes.Clone(p)
+		w.mu.Unlock()
+	}
+	w.send(p)
+	return len(p), nil
+}
+
+// send writes one whole frame; discordgo's are small enough to come in one piece, so frames do not mix.
+func (w *wire) send(frame []byte) {
+	if w.ctx.Err() != nil {
+		return
+	}
+	_ = w.Conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if _, err := w.Conn.Write(frame); err != nil {
+		w.fail(fmt.Errorf("write: %w", err))
+	}
+}
+
+// hear returns when the gateway was last heard. If that was before until, it asks for a sign of life and waits for it,
+// while ctx and the connection last. Everything that came before that sign is with the dispatcher by then: discordgo hands
+// on one message before it reads the next.
+func (w *wire) hear(ctx context.Context, until time.Time) time.Time {
+	for {
+		w.mu.Lock()
+		heard, ask := w.heard, w.heartbeat
+		if !heard.Before(until) || w.ctx.Err() != nil {
+			w.mu.Unlock()
+			return heard
+		}
+		now := time.Now()
+		if now.Sub(w.asked) < askEvery {
+			ask = nil
+		} else if ask != nil {
+			w.asked = now
+		}
+		patience := time.NewTimer(max(askEvery-now.Sub(w.asked), askEvery/10))
+		w.mu.Unlock()
+		if ask != nil {
+			w.send(ask) // again: discordgo keeps the number of the latest event to itself, and this is one it has said
+		}
+		select {
+		case <-w.news:
+		case <-patience.C:
+		case <-w.ctx.Done():
+		case <-ctx.Done():
+			patience.Stop()
+			return heard
+		}
+		patience.Stop()
+	}
+}
+
+// isHeartbeat reads one frame of a client, whose text is masked (RFC 6455, section 5.3).
+func isHeartbeat(frame []byte) bool {
+	const head = `{"op":1,`
+	if len(frame) < 6+len(head) || frame[0] != 0x81 || frame[1] > 0x80|125 {
+		return false
+	}
+	mask, text := frame[2:6], frame[6:]
+	for i := range len(head) {
+		if text[i]^mask[i%4] != head[i] {
+			return false
 		}
 	}
-	return len(p), nil
+	return true
 }
 
 // advance reads the next piece and says in out and rest what of it to deliver, which may be nothing.
@@ -175,6 +252,10 @@ func (w *wire) advance() error {
 	if err != nil {
 		return err
 	}
+	w.mu.Lock()
+	w.heard = w.now()
+	w.mu.Unlock()
+	signal(w.news)
 	switch {
 	case frame.opcode == websocket.CloseMessage && frame.size <= 125:
 		body, err := frame.payload(w.reader)

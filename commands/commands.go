@@ -68,8 +68,33 @@ func (c *Commands) parsed(handle pressed) bot.Handler {
 		if err != nil {
 			return c.notice(in, view.T("refusal.button", nil)), nil
 		}
+		if belongs, err := c.belongs(ctx, in, id); err != nil {
+			return c.refuse(ctx, in, err, nil)
+		} else if !belongs {
+			return c.notice(in, view.T("refusal.button", nil)), nil
+		}
 		return handle(ctx, in, id)
 	}
+}
+
+// belongs tells whether what was pressed is about the message that it was pressed on, so that its answer may redraw that
+// message: a button of the same match, challenge or leaderboard stands there, or the match is shown there. Anything else
+// was made by hand.
+func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
+	if in.Message == nil || id.id == "" && id.verb != view.TurnPage {
+		return true, nil
+	}
+	for _, carried := range in.Carried() {
+		other, err := parseCustomID(carried)
+		if err == nil && (id.id != "" && other.id == id.id || id.id == "" && other.verb == id.verb) {
+			return true, nil
+		}
+	}
+	b, err := c.Boards.Board(ctx, id.id)
+	if errors.Is(err, match.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && b.Message == in.Message.ID, err
 }
 
 // unknown answers what no handler is for.
@@ -106,7 +131,7 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received,
 		OnCreate: []match.Change{sighting(in, id, "")},
 	}
-	if name := cleanName(in.DisplayName()); name != "" {
+	if name := nameOf(in); name != "" {
 		req.Also = []match.Change{match.Name{Player: player, Name: name}}
 	}
 	return req, nil
@@ -143,16 +168,27 @@ func (c *Commands) notice(in *bot.Interaction, t view.Text, actions ...view.Acti
 }
 
 // showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
-func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (bot.Reply, error) {
+func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
+	defer func() { c.followUp(reply, m.ID) }()
 	s, style, err := matchScreen(ctx, c.Matches, c.Boards, m)
 	if err != nil {
-		c.Redraw.Poke(m.ID) // what cannot be shown in the answer follows by itself
 		return bot.Reply{}, err
+	}
+	version := m.Version
+	if next := m.Rematch.Next; next != "" && style.boards[next].Message == "" {
+		version-- // the link has nowhere to lead yet: the message has to be drawn once more
 	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, c.public(in), style),
-		Sent: c.Redraw.Delivered(m.ID, m.Version),
+		Sent: c.Redraw.Delivered(m.ID, version),
 	}, nil
+}
+
+// followUp lets what the reply could not show follow by itself, be it for an error or a panic.
+func (c *Commands) followUp(reply bot.Reply, id match.ID) {
+	if reply.Sent == nil {
+		c.Redraw.Poke(id)
+	}
 }
 
 // matchScreen is the screen of a match, with what it needs from the stores.
@@ -179,13 +215,13 @@ func matchScreen(ctx context.Context, matches match.Store, boards board.Store, m
 }
 
 // showChallenge is the reply that shows a challenge. A pending one calls the challenged player once, when it is new.
-func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (bot.Reply, error) {
+func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
+	defer func() { c.followUp(reply, ch.ID) }()
 	names, err := c.Matches.Names(ctx, ch.From, ch.To)
 	if err != nil {
-		c.Redraw.Poke(ch.ID)
 		return bot.Reply{}, err
 	}
-	reply := bot.Reply{
+	reply = bot.Reply{
 		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.public(in), discordStyle{}),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version),
 	}

@@ -224,7 +224,22 @@ func (m *message) received(d *desk) *discordgo.Message {
 	if m.private {
 		flags |= discordgo.MessageFlagsEphemeral
 	}
-	return &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags}
+	return &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags, Components: bare(m.components)}
+}
+
+// bare are the buttons among components with nothing but their custom_ids, as package bot hands them on.
+func bare(components []discordgo.MessageComponent) (buttons []discordgo.MessageComponent) {
+	for _, c := range components {
+		switch c := c.(type) {
+		case discordgo.Container:
+			buttons = append(buttons, bare(c.Components)...)
+		case discordgo.ActionsRow:
+			buttons = append(buttons, bare(c.Components)...)
+		case discordgo.Button:
+			buttons = append(buttons, discordgo.Button{CustomID: c.CustomID})
+		}
+	}
+	return buttons
 }
 
 // press presses the button with that label, or the square of that name, on the board.

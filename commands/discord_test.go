@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
 )
 
 // discord is the messenger: it keeps what it was asked for, and fails on demand.
@@ -18,6 +20,7 @@ type discord struct {
 	messages map[string]string          // what each message says now, with its board
 	fail     func(request string) error // by the request as it is kept; nil or a nil error: it works
 	during   func(request string)       // called while a request is under way
+	original func(*bot.Original)        // what "@original" is in place of the reply to the interaction
 	bodies   [][]discordgo.MessageComponent
 	log      locked
 }
@@ -62,6 +65,19 @@ func (d *discord) show(message string, components []discordgo.MessageComponent) 
 	defer d.mu.Unlock()
 	d.messages[message] = text(components) + "\n" + marks(components) + "\n" + labels(components)
 	d.bodies = append(d.bodies, components)
+}
+
+// Original is the message that the desk delivers as the reply to that interaction.
+func (d *discord) Original(ctx context.Context, token string) (bot.Original, error) {
+	if err := d.request(ctx, "original of "+token); err != nil {
+		return bot.Original{}, err
+	}
+	interaction := strings.TrimPrefix(token, "token-of-")
+	found := bot.Original{ID: "8" + interaction, Flags: discordgo.MessageFlagsIsComponentsV2, Interaction: interaction}
+	if d.original != nil {
+		d.original(&found)
+	}
+	return found, nil
 }
 
 func (d *discord) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {

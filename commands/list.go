@@ -25,6 +25,9 @@ func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Re
 }
 
 func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	if id.word != view.PlayersBoard && id.word != view.ComputerBoard {
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
 	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
 }
 
@@ -42,7 +45,7 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kin
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	names := view.Names{own: cleanName(in.DisplayName())}
+	names := view.Names{own: nameOf(in)}
 	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
 }
 
@@ -115,6 +118,9 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 // turnMentions switches the mentions of the one who pressed it, whoever the message was for.
 func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
 	off := id.word == "off"
+	if !off && id.word != "on" {
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
 	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}

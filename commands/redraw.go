@@ -1,10 +1,11 @@
 package commands
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -35,8 +36,12 @@ const (
 	restoreAtOnce = 100
 )
 
-// Messenger writes messages outside of interactions.
+// errLeft: nothing that we hold lets us write to the board. It stays behind for its next click or the next start.
+var errLeft = errors.New("the board is out of reach")
+
+// Messenger reads and writes messages outside of interactions.
 type Messenger interface {
+	Original(ctx context.Context, token string) (bot.Original, error)
 	EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error
 	EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error
 	Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error)
@@ -196,8 +201,8 @@ func (r *Redrawer) takeUrgent() (ids []match.ID, latest map[match.ID]int) {
 	return ids, latest
 }
 
-// restoreAll draws every board that is behind, at a pace that leaves room for the players. A reply to what has come since
-// may still be on its way, and its receipt will ask for a look.
+// restoreAll draws every board that is behind, at a pace that leaves room for the players. What nothing reaches costs no
+// pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
 func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
 	var after match.ID
 	for {
@@ -214,7 +219,7 @@ func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
 		for _, id := range ids {
 			after = id
 			b, err := r.Boards.Board(ctx, id)
-			if err == nil && b.Message == "" && b.Expires.After(since.Add(bot.TokenLife)) {
+			if err == nil && (!b.Member && !r.lives(b) || b.Message == "" && b.Expires.After(since.Add(bot.TokenLife))) {
 				continue
 			}
 			if !r.hold(ctx) {
@@ -259,7 +264,7 @@ func (r *Redrawer) Record(ctx context.Context) error {
 func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
 	brief, cancel := context.WithTimeout(ctx, drawTime)
 	defer cancel()
-	err := r.draw(brief, id, receipt)
+	err := r.attempt(brief, id, receipt)
 	if ctx.Err() != nil {
 		return
 	}
@@ -275,6 +280,16 @@ func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
 		return
 	}
 	r.Log.Info("board will be tried again", "match", id, "err", err)
+}
+
+// attempt draws with a panic as an error: one board that cannot be drawn must not end the program at every start.
+func (r *Redrawer) attempt(ctx context.Context, id match.ID, receipt int) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return r.draw(ctx, id, receipt)
 }
 
 func (r *Redrawer) hasFailed() bool {
@@ -299,6 +314,14 @@ type subject struct {
 	match     *match.Match
 	challenge match.Challenge
 	version   int
+}
+
+// call is who is notified of a message that is posted anew: a challenge that nobody has seen yet calls its opponent.
+func (s subject) call() []string {
+	if s.match == nil && s.challenge.Status == match.Pending {
+		return []string{string(s.challenge.To)}
+	}
+	return nil
 }
 
 func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
@@ -341,11 +364,16 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 		if err != nil {
 			return err
 		}
-		message, err := r.write(ctx, b, components)
-		if err != nil {
+		shown := board.Shown{ID: id, Version: s.version, Channel: b.Channel}
+		shown.Message, err = r.write(ctx, b, components, s.call())
+		switch {
+		case errors.Is(err, errLeft):
+			return r.mention(ctx, b, s.match)
+		case errors.Is(err, bot.ErrMessageGone):
+			shown.Version = board.Gone
+		case err != nil:
 			return err
 		}
-		shown := board.Shown{ID: id, Version: s.version, Channel: b.Channel, Message: message}
 		if err := r.Boards.Save(ctx, shown); err != nil {
 			return err
 		}
@@ -370,28 +398,62 @@ func (r *Redrawer) components(ctx context.Context, s subject) ([]discordgo.Messa
 }
 
 // write puts the components where the board is, by the bot's own token if it may, else by the newest interaction's, and
-// returns the id of the message. What cannot be written is left to the next click; that is no error.
-func (r *Redrawer) write(ctx context.Context, b board.Board, components []discordgo.MessageComponent) (string, error) {
-	var err error
-	switch {
-	case b.Message != "" && b.Member:
-		err = r.REST.EditMessage(ctx, b.Channel, b.Message, components, nil)
-	case r.Now().Before(b.Expires):
-		// The original of a token is not always the board: a late reply is a message after it.
-		err = r.REST.EditByToken(ctx, b.Token, cmp.Or(b.Message, "@original"), components, nil)
-	case b.Message == "" && b.Member:
-		err = bot.ErrMessageGone
-	default:
-		return b.Message, nil
+// returns the id of the message. A board whose reply never arrived is posted anew where the bot may write, and only that
+// message calls anybody. Errors: errLeft, bot.ErrMessageGone if the message or its channel was deleted, or why it should
+// be tried again.
+func (r *Redrawer) write(ctx context.Context, b board.Board, components []discordgo.MessageComponent, call []string) (string, error) {
+	message := b.Message
+	if message == "" && r.lives(b) {
+		var err error
+		if message, err = r.reply(ctx, b); err != nil {
+			return "", err
+		}
 	}
-	if errors.Is(err, bot.ErrMessageGone) && b.Message == "" && b.Member {
-		// The reply that should have shown it never arrived.
-		return r.REST.Post(ctx, b.Channel, "", components, nil)
+	if message == "" {
+		if !b.Member {
+			return "", errLeft
+		}
+		message, err := r.REST.Post(ctx, b.Channel, "", components, call)
+		if errors.Is(err, bot.ErrForbidden) {
+			err = errLeft
+		}
+		return message, err
 	}
-	if errors.Is(err, bot.ErrMessageGone) || errors.Is(err, bot.ErrForbidden) {
-		return b.Message, nil
+	if b.Member {
+		err := r.REST.EditMessage(ctx, b.Channel, message, components, nil)
+		if !errors.Is(err, bot.ErrForbidden) {
+			return message, err
+		}
 	}
-	return b.Message, err
+	if !r.lives(b) {
+		return message, errLeft
+	}
+	err := r.REST.EditByToken(ctx, b.Token, message, components, nil)
+	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
+		err = errLeft // gone may be the token alone
+	}
+	return message, err
+}
+
+// lives tells whether the token of the board still works, as far as we know.
+func (r *Redrawer) lives(b board.Board) bool { return r.Now().Before(b.Expires) }
+
+// reply is the id of the message with which Discord answered the interaction that created the board, empty if there is
+// none. The original of a token is that message only if this interaction made it and everybody sees it: else it is what
+// was clicked, a line that says that the answer is late, or an apology, and not ours to draw over.
+func (r *Redrawer) reply(ctx context.Context, b board.Board) (string, error) {
+	original, err := r.REST.Original(ctx, b.Token)
+	if errors.Is(err, bot.ErrMessageGone) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	maker, err := idOf(original.Interaction)
+	if err != nil || maker != b.ID || original.Flags&discordgo.MessageFlagsEphemeral != 0 {
+		return "", nil
+	}
+	return original.ID, nil
 }
 
 // mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
@@ -430,10 +492,12 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	player := string(m.Turn().Player)
 	message, err := r.REST.Post(ctx, b.Channel, b.Message,
 		encode(view.TurnMention(*m, names), r.Book.In("en-US"), style), []string{player})
-	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
+	switch {
+	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
 		return nil
-	}
-	if err != nil {
+	case errors.Is(err, bot.ErrRateLimited): // the one failure after which nobody was called for certain
+		return errors.Join(err, r.Boards.Save(ctx, board.Mentioned{ID: b.ID}))
+	case err != nil:
 		return err
 	}
 	return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want, Message: message}})

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
@@ -183,7 +184,6 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 }
 
 func TestAReplyThatNeverArrived(t *testing.T) {
-	gone := func(string) error { return fmt.Errorf("edit: %w", bot.ErrMessageGone) }
 	start := func(t *testing.T, p place) (*desk, match.ID, string) {
 		d := newDesk(t)
 		d.place, d.undelivered = p, bot.ErrLate
@@ -195,15 +195,16 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		}
 		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
 	}
+	absent := func(request string) error {
+		if strings.HasPrefix(request, "original") {
+			return fmt.Errorf("read: %w", bot.ErrMessageGone)
+		}
+		return nil
+	}
 	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
-		d.discord.failing(func(request string) error {
-			if strings.HasPrefix(request, "edit") {
-				return gone(request)
-			}
-			return nil
-		})
-		if got, want := d.flush(), []string{"edit @original by " + token, "post to " + channel}; !cmp.Equal(got, want) {
+		d.discord.failing(absent)
+		if got, want := d.flush(), []string{"original of " + token, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
@@ -221,41 +222,221 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		}
 	})
 	t.Run("unless it did arrive and only the receipt was lost", func(t *testing.T) {
-		d, _, token := start(t, inServer)
-		if got, want := d.flush(), []string{"edit @original by " + token}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
+		for _, tt := range []struct {
+			place place
+			edit  func(message, token string) string
+		}{
+			{inServer, func(message, _ string) string { return "edit " + channel + "/" + message }},
+			{asGuest, func(message, token string) string { return "edit " + message + " by " + token }},
+		} {
+			d, id, token := start(t, tt.place)
+			message := fmt.Sprint("8", d.last)
+			if got, want := d.flush(), []string{"original of " + token, tt.edit(message, token)}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if b := d.shown(id); b.Message != message || b.Shown != 1 {
+				t.Errorf("its message is not known now: %+v", b)
+			}
 		}
 	})
 	t.Run("is lost where the bot is no member", func(t *testing.T) {
 		d, id, token := start(t, asGuest)
-		d.discord.failing(gone)
-		if got, want := d.flush(), []string{"edit @original by " + token}; !cmp.Equal(got, want) {
+		d.discord.failing(absent)
+		if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
+		if b := d.shown(id); b.Shown != 0 {
+			t.Errorf("it is said to be shown: %+v", b)
+		}
+		d.now = d.now.Add(bot.TokenLife)
 		d.commands.Redraw.Poke(id)
 		if got := d.flush(); got != nil {
-			t.Errorf("it tries again: %q", got)
+			t.Errorf("it tries without a token: %q", got)
+		}
+	})
+	t.Run("is tried again if Discord does not say what there is", func(t *testing.T) {
+		d, id, token := start(t, inServer)
+		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
+		if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Shown != 0 {
+			t.Errorf("%+v", b)
+		}
+	})
+	for name, other := range map[string]func(*bot.Original){
+		"does not draw over a private line":               func(o *bot.Original) { o.Flags |= discordgo.MessageFlagsEphemeral },
+		"does not draw over the message that was clicked": func(o *bot.Original) { o.Interaction = "77" },
+		"does not draw over what no interaction made":     func(o *bot.Original) { o.Interaction = "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, id, token := start(t, inServer)
+			d.discord.original = other
+			if got, want := d.flush(), []string{"original of " + token, "post to " + channel}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if b := d.shown(id); b.Message != "7001" || b.Shown != 1 {
+				t.Errorf("%+v", b)
+			}
+			d, id, token = start(t, asGuest)
+			d.discord.original = other
+			if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if b := d.shown(id); b.Message != "" || b.Shown != 0 {
+				t.Errorf("%+v", b)
+			}
+		})
+	}
+	t.Run("calls its opponent if it was a challenge", func(t *testing.T) {
+		d := newDesk(t)
+		d.undelivered, d.board = bot.ErrLate, nil
+		d.run(alice, "challenge", "opponent="+bob)
+		d.discord.failing(absent)
+		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 2 || got[1] != want {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("calls nobody if the challenge is over", func(t *testing.T) {
+		d := newDesk(t)
+		d.undelivered, d.board = bot.ErrLate, nil
+		d.run(alice, "challenge", "opponent="+bob)
+		id, err := commands.IDOf(fmt.Sprint(d.last))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.expire(id)
+		if got, want := d.flush(), []string{"post to " + channel}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
 		}
 	})
 }
 
+// behind are the boards that the next start would look at.
+func (d *desk) behind() []match.ID {
+	d.t.Helper()
+	ids, err := d.store.Behind(d.t.Context(), "", 9)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return ids
+}
+
 func TestAMessageThatWasDeletedIsNotPostedAnew(t *testing.T) {
-	for _, why := range []error{bot.ErrMessageGone, bot.ErrForbidden} {
+	d := newDesk(t)
+	d.started()
+	id := match.ID(d.id())
+	d.flush()
+	d.expire(id)
+	d.discord.failing(func(string) error { return bot.ErrMessageGone })
+	d.commands.Redraw.Poke(id)
+	if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	d.commands.Redraw.Poke(id)
+	if got := d.flush(); got != nil {
+		t.Errorf("it tries again: %q", got)
+	}
+	if got := d.behind(); got != nil || d.shown(id).Shown != board.Gone {
+		t.Errorf("behind: %q, %+v", got, d.shown(id))
+	}
+}
+
+func TestABoardThatMayNotBeDrawn(t *testing.T) {
+	start := func(t *testing.T) (*desk, match.ID, string) {
 		d := newDesk(t)
 		d.started()
 		id := match.ID(d.id())
+		token := fmt.Sprint("token-of-", d.last)
 		d.flush()
-		d.expire(id)
-		d.discord.failing(func(string) error { return why })
-		d.commands.Redraw.Poke(id)
-		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-			t.Errorf("%v: asked for %q", why, got)
+		if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
+			t.Fatal(err)
 		}
+		d.discord.failing(func(request string) error {
+			if strings.Contains(request, " by ") {
+				return nil
+			}
+			return bot.ErrForbidden
+		})
 		d.commands.Redraw.Poke(id)
-		if got := d.flush(); got != nil {
-			t.Errorf("%v: it tries again: %q", why, got)
-		}
+		return d, id, token
 	}
+	t.Run("by the bot is drawn by the newest interaction's token", func(t *testing.T) {
+		d, _, token := start(t)
+		own, other := "edit "+channel+"/"+d.board.id, "edit "+d.board.id+" by "+token
+		if got, want := d.flush(), []string{own, other}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); got != nil {
+			t.Errorf("still behind: %q", got)
+		}
+	})
+	t.Run("by anybody stays behind, and is drawn once it may be", func(t *testing.T) {
+		d, id, _ := start(t)
+		own := []string{"edit " + channel + "/" + d.board.id}
+		d.now = d.now.Add(bot.TokenLife)
+		if got := d.flush(); !cmp.Equal(got, own) {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); !slices.Contains(got, id) {
+			t.Errorf("it is taken for shown: %+v", d.shown(id))
+		}
+		d.discord.failing(nil)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); !cmp.Equal(got, own) {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); got != nil {
+			t.Errorf("still behind: %q", got)
+		}
+	})
+	t.Run("is no failure that is tried again and again", func(t *testing.T) {
+		d, _, _ := start(t)
+		d.now = d.now.Add(bot.TokenLife)
+		d.flush()
+		if got := d.discord.log.String(); got != "" {
+			t.Error(got)
+		}
+	})
+	t.Run("because its token does not work any more is not taken for deleted", func(t *testing.T) {
+		d, id, _ := start(t)
+		d.discord.failing(func(request string) error {
+			if strings.Contains(request, " by ") {
+				return bot.ErrMessageGone
+			}
+			return bot.ErrForbidden
+		})
+		if got := d.flush(); len(got) != 2 {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); !slices.Contains(got, id) {
+			t.Errorf("it is taken for shown: %+v", d.shown(id))
+		}
+	})
+}
+
+// TestRestoreLosesNoTimeWithWhatIsOutOfReach: boards of guests stay behind for ever, and there may be many.
+func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		var want []string
+		for i := range 9 {
+			if d.place = asGuest; i == 8 {
+				d.place = inServer
+			}
+			d.run(alice, "ai", "first=me")
+			id := match.ID(d.id())
+			want = []string{"edit " + channel + "/" + d.board.id}
+			d.flush()
+			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.now = d.now.Add(time.Hour)
+		d.work()
+		d.commands.Redraw.Restore()
+		later(commands.SettleTime)
+		d.asked(want...)
+	})
 }
 
 func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
@@ -279,6 +460,58 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 		later(time.Minute)
 		d.asked("edit " + channel + "/" + d.board.id)
 	})
+}
+
+func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
+	d := newDesk(t)
+	d.run(alice, "ai", "first=me")
+	first := match.ID(d.id())
+	d.flush()
+	broken := "edit " + channel + "/" + d.board.id
+	d.run(bob, "ai", "first=me")
+	second := match.ID(d.id())
+	d.flush()
+	for _, id := range []match.ID{first, second} {
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+	}
+	d.discord.during = func(request string) {
+		if request == broken {
+			panic("cannot be drawn")
+		}
+	}
+	if got, want := d.flush(), []string{broken, "edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	if got := d.discord.log.String(); !strings.Contains(got, "panic: cannot be drawn") || !strings.Contains(got, "redraw_test.go") {
+		t.Error(got)
+	}
+}
+
+// panicking is a store that fails where an answer is worded.
+type panicking struct{ match.Store }
+
+func (panicking) Names(context.Context, ...match.Player) (map[match.Player]string, error) {
+	panic("no names")
+}
+
+func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	d.flush()
+	move := d.button(d.board.components, "b2")
+	func() {
+		defer func() { recover() }() // as the dispatcher does
+		d.commands.Matches = panicking{d.store}
+		d.click(alice, move)
+		t.Error("nothing panics")
+	}()
+	if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	if says := d.discord.says(d.board.id); !strings.Contains(says, ".../.X./...") {
+		t.Error(says)
+	}
 }
 
 func TestABoardIsTriedAgainEvenWhileOthersAreBusy(t *testing.T) {
@@ -578,6 +811,23 @@ func TestAMentionThatFails(t *testing.T) {
 			if again := d.flush(); len(first) != 1 || again != nil {
 				t.Errorf("%v: %q, then %q", why, first, again)
 			}
+		}
+	})
+	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
+		d := newDesk(t)
+		d.started("clock=1h")
+		d.discord.failing(post(bot.ErrRateLimited))
+		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + alice}
+		if got := d.flush(); !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.discord.failing(nil)
+		d.commands.Redraw.Poke(match.ID(d.id()))
+		if got := d.flush(); !cmp.Equal(got, want) {
+			t.Errorf("then asked for %q", got)
+		}
+		if b := d.shown(match.ID(d.id())); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
+			t.Errorf("%+v", b.Mention)
 		}
 	})
 	t.Run("to go is tried again", func(t *testing.T) {

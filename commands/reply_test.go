@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/bwmarrin/discordgo"
+
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
@@ -117,7 +119,20 @@ var replies = map[string]func(*desk) bot.Reply{
 		d.press(carol, "Next")
 		return d.press(carol, "Back")
 	},
-	"leaderboard-page-beyond": func(d *desk) bot.Reply { d.run(alice, "leaderboard"); return d.click(alice, "board:players:99") },
+	"leaderboard-page-beyond": func(d *desk) bot.Reply {
+		d.scores(25)
+		d.run(alice, "leaderboard")
+		return d.click(alice, "board:players:99")
+	},
+	"made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "board:players:1") },
+	"made-by-hand-for-another-match": func(d *desk) bot.Reply {
+		d.started()
+		theirs := d.board
+		d.run(carol, "ai", "first=me")
+		own := d.button(d.board.components, "b2")
+		d.board = theirs
+		return d.click(carol, own)
+	},
 	"leaderboard-computer": func(d *desk) bot.Reply {
 		d.run(alice, "ai", "first=them", "level=easy")
 		d.play("c3 b3", alice)
@@ -144,7 +159,7 @@ var replies = map[string]func(*desk) bot.Reply{
 	"mentions-on":  func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:on") },
 	"help":         func(d *desk) bot.Reply { return d.run(alice, "help") },
 	"gone": func(d *desk) bot.Reply {
-		d.board = &message{id: "9001"}
+		d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "play:v:0:b2"}}}
 		return d.click(alice, "play:v:0:b2")
 	},
 

@@ -1,15 +1,22 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 	"unicode"
 
+	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 )
+
+// nameOf is the name of whoever acts, cleaned: the one that others see, or the username if nothing of that can be seen.
+func nameOf(in *bot.Interaction) string {
+	return cmp.Or(cleanName(in.DisplayName()), cleanName(in.User().Username))
+}
 
 // maxName is the longest name shown, in characters: as long as Discord lets one be.
 const maxName = 32

@@ -47,6 +47,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Engines: &engines{}, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
 		Saved: func() { a.scheduler.Wake() },
+		Now:   s.clock.Now,
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(),
@@ -75,6 +76,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Now: s.clock.Now, Log: s.log,
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
+	a.scheduler.Hear = a.bot.Hear
 	referee.Store = a.store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
 	return a, nil

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -67,10 +67,11 @@ type world struct {
 	dir      string
 	sim      *discordsim.Sim
 	server   *http.Server
-	dial     func(context.Context, string, string) (net.Conn, error)
+	network  network
 	stopBot  func() error
 	channel  string
 	last     discordsim.Result // of the latest act
+	pressed  []string          // interactions whose answers nobody has waited for yet
 	here     string            // id of the message that people look at
 	people   []string          // who has acted: the board is what any of them sees
 	named    map[string]string // messages and custom_ids that a script has named
@@ -79,7 +80,7 @@ type world struct {
 	mu       sync.Mutex
 	bodies   []discordsim.Exchange
 	logged   strings.Builder
-	expected map[string]bool // REST answers that a script wants to see, as "403"
+	expected map[string]bool // REST answers that a script wants to see, as "403", and ends of interactions, as "deferred"
 }
 
 func newWorld(t *testing.T) *world {
@@ -96,7 +97,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	listener, dial := simtest.Pipe()
-	w.dial, w.server = dial, &http.Server{Handler: w.sim.Handler()}
+	w.network.dial, w.server = dial, &http.Server{Handler: w.sim.Handler()}
 	go w.server.Serve(listener)
 	w.start()
 	return w
@@ -111,7 +112,7 @@ func (w *world) record(e discordsim.Exchange) {
 func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	a, err := newApp(ctx, settings{
-		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.dial,
+		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
 		clock: w.sim.Clock(), log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
@@ -238,8 +239,44 @@ func (w *world) act(words []string) error {
 		<-time.After(10 * time.Second)
 		synctest.Wait()
 		return nil
+	case "silence": // on the gateway's connections of now, for ever: nothing gets through, and neither side is told
+		w.network.silence()
+		return nil
+	case "slow": // callbacks take that long to arrive
+		d, err := time.ParseDuration(rest[0])
+		w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
+			select {
+			case <-time.After(d):
+			case <-ctx.Done():
+			}
+		}})
+		return err
+	case "answered": // everything that was pressed
+		for _, id := range w.pressed {
+			if err := w.took(w.sim.Await(context.Background(), id)); err != nil {
+				return err
+			}
+		}
+		w.pressed = nil
+		return nil
 	case "twice":
 		w.sim.SetFaults(discordsim.Faults{Twice: rest[0] == "on"})
+		return nil
+	case "fail": // requests of one method and the start of a path, or nothing any more
+		if rest[0] == "nothing" {
+			w.sim.SetFaults(discordsim.Faults{})
+			return nil
+		}
+		status, err := strconv.Atoi(rest[2])
+		if err != nil {
+			return err
+		}
+		w.sim.SetFaults(discordsim.Faults{REST: func(r *http.Request) int {
+			if r.Method == rest[0] && strings.HasPrefix(r.URL.Path, rest[1]) {
+				return status
+			}
+			return 0
+		}})
 		return nil
 	case "delete":
 		return w.sim.DeleteMessage(w.here)
@@ -310,6 +347,8 @@ func (w *world) act(words []string) error {
 			}
 		}
 		return errors.New("there is no public message")
+	case "edits":
+		return same(fmt.Sprint(w.edits()), rest[0])
 	case "scores":
 		return w.rebuildScores()
 	}
@@ -347,6 +386,14 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID}))
+	case words[0] == "presses": // and does not wait
+		b, err := w.button(words[1])
+		if err != nil {
+			return err
+		}
+		r, err := u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID, Hold: true})
+		w.pressed = append(w.pressed, r.Interaction)
+		return err
 	case words[0] == "forges":
 		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: words[1], Forge: true}))
 	case words[0] == "double-clicks":
@@ -410,7 +457,7 @@ func (w *world) took(r discordsim.Result, err error) error {
 		return err
 	}
 	w.last = r
-	if r.Status != "answered" {
+	if r.Status != "answered" && !w.expected[string(r.Status)] {
 		return fmt.Errorf("the interaction ended as %q: %v", r.Status, r.Error)
 	}
 	if r.Message != nil && !r.Ephemeral && len(buttonsOf(r.Message)) > 0 {
@@ -500,6 +547,18 @@ func (w *world) holdDatabase(d time.Duration) error {
 		db.Close()
 	}()
 	return nil
+}
+
+// edits is how many messages the bot has edited so far other than by answering a click on them.
+func (w *world) edits() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Method == http.MethodPatch {
+			n++
+		}
+	}
+	return n
 }
 
 func (w *world) rebuildScores() error {

@@ -4,10 +4,14 @@ package board
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"tictactoe/internal/match"
 )
+
+// Gone stands for the version that a deleted message shows: there is nothing left that could be behind.
+const Gone = math.MaxInt32
 
 // Board is the message that shows a challenge and then the match it leads to.
 type Board struct {
@@ -20,7 +24,7 @@ type Board struct {
 	Token   string
 	Expires time.Time
 	Member  bool // the bot may edit the message with its own token
-	Shown   int  // the version the message shows; 0 before it shows any
+	Shown   int  // the version the message shows; 0 before it shows any, Gone once it is deleted
 	Mention Mention
 }
 

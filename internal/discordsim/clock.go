@@ -95,6 +95,9 @@ func (s *Sim) OnAdvance(hook func(context.Context) error) {
 	s.hooks = append(s.hooks, hook)
 }
 
+// maxOffset keeps the clock's dates far from where ids and times run over.
+const maxOffset = 100 * 365 * 24 * time.Hour
+
 // Advance waits for the interactions in flight, moves the clock by d and
 // returns when every hook has. A negative d is an error: dates never go back.
 func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
@@ -103,6 +106,9 @@ func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
 	}
 	s.advancing.Lock()
 	defer s.advancing.Unlock()
+	if d > maxOffset/10 || s.clock.Offset() > maxOffset-d {
+		return fmt.Errorf("the clock moves by ten years at most, and no further than a hundred from the real date")
+	}
 	for {
 		busy := s.moveIfIdle(d)
 		if busy == nil {

@@ -100,6 +100,9 @@ func New(config Config) (*Sim, error) {
 		}
 	}
 	if err := s.restore(); err != nil {
+		if s.lock != nil {
+			os.Remove(s.lock.Name()) // what is refused is left as it was
+		}
 		s.unlock()
 		return nil, err
 	}

@@ -224,8 +224,9 @@ func (m Match) Due() time.Time {
 	}
 }
 
+// startTurn lets the time of the side to move run from then on; once the match is over there is none.
 func (m Match) startTurn(at time.Time) Match {
-	if m.TurnTime > 0 {
+	if m.TurnTime > 0 && !m.Result.Over() {
 		m.Deadline = at.Add(m.TurnTime)
 	}
 	return m

@@ -173,6 +173,8 @@ func (s *memory) Save(ctx context.Context, changes ...match.Change) error {
 
 func (s *memory) judge(c match.Change) error {
 	switch c := c.(type) {
+	case match.Room:
+		return c.Refuse(s.occupied(c))
 	case match.CreateChallenge:
 		if _, ok := s.challenges[c.Challenge.ID]; ok {
 			return match.ErrExists
@@ -199,8 +201,42 @@ func (s *memory) judge(c match.Change) error {
 	return nil
 }
 
+// occupied counts what is stored; the lock is held.
+func (s *memory) occupied(r match.Room) match.Occupied {
+	var o match.Occupied
+	for _, m := range s.matches {
+		by, other := m.Seats.Mark(r.By) != 0, m.Seats.Mark(r.Other) != 0
+		switch {
+		case m.Result.Over():
+			continue
+		case by && other:
+			o.Pair++
+		}
+		if by {
+			o.Yours++
+		}
+		if other {
+			o.Theirs++
+		}
+	}
+	for _, id := range slices.Backward(slices.Sorted(maps.Keys(s.challenges))) {
+		c := s.challenges[id]
+		if c.Status != match.Pending || !c.Deadline.After(r.At) {
+			continue
+		}
+		if c.From == r.By {
+			o.Sent++
+		}
+		if c.From == r.By && c.To == r.Other || c.From == r.Other && c.To == r.By {
+			o.Between = &c
+		}
+	}
+	return o
+}
+
 func (s *memory) write(c match.Change) {
 	switch c := c.(type) {
+	case match.Room: // judged
 	case match.CreateChallenge:
 		s.challenges[c.Challenge.ID] = c.Challenge
 	case match.UpdateChallenge:
@@ -252,7 +288,7 @@ func (s *memory) Due(ctx context.Context, now time.Time, limit int) ([]match.ID,
 	defer s.mu.Unlock()
 	due := s.deadlines()
 	maps.DeleteFunc(due, func(_ match.ID, at time.Time) bool { return at.After(now) })
-	ids := slices.SortedFunc(maps.Keys(due), func(a, b match.ID) int { return cmp.Or(due[a].Compare(due[b]), cmp.Compare(a, b)) })
+	ids := slices.SortedFunc(maps.Keys(due), func(a, b match.ID) int { return cmp.Or(due[b].Compare(due[a]), cmp.Compare(a, b)) })
 	return ids[:min(limit, len(ids))], nil
 }
 
@@ -302,9 +338,7 @@ func (s *memory) GiveBack(ctx context.Context, seen time.Time, gap time.Duration
 		m.Version++
 		s.matches[id], n = m, n+1
 	}
-	if at := seen.Add(gap); at.After(s.seen) {
-		s.seen = at
-	}
+	s.seen = seen.Add(gap)
 	return n, nil
 }
 

@@ -14,6 +14,10 @@ import (
 // match that was left does not stay open for ever.
 const ComputerTurnTime = 24 * time.Hour
 
+// attemptTime bounds one attempt to save a turn. The time of a turn runs from when it is saved, so an attempt that a busy
+// store has kept waiting for that long is made again, with the deadline that is right by then.
+const attemptTime = time.Second
+
 // Engine chooses moves for a computer's seat. It must be safe for concurrent use.
 type Engine interface {
 	Choose(ctx context.Context, p game.Position) (game.Square, error)
@@ -27,15 +31,6 @@ var ErrNoEngine = errors.New("no such engine")
 type Engines interface {
 	Engine(rules game.Rules, level string) (Engine, error)
 }
-
-// Limits bound what one player can have open at once.
-type Limits struct {
-	Open int // matches of one player; who asks for one more counts the own pending challenges too
-	Pair int // matches between the same two players
-}
-
-// DefaultLimits are the limits that suit a public bot.
-func DefaultLimits() Limits { return Limits{Open: 5, Pair: 2} }
 
 // Request is who asks for something, and when it reached us.
 type Request struct {
@@ -57,6 +52,8 @@ type Referee struct {
 	Coin    func() bool // decides random starts
 	Limits  Limits
 	Saved   func() // called after deadlines may have changed; may be nil
+	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
+	Now func() time.Time
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
@@ -68,23 +65,14 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 	if err != nil {
 		return Challenge{}, err
 	}
-	pending, err := r.Store.PendingChallenges(ctx, req.By)
-	if err != nil {
-		return Challenge{}, err
-	}
-	for _, other := range pending {
-		if between(other, req.By, to) && other.open(req.At) {
-			return Challenge{}, other.refuse(AlreadyPending)
+	room := Room{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
+	if err := r.save(ctx, req, room, CreateChallenge{c}); err != nil {
+		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
+			return known, nil // delivered twice at the same moment
 		}
-	}
-	if err := r.roomFor(ctx, req, to, pending); err != nil {
 		return Challenge{}, err
 	}
-	err = r.save(ctx, req, CreateChallenge{c})
-	if errors.Is(err, ErrExists) { // delivered twice at the same moment
-		return r.Store.Challenge(ctx, req.ID)
-	}
-	return c, err
+	return c, nil
 }
 
 // Accept starts the match of a challenge.
@@ -98,14 +86,16 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		if err != nil {
 			return Match{}, err
 		}
-		if err := r.roomFor(ctx, req, c.From, nil); err != nil {
-			return Match{}, err
-		}
-		err = r.save(ctx, req, UpdateChallenge{c, accepted}, CreateMatch{m})
-		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
+		m = m.startTurn(r.now(req))
+		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
+		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, room, CreateMatch{m})
+		if again(ctx, err) {
 			continue
 		}
-		return m, err
+		if err != nil {
+			return Match{}, err
+		}
+		return m, nil
 	}
 }
 
@@ -130,24 +120,21 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	} else if err != nil {
 		return Match{}, err
 	}
-	pending, err := r.Store.PendingChallenges(ctx, req.By)
-	if err != nil {
-		return Match{}, err
-	}
-	if err := r.roomFor(ctx, req, "", pending); err != nil {
-		return Match{}, err
-	}
 	seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
 	m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
-	m, err = r.answer(ctx, m, req.At)
+	m, err := r.answer(ctx, m, req.At)
 	if err != nil {
 		return Match{}, err
 	}
-	err = r.save(ctx, req, CreateMatch{m})
-	if errors.Is(err, ErrExists) { // delivered twice at the same moment
-		return r.Store.Match(ctx, req.ID)
+	m = m.startTurn(r.now(req))
+	room := Room{By: req.By, Limits: r.Limits, At: req.At, Pending: true}
+	if err := r.save(ctx, req, room, CreateMatch{m}); err != nil {
+		if known, missing := r.Store.Match(ctx, req.ID); missing == nil {
+			return known, nil // delivered twice at the same moment
+		}
+		return Match{}, err
 	}
-	return m, err
+	return m, nil
 }
 
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
@@ -155,6 +142,9 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
+		if err != nil && m.Seats.Mark(req.By) == game.None {
+			return m, nil, m.refuse(Stranger)
+		}
 		if err != nil {
 			return m, nil, m.refuse(NoSuchSquare)
 		}
@@ -163,7 +153,7 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 			return m, nil, err
 		}
 		next, err = r.answer(ctx, next, req.At)
-		return next, nil, err
+		return next.startTurn(r.now(req)), nil, err
 	})
 }
 
@@ -189,15 +179,14 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if other == req.By {
 			other = m.Seats[1].Player
 		}
-		if err := r.roomFor(ctx, req, other, nil); err != nil {
-			return m, nil, err
-		}
 		first, err := r.answer(ctx, *fresh, req.At)
 		if err != nil {
 			return m, nil, err
 		}
+		first = first.startTurn(r.now(req))
 		started = &first
-		return next, []Change{CreateMatch{first}}, nil
+		room := Room{By: req.By, Other: other, Limits: r.Limits, At: req.At}
+		return next, []Change{room, CreateMatch{first}}, nil
 	})
 	if err != nil {
 		return m, nil, err
@@ -244,8 +233,7 @@ func settled(err error) (bool, error) {
 	return err == nil, err
 }
 
-// change loads a match, applies a step and saves, again from the start when another writer came first: each conflict
-// means that somebody else got on, so this ends.
+// change loads a match, applies a step and saves, until that is done or refused.
 func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match) (Match, []Change, error)) (Match, error) {
 	for {
 		m, err := r.Store.Match(ctx, id)
@@ -263,8 +251,8 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 		} else if refusal != nil {
 			return m, refusal
 		}
-		err = r.save(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
-		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
+		err = r.saveTurn(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
+		if again(ctx, err) {
 			continue
 		}
 		if err != nil {
@@ -346,44 +334,28 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	}
 }
 
-// roomFor refuses when a new match would go beyond the limits of either player; the other may be empty. Of the pending
-// challenges those count that the player who asks has sent.
-func (r *Referee) roomFor(ctx context.Context, req Request, other Player, pending []Challenge) error {
-	open, err := r.Store.OpenMatches(ctx, req.By)
-	if err != nil {
-		return err
-	}
-	own := 0
-	for _, c := range pending {
-		if c.From == req.By && c.open(req.At) {
-			own++
-		}
-	}
-	if len(open)+own >= r.Limits.Open {
-		return &Refusal{Reason: TooManyYours, Limit: r.Limits.Open}
-	}
-	if other == "" {
-		return nil
-	}
-	pair := 0
-	for _, m := range open {
-		if m.Seats.Mark(other) != game.None {
-			pair++
-		}
-	}
-	if pair >= r.Limits.Pair {
-		return &Refusal{Reason: TooManyPair, Limit: r.Limits.Pair}
-	}
-	theirs, err := r.Store.OpenMatches(ctx, other)
-	if err != nil {
-		return err
-	}
-	if len(theirs) >= r.Limits.Open {
-		return &Refusal{Reason: TooManyTheirs, Limit: r.Limits.Open, Player: other}
-	}
-	return nil
+// saveTurn saves what a turn may begin with, in an attempt of bounded time; see [again].
+func (r *Referee) saveTurn(ctx context.Context, req Request, changes ...Change) error {
+	ctx, cancel := context.WithTimeout(ctx, attemptTime)
+	defer cancel()
+	return r.save(ctx, req, changes...)
 }
 
+// again tells whether to start over after that error of saveTurn: another writer came first, and each such conflict
+// means that somebody else got on, or the attempt took too long, and there is time left for another.
+func again(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy))
+}
+
+// now is when a turn begins that is about to be saved.
+func (r *Referee) now(req Request) time.Time {
+	if r.Now == nil {
+		return req.At
+	}
+	return r.Now()
+}
+
+// save writes changes and what the request adds to them. A refusal for want of [Room] comes as such.
 func (r *Referee) save(ctx context.Context, req Request, changes ...Change) error {
 	extra := req.OnUpdate
 	for _, c := range changes {
@@ -398,12 +370,11 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 	}
 	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{req.At}})
 	err := r.Store.Save(ctx, changes...)
+	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
+		return refusal
+	}
 	if err == nil && r.Saved != nil {
 		r.Saved()
 	}
 	return err
-}
-
-func between(c Challenge, a, b Player) bool {
-	return c.From == a && c.To == b || c.From == b && c.To == a
 }

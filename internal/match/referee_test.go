@@ -317,6 +317,86 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
+	// crowd sends forty requests of different ids and counts those that were granted.
+	crowd := func(t *testing.T, send func(id match.ID) error, want match.Reason) (granted int) {
+		var requests sync.WaitGroup
+		var mu sync.Mutex
+		for i := range 40 {
+			requests.Go(func() {
+				err := send(match.ID(fmt.Sprint(i)))
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil {
+					granted++
+				} else {
+					refused(t, err, want)
+				}
+			})
+		}
+		requests.Wait()
+		return granted
+	}
+	t.Run("of forty matches against the computer five begin", func(t *testing.T) {
+		r := newReferee(newMemory())
+		if n := crowd(t, func(id match.ID) error {
+			_, err := r.PlayComputer(t.Context(), ask(id, alice), "easy", terms(match.Me))
+			return err
+		}, match.TooManyYours); n != 5 {
+			t.Error(n)
+		}
+	})
+	t.Run("of forty challenges to one another one is pending", func(t *testing.T) {
+		r := newReferee(newMemory())
+		if n := crowd(t, func(id match.ID) error {
+			by, to := alice, bob
+			if id[0]%2 == 0 {
+				by, to = bob, alice
+			}
+			_, err := r.Challenge(t.Context(), ask(id, by), to, terms(match.Me))
+			return err
+		}, match.AlreadyPending); n != 1 {
+			t.Error(n)
+		}
+	})
+	t.Run("of forty challenges that one player accepts five lead to a match", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		for i := range 40 {
+			c, err := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.Player(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.put(c)
+		}
+		if n := crowd(t, func(id match.ID) error {
+			_, err := r.Accept(t.Context(), ask("click"+id, alice), id)
+			return err
+		}, match.TooManyYours); n != 5 {
+			t.Error(n)
+		}
+	})
+	t.Run("the last match there is room for, asked for twice at the same moment, is the same match", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		r.Limits.Open = 1
+		s.before = func() { _ = playComputer(r) }
+		if err := playComputer(r); err != nil || len(s.matches) != 1 {
+			t.Error(err, len(s.matches))
+		}
+	})
+	t.Run("the last challenge there is room for, accepted twice at the same moment, was accepted", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		r.Limits.Open = 1
+		s.put(challenged(t, match.Me))
+		s.before = func() { _ = accept(r) }
+		if refusal := refused(t, accept(r), match.ChallengeOver); refusal.Match == nil {
+			t.Error("the match is not beside it")
+		}
+	})
+}
+
 func challengeBob(r *match.Referee) error {
 	_, err := r.Challenge(context.Background(), ask("new", alice), bob, terms(match.Me))
 	return err
@@ -522,6 +602,69 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 	})
 }
 
+func TestATurnBeginsWhenItIsSaved(t *testing.T) {
+	// The requests came at noon. The database was locked until long after, so that the first attempts led to nothing.
+	saved := noon.Add(7 * time.Second)
+	for name, do := range map[string]func(*memory, *match.Referee) (match.Match, error){
+		"after a move": func(s *memory, r *match.Referee) (match.Match, error) {
+			s.put(between(t, "a1"))
+			return r.Play(t.Context(), ask("1", bob), "m", 1, "b2")
+		},
+		"after a move in the last moment": func(s *memory, r *match.Referee) (match.Match, error) {
+			m := between(t, "a1")
+			m.Deadline = noon.Add(time.Millisecond)
+			s.put(m)
+			return r.Play(t.Context(), ask("1", bob), "m", 1, "b2")
+		},
+		"after the computer's answer": func(s *memory, r *match.Referee) (match.Match, error) {
+			s.put(match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Computer("easy")}, time.Minute, 1, noon))
+			return r.Play(t.Context(), ask("1", alice), "m", 0, "b2")
+		},
+		"of a challenge that was accepted": func(s *memory, r *match.Referee) (match.Match, error) {
+			s.put(challenged(t, match.Me))
+			return r.Accept(t.Context(), ask("1", bob), "c")
+		},
+		"of a rematch": func(s *memory, r *match.Referee) (match.Match, error) {
+			proposeRematch(t, s)
+			_, next, err := r.AskRematch(t.Context(), ask("1", bob), "m", 7)
+			if err != nil {
+				return match.Match{}, err
+			}
+			return *next, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, now := newMemory(), noon
+			r := newReferee(s)
+			r.Now = func() time.Time { return now }
+			s.fail = func(method string) error {
+				if method != "Save" || now.Equal(saved) {
+					return nil
+				}
+				now = now.Add(time.Second)
+				return match.ErrBusy
+			}
+			m, err := do(s, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := saved.Add(time.Minute); !m.Deadline.Equal(want) || !s.match(t, m.ID).Deadline.Equal(want) {
+				t.Errorf("the time runs out at %s, stored %s", m.Deadline, s.match(t, m.ID).Deadline)
+			}
+		})
+	}
+	t.Run("a move that ends the match leaves no deadline", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		r.Now = func() time.Time { return saved }
+		s.put(between(t, "a1 a2 b1 b2"))
+		m, err := r.Play(t.Context(), ask("1", alice), "m", 4, "c1")
+		if err != nil || !m.Deadline.IsZero() || !m.Ended.Equal(noon) {
+			t.Error(m.Deadline, m.Ended, err)
+		}
+	})
+}
+
 func TestAnswersToAChallengeThatBecameAMatch(t *testing.T) {
 	s := newMemory()
 	s.put(challenged(t, match.Me))
@@ -650,11 +793,11 @@ func TestAStoreThatFails(t *testing.T) {
 		methods string // that the request needs
 		do      func(context.Context, *match.Referee) error
 	}{
-		"challenge": {"Challenge PendingChallenges OpenMatches Save", func(ctx context.Context, r *match.Referee) error {
+		"challenge": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
 			_, err := r.Challenge(ctx, ask("new", mallory), bob, terms(match.Me))
 			return err
 		}},
-		"accept": {"Challenge OpenMatches Save", func(ctx context.Context, r *match.Referee) error {
+		"accept": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
 			_, err := r.Accept(ctx, ask("new", bob), "c")
 			return err
 		}},
@@ -662,7 +805,7 @@ func TestAStoreThatFails(t *testing.T) {
 			_, err := r.Decline(ctx, ask("new", bob), "c")
 			return err
 		}},
-		"computer": {"Match PendingChallenges OpenMatches Save", func(ctx context.Context, r *match.Referee) error {
+		"computer": {"Match Save", func(ctx context.Context, r *match.Referee) error {
 			_, err := r.PlayComputer(ctx, ask("new", alice), "easy", terms(match.Me))
 			return err
 		}},
@@ -670,7 +813,7 @@ func TestAStoreThatFails(t *testing.T) {
 			_, err := r.Play(ctx, ask("new", alice), "m", 0, "a1")
 			return err
 		}},
-		"rematch": {"Match Save OpenMatches", func(ctx context.Context, r *match.Referee) error {
+		"rematch": {"Match Save", func(ctx context.Context, r *match.Referee) error {
 			_, _, err := r.AskRematch(ctx, ask("new", bob), "over", 7)
 			return err
 		}},
@@ -690,7 +833,7 @@ func TestAStoreThatFails(t *testing.T) {
 		return s
 	}
 	for name, request := range requests {
-		for _, method := range []string{"Match", "Challenge", "OpenMatches", "PendingChallenges", "Save"} {
+		for _, method := range []string{"Match", "Challenge", "Save"} {
 			needed := false
 			for word := range wordsOf(request.methods) {
 				needed = needed || word == method

@@ -17,24 +17,33 @@ const (
 	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read in one go.
 	dueAtOnce = 100
+	// held is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
+	held = 100 * time.Millisecond
+	// leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
+	leap = 2 * time.Second
 )
 
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
 // and another may go on from the store.
 //
-// It acts only while the bot hears its players, between [Scheduler.Arrive] and [Scheduler.Leave]: nobody loses on time
-// because the bot was away.
+// It acts only while the bot hears its players, between [Scheduler.Arrive] and [Scheduler.Leave], and only on deadlines up
+// to which it has heard them: nobody loses on time because the bot was away, deaf or busy.
 type Scheduler struct {
 	Referee *Referee
 	Clock   Clock
 	Changed func(ID) // called after a deadline was acted on, to redraw; must not block
 	Log     *slog.Logger
+	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to
+	// which they were heard. Whatever they did before the earlier of the two is handled. Nil: everything is heard at once.
+	Hear func(ctx context.Context, until time.Time) time.Time
 
-	wake chan struct{} // capacity 1
+	wake   chan struct{}                          // capacity 1
+	passed func(from, to time.Time) time.Duration // by the monotonic clock
 
 	present  atomic.Bool
 	acting   chan struct{} // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
 	lastBeat time.Time     // guarded by acting
+	lastLook time.Time     // guarded by acting
 }
 
 // NewScheduler is a scheduler that is away until it arrives.
@@ -42,6 +51,7 @@ func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *
 	return &Scheduler{
 		Referee: r, Clock: clock, Changed: changed, Log: log,
 		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1),
+		passed: func(from, to time.Time) time.Duration { return to.Sub(from) },
 	}
 }
 
@@ -54,7 +64,8 @@ func (s *Scheduler) Wake() {
 }
 
 // Arrive says that the bot hears its players again. The time since it last did is added to every deadline that had not
-// passed by then; a deadline that had is lost.
+// passed by then; a deadline that had is lost. If the clock was set back meanwhile, the time added is negative: what was
+// left to the players stays the same.
 func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return fmt.Errorf("arrive: %w", err)
@@ -68,26 +79,26 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	if gap := now.Sub(seen); !seen.IsZero() && gap > 0 {
+	if gap := now.Sub(seen); !seen.IsZero() && gap != 0 {
 		n, err := s.Referee.Store.GiveBack(ctx, seen, gap)
 		if err != nil {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
 		if n > 0 {
-			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond), "deadlines", n)
+			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
 	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	s.lastBeat = now
+	s.lastBeat, s.lastLook = now, now
 	s.present.Store(true)
 	s.Wake()
 	return nil
 }
 
-// Leave says that the bot no longer hears its players. From then on nothing expires, even if the time could not be
-// recorded.
+// Leave says that the bot no longer hears its players, and records when it last did. From then on nothing expires, even if
+// the time could not be recorded.
 func (s *Scheduler) Leave(ctx context.Context) error {
 	if !s.present.Swap(false) {
 		return nil
@@ -96,7 +107,11 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	defer s.release()
-	if err := s.Referee.Store.Save(ctx, Seen{s.Clock.Now()}); err != nil {
+	if err := s.followClock(ctx); err != nil {
+		return fmt.Errorf("leave: %w", err)
+	}
+	// Nothing is waited for: what has not been heard will not come any more.
+	if err := s.Referee.Store.Save(ctx, Seen{s.heard(ctx, time.Time{})}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -132,11 +147,15 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	if err != nil || next.IsZero() || !s.present.Load() {
 		return beat, err
 	}
-	return min(beat, max(0, next.Sub(s.Clock.Now()))), nil
+	if wait := next.Sub(s.Clock.Now()); wait > 0 {
+		return min(beat, wait), nil
+	}
+	return held, nil
 }
 
-// Act acts on every deadline that is due now and returns when none is; every beat it also records the time. It does
-// nothing while the bot is away. What fails does not keep it from the rest: the error joins all that happened.
+// Act acts on every deadline that is due now and up to which players were heard, and returns when none is; every beat it
+// also records until when they were. It does nothing while the bot is away. What fails does not keep it from the rest: the
+// error joins all that happened.
 func (s *Scheduler) Act(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
@@ -145,9 +164,12 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	if !s.present.Load() {
 		return nil
 	}
+	if err := s.followClock(ctx); err != nil {
+		return err // deadlines are wrong until it is done
+	}
 	err := s.expireDue(ctx)
-	if now := s.Clock.Now(); now.Sub(s.lastBeat) >= beat {
-		if failed := s.Referee.Store.Save(ctx, Seen{now}); failed != nil {
+	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
+		if failed := s.Referee.Store.Save(ctx, Seen{s.heard(ctx, now)}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
@@ -155,11 +177,48 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	return err
 }
 
+// followClock moves the deadlines with a clock that was set, or that went on while the machine was asleep: dates moved, but
+// no time passed in which anybody could have played.
+func (s *Scheduler) followClock(ctx context.Context) error {
+	now := s.Clock.Now()
+	// Round strips the reading of the monotonic clock, which only runs.
+	jump := now.Round(0).Sub(s.lastLook.Round(0)) - s.passed(s.lastLook, now)
+	if jump.Abs() > leap {
+		n, err := s.Referee.Store.GiveBack(ctx, s.lastLook, jump)
+		if err != nil {
+			return fmt.Errorf("follow the clock by %s: %w", jump, err)
+		}
+		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
+	}
+	s.lastLook = now
+	return nil
+}
+
+// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.
+func (s *Scheduler) heard(ctx context.Context, until time.Time) time.Time {
+	if s.Hear == nil {
+		return s.Clock.Now()
+	}
+	return earlier(s.Hear(ctx, until), s.Clock.Now())
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
 // expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
 func (s *Scheduler) expireDue(ctx context.Context) error {
+	now := s.Clock.Now()
+	if due, err := s.Referee.Store.Due(ctx, now, 1); err != nil || len(due) == 0 {
+		return err
+	}
+	// What is handled meanwhile may move the deadlines, so they are read afterwards.
+	horizon := earlier(s.heard(ctx, now), now)
 	for {
-		now := s.Clock.Now()
-		due, err := s.Referee.Store.Due(ctx, now, dueAtOnce)
+		due, err := s.Referee.Store.Due(ctx, horizon, dueAtOnce)
 		if err != nil {
 			return err
 		}
@@ -168,7 +227,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 			if !s.present.Load() {
 				return failed
 			}
-			changed, err := s.Referee.Expire(ctx, id, now)
+			changed, err := s.Referee.Expire(ctx, id, horizon)
 			if err != nil {
 				failed = errors.Join(failed, fmt.Errorf("expire %s: %w", id, err))
 			}

@@ -19,10 +19,12 @@ import (
 	"tictactoe/internal/match"
 )
 
-// movable is a clock that runs like the bubble's and can be set forward.
+// movable is a clock that runs like the bubble's and can be set forward, as the simulator's: time passes. Its wall can be
+// set as well, both ways, as a machine's: only the date changes.
 type movable struct {
 	mu      sync.Mutex
 	offset  time.Duration
+	wall    time.Duration
 	waiting []waiter
 }
 
@@ -35,7 +37,27 @@ type waiter struct {
 func (c *movable) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return time.Now().Add(c.offset)
+	// The location tells passed about the wall.
+	return time.Now().Add(c.offset + c.wall).In(time.FixedZone(c.wall.String(), 0))
+}
+
+// passed is how much time passed between two readings, whatever the wall said.
+func passed(from, to time.Time) time.Duration {
+	off := func(t time.Time) time.Duration {
+		wall, err := time.ParseDuration(t.Location().String())
+		if err != nil {
+			panic(err)
+		}
+		return wall
+	}
+	return to.Sub(from) - off(to) + off(from)
+}
+
+// set changes the date by d, and no time passes.
+func (c *movable) set(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wall += d
 }
 
 func (c *movable) After(d time.Duration) <-chan time.Time {
@@ -91,6 +113,7 @@ func run(t *testing.T, s *memory, clock *movable) *running {
 		defer r.mu.Unlock()
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
+	r.Passing(passed)
 	referee.Saved = r.Wake
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -321,6 +344,150 @@ func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
 		if n, seen := s.saved(); n-began != 12 || !seen.Equal(time.Now()) {
 			t.Errorf("%d beats, last seen %v ago", n-began, time.Since(seen))
 		}
+	})
+}
+
+func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{})
+		heard := time.Now().Add(20 * time.Second)
+		r.Hear = func(ctx context.Context, until time.Time) time.Time {
+			if until.IsZero() {
+				return heard
+			}
+			select { // a gateway that does not answer
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+			return heard
+		}
+		r.arrive()
+		r.fresh("soon", 20*time.Second)
+		r.fresh("late", time.Minute)
+		r.expect(22*time.Second, "soon") // what had passed by then is lost
+		r.expect(time.Hour, "")
+		if _, seen := r.store.saved(); !seen.Equal(heard) {
+			t.Errorf("last seen %v after it was last heard", seen.Sub(heard))
+		}
+		r.leave()
+		r.Hear = nil
+		time.Sleep(time.Hour)
+		r.arrive()
+		r.expect(40*time.Second-instant, "")
+		r.expect(instant, "late")
+	})
+}
+
+func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory()
+		r := run(t, s, &movable{})
+		r.Hear = func(_ context.Context, until time.Time) time.Time {
+			if now := r.clock.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // the click that was in the queue
+				m := s.match(t, "m")
+				moved, err := m.Play(m.Seats.Of(game.X).Player, 0, 0, now.Add(-instant))
+				if err == nil {
+					err = s.Save(t.Context(), match.UpdateMatch{From: m, To: moved})
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			return until
+		}
+		r.fresh("m", 4*time.Second) // before the first beat, which hears too
+		r.arrive()
+		r.expect(4*time.Second, "")
+		r.expect(4*time.Second-2*instant, "")
+		r.expect(instant, "m")
+	})
+}
+
+func TestNobodyIsAskedForWhileNothingIsDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{})
+		asked := 0
+		r.Hear = func(_ context.Context, until time.Time) time.Time { asked++; return until }
+		r.arrive()
+		r.fresh("m", time.Hour)
+		for range 100 {
+			r.Wake()
+			r.expect(10*time.Millisecond, "")
+		}
+		if asked > 0 {
+			t.Errorf("asked %d times in a second", asked)
+		}
+	})
+}
+
+func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
+	for name, jump := range map[string]time.Duration{"forward, or the machine was asleep": 10 * time.Hour, "back": -10 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.fresh("gone", 10*time.Second)
+				r.expect(20*time.Second, "gone")
+				r.clock.set(jump)
+				r.expect(40*time.Second-instant, "")
+				r.expect(instant, "m")
+				if _, seen := r.store.saved(); seen.After(r.clock.Now()) {
+					t.Errorf("last seen in the future, by %v", seen.Sub(r.clock.Now()))
+				}
+			})
+		})
+		t.Run(name+", and then the bot goes away", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				r.clock.set(jump)
+				r.leave()
+				r.expect(time.Hour, "")
+				r.arrive()
+				r.expect(40*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+" while the bot is away", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				r.leave()
+				r.clock.set(jump)
+				r.expect(time.Hour, "")
+				r.arrive()
+				r.expect(40*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
+	t.Run("by less than it may be steered, and nothing moves", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			r.clock.set(time.Second)
+			r.expect(59*time.Second-instant, "")
+			r.expect(instant, "m")
+		})
+	})
+	t.Run("and a store that fails meanwhile keeps everybody from losing", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			r.store.failing(func(method string) error {
+				if method == "GiveBack" {
+					return errBroken
+				}
+				return nil
+			})
+			r.clock.set(time.Hour)
+			r.expect(30*time.Second, "")
+			r.store.failing(nil)
+			r.expect(30*time.Second-instant, "")
+			r.expect(instant, "m")
+		})
 	})
 }
 

@@ -22,20 +22,27 @@ type Store interface {
 	// Names are the names of players as last seen; unknown players are absent.
 	Names(ctx context.Context, players ...Player) (map[Player]string, error)
 
-	// Save writes all changes in one transaction or none. ErrExists: a new value's id is taken. ErrConflict: a stored
-	// version is not the one the change started from.
+	// Save writes all changes, in their order, in one transaction or none. ErrExists: a new value's id is taken.
+	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room].
 	Save(ctx context.Context, changes ...Change) error
 
-	// Due are the challenges and matches whose deadline is at now or before, earliest first, at most limit.
+	// Due are the challenges and matches whose deadline is at now or before, at most limit; latest first, so that those
+	// that cannot be acted on, and stay due, do not keep out those that become due after them.
 	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
 	// NextDeadline is the earliest deadline of all, zero if there is none.
 	NextDeadline(ctx context.Context) (time.Time, error)
 	// LastSeen is the latest time saved by a Seen, zero if there is none.
 	LastSeen(ctx context.Context) (time.Time, error)
 	// GiveBack moves every deadline later than seen by gap and records seen+gap as last seen, in one transaction; each
-	// value changed gets a new version. It reports how many there were.
+	// value changed gets a new version. After less than [BriefGap] a board that was up to date still is. It reports how
+	// many deadlines there were. A negative gap is that of a clock that was set back.
 	GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (int, error)
 }
+
+// BriefGap is the time away from which on boards are redrawn for it. Discord ends a connection every now and then, and
+// that should not cost an edit of every open board: below it their countdowns are short by as much, and players have the
+// time all the same.
+const BriefGap = 10 * time.Second
 
 // Change is one write of a transaction. The core's own are NewChallenge..., listed here; a front end may save its own
 // beside them (where a match is shown), which the store knows and the core does not look into.
@@ -60,7 +67,7 @@ type Name struct {
 	Name   string
 }
 
-// Seen records that the bot could hear players at that time; what was recorded never goes back.
+// Seen records that the bot could hear players at that time; what was recorded goes back by [Store.GiveBack] only.
 type Seen struct{ At time.Time }
 
 // Change marks the changes of the core.
@@ -74,6 +81,9 @@ func (CreateMatch) Change() {}
 
 // Change marks the changes of the core.
 func (UpdateMatch) Change() {}
+
+// Change marks the changes of the core.
+func (Room) Change() {}
 
 // Change marks the changes of the core.
 func (Name) Change() {}

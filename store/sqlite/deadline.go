@@ -14,12 +14,18 @@ const (
 			SELECT id, deadline AS due FROM challenges WHERE deadline <= ?1
 			UNION ALL SELECT id, deadline FROM matches WHERE deadline <= ?1
 			UNION ALL SELECT id, rematch_deadline FROM matches WHERE rematch_deadline <= ?1)
-		ORDER BY due, id LIMIT ?2`
+		ORDER BY due DESC, id LIMIT ?2`
 
 	selectNextDeadline = `SELECT min(due) FROM (
 			SELECT min(deadline) AS due FROM challenges WHERE deadline IS NOT NULL
 			UNION ALL SELECT min(deadline) FROM matches WHERE deadline IS NOT NULL
 			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline IS NOT NULL)`
+
+	// Each version grows by one with its deadline.
+	keepShown = `UPDATE boards SET shown = shown + 1 WHERE shown = latest AND id IN (
+			SELECT id FROM challenges WHERE deadline > ?1
+			UNION ALL SELECT id FROM matches WHERE deadline > ?1
+			UNION ALL SELECT id FROM matches WHERE rematch_deadline > ?1)`
 
 	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + ?2, version = version + 1 WHERE deadline > ?1`
 	moveTurnDeadlines      = `UPDATE matches SET deadline = deadline + ?2, version = version + 1 WHERE deadline > ?1`
@@ -27,7 +33,7 @@ const (
 		WHERE rematch_deadline > ?1`
 )
 
-// Due are the challenges and matches whose deadline is at now or before, earliest first, at most limit.
+// Due are the challenges and matches whose deadline is at now or before, latest first, at most limit.
 func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
 		due, err = list(ctx, db, scanID, selectDue, now.UnixMilli(), limit)
@@ -50,10 +56,16 @@ func (s *Store) NextDeadline(ctx context.Context) (time.Time, error) {
 }
 
 // GiveBack moves every deadline later than seen by gap, cut to milliseconds, gives each value changed a new version, and
-// records seen+gap as last seen. It reports how many there were.
+// records seen+gap as last seen. If the gap is a brief one, boards that were up to date still are. It reports how many
+// deadlines there were.
 func (s *Store) GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		n = 0
+		if gap.Abs() < match.BriefGap {
+			if _, err := tx.ExecContext(ctx, keepShown, seen.UnixMilli()); err != nil {
+				return err
+			}
+		}
 		for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
 			moved, err := changed(ctx, tx, move, seen.UnixMilli(), gap.Milliseconds())
 			if err != nil {
@@ -61,7 +73,7 @@ func (s *Store) GiveBack(ctx context.Context, seen time.Time, gap time.Duration)
 			}
 			n += moved
 		}
-		return saveSeen(ctx, tx, seen.Add(gap))
+		return setSeen(ctx, tx, seen.Add(gap))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("give back %s: %w", gap, err)

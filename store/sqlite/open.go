@@ -40,27 +40,20 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	waiting, cancel := context.WithTimeout(ctx, openTime) // for others; the work itself may take longer
 	defer cancel()
 	var s *Store
-	err := patiently(waiting, func() error {
-		known, err := newest(steps)
-		if err != nil {
-			return err
-		}
-		full, err := prepare(path)
-		if err != nil {
-			return err
-		}
-		version, err := inspect(ctx, full, known)
-		if err != nil {
-			return err
-		}
-		if version < known {
-			if err := migrate(ctx, full, steps, known); err != nil {
-				return err
-			}
-		}
-		s, err = connect(ctx, full)
+	attempt := func() (err error) {
+		s, err = openOnce(ctx, path, steps)
 		return err
-	})
+	}
+	err := patiently(waiting, attempt)
+	// While another process or goroutine creates the same database, it may for a moment look damaged or read-only.
+	for pause := firstPause; (errors.Is(err, ErrDamaged) || unwritable(err)) && pause <= longPause; pause *= 3 {
+		select {
+		case <-time.After(pause):
+			err = patiently(waiting, attempt)
+		case <-waiting.Done():
+			pause = longPause
+		}
+	}
 	if unwritable(err) {
 		err = fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
@@ -68,6 +61,28 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	return s, nil
+}
+
+// openOnce opens the database as it is at this moment.
+func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
+	known, err := newest(steps)
+	if err != nil {
+		return nil, err
+	}
+	full, err := prepare(path)
+	if err != nil {
+		return nil, err
+	}
+	version, err := inspect(ctx, full, known)
+	if err != nil {
+		return nil, err
+	}
+	if version < known {
+		if err := migrate(ctx, full, steps, known); err != nil {
+			return nil, err
+		}
+	}
+	return connect(ctx, full)
 }
 
 // prepare sees to it that there is a file, be it empty, and returns its absolute path. A file that exists is not opened
@@ -90,11 +105,27 @@ func prepare(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
-	file, err := os.OpenFile(full, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
+	if err := create(full); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
-	return full, file.Close()
+	return full, nil
+}
+
+// create makes an empty file at path if there is none. It appears there complete and closed: to open and close it in its
+// place would drop the locks of a store of this process that was quicker.
+func create(path string) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	if err := file.Close(); err != nil {
+		return err
+	}
+	if err := os.Link(file.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
 // connect opens the connections of a store on a database of the current schema.

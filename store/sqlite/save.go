@@ -10,7 +10,7 @@ import (
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy]; a kind of change that the store does not know is one as well. Nil means that the changes are on disk.
+// [match.ErrBusy], a [*match.Refusal] for want of room; a kind of change that the store does not know is one as well. Nil means that the changes are on disk.
 func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -39,6 +39,8 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return createMatch(ctx, tx, c.Match)
 	case match.UpdateMatch:
 		return replaceMatch(ctx, tx, c.From, c.To)
+	case match.Room:
+		return makeRoom(ctx, tx, c)
 	case match.Name:
 		return saveName(ctx, tx, c)
 	case match.Seen:

@@ -2,7 +2,10 @@ package sqlite_test
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"testing"
+	"time"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -39,5 +42,37 @@ func TestUnreadable(t *testing.T) {
 			}
 			same(t, unreadable.ID, "m")
 		})
+	}
+}
+
+// later is a clock that shows a minute past the deadlines of the matches that begin at noon.
+type later struct{}
+
+func (later) Now() time.Time                       { return noon().Add(2 * time.Minute) }
+func (later) After(time.Duration) <-chan time.Time { return nil }
+
+func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	var broken []match.Change
+	for i := range 150 {
+		broken = append(broken, match.CreateMatch{Match: begin(match.ID(fmt.Sprint("broken", i)))})
+	}
+	save(t, s, broken...)
+	run(t, raw(t, path), "UPDATE matches SET rules = '3x3x9'")
+	good := begin("good")
+	good.Deadline = good.Deadline.Add(time.Second)
+	save(t, s, match.CreateMatch{Match: good})
+
+	scheduler := match.NewScheduler(&match.Referee{Store: s}, later{}, func(match.ID) {}, slog.New(slog.DiscardHandler))
+	if err := scheduler.Arrive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var unreadable *sqlite.UnreadableError
+	if err := scheduler.Act(t.Context()); !errors.As(err, &unreadable) {
+		t.Errorf("got %v", err)
+	}
+	if m := load(t, s, "good"); m.Result.Cause != match.ByTime {
+		t.Errorf("%+v", m.Result)
 	}
 }

@@ -104,8 +104,40 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		same(t, behind(s, "", 9), []match.ID{"m"})
 		s.save(board.Shown{ID: "m", Version: next.Version})
 		same(t, behind(s, "", 9), nil)
-		must[int](t)(s.GiveBack(s.ctx, noon(), time.Second))
+		must[int](t)(s.GiveBack(s.ctx, noon(), match.BriefGap))
 		same(t, behind(s, "", 9), []match.ID{"m"})
+	})
+	t.Run("a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T) {
+		s := start(t, open)
+		over := s.ended("rematch", alice, carol, noon(), xWins())
+		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.UpdateMatch{From: over, To: proposed})
+		s.save(match.CreateMatch{Match: begin("shown", alice, bob, noon())},
+			match.CreateMatch{Match: begin("behind", alice, bob, noon())},
+			match.CreateMatch{Match: begin("lost", alice, bob, after(-60))}, // its time had run out before
+			match.CreateChallenge{Challenge: invite(t, "challenge", alice, bob, noon())})
+		for id, version := range map[match.ID]int{"shown": 1, "behind": 0, "lost": 1, "challenge": 1, "rematch": proposed.Version} {
+			b := seen
+			b.ID = id
+			s.save(b, board.Shown{ID: id, Version: version})
+		}
+		for i := range 3 {
+			if n := must[int](t)(s.GiveBack(s.ctx, after(i), match.BriefGap-time.Millisecond)); n != 4 {
+				t.Errorf("%d deadlines moved", n)
+			}
+			same(t, behind(s, "", 9), []match.ID{"behind"})
+		}
+		for id, version := range map[match.ID]int{"shown": 4, "behind": 0, "lost": 1, "challenge": 4, "rematch": proposed.Version + 3} {
+			if b := must[board.Board](t)(s.Board(s.ctx, id)); b.Shown != version {
+				t.Errorf("%s: version %d is shown", id, b.Shown)
+			}
+		}
+		m := must[match.Match](t)(s.Match(s.ctx, "shown"))
+		s.save(match.UpdateMatch{From: m, To: play(t, m, after(9), "a1")})
+		same(t, behind(s, "", 9), []match.ID{"behind", "shown"})
 	})
 	t.Run("it does not matter whether the board or what it shows is saved first", func(t *testing.T) {
 		s := start(t, open)

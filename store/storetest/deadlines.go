@@ -38,15 +38,15 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		same(t, next(s), time.Time{})
 		same(t, due(s, after(1e9), 9), nil)
 	})
-	t.Run("deadlines come due in their order, at their time and not before", func(t *testing.T) {
+	t.Run("deadlines come due at their time and not before, the latest first", func(t *testing.T) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
 		same(t, next(s), m.Deadline)
 		same(t, due(s, m.Deadline.Add(-time.Millisecond), 9), nil)
 		same(t, due(s, m.Deadline, 9), []match.ID{"turn"})
-		same(t, due(s, c.Deadline, 9), []match.ID{"turn", "challenge"})
-		same(t, due(s, proposed.Rematch.Deadline, 9), []match.ID{"turn", "challenge", "rematch"})
-		same(t, due(s, proposed.Rematch.Deadline, 2), []match.ID{"turn", "challenge"})
+		same(t, due(s, c.Deadline, 9), []match.ID{"challenge", "turn"})
+		same(t, due(s, proposed.Rematch.Deadline, 9), []match.ID{"rematch", "challenge", "turn"})
+		same(t, due(s, proposed.Rematch.Deadline, 2), []match.ID{"rematch", "challenge"})
 	})
 	t.Run("a deadline that was acted on is one no more", func(t *testing.T) {
 		s := start(t, open)
@@ -96,6 +96,14 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		c.Version++
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "challenge")), c)
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx)), m.Deadline.Add(time.Hour))
+	})
+	t.Run("a clock that was set back takes the deadlines and last seen with it", func(t *testing.T) {
+		s := start(t, open)
+		m, _, _ := waiting(s)
+		s.save(match.Seen{At: after(20)})
+		must[int](t)(s.GiveBack(s.ctx, after(20), -time.Hour))
+		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")).Deadline, m.Deadline.Add(-time.Hour))
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx)), after(20).Add(-time.Hour))
 	})
 	t.Run("time is given back to the side to move", func(t *testing.T) {
 		s := start(t, open)

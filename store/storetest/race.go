@@ -93,6 +93,36 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			t.Errorf("8 matches are counted as %v", entries)
 		}
 	})
+	t.Run("64 who each ask for more than there is room for get what there is, and no more", func(t *testing.T) {
+		one, other := open(t)
+		limits := match.Limits{Open: 5, Pair: 2}
+		var (
+			mu      sync.Mutex
+			granted = map[string]int{}
+		)
+		ask := func(kind string, s Store, room match.Room, create match.Change) {
+			err := s.Save(t.Context(), room, create)
+			refusal := (*match.Refusal)(nil)
+			if err != nil && !errors.As(err, &refusal) {
+				t.Errorf("%s: %v", kind, err)
+			}
+			if err == nil {
+				mu.Lock()
+				granted[kind]++
+				mu.Unlock()
+			}
+		}
+		crowd(func(clicker int) {
+			store, id := pick(clicker, one, other), fmt.Sprint(clicker)
+			ask("alone", store, match.Room{By: carol, Limits: limits, At: noon(), Pending: true},
+				match.CreateMatch{Match: computer(match.ID("alone"+id), carol, "easy", noon())})
+			ask("pair", store, match.Room{By: alice, Other: bob, Limits: limits, At: noon()},
+				match.CreateMatch{Match: begin(match.ID("pair"+id), alice, bob, noon())})
+			ask("challenge", store, match.Room{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true},
+				match.CreateChallenge{Challenge: invite(t, match.ID("challenge"+id), "dora", "eve", noon())})
+		})
+		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1})
+	})
 	t.Run("what one store has saved the other sees at once", func(t *testing.T) {
 		one, other := open(t)
 		m := begin("m", alice, bob, noon())

@@ -30,6 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"saving", testSaving},
 		{"challenges", testChallenges},
 		{"matches", testMatches},
+		{"room", testRoom},
 		{"players", testPlayers},
 		{"deadlines", testDeadlines},
 		{"scores", testScores},

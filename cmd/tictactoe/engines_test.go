@@ -1,0 +1,33 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+func TestEngines(t *testing.T) {
+	t.Run("every rule set on offer has every level, made once", func(t *testing.T) {
+		var e engines
+		for _, offer := range game.Offered() {
+			for _, level := range ai.Levels() {
+				first, err := e.Engine(offer.Rules, level)
+				if err != nil {
+					t.Fatalf("%s, %s: %v", offer.Name, level, err)
+				}
+				if again, _ := e.Engine(offer.Rules, level); again != first {
+					t.Errorf("%s, %s: made twice", offer.Name, level)
+				}
+			}
+		}
+	})
+	t.Run("a level that does not exist has no engine", func(t *testing.T) {
+		var e engines
+		if _, err := e.Engine(game.Classic(), "godlike"); !errors.Is(err, match.ErrNoEngine) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+func testRoom(t *testing.T, open func(t *testing.T) Store) {
+	limits := match.Limits{Open: 3, Pair: 2}
+	// matches saves that many open matches, the sides taking turns at X.
+	matches := func(s tester, n int, p, q match.Player) {
+		for i := range n {
+			x, o := p, q
+			if i%2 == 1 {
+				x, o = q, p
+			}
+			s.save(match.CreateMatch{Match: begin(match.ID(fmt.Sprint(p, q, i)), x, o, noon())})
+		}
+	}
+	challenges := func(s tester, n int, from, to match.Player) {
+		for i := range n {
+			s.save(match.CreateChallenge{Challenge: invite(s.t, match.ID(fmt.Sprint("c", i)), from, to, noon())})
+		}
+	}
+	lapsed := noon().Add(match.ChallengeTime)
+	for _, tt := range []struct {
+		name    string
+		other   match.Player
+		pending bool
+		at      time.Time
+		setup   func(tester)
+		want    match.Reason
+	}{
+		{"an empty store has room", bob, true, noon(), func(tester) {}, ""},
+		{"open matches count on either side", bob, false, noon(), func(s tester) { matches(s, 3, alice, carol) }, match.TooManyYours},
+		{"one fewer leaves room", bob, true, noon(), func(s tester) { matches(s, 2, alice, carol) }, ""},
+		{"matches that are over do not count", bob, true, noon(), func(s tester) {
+			for i := range 3 {
+				s.ended(match.ID(fmt.Sprint(i)), alice, bob, noon(), xWins())
+			}
+		}, ""},
+		{"matches against the computer count", "", true, noon(), func(s tester) {
+			for i := range 3 {
+				s.save(match.CreateMatch{Match: computer(match.ID(fmt.Sprint(i)), alice, "easy", noon())})
+			}
+		}, match.TooManyYours},
+		{"and take no room between two", bob, true, noon(), func(s tester) {
+			for i := range 2 {
+				s.save(match.CreateMatch{Match: computer(match.ID(fmt.Sprint(i)), alice, "easy", noon())})
+			}
+		}, ""},
+		{"the computer has always room", "", true, noon(), func(s tester) {
+			for i := range 3 {
+				s.save(match.CreateMatch{Match: computer(match.ID(fmt.Sprint(i)), carol, "easy", noon())})
+			}
+		}, ""},
+		{"the matches of a pair count on either side", bob, true, noon(), func(s tester) { matches(s, 2, alice, bob) }, match.TooManyPair},
+		{"the other player's matches count", bob, true, noon(), func(s tester) { matches(s, 3, carol, bob) }, match.TooManyTheirs},
+		{"challenges that were sent count", bob, true, noon(), func(s tester) { challenges(s, 3, alice, carol) }, match.TooManyYours},
+		{"unless they are not asked for", bob, false, noon(), func(s tester) { challenges(s, 3, alice, carol) }, ""},
+		{"or have run out", bob, true, lapsed, func(s tester) { challenges(s, 3, alice, carol) }, ""},
+		{"or were answered", bob, true, noon(), func(s tester) {
+			c := invite(s.t, "c", alice, bob, noon())
+			s.save(match.CreateChallenge{Challenge: c})
+			s.save(match.UpdateChallenge{From: c, To: must[match.Challenge](s.t)(c.Decline(bob, after(1)))})
+		}, ""},
+		{"or came from others", bob, true, noon(), func(s tester) { challenges(s, 3, carol, alice) }, ""},
+		{"a challenge between the two is pending", bob, true, noon(), func(s tester) { challenges(s, 1, alice, bob) }, match.AlreadyPending},
+		{"whoever sent it", bob, true, noon(), func(s tester) { challenges(s, 1, bob, alice) }, match.AlreadyPending},
+		{"unless it is not asked for, since it is the one that is accepted", bob, false, noon(), func(s tester) { challenges(s, 1, bob, alice) }, ""},
+		{"or has run out", bob, true, lapsed, func(s tester) { challenges(s, 1, bob, alice) }, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := start(t, open)
+			tt.setup(s)
+			err := s.Save(s.ctx, match.Name{Player: alice, Name: "Alice"},
+				match.Room{By: alice, Other: tt.other, Limits: limits, At: tt.at, Pending: tt.pending})
+			if tt.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			refusal := (*match.Refusal)(nil)
+			if !errors.As(err, &refusal) || refusal.Reason != tt.want {
+				t.Fatalf("got %v", err)
+			}
+			if tt.want == match.AlreadyPending {
+				same(t, *refusal.Challenge, must[match.Challenge](t)(s.Challenge(s.ctx, "c0")))
+			}
+			same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+		})
+	}
+	t.Run("what was written before it in the same transaction counts", func(t *testing.T) {
+		s := start(t, open)
+		room := match.Room{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
+		m := begin("m", alice, bob, noon())
+		s.save(room, match.CreateMatch{Match: m})
+		over, err := m.Resign(alice, 0, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.UpdateMatch{From: m, To: over}, room, match.CreateMatch{Match: begin("n", alice, bob, after(1))})
+	})
+}
