@@ -25,6 +25,9 @@ type app struct {
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
 	bot       *bot.Bot
+
+	mu      sync.Mutex
+	arrived chan struct{} // closed while the bot hears its players
 }
 
 // settings are what an app may differ in.
@@ -42,7 +45,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{}
+	a := &app{arrived: make(chan struct{})}
 	referee := &match.Referee{
 		Engines: &engines{}, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
@@ -104,10 +107,24 @@ func (a *app) arrive(ctx context.Context) error {
 		return err
 	}
 	a.redrawer.Restore()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	select {
+	case <-a.arrived: // already
+	default:
+		close(a.arrived)
+	}
 	return nil
 }
 
 func (a *app) leave(log *slog.Logger) {
+	a.mu.Lock()
+	select {
+	case <-a.arrived:
+		a.arrived = make(chan struct{})
+	default:
+	}
+	a.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	if err := a.scheduler.Leave(ctx); err != nil {
@@ -115,8 +132,20 @@ func (a *app) leave(log *slog.Logger) {
 	}
 }
 
+// settleTime is how long a moved clock waits for a bot that is just connecting.
+const settleTime = 3 * time.Second
+
 // settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
+	a.mu.Lock()
+	arrived := a.arrived
+	a.mu.Unlock()
+	select {
+	case <-arrived:
+	case <-time.After(settleTime): // it is away, and no deadline passes meanwhile
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if err := a.scheduler.Act(ctx); err != nil {
 		return fmt.Errorf("act on deadlines: %w", err)
 	}
