@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -77,11 +78,11 @@ func TestHearing(t *testing.T) {
 	})
 
 	inBubble(t, "what was received before is handled first, what comes after is not waited for", func(t *testing.T, f *fake) {
-		handled := 0
+		var handled atomic.Int32
 		r := f.run(func(c *bot.Config) {
 			c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 				time.Sleep(time.Second)
-				handled++
+				handled.Add(1)
 				return redraw("board"), nil
 			})
 		})
@@ -90,8 +91,8 @@ func TestHearing(t *testing.T) {
 		passed(500 * time.Millisecond)
 		until := time.Now()
 		f.gateway().click("3", "m1", "play:x")
-		if heard := r.Hear(t.Context(), until); heard.Before(until) || handled != 2 {
-			t.Errorf("heard %v before, %d handled", until.Sub(heard), handled)
+		if heard := r.Hear(t.Context(), until); heard.Before(until) || handled.Load() != 2 {
+			t.Errorf("heard %v before, %d handled", until.Sub(heard), handled.Load())
 		}
 	})
 
