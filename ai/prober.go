@@ -17,12 +17,16 @@ type effort struct {
 // liveEffort keeps an answer below 60,000 nodes: a few more are counted while the search gives up.
 func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2} }
 
-// How much answers vary: in the first plies one of so many moves is played, later the best, so that all games can be
-// played through in a proof.
-const (
-	variedPlies = 4
-	variedMoves = 2
-)
+// variedMoves is how many moves a prober chooses from in the first plies; later it takes the best.
+const variedMoves = 2
+
+// variedPlies is how many plies these are. They are so few that all games can be played through in a proof.
+func variedPlies(rules game.Rules) int {
+	if rules.Squares() > 20 && !rules.Gravity() {
+		return 2
+	}
+	return 4
+}
 
 // A prober plays perfectly on boards that are too large for a table. It searches anew for each answer, so that the answer
 // depends on the position alone and takes a bounded number of nodes.
@@ -54,7 +58,7 @@ func (r *prober) odds(p game.Position) Odds {
 		r.mu.Unlock()
 	}
 	variety := 1
-	if p.Ply() < variedPlies {
+	if p.Ply() < variedPlies(p.Rules()) {
 		variety = variedMoves
 	}
 	chosen := r.choose(o.moves, o.chances).likeliest(variety)
