@@ -6,22 +6,34 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/terminal"
 )
 
 type playCommand struct {
-	Level string  `default:"unbeatable" enum:"${levelnames}" help:"How strong the computer is: ${levels} (${default})."`
-	First string  `default:"random" enum:"random,me,computer" help:"Who moves first: random, me or computer (${default})."`
-	Seed  *uint64 `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
+	X        string        `name:"x" short:"X" default:"human" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays X: human, ${levels} (${default})."`
+	O        string        `name:"o" short:"O" default:"unbeatable" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays O (${default})."`
+	Starting string        `default:"random" enum:"X,O,random" help:"Which mark begins: X, O or random (${default})."`
+	Rules    ruleSet       `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Delay    time.Duration `default:"250ms" help:"How long a computer waits before it moves against a computer (${default})."`
+	Seed     *uint64       `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
 }
 
-// Run plays one game.
+// Help shows how it is used.
+func (playCommand) Help() string {
+	return `On a terminal the board is played with cursor keys, mouse, digits or names such as b2; elsewhere line by line.
+
+  tictactoe play -O easy --starting X
+  tictactoe play -X textbook -O unbeatable --rules 4x4 --delay 1s`
+}
+
+// Run plays on the terminal, or one round in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	// An interrupt ends the program at once: it waits for a line, and has nothing to put away.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -29,28 +41,43 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if c.Seed != nil {
 		seed = *c.Seed
 	}
-	random := rand.New(rand.NewPCG(seed, 1))
-	solver, err := ai.NewSolver(game.Classic())
+	solver, err := ai.NewSolver(c.Rules.Rules)
 	if err != nil {
-		return err
+		return fmt.Errorf("--rules: %w", err)
 	}
-	engine, err := ai.NewPlayer(c.Level, solver, rand.NewPCG(seed, 2))
-	if err != nil {
-		return fmt.Errorf("--level: %w", err)
-	}
-	book, err := locale.NewBook()
+	hinter, err := ai.NewPlayer(ai.Unbeatable, solver, rand.NewPCG(seed, 4))
 	if err != nil {
 		return err
 	}
 	g := &terminal.Game{
-		In: s.stdin, Out: s.stdout, Words: book.In(language(s.env)), Engine: engine, Level: c.Level, Rules: game.Classic(),
-		HumanFirst: c.First == "me" || c.First == "random" && random.IntN(2) == 0,
+		In: s.stdin, Out: s.stdout, Rules: c.Rules.Rules, Starter: game.X, ByLot: c.Starting == "random",
+		Solver: solver, Hinter: hinter, Delay: c.Delay,
 	}
-	return g.Play(ctx)
+	if c.Starting == "O" || g.ByLot && rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0 {
+		g.Starter = game.O
+	}
+	if g.X, err = sideOf(c.X, solver, rand.NewPCG(seed, 2)); err != nil {
+		return fmt.Errorf("-X: %w", err)
+	}
+	if g.O, err = sideOf(c.O, solver, rand.NewPCG(seed, 3)); err != nil {
+		return fmt.Errorf("-O: %w", err)
+	}
+	if isTerminal(s.stdin) && isTerminal(s.stdout) {
+		return g.PlayScreen(ctx)
+	}
+	return g.PlayLines(ctx)
 }
 
-// language is the language of the terminal as a BCP 47 tag: "de_DE.UTF-8" is "de-DE".
-func language(env func(string) string) string {
-	tag, _, _ := strings.Cut(orDefault(env("LC_ALL"), orDefault(env("LC_MESSAGES"), env("LANG"))), ".")
-	return strings.ReplaceAll(tag, "_", "-")
+func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {
+	if player == "human" {
+		return terminal.Side{}, nil
+	}
+	engine, err := ai.NewPlayer(player, solver, source)
+	return terminal.Side{Level: player, Engine: engine}, err
+}
+
+// isTerminal tells whether a stream is a terminal and not a file, a pipe or a buffer.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
 }
