@@ -18,9 +18,9 @@ const (
 	frameLines = boardTop + 6 // all lines that are not squares, when there is no review
 )
 
-// cellHeight is how many lines a square has.
+// cellHeight is how many lines a square has. A review takes the room of the large marks.
 func (s Screen) cellHeight() int {
-	if s.tall {
+	if s.tall && s.review == nil {
 		return 3
 	}
 	return 1
@@ -114,7 +114,7 @@ func (s Screen) cell(square game.Square, line int) string {
 	mark, middle := p.At(square), line == s.cellHeight()/2
 	text := "   "
 	switch {
-	case mark != game.None && s.tall:
+	case mark != game.None && s.cellHeight() > 1:
 		text = large(mark, line)
 	case mark != game.None:
 		text = " " + mark.String() + " "
