@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -13,6 +16,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/locale"
 	"tictactoe/internal/terminal"
 )
 
@@ -35,7 +39,7 @@ func (playCommand) Help() string {
 
 // Run plays on the terminal, or one round in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
-	// An interrupt ends the program at once: it waits for a line, and has nothing to put away.
+	// In line mode a signal ends the program at once: it waits for a line, and has nothing to put away.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	seed := rand.Uint64()
 	if c.Seed != nil {
@@ -49,8 +53,13 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
+	book, err := locale.NewBook()
+	if err != nil {
+		return err
+	}
+	language, utf8 := localeOf(s.env)
 	g := &terminal.Game{
-		In: s.stdin, Out: s.stdout, Rules: c.Rules.Rules, Starter: game.X, ByLot: c.Starting == "random",
+		In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Rules: c.Rules.Rules, Starter: game.X, ByLot: c.Starting == "random",
 		Solver: solver, Hinter: hinter, Delay: c.Delay,
 	}
 	if c.Starting == "O" || g.ByLot && rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0 {
@@ -62,10 +71,36 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if g.O, err = sideOf(c.O, solver, rand.NewPCG(seed, 3)); err != nil {
 		return fmt.Errorf("-O: %w", err)
 	}
-	if isTerminal(s.stdin) && isTerminal(s.stdout) {
-		return g.PlayScreen(ctx)
+	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
+		return g.PlayLines(ctx)
 	}
-	return g.PlayLines(ctx)
+	switch err := g.PlayScreen(context.WithoutCancel(ctx)); {
+	case errors.Is(err, terminal.ErrInterrupted):
+		return raise(os.Interrupt, err)
+	case errors.Is(err, terminal.ErrTerminated):
+		return raise(syscall.SIGTERM, err)
+	default:
+		return err
+	}
+}
+
+// raise ends the program by the signal that has ended the screen, so that whoever waits for it learns why. It returns the
+// error on systems where a program cannot do that.
+func raise(signal os.Signal, err error) error {
+	self, finding := os.FindProcess(os.Getpid())
+	if finding != nil || self.Signal(signal) != nil {
+		return err
+	}
+	select {} // until the signal is there
+}
+
+// localeOf is the language of the terminal as a BCP 47 tag, "de-DE" for "de_DE.UTF-8", and whether it shows more than
+// ASCII. Where nothing is said it does: few terminals are left that do not.
+func localeOf(env func(string) string) (language string, utf8 bool) {
+	name := cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG"))
+	charset := strings.ToUpper(name)
+	tag, _, _ := strings.Cut(cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG")), ".")
+	return strings.ReplaceAll(tag, "_", "-"), name == "" || strings.Contains(charset, "UTF-8") || strings.Contains(charset, "UTF8")
 }
 
 func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {

@@ -1,53 +1,103 @@
 package terminal
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
 	"tictactoe/game"
+	"tictactoe/internal/view"
 )
 
-// Where the board stands, so that a click finds its square.
-const (
-	boardTop   = 6 // lines above the first row of squares
-	boardLeft  = 6 // columns left of the first square
-	cellWidth  = 7
-	frameLines = boardTop + 6 // all lines that are not squares, when there is no review
-)
-
-// cellHeight is how many lines a square has. A review takes the room of the large marks.
-func (s Screen) cellHeight() int {
-	if s.tall && s.review == nil {
-		return 3
-	}
-	return 1
+// layout is how large things are drawn. Only size and rules of the board decide on it, so that nothing jumps about.
+type layout struct {
+	wide, high int  // of a square
+	grid       bool // lines between the rows
+	air        bool // a title, and blank lines between the parts
 }
 
-// squareAt is the square at a place of the screen, and false for a line of the grid or what is beside it.
+// layouts are those there are, the largest first.
+var layouts = []layout{
+	{11, 5, true, true}, {9, 3, true, true}, {7, 1, true, true}, {5, 1, true, false}, {5, 1, false, false}, {4, 1, false, false},
+}
+
+// The lines that are kept free for texts above and below the board.
+const (
+	head = 3
+	foot = 3
+)
+
+// margin is what the numbers of the rows take, left of the board.
+const margin = 3
+
+// board is how many lines and columns the board takes, with its letters and its numbers.
+func (l layout) board(rules game.Rules) (lines, columns int) {
+	lines = 1 + rules.Height()*l.high
+	if l.grid {
+		lines += rules.Height() - 1
+	}
+	return lines, margin + rules.Width()*(l.wide+1) - 1
+}
+
+// gap is how many blank lines part the board from the texts.
+func (l layout) gap() int {
+	if l.air {
+		return 1
+	}
+	return 0
+}
+
+// above is how many lines there are above the board: with air, the title and a blank line, too.
+func (l layout) above() int { return 2*l.gap() + head + l.gap() }
+
+// lines is how many lines there are in all, with so many texts below the board, and one of keys.
+func (l layout) lines(rules game.Rules, below int) int {
+	board, _ := l.board(rules)
+	return l.above() + board + l.gap() + below + l.gap() + 1
+}
+
+// below is how many lines are kept free for texts below the board. A review takes the room of the large marks.
+func (s Screen) below() int {
+	if s.review != nil {
+		return foot + 6
+	}
+	return foot
+}
+
+// layout is the largest that fits.
+func (s Screen) layout() layout {
+	rules := s.round.game.Rules
+	for _, l := range layouts {
+		if _, columns := l.board(rules); l.lines(rules, s.below()) <= s.height && columns+margin <= s.width {
+			return l
+		}
+	}
+	return layouts[len(layouts)-1]
+}
+
+// corner is where the board begins, its letters and numbers included.
+func (s Screen) corner(l layout) (x, y int) {
+	rules := s.round.game.Rules
+	_, columns := l.board(rules)
+	return max(0, (s.width-columns-margin)/2), max(0, s.height-l.lines(rules, s.below()))/3 + l.above()
+}
+
+// squareAt is the square at a place of the terminal, and false for a line of the grid or what is beside it.
 func (s Screen) squareAt(x, y int) (game.Square, bool) {
-	x, y = x-boardLeft, y-boardTop
-	wide, high := cellWidth+1, s.cellHeight()+1
-	if x < 0 || y < 0 || x%wide == cellWidth || y%high == high-1 {
+	l, rules := s.layout(), s.round.game.Rules
+	left, top := s.corner(l)
+	x, y = x-left-margin, y-top-1
+	wide, high := l.wide+1, l.high
+	if l.grid {
+		high++
+	}
+	if s.help || x < 0 || y < 0 || x%wide == l.wide || y%high == l.high {
 		return 0, false
 	}
 	column, row := x/wide, y/high
-	rules := s.game.Rules
 	return game.Square(row*rules.Width() + column), column < rules.Width() && row < rules.Height()
 }
-
-// The colours are those of the terminal, so that they fit its background.
-func colour(m game.Mark) lipgloss.Style {
-	style := lipgloss.NewStyle().Bold(true)
-	if m == game.X {
-		return style.Foreground(lipgloss.BrightCyan)
-	}
-	return style.Foreground(lipgloss.BrightRed)
-}
-
-func faint(text string) string { return lipgloss.NewStyle().Faint(true).Render(text) }
 
 // View draws the screen.
 func (s Screen) View() tea.View {
@@ -58,136 +108,107 @@ func (s Screen) View() tea.View {
 	return v
 }
 
+// content is all that is to be seen, from the top: title, who plays, board, notes, keys.
 func (s Screen) content() string {
-	var b strings.Builder
-	indent := strings.Repeat(" ", boardLeft)
-	fmt.Fprintf(&b, "\n  %s  %s\n", lipgloss.NewStyle().Bold(true).Render("Tic-Tac-Toe"), faint(s.game.title()))
-	fmt.Fprintf(&b, "  %s %s  %d : %d  %s %s%s\n", colour(game.X).Render("X"), s.game.X, s.wins[game.X], s.wins[game.O],
-		s.game.O, colour(game.O).Render("O"), faint(fmt.Sprintf("   drawn %d", s.drawn)))
-	fmt.Fprintf(&b, "  %s\n\n", s.status())
-
-	rules := s.game.Rules
-	b.WriteString(indent)
-	for x := range rules.Width() {
-		b.WriteString(faint(centre(string(rune('a'+x)), cellWidth+1)))
+	g, keys := s.round.game, s.keys()
+	if s.help {
+		lines := append(s.block(help(g.Rules, s.pointing()...), -1, s.height-len(keys)-1), "")
+		return strings.Join(append(lines, keys...), "\n")
 	}
-	b.WriteString("\n")
-	grid := strings.TrimSuffix(strings.Repeat(strings.Repeat("─", cellWidth)+"┼", rules.Width()), "┼")
-	for y := range rules.Height() {
-		if y > 0 {
-			b.WriteString(indent + faint(grid) + "\n")
+	show, l := s.round.screen(), s.layout()
+	if s.review != nil {
+		show = s.round.past(s.ply)
+	}
+	_, top := s.corner(l)
+	gap := s.sparkle(show, l)
+	lines := make([]string, top-l.above())
+	if l.air {
+		lines = append(lines, s.middle(faint.Render(g.say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))))...)
+		lines = append(lines, "")
+	}
+	lines = append(append(lines, s.header(show)...), gap...)
+	lines = append(append(lines, s.board(show, l)...), gap...)
+	room := max(0, s.height-len(lines)-len(keys))
+	notes := s.notes(show, room)
+	for len(notes) < min(foot+l.gap(), room) {
+		notes = append(notes, "")
+	}
+	lines = append(lines, notes...)
+	return strings.Join(append(lines, keys...), "\n")
+}
+
+// header is who plays, the score, and whose turn it is or how the round ended, always as many lines.
+func (s Screen) header(show view.Screen) []string {
+	var lines []string
+	for i, t := range show.Lines {
+		text, last := s.round.game.say(t), i == len(show.Lines)-1
+		for last && len(lines) < head-1 {
+			lines = append(lines, "")
 		}
-		for line := range s.cellHeight() {
-			label := " "
-			if line == s.cellHeight()/2 {
-				label = string(rune('1' + y))
-			}
-			b.WriteString("   " + faint(label) + "  ")
-			for x := range rules.Width() {
-				if x > 0 {
-					b.WriteString(faint("│"))
-				}
-				b.WriteString(s.cell(game.Square(y*rules.Width()+x), line))
-			}
-			b.WriteString("\n")
+		switch {
+		case last && show.Tone == view.Won:
+			text = lipgloss.NewStyle().Bold(true).Reverse(true).Render(" " + text + " ")
+		case last:
+			text = lipgloss.NewStyle().Bold(true).Inherit(tones[show.Tone]).Render(text)
 		}
+		lines = append(lines, s.middle(text)...)
 	}
-	fmt.Fprintf(&b, "\n  %s\n", s.note)
-	for _, line := range s.review {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
-	fmt.Fprintf(&b, "\n  %s", faint(s.keys()))
-	return b.String()
+	return lines[len(lines)-head:]
 }
 
-// large is a line of a mark where there is room for three.
-func large(m game.Mark, line int) string {
-	if m == game.X {
-		return [3]string{"╲ ╱", " ╳ ", "╱ ╲"}[line]
+// notes are what stands below the board, at most so many lines.
+func (s Screen) notes(show view.Screen, room int) []string {
+	g := s.round.game
+	if s.review != nil {
+		sums := accuracies(s.review)
+		moves := s.block(remarks(g.Rules, s.review), s.ply-1, room-len(sums))
+		return append(moves, s.block(sums, -1, max(0, room-len(moves)))...)
 	}
-	return [3]string{"╭─╮", "│ │", "╰─╯"}[line]
+	texts := show.Notes
+	switch {
+	case s.typed != "":
+		texts = []view.Text{typing(g.Rules, s.typed)}
+	case g.people() > 0 && !s.round.over() && !s.round.persons():
+		texts = append([]view.Text{view.T("terminal.thinking", nil)}, texts...)
+	}
+	var lines []string
+	for i, t := range texts {
+		style := faint
+		if i == 0 {
+			style = lipgloss.NewStyle()
+		}
+		lines = append(lines, s.middle(style.Render(g.say(t)))...)
+	}
+	return lines[:min(len(lines), room)]
 }
 
-// cell is one line of a square. The cursor is bracketed, the winning line reversed; the mark that goes next is pale.
-func (s Screen) cell(square game.Square, line int) string {
-	p := s.record.Position()
-	mark, middle := p.At(square), line == s.cellHeight()/2
-	text := "   "
-	switch {
-	case mark != game.None && s.cellHeight() > 1:
-		text = large(mark, line)
-	case mark != game.None:
-		text = " " + mark.String() + " "
-	case middle && !s.over():
-		text = centre(fmt.Sprint(int(square)+1), 3)
+// middle is a text in the middle of as many lines as it takes.
+func (s Screen) middle(text string) []string {
+	var lines []string
+	for line := range strings.Lines(lipgloss.Wrap(text, max(1, s.width-2), " ")) {
+		line = strings.TrimRight(line, " \n")
+		lines = append(lines, strings.Repeat(" ", max(0, s.width-lipgloss.Width(line))/2)+line)
 	}
-	left, right := "  ", "  "
-	switch {
-	case middle && p.Line().Has(square):
-		left, right = " *", "* "
-	case middle && square == s.cursor && !s.over():
-		left, right = "▐ ", " ▌"
-	}
-	style := colour(mark)
-	switch {
-	case p.Line().Has(square):
-		return style.Reverse(true).Render(left + text + right)
-	case mark == game.None:
-		style = lipgloss.NewStyle().Faint(true)
-	case p.Vanishing().Has(square) && !s.over():
-		style = style.Bold(false).Faint(true).Blink(true)
-	}
-	return left + style.Render(text) + right
+	return lines
 }
 
-// status says whose move it is, or how the round ended.
-func (s Screen) status() string {
-	if s.over() {
-		return lipgloss.NewStyle().Bold(true).Render(s.celebration())
+// block is a list in the middle, one line each, and of a long one those around the selected.
+func (s Screen) block(texts []view.Text, selected, room int) []string {
+	room = min(max(1, room), len(texts))
+	from := min(max(0, selected-room/2), len(texts)-room)
+	widest := 0
+	said := make([]string, len(texts))
+	for i, t := range texts {
+		said[i] = lipgloss.NewStyle().MaxWidth(max(1, s.width-2)).Render(s.round.game.say(t))
+		widest = max(widest, lipgloss.Width(said[i]))
 	}
-	p := s.record.Position()
-	text := fmt.Sprintf("%s to move", s.turn())
-	switch {
-	case s.turn().Engine != nil:
-		text = fmt.Sprintf("%s is thinking...", s.turn())
-	case s.game.people() == 1:
-		text = "Your move"
+	indent := strings.Repeat(" ", max(0, s.width-widest)/2)
+	var lines []string
+	for i := from; i < from+room; i++ {
+		if i == selected {
+			said[i] = lipgloss.NewStyle().Reverse(true).Render(said[i])
+		}
+		lines = append(lines, indent+said[i])
 	}
-	if s.record.Len() == 0 && s.game.ByLot && s.starter == s.game.Starter {
-		text += " (by lot)"
-	}
-	if gone := vanishing(p); gone != "" {
-		text += "   " + faint(gone)
-	}
-	if s.typed != "" {
-		text += "   " + s.typed + "_"
-	}
-	return colour(p.Turn()).Render(p.Turn().String()) + " " + text
-}
-
-// celebration is how the round ended, from where the person sits.
-func (s Screen) celebration() string {
-	winner := s.record.Outcome().Winner()
-	switch {
-	case winner == game.None:
-		return "A draw. Well held!"
-	case s.game.people() == 1 && s.game.side(winner).Engine == nil:
-		return "You win! \\o/"
-	case s.game.people() == 1:
-		return fmt.Sprintf("%s wins. Once more?", winner)
-	default:
-		return s.game.result(s.record)
-	}
-}
-
-// keys tells what can be pressed now.
-func (s Screen) keys() string {
-	switch {
-	case s.over():
-		return "n play again · r review · q quit"
-	case s.turn().Engine != nil:
-		return "q quit"
-	default:
-		return "arrows+enter, click, 5 or b2 play · h hint · u undo · q quit"
-	}
+	return lines
 }

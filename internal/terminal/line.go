@@ -8,178 +8,196 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tictactoe/game"
+	"tictactoe/internal/view"
 )
 
-// PlayLines plays one round in line mode, until it is over, the input ends, or the person leaves. Errors are those of the
-// input, the output, the engines and the context; leaving is none.
+// PlayLines plays in line mode until the input ends or the person leaves; two computers play one round. Errors are those of
+// the input, the output, the engines and the context; leaving is none.
 func (g *Game) PlayLines(ctx context.Context) error {
-	out := &printer{w: g.Out}
-	lines := bufio.NewScanner(g.In)
-	out.print("X is %s, O is %s. %s.\n", g.X, g.O, g.title())
+	l := &lines{game: g, in: bufio.NewScanner(g.In), out: g.Out}
 	if g.people() > 0 {
-		out.print("Type a square (b2, 2b, or its number), h for a hint, or q to leave.\n")
+		l.say(view.T("terminal.welcome", nil))
 	}
-	begins := "%s begins.\n"
-	if g.ByLot {
-		begins = "By lot %s begins.\n"
-	}
-	out.print(begins, g.Starter)
-	if text := g.warning(g.Starter); text != "" {
-		out.print("%s\n", text)
-	}
-	out.print("\n")
-
-	driver := game.Driver{
-		X: g.player(ctx, g.X, out, lines), O: g.player(ctx, g.O, out, lines),
-		Show: func(r game.Record) { out.print("%s\n", lineBoard(r)) },
-	}
-	driver.Refused = func(illegal *game.IllegalMoveError) error {
-		if g.side(illegal.Position.Turn()).Engine != nil {
-			return illegal
-		}
-		out.print("%s\n", refusal(illegal))
-		return out.err
-	}
-	r, err := driver.Play(game.NewRecord(game.StartWith(g.Rules, g.Starter)))
-	switch {
-	case errors.Is(err, errLeft):
-		out.print("Bye. The game is not kept.\n")
-		return out.err
-	case err != nil:
-		return err
-	}
-	out.print("%s\n", g.result(r))
-	var names []string
-	for _, s := range r.Squares() {
-		names = append(names, g.Rules.Name(s))
-	}
-	if g.Starter == game.X {
-		out.print("What the moves were worth: tictactoe review --rules %s %s\n", g.Rules.Title(), strings.Join(names, " "))
-	}
-	return out.err
-}
-
-// player is a side as the driver asks it.
-func (g *Game) player(ctx context.Context, side Side, out *printer, lines *bufio.Scanner) game.Player {
-	return game.PlayerFunc(func(p game.Position) (game.Square, error) {
-		if out.err != nil {
-			return 0, out.err
-		}
-		if side.Engine == nil {
-			return g.ask(ctx, p, out, lines)
-		}
-		if g.people() == 0 {
-			if err := wait(ctx, g.Delay); err != nil {
-				return 0, err
+	r := g.first()
+	l.draw(r.screen())
+	for l.err == nil {
+		switch {
+		case r.persons() || r.over() && g.people() > 0:
+			var left bool
+			if r, left = l.ask(ctx, r); left {
+				return l.err
 			}
-		}
-		s, err := side.Engine.Choose(ctx, p)
-		if err != nil {
-			return 0, err
-		}
-		why := ""
-		if side.explains() {
-			why = because(p, s)
-		}
-		out.print("%s, %s, plays %s%s.\n\n", p.Turn(), side, g.Rules.Name(s), why)
-		return s, out.err
-	})
-}
-
-// ask reads lines until one is a square, saying each time why it was not. The error is errLeft if the person leaves or
-// the input ends.
-func (g *Game) ask(ctx context.Context, p game.Position, out *printer, lines *bufio.Scanner) (game.Square, error) {
-	for {
-		if text := vanishing(p); text != "" {
-			out.print("%s\n", text)
-		}
-		out.print("Your move (%s)> ", p.Turn())
-		if !lines.Scan() {
-			out.print("\n")
-			if err := errors.Join(lines.Err(), out.err); err != nil {
-				return 0, err
-			}
-			return 0, errLeft
-		}
-		switch text := strings.ToLower(strings.TrimSpace(lines.Text())); text {
-		case "":
-		case "q", "quit", "exit":
-			return 0, errLeft
-		case "h", "hint":
-			hint, err := g.hint(ctx, p)
-			if err != nil {
-				return 0, err
-			}
-			out.print("%s\n", hint)
+		case r.over():
+			return nil
 		default:
-			s, err := ParseMove(g.Rules, text)
+			square, err := r.think(ctx)
 			if err == nil {
-				out.print("\n")
-				return landing(p, s), out.err
+				r, err = r.answer(square)
 			}
-			out.print("%s\n", err)
+			if err != nil {
+				return err
+			}
+			l.draw(r.screen())
 		}
-		if out.err != nil {
-			return 0, out.err
-		}
+	}
+	return l.err
+}
+
+// lines is the conversation of line mode. It keeps the first error, so that a broken pipe ends the game rather than being
+// checked at every line.
+type lines struct {
+	game *Game
+	in   *bufio.Scanner
+	out  io.Writer
+	err  error
+}
+
+// ask reads a line and is the round after it, or reports that the person has left or the input has ended.
+func (l *lines) ask(ctx context.Context, r round) (next round, left bool) {
+	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(r.match.Position().Turn())})
+	if r.over() {
+		prompt = view.T("terminal.prompt.over", nil)
+	}
+	l.print("%s> ", l.game.say(prompt))
+	if !l.in.Scan() {
+		l.print("\n")
+		l.fail(l.in.Err())
+		l.leave(r)
+		return r, true
+	}
+	text := strings.ToLower(strings.TrimSpace(l.in.Text()))
+	switch r.readOrder(text) {
+	case orderQuit:
+		l.leave(r)
+		return r, true
+	case orderHelp:
+		l.say(help(l.game.Rules)...)
+	case orderHint:
+		hint, err := r.hint(ctx)
+		l.fail(err)
+		l.say(hint)
+	case orderUndo:
+		r = r.undo()
+		l.draw(r.screen())
+	case orderReview:
+		review := l.game.Solver.Review(r.match.Record)
+		l.say(remarks(l.game.Rules, review)...)
+		l.say(accuracies(review)...)
+	case orderNext:
+		r = r.again()
+		l.draw(r.screen())
+	default:
+		return l.play(r, text), false
+	}
+	return r, l.err != nil
+}
+
+// play is the round after a line that is no order.
+func (l *lines) play(r round, text string) round {
+	if text == "" || r.over() {
+		return r
+	}
+	square, ok := ParseMove(l.game.Rules, text)
+	if !ok {
+		l.say(noSquare(l.game.Rules, text))
+		return r
+	}
+	next, played, err := r.play(square)
+	switch {
+	case err != nil:
+		l.fail(err)
+	case !played:
+		l.say(next.notes...)
+		return r
+	case next.persons() || next.over():
+		l.draw(next.screen())
+	}
+	return next
+}
+
+func (l *lines) leave(r round) {
+	if !r.over() {
+		l.say(view.T("terminal.bye", nil))
 	}
 }
 
-// lineBoard draws the squares. Empty ones show their number; the winning line is bracketed, since not every terminal has
-// colours and not everybody sees them.
-func lineBoard(r game.Record) string {
-	p := r.Position()
-	rules, line, over := p.Rules(), p.Line(), r.Outcome() != game.InProgress
+// draw shows a screen: the lines above, the board, the notes below.
+func (l *lines) draw(s view.Screen) {
+	l.print("\n")
+	l.say(s.Lines...)
+	l.print("\n%s\n", lineBoard(s))
+	l.say(s.Notes...)
+}
+
+func (l *lines) say(texts ...view.Text) {
+	for _, t := range texts {
+		l.print("%s\n", l.game.say(t))
+	}
+}
+
+func (l *lines) print(format string, args ...any) {
+	if l.err == nil {
+		_, l.err = fmt.Fprintf(l.out, format, args...)
+	}
+}
+
+func (l *lines) fail(err error) {
+	l.err = errors.Join(l.err, err)
+}
+
+// lineBoard draws the squares. Empty ones show their number; the winning line is bracketed and the mark that goes next in
+// parentheses, since not every terminal has colours and not everybody sees them.
+func lineBoard(s view.Screen) string {
 	width := 3
-	if rules.Squares() > 9 {
+	if len(s.Cells) > 9 {
 		width = 4
 	}
 	var b strings.Builder
-	b.WriteString("   ")
-	for x := range rules.Width() {
-		fmt.Fprintf(&b, "%s ", centre(string(rune('a'+x)), width))
-	}
-	b.WriteString("\n")
-	for i := range rules.Squares() {
-		if i%rules.Width() == 0 {
+	fmt.Fprintf(&b, "   %s\n", columns(s.Columns, width))
+	for i, c := range s.Cells {
+		if i%s.Columns == 0 {
 			if i > 0 {
-				b.WriteString("\n   " + strings.TrimSuffix(strings.Repeat(strings.Repeat("-", width)+"+", rules.Width()), "+") + "\n")
+				b.WriteString("\n   " + strings.TrimSuffix(strings.Repeat(strings.Repeat("-", width)+"+", s.Columns), "+") + "\n")
 			}
-			fmt.Fprintf(&b, "%d  ", i/rules.Width()+1)
+			fmt.Fprintf(&b, "%d  ", i/s.Columns+1)
 		} else {
 			b.WriteString("|")
 		}
-		s := game.Square(i)
-		text := p.At(s).String()
-		switch {
-		case line.Has(s):
-			text = "[" + text + "]"
-		case p.At(s) == game.None && over:
-			text = ""
-		case p.At(s) == game.None:
-			text = strconv.Itoa(i + 1)
-		}
-		b.WriteString(centre(text, width))
+		b.WriteString(centre(cellText(c, i), width))
 	}
 	b.WriteString("\n")
 	return b.String()
 }
 
-func centre(text string, width int) string {
-	left := (width - len(text)) / 2
-	return strings.Repeat(" ", left) + text + strings.Repeat(" ", width-len(text)-left)
-}
-
-// printer keeps the first error, so that a broken pipe ends the game rather than being checked at every line.
-type printer struct {
-	w   io.Writer
-	err error
-}
-
-func (p *printer) print(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format, args...)
+// columns are the letters of the columns, each above the middle of its squares.
+func columns(n, width int) string {
+	var b strings.Builder
+	for x := range n {
+		b.WriteString(centre(string(rune('a'+x)), width) + " ")
 	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// cellText is a square in at most three letters.
+func cellText(c view.Cell, i int) string {
+	switch {
+	case c.Winning:
+		return "[" + c.Mark.String() + "]"
+	case c.Vanishing:
+		return "(" + c.Mark.String() + ")"
+	case c.Mark != game.None:
+		return c.Mark.String()
+	case c.Over:
+		return ""
+	default:
+		return strconv.Itoa(i + 1)
+	}
+}
+
+func centre(text string, width int) string {
+	room := max(0, width-utf8.RuneCountInString(text))
+	return strings.Repeat(" ", room/2) + text + strings.Repeat(" ", room-room/2)
 }

@@ -3,59 +3,72 @@ package terminal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/view"
 )
 
-// PlayScreen plays rounds on the whole screen until the person leaves or the context ends. Errors are those of the
-// terminal and the engines.
+// The signals that end the full screen. The terminal is as it was when they are returned.
+var (
+	ErrInterrupted = errors.New("interrupted")
+	ErrTerminated  = errors.New("terminated")
+)
+
+// PlayScreen plays rounds on the whole screen until the person leaves. Errors are ErrInterrupted, which Ctrl-C is too,
+// ErrTerminated, and those of the terminal, the engines and the context.
 func (g *Game) PlayScreen(ctx context.Context) error {
-	last, err := tea.NewProgram(NewScreen(ctx, g), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // an engine that is thinking
+	model, err := tea.NewProgram(NewScreen(ctx, g), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
+	last, _ := model.(Screen)
 	switch {
-	case errors.Is(err, tea.ErrInterrupted), ctx.Err() != nil:
-		return nil
+	case errors.Is(err, tea.ErrInterrupted):
+		return ErrInterrupted
 	case err != nil:
 		return err
+	case last.err == nil && !last.left:
+		return ErrTerminated
+	default:
+		return last.err
 	}
-	return last.(Screen).err
 }
 
-// Screen is the state of the full screen: the round being played, and what was played before. It is a value that
+// Screen is the state of the full screen: the round being played, and what the person is doing there. It is a value that
 // changes only by [Screen.Update].
 type Screen struct {
 	ctx     context.Context // ends the engines' thinking; the program that runs the screen hands none to its commands
-	game    *Game
-	record  game.Record
-	starter game.Mark
+	round   round
+	version int // of the round: a late answer to an older one is dropped
 	cursor  game.Square
 	typed   string // the part of a square's name or number that has been typed
-	note    string
-	review  []string
-	version int // of the record and what is known of it: a late answer to an older one is dropped
-	wins    map[game.Mark]int
-	drawn   int
-	tall    bool // whether there is room for large marks
+	help    bool
+	review  ai.Review // of the finished round while one walks through it, else nil
+	ply     int       // at which the walk stands
+	width   int       // of the terminal
+	height  int
+	left    bool
 	err     error
 }
 
-// NewScreen is the screen before the first move.
+// NewScreen is the screen before the first move, on a terminal of 80x24 until it tells its size.
 func NewScreen(ctx context.Context, g *Game) Screen {
-	s := Screen{ctx: ctx, game: g, wins: map[game.Mark]int{}, tall: g.Rules.Height() <= 3}
-	return s.begin(g.Starter)
+	return Screen{ctx: ctx, width: 80, height: 24}.show(g.first()).centred()
 }
 
-// begin starts a round.
-func (s Screen) begin(starter game.Mark) Screen {
-	s.starter = starter
-	s.record = game.NewRecord(game.StartWith(s.game.Rules, starter))
-	s.cursor = game.Square(s.game.Rules.Height()/2*s.game.Rules.Width() + s.game.Rules.Width()/2)
-	s.typed, s.review = "", nil
-	s.note = s.game.warning(starter)
+// centred is the screen with the cursor in the middle of the board.
+func (s Screen) centred() Screen {
+	rules := s.round.game.Rules
+	s.cursor = game.Square(rules.Height()/2*rules.Width() + rules.Width()/2)
+	return s
+}
+
+// show is the screen with a round that has changed.
+func (s Screen) show(r round) Screen {
+	s.round, s.typed, s.help, s.review = r, "", false, nil
 	s.version++
 	return s
 }
@@ -65,17 +78,16 @@ type (
 	chosen struct {
 		version int
 		square  game.Square
-		err     error
 	}
 	hinted struct {
 		version int
-		text    string
-		err     error
+		hint    view.Text
 	}
 	reviewed struct {
 		version int
-		lines   []string
+		review  ai.Review
 	}
+	failed struct{ err error }
 )
 
 // Init lets a computer begin.
@@ -85,49 +97,94 @@ func (s Screen) Init() tea.Cmd { return s.think() }
 func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		s.tall = msg.Height >= frameLines+4*s.game.Rules.Height()
+		s.width, s.height = msg.Width, msg.Height
 	case tea.KeyPressMsg:
-		return s.press(msg.String())
+		return s.press(strings.ToLower(msg.String()))
 	case tea.MouseClickMsg:
 		if square, ok := s.squareAt(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
-			s.cursor = square
 			return s.place(square)
 		}
 	case chosen:
-		if msg.version != s.version {
-			break
+		if msg.version == s.version {
+			r, err := s.round.answer(msg.square)
+			if err != nil {
+				return s.fail(err)
+			}
+			s = s.show(r)
+			return s, s.think()
 		}
-		if msg.err != nil {
-			s.err = msg.err
-			return s, tea.Quit
-		}
-		return s.move(msg.square)
 	case hinted:
-		if msg.version != s.version {
-			break
-		}
-		s.note = msg.text
-		if msg.err != nil {
-			s.err = msg.err
-			return s, tea.Quit
+		if msg.version == s.version {
+			s.round = s.round.note(msg.hint)
 		}
 	case reviewed:
 		if msg.version == s.version {
-			s.note, s.review = "", msg.lines
+			s.review, s.ply = msg.review, len(msg.review)
 		}
+	case failed:
+		return s.fail(msg.err)
 	}
 	return s, nil
 }
 
+func (s Screen) fail(err error) (tea.Model, tea.Cmd) {
+	s.err = err
+	return s, tea.Quit
+}
+
 // press is the screen after a key.
 func (s Screen) press(key string) (tea.Model, tea.Cmd) {
-	typed := s.typed
-	s.typed = ""
-	width, height := s.game.Rules.Width(), s.game.Rules.Height()
+	switch {
+	case key == "ctrl+c":
+		return s, tea.Interrupt
+	case s.help && key != orderQuit.key(): // the board is not to be seen
+		s.help = false
+		return s, nil
+	}
+	switch key {
+	case "esc":
+		s.typed, s.review = "", nil
+		return s, nil
+	case "enter", "space":
+		return s.enter()
+	}
+	if s.review != nil {
+		if ply, ok := walk(key, s.ply, len(s.review)); ok {
+			s.ply = ply
+			return s, nil
+		}
+	}
+	if square, ok := s.beside(key); ok {
+		s.cursor, s.typed = square, ""
+		return s, nil
+	}
+	if o := s.round.readOrder(key); o != "" {
+		return s.obey(o)
+	}
+	return s.write(key)
+}
+
+// walk is the ply to which a key leads from that one, in a review of so many moves.
+func walk(key string, ply, moves int) (int, bool) {
+	switch key {
+	case "left", "up":
+		return max(ply-1, 0), true
+	case "right", "down":
+		return min(ply+1, moves), true
+	case "home":
+		return 0, true
+	case "end":
+		return moves, true
+	default:
+		return 0, false
+	}
+}
+
+// beside is the square to which an arrow leads from the cursor. At the edge it comes in again on the other side.
+func (s Screen) beside(key string) (game.Square, bool) {
+	width, height := s.round.game.Rules.Width(), s.round.game.Rules.Height()
 	x, y := int(s.cursor)%width, int(s.cursor)/width
 	switch key {
-	case "q", "ctrl+c", "esc":
-		return s, tea.Quit
 	case "left":
 		x = (x + width - 1) % width
 	case "right":
@@ -136,181 +193,114 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 		y = (y + height - 1) % height
 	case "down":
 		y = (y + 1) % height
-	case "enter", "space":
-		if s.over() {
-			return s.again()
-		}
-		return s.place(s.cursor)
-	case "u":
-		return s.undo(), nil
-	case "h":
-		return s.askHint()
-	case "n":
-		return s.again()
-	case "r":
-		return s.askReview()
 	default:
-		return s.write(typed, strings.ToLower(key))
+		return 0, false
 	}
-	s.cursor = game.Square(y*width + x)
-	return s, nil
+	return game.Square(y*width + x), true
 }
 
-// write is the screen after a part of a square's name or number. A name is played at once; a number moves the cursor,
-// for it may go on.
-func (s Screen) write(typed, key string) (tea.Model, tea.Cmd) {
-	if len(key) != 1 || !strings.Contains("abcde0123456789", key) {
-		return s, nil
-	}
-	for _, text := range []string{typed + key, key} {
-		square, err := ParseMove(s.game.Rules, text)
-		switch {
-		case err == nil && strings.ContainsAny(text, "abcde"):
-			s.cursor = square
+// enter plays what has been typed, or the square under the cursor. At the end it goes on to the next round.
+func (s Screen) enter() (tea.Model, tea.Cmd) {
+	switch {
+	case s.round.over():
+		return s.obey(orderNext)
+	case s.typed != "":
+		if square, ok := ParseMove(s.round.game.Rules, s.typed); ok {
 			return s.place(square)
-		case err == nil:
-			s.cursor, s.typed = square, text
-			return s, nil
 		}
+		s.typed = ""
+		return s, nil
+	default:
+		return s.place(s.cursor)
 	}
-	s.typed = key
-	return s, nil
 }
 
 // place is the screen after the person has chosen a square.
 func (s Screen) place(square game.Square) (tea.Model, tea.Cmd) {
-	if s.over() || s.turn().Engine != nil {
+	if !s.round.persons() {
 		return s, nil
 	}
-	return s.move(landing(s.record.Position(), square))
-}
-
-// move is the screen after a move of either side.
-func (s Screen) move(square game.Square) (tea.Model, tea.Cmd) {
-	mover, before := s.turn(), s.record.Position()
-	next, err := s.record.Play(square)
-	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) && mover.Engine == nil {
-		s.note = refusal(illegal)
-		return s, nil
-	}
+	s.cursor = square
+	r, played, err := s.round.play(square)
 	if err != nil {
-		s.err = err
-		return s, tea.Quit
+		return s.fail(err)
 	}
-	s.record, s.note = next, ""
-	s.version++
-	if mover.Engine != nil {
-		s.note = fmt.Sprintf("%s played %s", mover, s.game.Rules.Name(square))
-		if mover.explains() {
-			s.note += because(before, square)
-		}
-	}
-	if s.over() {
-		s.note = ""
-		s.count()
-	}
-	return s, s.think()
-}
-
-// count adds the finished round to the score.
-func (s *Screen) count() {
-	wins := map[game.Mark]int{game.X: s.wins[game.X], game.O: s.wins[game.O]}
-	if winner := s.record.Outcome().Winner(); winner != game.None {
-		wins[winner]++
-	} else {
-		s.drawn++
-	}
-	s.wins = wins
-}
-
-// undo is the screen before the person's last move. A finished round is counted and stays.
-func (s Screen) undo() Screen {
-	if s.over() || s.turn().Engine != nil {
-		return s
-	}
-	for n := s.record.Len() - 1; n >= 0; n-- {
-		earlier := s.record.First(n)
-		if s.game.side(earlier.Position().Turn()).Engine == nil {
-			s.record, s.note = earlier, "Taken back."
-			s.version++
-			return s
-		}
-	}
-	s.note = "There is nothing to take back."
-	return s
-}
-
-// again is the screen with the next round, which the other mark begins; a running round goes on.
-func (s Screen) again() (tea.Model, tea.Cmd) {
-	if !s.over() {
+	s = s.show(r)
+	if !played {
 		return s, nil
 	}
-	s = s.begin(s.starter.Opponent())
 	return s, s.think()
+}
+
+// write is the screen after a part of a square's name or number. What names a square plays it; but where numbers have two
+// digits, one digit waits, since it may go on.
+func (s Screen) write(key string) (tea.Model, tea.Cmd) {
+	rules := s.round.game.Rules
+	letter := len(key) == 1 && 'a' <= key[0] && int(key[0]-'a') < rules.Width()
+	digit := len(key) == 1 && '0' <= key[0] && key[0] <= '9'
+	if !s.round.persons() || !letter && !digit {
+		s.typed = ""
+		return s, nil
+	}
+	text := s.typed + key
+	square, ok := ParseMove(rules, text)
+	switch {
+	case ok && (len(text) == 2 || rules.Squares() <= 9):
+		return s.place(square)
+	case len(text) == 2: // it names nothing: the second key begins anew
+		s.typed = ""
+		return s.write(key)
+	case ok:
+		s.cursor = square
+	}
+	s.typed = text
+	return s, nil
+}
+
+// obey is the screen after an order.
+func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
+	r, ctx, version := s.round, s.ctx, s.version
+	switch o {
+	case orderQuit:
+		s.left = true
+		return s, tea.Quit
+	case orderHelp:
+		s.help, s.typed = true, ""
+	case orderUndo:
+		return s.show(r.undo()), nil
+	case orderNext:
+		s = s.show(r.again()).centred()
+		return s, s.think()
+	case orderHint:
+		return s, func() tea.Msg {
+			hint, err := r.hint(ctx)
+			if err != nil {
+				return failed{err}
+			}
+			return hinted{version, hint}
+		}
+	case orderReview:
+		if s.review != nil {
+			s.review = nil
+			return s, nil
+		}
+		s.round = r.note(view.T("terminal.reviewing", nil))
+		return s, func() tea.Msg { return reviewed{version, r.game.Solver.Review(r.match.Record)} }
+	}
+	return s, nil
 }
 
 // think asks the computer for its move, if it is its turn.
 func (s Screen) think() tea.Cmd {
-	if s.over() || s.turn().Engine == nil {
+	r, ctx, version := s.round, s.ctx, s.version
+	if r.over() || r.persons() {
 		return nil
 	}
-	g, engine, position, version := s.game, s.turn().Engine, s.record.Position(), s.version
 	return func() tea.Msg {
-		if g.people() == 0 {
-			if err := wait(s.ctx, g.Delay); err != nil {
-				return chosen{version: version, err: err}
-			}
+		square, err := r.think(ctx)
+		if err != nil {
+			return failed{err}
 		}
-		square, err := engine.Choose(s.ctx, position)
-		return chosen{version, square, err}
+		return chosen{version, square}
 	}
 }
-
-func (s Screen) askHint() (tea.Model, tea.Cmd) {
-	if s.over() || s.turn().Engine != nil {
-		return s, nil
-	}
-	g, position, version := s.game, s.record.Position(), s.version
-	return s, func() tea.Msg {
-		text, err := g.hint(s.ctx, position)
-		return hinted{version, text, err}
-	}
-}
-
-func (s Screen) askReview() (tea.Model, tea.Cmd) {
-	if !s.over() || s.review != nil {
-		return s, nil
-	}
-	s.note = "Reviewing..."
-	g, record, version := s.game, s.record, s.version
-	return s, func() tea.Msg { return reviewed{version, reviewLines(g.Rules, g.Solver.Review(record))} }
-}
-
-// reviewLines tells the errors and inaccuracies of a round, and the accuracy of both sides.
-func reviewLines(rules game.Rules, review ai.Review) []string {
-	var lines []string
-	for i, r := range review {
-		if !r.Grade.Error() && !r.Grade.Inaccuracy() {
-			continue
-		}
-		var better []string
-		for s := range r.Better.All() {
-			better = append(better, rules.Name(s))
-		}
-		lines = append(lines, fmt.Sprintf("%2d. %s %s  %s, better: %s", i+1, r.Mark, rules.Name(r.Square), r.Grade, strings.Join(better, " ")))
-	}
-	if len(lines) == 0 {
-		lines = append(lines, "Not one move could have been better.")
-	}
-	for _, m := range []game.Mark{game.X, game.O} {
-		if a := review.Of(m); a.Critical > 0 {
-			lines = append(lines, fmt.Sprintf("%s was right in %d of %d critical decisions.", m, a.Critical-a.Errors, a.Critical))
-		}
-	}
-	return lines
-}
-
-func (s Screen) over() bool { return s.record.Outcome() != game.InProgress }
-
-// turn is the side to move.
-func (s Screen) turn() Side { return s.game.side(s.record.Position().Turn()) }
