@@ -31,7 +31,8 @@ type playCommand struct {
 
 // Help shows how it is used.
 func (playCommand) Help() string {
-	return `On a terminal the board is played with cursor keys, mouse, digits or names such as b2; elsewhere line by line.
+	return `On a terminal the board is played with cursor keys, mouse, numbers or names such as b2, and ? tells what else there
+is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is played line by line.
 
   tictactoe play -O easy --starting X
   tictactoe play -X textbook -O unbeatable --rules 4x4 --delay 1s`
@@ -74,7 +75,7 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
 		return g.PlayLines(ctx)
 	}
-	switch err := g.PlayScreen(context.WithoutCancel(ctx)); {
+	switch err := g.PlayScreen(ctx); {
 	case errors.Is(err, terminal.ErrInterrupted):
 		return raise(os.Interrupt, err)
 	case errors.Is(err, terminal.ErrTerminated):

@@ -168,6 +168,8 @@ func (s Screen) notes(show view.Screen, room int) []string {
 	switch {
 	case s.typed != "":
 		texts = []view.Text{typing(g.Rules, s.typed)}
+	case s.awaited:
+		texts = []view.Text{view.T("terminal.reviewing", nil)}
 	case g.people() > 0 && !s.round.over() && !s.round.persons():
 		texts = append([]view.Text{view.T("terminal.thinking", nil)}, texts...)
 	}

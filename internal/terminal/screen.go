@@ -46,6 +46,7 @@ type Screen struct {
 	cursor  game.Square
 	typed   string // the part of a square's name or number that has been typed
 	help    bool
+	awaited bool      // whether a review has been asked for
 	review  ai.Review // of the finished round while one walks through it, else nil
 	ply     int       // at which the walk stands
 	width   int       // of the terminal
@@ -68,7 +69,7 @@ func (s Screen) centred() Screen {
 
 // show is the screen with a round that has changed.
 func (s Screen) show(r round) Screen {
-	s.round, s.typed, s.help, s.review = r, "", false, nil
+	s.round, s.typed, s.help, s.awaited, s.review = r, "", false, false, nil
 	s.version++
 	return s
 }
@@ -119,7 +120,7 @@ func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case reviewed:
 		if msg.version == s.version {
-			s.review, s.ply = msg.review, len(msg.review)
+			s.awaited, s.review, s.ply = false, msg.review, len(msg.review)
 		}
 	case failed:
 		return s.fail(msg.err)
@@ -280,11 +281,11 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 			return hinted{version, hint}
 		}
 	case orderReview:
-		if s.review != nil {
+		if s.review != nil || s.awaited {
 			s.review = nil
 			return s, nil
 		}
-		s.round = r.note(view.T("terminal.reviewing", nil))
+		s.awaited = true
 		return s, func() tea.Msg { return reviewed{version, r.game.Solver.Review(r.match.Record)} }
 	}
 	return s, nil
