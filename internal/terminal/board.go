@@ -10,15 +10,34 @@ import (
 	"tictactoe/internal/view"
 )
 
-// Blue and orange can be told apart by everybody, and read on dark and on light.
-var (
-	faint = lipgloss.NewStyle().Faint(true)
-	marks = map[game.Mark]lipgloss.Style{
-		game.X: lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("32")),
-		game.O: lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("166")),
+// ink is how a mark is written. Blue and orange can be told apart by everybody, and read on dark and on light.
+func ink(m game.Mark) lipgloss.Style {
+	switch m {
+	case game.X:
+		return bold().Foreground(lipgloss.Color("32"))
+	case game.O:
+		return bold().Foreground(lipgloss.Color("166"))
+	default:
+		return faint()
 	}
-	tones = map[view.Tone]lipgloss.Style{view.TurnX: marks[game.X], view.TurnO: marks[game.O]}
-)
+}
+
+func bold() lipgloss.Style  { return lipgloss.NewStyle().Bold(true) }
+func faint() lipgloss.Style { return lipgloss.NewStyle().Faint(true) }
+
+// mood is how the headline of a screen is written, and the frame of the cursor.
+func mood(t view.Tone) lipgloss.Style {
+	switch t {
+	case view.TurnX:
+		return ink(game.X)
+	case view.TurnO:
+		return ink(game.O)
+	case view.Won:
+		return bold().Reverse(true)
+	default:
+		return bold()
+	}
+}
 
 // glyphs are what a board is drawn with.
 type glyphs struct {
@@ -33,37 +52,32 @@ type glyphs struct {
 // art are marks of three lines.
 type art map[game.Mark][3]string
 
-var (
-	thin          = art{game.X: {"╲ ╱", " ╳ ", "╱ ╲"}, game.O: {"╭───╮", "│   │", "╰───╯"}}
-	letters       = art{game.X: {`\ /`, " X ", `/ \`}, game.O: {".---.", "|   |", "'---'"}}
-	unicodeGlyphs = glyphs{
+func (g *Game) glyphs() glyphs {
+	if g.ASCII {
+		letters := art{game.X: {`\ /`, " X ", `/ \`}, game.O: {".---.", "|   |", "'---'"}}
+		return glyphs{
+			"|", "-", "+", [2]string{"[", "]"},
+			letters, art{game.X: {"", "(X)", ""}, game.O: {"", "(O)", ""}}, letters,
+			"*   .   +   .   *   .   +   .   *",
+		}
+	}
+	thin := art{game.X: {"╲ ╱", " ╳ ", "╱ ╲"}, game.O: {"╭───╮", "│   │", "╰───╯"}}
+	return glyphs{
 		"│", "─", "┼", [2]string{"▌", "▐"},
 		art{game.X: {"▀▄ ▄▀", "  █  ", "▄▀ ▀▄"}, game.O: {"▄▀▀▀▄", "█   █", "▀▄▄▄▀"}}, thin, thin,
 		"✦   ·   ✧   ·   ✦   ·   ✧   ·   ✦",
 	}
-	asciiGlyphs = glyphs{
-		"|", "-", "+", [2]string{"[", "]"},
-		letters, art{game.X: {"", "(X)", ""}, game.O: {"", "(O)", ""}}, letters,
-		"*   .   +   .   *   .   +   .   *",
-	}
-)
-
-func (s Screen) glyphs() glyphs {
-	if s.round.game.ASCII {
-		return asciiGlyphs
-	}
-	return unicodeGlyphs
 }
 
 // board draws the squares with the letters of their columns and the numbers of their rows.
 func (s Screen) board(show view.Screen, l layout) []string {
 	left, _ := s.corner(l)
-	indent, pen := strings.Repeat(" ", left), s.glyphs()
-	lines := []string{indent + strings.Repeat(" ", margin) + faint.Render(columns(show.Columns, l.wide))}
+	indent, pen := strings.Repeat(" ", left), s.round.game.glyphs()
+	lines := []string{indent + strings.Repeat(" ", margin) + faint().Render(columns(show.Columns, l.wide))}
 	rule := strings.TrimSuffix(strings.Repeat(strings.Repeat(pen.rule, l.wide)+pen.cross, show.Columns), pen.cross)
 	for row := range len(show.Cells) / show.Columns {
 		if row > 0 && l.grid {
-			lines = append(lines, indent+strings.Repeat(" ", margin)+faint.Render(rule))
+			lines = append(lines, indent+strings.Repeat(" ", margin)+faint().Render(rule))
 		}
 		for line := range l.high {
 			label := " "
@@ -74,7 +88,7 @@ func (s Screen) board(show view.Screen, l layout) []string {
 			for column := range squares {
 				squares[column] = s.square(show, row*show.Columns+column, line, l)
 			}
-			lines = append(lines, indent+faint.Render(label)+strings.Repeat(" ", margin-1)+strings.Join(squares, faint.Render(pen.bar)))
+			lines = append(lines, indent+faint().Render(label)+strings.Repeat(" ", margin-1)+strings.Join(squares, faint().Render(pen.bar)))
 		}
 	}
 	return lines
@@ -82,7 +96,7 @@ func (s Screen) board(show view.Screen, l layout) []string {
 
 // square is one line of a square. The winning line is inverse and the other marks fade; the mark that goes next is pale.
 func (s Screen) square(show view.Screen, i, line int, l layout) string {
-	c, pen, text := show.Cells[i], s.glyphs(), ""
+	c, pen, text := show.Cells[i], s.round.game.glyphs(), ""
 	if part := line - l.high/2 + 1; c.Mark != game.None && l.high >= 3 {
 		drawn := pen.large
 		switch {
@@ -97,17 +111,17 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	} else if part == 1 || l.high == 1 {
 		text = cellText(c, i)
 	}
-	style, marked := marks[c.Mark]
+	style := ink(c.Mark)
 	switch {
 	case c.Winning:
-		return style.Reverse(true).Render(centre(text, l.wide))
-	case !marked || c.Vanishing || s.won(show):
+		style = style.Reverse(true)
+	case c.Vanishing || show.Tone == view.Won:
 		style = style.Bold(false).Faint(true)
 	}
-	if i != s.pointer() || l.wide < 5 && l.high > 1 {
+	if i != s.pointer() || c.Winning {
 		return style.Render(centre(text, l.wide))
 	}
-	frame := tones[show.Tone]
+	frame := mood(show.Tone).UnsetReverse()
 	return frame.Render(pen.frame[0]) + style.Render(centre(text, l.wide-2)) + frame.Render(pen.frame[1])
 }
 
@@ -123,19 +137,16 @@ func (s Screen) pointer() int {
 	}
 }
 
-// won tells whether the screen shows a winning line.
-func (s Screen) won(show view.Screen) bool { return show.Tone == view.Won }
-
 // sparkle is the gap above and below the board, which shines when there is something to celebrate.
 func (s Screen) sparkle(show view.Screen, l layout) []string {
 	if !l.air {
 		return nil
 	}
-	if show.Tone != view.Won || !s.round.celebrated() {
-		return []string{""}
-	}
 	left, _ := s.corner(l)
 	_, columns := l.board(s.round.game.Rules)
-	shine := lipgloss.NewStyle().Foreground(lipgloss.Color("178")).Render(s.glyphs().sparkle)
+	shine := lipgloss.NewStyle().Foreground(lipgloss.Color("178")).Render(s.round.game.glyphs().sparkle)
+	if show.Tone != view.Won || !s.round.celebrated() || lipgloss.Width(shine) > s.width {
+		return []string{""}
+	}
 	return []string{strings.Repeat(" ", max(0, left+(columns+margin-lipgloss.Width(shine))/2)) + shine}
 }

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,8 +19,10 @@ type layout struct {
 }
 
 // layouts are those there are, the largest first.
-var layouts = []layout{
-	{11, 5, true, true}, {9, 3, true, true}, {7, 1, true, true}, {5, 1, true, false}, {5, 1, false, false}, {4, 1, false, false},
+func layouts() []layout {
+	return []layout{
+		{11, 5, true, true}, {9, 3, true, true}, {7, 1, true, true}, {5, 1, true, false}, {5, 1, false, false}, {4, 1, false, false},
+	}
 }
 
 // The lines that are kept free for texts above and below the board.
@@ -67,13 +70,13 @@ func (s Screen) below() int {
 
 // layout is the largest that fits.
 func (s Screen) layout() layout {
-	rules := s.round.game.Rules
-	for _, l := range layouts {
+	rules, all := s.round.game.Rules, layouts()
+	for _, l := range all {
 		if _, columns := l.board(rules); l.lines(rules, s.below()) <= s.height && columns+margin <= s.width {
 			return l
 		}
 	}
-	return layouts[len(layouts)-1]
+	return all[len(all)-1]
 }
 
 // corner is where the board begins, its letters and numbers included.
@@ -123,8 +126,8 @@ func (s Screen) content() string {
 	gap := s.sparkle(show, l)
 	lines := make([]string, top-l.above())
 	if l.air {
-		lines = append(lines, s.middle(faint.Render(g.say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))))...)
-		lines = append(lines, "")
+		title := g.say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))
+		lines = append(lines, s.middle(faint().Render(title))[0], "")
 	}
 	lines = append(append(lines, s.header(show)...), gap...)
 	lines = append(append(lines, s.board(show, l)...), gap...)
@@ -137,23 +140,20 @@ func (s Screen) content() string {
 	return strings.Join(append(lines, keys...), "\n")
 }
 
-// header is who plays, the score, and whose turn it is or how the round ended, always as many lines.
+// header is who plays, the score, and whose turn it is or how the round ended: always as many lines, so that on a narrow
+// terminal the first give way.
 func (s Screen) header(show view.Screen) []string {
-	var lines []string
-	for i, t := range show.Lines {
-		text, last := s.round.game.say(t), i == len(show.Lines)-1
-		for last && len(lines) < head-1 {
-			lines = append(lines, "")
+	last := len(show.Lines) - 1
+	headline := s.middle(mood(show.Tone).Render(" " + s.round.game.say(show.Lines[last]) + " "))
+	headline = headline[:min(len(headline), head)]
+	var above []string
+	for i := last - 1; i >= 0; i-- {
+		if text := s.middle(s.round.game.say(show.Lines[i])); len(text)+len(above)+len(headline) <= head {
+			above = append(text, above...)
 		}
-		switch {
-		case last && show.Tone == view.Won:
-			text = lipgloss.NewStyle().Bold(true).Reverse(true).Render(" " + text + " ")
-		case last:
-			text = lipgloss.NewStyle().Bold(true).Inherit(tones[show.Tone]).Render(text)
-		}
-		lines = append(lines, s.middle(text)...)
 	}
-	return lines[len(lines)-head:]
+	blank := make([]string, head-len(above)-len(headline))
+	return slices.Concat(above, blank, headline)
 }
 
 // notes are what stands below the board, at most so many lines.
@@ -175,7 +175,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 	}
 	var lines []string
 	for i, t := range texts {
-		style := faint
+		style := faint()
 		if i == 0 {
 			style = lipgloss.NewStyle()
 		}

@@ -28,7 +28,7 @@ func (s Screen) keys() []string {
 func (s Screen) hotkeys() []string {
 	var items []string
 	add := func(key string, label view.Text) {
-		items = append(items, lipgloss.NewStyle().Bold(true).Render(key)+" "+faint.Render(s.round.game.say(label)))
+		items = append(items, bold().Render(key)+" "+faint().Render(s.round.game.say(label)))
 	}
 	g := s.round.game
 	switch {

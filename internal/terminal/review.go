@@ -9,14 +9,16 @@ import (
 )
 
 // grades are the words for how good a move was. A move that was as good as any has none.
-var grades = map[ai.Grade]string{
-	ai.OnlyMove:   "terminal.grade.only",
-	ai.BestMove:   "terminal.grade.best",
-	ai.SlowerWin:  "terminal.grade.slower",
-	ai.FasterLoss: "terminal.grade.faster",
-	ai.MissedWin:  "terminal.grade.missed",
-	ai.LosingMove: "terminal.grade.losing",
-	ai.Blunder:    "terminal.grade.blunder",
+func grades() map[ai.Grade]string {
+	return map[ai.Grade]string{
+		ai.OnlyMove:   "terminal.grade.only",
+		ai.BestMove:   "terminal.grade.best",
+		ai.SlowerWin:  "terminal.grade.slower",
+		ai.FasterLoss: "terminal.grade.faster",
+		ai.MissedWin:  "terminal.grade.missed",
+		ai.LosingMove: "terminal.grade.losing",
+		ai.Blunder:    "terminal.grade.blunder",
+	}
 }
 
 // remarks are what there is to say about the moves of a round, one for each.
@@ -25,7 +27,7 @@ func remarks(rules game.Rules, review ai.Review) []view.Text {
 	for i, r := range review {
 		args := view.Args{"Number": i + 1, "Mark": view.Mark(r.Mark), "Square": rules.Name(r.Square)}
 		key := "terminal.remark"
-		if grade, ok := grades[r.Grade]; ok {
+		if grade, ok := grades()[r.Grade]; ok {
 			args["Grade"] = view.T(grade, nil)
 			key = "terminal.remark.graded"
 		}

@@ -113,6 +113,7 @@ func TestScreens(t *testing.T) {
 		{"review-on-a-small-terminal", "classic", "human", "easy a2 b2", game.X, "40x12", "a 1 b 1 c 1 r left"},
 		{"next-round", "classic", "human", "easy a2 b2 c3", game.X, "", "a 1 b 1 c 1 n"},
 		{"two-computers", "classic", "hard a1 b1 c1", "easy a2 b2", game.X, "", ""},
+		{"long-names-on-a-small-terminal", "classic", "unbeatable a1 b1 c1", "unbeatable a2 b2", game.X, "40x12", ""},
 		{"two-people", "classic", "human", "human", game.X, "", "b 2"},
 		{"infinite", "infinite", "human", "unbeatable", game.X, "", ""},
 		{"infinite-vanishing", "infinite", "human", "unbeatable a2 b2 c3", game.X, "", "a 1 b 1 c 2"},
