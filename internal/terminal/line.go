@@ -76,9 +76,9 @@ func (l *lines) ask(ctx context.Context, r round) (next round, left bool) {
 	case orderHelp:
 		l.say(help(l.game.Rules)...)
 	case orderHint:
-		hint, err := r.hint(ctx)
+		hinted, _, err := r.hint(ctx)
 		l.fail(err)
-		l.say(hint)
+		l.say(hinted.notes...)
 	case orderUndo:
 		r = r.undo()
 		l.draw(r.screen())

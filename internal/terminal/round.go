@@ -106,13 +106,13 @@ func (r round) think(ctx context.Context) (game.Square, error) {
 	return r.game.side(r.match.Position().Turn()).Engine.Choose(ctx, r.match.Position())
 }
 
-// hint is a square for the side to move, and why.
-func (r round) hint(ctx context.Context) (view.Text, error) {
+// hint is a square for the side to move, and the round with why.
+func (r round) hint(ctx context.Context) (round, game.Square, error) {
 	square, err := r.game.Hinter.Choose(ctx, r.match.Position())
 	if err != nil {
-		return view.Text{}, err
+		return r, 0, err
 	}
-	return hint(r.game, r.match.Position(), square), nil
+	return r.note(hint(r.game, r.match.Position(), square)), square, nil
 }
 
 // note is the round with that to say and nothing else.

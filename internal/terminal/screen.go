@@ -9,7 +9,6 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/view"
 )
 
 // The signals that end the full screen. The terminal is as it was when they are returned.
@@ -82,7 +81,8 @@ type (
 	}
 	hinted struct {
 		version int
-		hint    view.Text
+		round   round
+		square  game.Square
 	}
 	reviewed struct {
 		version int
@@ -116,7 +116,7 @@ func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case hinted:
 		if msg.version == s.version {
-			s.round = s.round.note(msg.hint)
+			s.round, s.cursor, s.typed = msg.round, msg.square, ""
 		}
 	case reviewed:
 		if msg.version == s.version {
@@ -138,6 +138,8 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case key == "ctrl+c":
 		return s, tea.Interrupt
+	case key == "ctrl+z":
+		return s, tea.Suspend
 	case s.help && key != orderQuit.key(): // the board is not to be seen
 		s.help = false
 		return s, nil
@@ -274,11 +276,11 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 		return s, s.think()
 	case orderHint:
 		return s, func() tea.Msg {
-			hint, err := r.hint(ctx)
+			r, square, err := r.hint(ctx)
 			if err != nil {
 				return failed{err}
 			}
-			return hinted{version, hint}
+			return hinted{version, r, square}
 		}
 	case orderReview:
 		if s.review != nil || s.awaited {

@@ -246,6 +246,28 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	})
+	t.Run("Enter plays the hint", func(t *testing.T) {
+		first := start(t, newGame(t, "classic", "human", "human", game.X))
+		model, _ := feed(first, keys("1 5 3 h enter")...) // O must block
+		if want, _ := feed(first, keys("1 5 3 2")...); plain(model) != plain(want) {
+			t.Errorf("%s", plain(model))
+		}
+	})
+	t.Run("a review is asked for once", func(t *testing.T) {
+		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("1 4 2 5 3")...)
+		model, review := model.Update(press("r"))
+		if _, another := model.Update(press("r")); review == nil || another != nil {
+			t.Errorf("first %v, then %v", review != nil, another != nil)
+		}
+	})
+	t.Run("a review that comes after the next round has begun is dropped", func(t *testing.T) {
+		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("1 4 2 5 3")...)
+		model, review := model.Update(press("r"))
+		model, _ = feed(model, press("n"))
+		if late, _ := feed(model, review()); plain(late) != plain(model) {
+			t.Errorf("%s", plain(late))
+		}
+	})
 	t.Run("escape forgets what has been typed", func(t *testing.T) {
 		first := start(t, newGame(t, "5x5", "human", "human", game.X))
 		if model, _ := feed(first, keys("c esc")...); plain(model) != plain(first) {
