@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -177,14 +176,4 @@ func progressOn(w io.Writer, total int) func(done int) {
 		full := 30 * done / total
 		fmt.Fprintf(w, "\r[%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", 30-full), done, total)
 	}
-}
-
-// isTerminal tells whether somebody looks at what is written there.
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

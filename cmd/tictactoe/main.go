@@ -39,7 +39,7 @@ type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
 	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
-	Play       playCommand       `cmd:"" help:"Play against the computer in this terminal."`
+	Play       playCommand       `cmd:"" help:"Play in this terminal: people and computers in any pairing, by any rules."`
 	Analyse    analyseCommand    `cmd:"" help:"Say what a position is worth, exactly."`
 	Review     reviewCommand     `cmd:"" help:"Say what each move of a game was worth."`
 	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -16,41 +21,99 @@ import (
 )
 
 type playCommand struct {
-	Level string  `default:"unbeatable" enum:"${levelnames}" help:"How strong the computer is: ${levels} (${default})."`
-	First string  `default:"random" enum:"random,me,computer" help:"Who moves first: random, me or computer (${default})."`
-	Seed  *uint64 `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
+	X        string        `name:"x" short:"X" default:"human" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays X: human, ${levels} (${default})."`
+	O        string        `name:"o" short:"O" default:"unbeatable" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays O (${default})."`
+	Starting string        `default:"random" enum:"X,O,random" help:"Which mark begins: X, O or random (${default})."`
+	Rules    ruleSet       `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Delay    time.Duration `default:"250ms" help:"How long a computer waits before it moves against a computer (${default})."`
+	Seed     *uint64       `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
 }
 
-// Run plays one game.
+// Help shows how it is used.
+func (playCommand) Help() string {
+	return `On a terminal the board is played with cursor keys, mouse, numbers or names such as b2, and ? tells what else there
+is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is played line by line.
+
+  tictactoe play -O easy --starting X
+  tictactoe play -X textbook -O unbeatable --rules 4x4 --delay 1s`
+}
+
+// Run plays on the terminal, or one round in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
-	// An interrupt ends the program at once: it waits for a line, and has nothing to put away.
+	// In line mode a signal ends the program at once: it waits for a line, and has nothing to put away.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	seed := rand.Uint64()
 	if c.Seed != nil {
 		seed = *c.Seed
 	}
-	random := rand.New(rand.NewPCG(seed, 1))
-	solver, err := ai.NewSolver(game.Classic())
+	solver, err := ai.NewSolver(c.Rules.Rules)
+	if err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	hinter, err := ai.NewPlayer(ai.Unbeatable, solver, rand.NewPCG(seed, 4))
 	if err != nil {
 		return err
-	}
-	engine, err := ai.NewPlayer(c.Level, solver, rand.NewPCG(seed, 2))
-	if err != nil {
-		return fmt.Errorf("--level: %w", err)
 	}
 	book, err := locale.NewBook()
 	if err != nil {
 		return err
 	}
+	language, utf8 := localeOf(s.env)
 	g := &terminal.Game{
-		In: s.stdin, Out: s.stdout, Words: book.In(language(s.env)), Engine: engine, Level: c.Level, Rules: game.Classic(),
-		HumanFirst: c.First == "me" || c.First == "random" && random.IntN(2) == 0,
+		In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Rules: c.Rules.Rules, Starter: game.X, ByLot: c.Starting == "random",
+		Solver: solver, Hinter: hinter, Delay: c.Delay,
 	}
-	return g.Play(ctx)
+	if c.Starting == "O" || g.ByLot && rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0 {
+		g.Starter = game.O
+	}
+	if g.X, err = sideOf(c.X, solver, rand.NewPCG(seed, 2)); err != nil {
+		return fmt.Errorf("-X: %w", err)
+	}
+	if g.O, err = sideOf(c.O, solver, rand.NewPCG(seed, 3)); err != nil {
+		return fmt.Errorf("-O: %w", err)
+	}
+	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
+		return g.PlayLines(ctx)
+	}
+	switch err := g.PlayScreen(ctx); {
+	case errors.Is(err, terminal.ErrInterrupted):
+		return raise(os.Interrupt, err)
+	case errors.Is(err, terminal.ErrTerminated):
+		return raise(syscall.SIGTERM, err)
+	default:
+		return err
+	}
 }
 
-// language is the language of the terminal as a BCP 47 tag: "de_DE.UTF-8" is "de-DE".
-func language(env func(string) string) string {
-	tag, _, _ := strings.Cut(orDefault(env("LC_ALL"), orDefault(env("LC_MESSAGES"), env("LANG"))), ".")
-	return strings.ReplaceAll(tag, "_", "-")
+// raise ends the program by the signal that has ended the screen, so that whoever waits for it learns why. It returns the
+// error on systems where a program cannot do that.
+func raise(signal os.Signal, err error) error {
+	self, finding := os.FindProcess(os.Getpid())
+	if finding != nil || self.Signal(signal) != nil {
+		return err
+	}
+	select {} // until the signal is there
+}
+
+// localeOf is the language of the terminal as a BCP 47 tag, "de-DE" for "de_DE.UTF-8", and whether it shows more than
+// ASCII. Where nothing is said it does: few terminals are left that do not.
+func localeOf(env func(string) string) (language string, utf8 bool) {
+	name := cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG"))
+	charset := strings.ToUpper(name)
+	tag, _, _ := strings.Cut(cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG")), ".")
+	return strings.ReplaceAll(tag, "_", "-"), name == "" || strings.Contains(charset, "UTF-8") || strings.Contains(charset, "UTF8")
+}
+
+func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {
+	if player == "human" {
+		return terminal.Side{}, nil
+	}
+	engine, err := ai.NewPlayer(player, solver, source)
+	return terminal.Side{Level: player, Engine: engine}, err
+}
+
+// isTerminal tells whether a stream is a terminal and not a file, a pipe or a buffer.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
 }

@@ -431,7 +431,7 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := &output{}
-	cmd := exec.Command(path, "play", "--first", "me")
+	cmd := exec.Command(path, "play", "--starting", "X")
 	cmd.Stdout = said
 	keyboard, err := cmd.StdinPipe() // nobody types
 	if err == nil {
@@ -442,7 +442,7 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 	}
 	defer keyboard.Close()
 	hung := time.AfterFunc(patience, func() { cmd.Process.Kill() })
-	waitUntil(t, "it waits for a move", func() bool { return strings.Contains(said.String(), "Your move>") })
+	waitUntil(t, "it waits for a move", func() bool { return strings.Contains(said.String(), "Your move (X)>") })
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

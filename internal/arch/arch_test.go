@@ -56,7 +56,7 @@ var table = []row{
 		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board",
 		tests: "* websocket",
 	},
-	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score", tests: "*"},
+	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
 
 	{of: "internal/discordsim/check", may: "jsonschema"},
 	{of: "internal/discordsim", may: "internal/discordsim/check websocket", tests: "internal/discordsim/simtest discordgo"},
@@ -66,7 +66,7 @@ var table = []row{
 	{
 		of: "cmd/tictactoe",
 		may: "game ai migrations internal/match internal/score internal/board internal/view internal/locale store/sqlite " +
-			"bot commands internal/terminal internal/discordsim internal/playground kong tint",
+			"bot commands internal/terminal internal/discordsim internal/playground kong tint x/term",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},
 
@@ -76,6 +76,7 @@ var table = []row{
 
 // modules are those of others that somebody may import.
 var modules = map[string]string{
+	"bubbletea":  "charm.land/bubbletea/v2",
 	"cdproto":    "github.com/chromedp/cdproto",
 	"chromedp":   "github.com/chromedp/chromedp",
 	"discordgo":  "github.com/bwmarrin/discordgo",
@@ -85,12 +86,14 @@ var modules = map[string]string{
 	"i18n":       "github.com/nicksnyder/go-i18n/v2",
 	"jsonschema": "github.com/santhosh-tekuri/jsonschema/v6",
 	"kong":       "github.com/alecthomas/kong",
+	"lipgloss":   "charm.land/lipgloss/v2",
 	"rapid":      "pgregory.net/rapid",
 	"sqlite3":    "github.com/mattn/go-sqlite3",
 	"testscript": "github.com/rogpeppe/go-internal",
 	"tint":       "github.com/lmittmann/tint",
 	"websocket":  "github.com/gorilla/websocket",
 	"x/sync":     "golang.org/x/sync",
+	"x/term":     "github.com/charmbracelet/x/term",
 	"x/text":     "golang.org/x/text",
 	"x/time":     "golang.org/x/time",
 }

@@ -145,12 +145,12 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		name, line string
 		wrong      bool
 	}{
-		{"a command as it is", "go run ./cmd/tictactoe play --level easy", false},
+		{"a command as it is", "go run ./cmd/tictactoe play -O easy", false},
 		{"an unknown flag", "tictactoe playground --nonsense", true},
 		{"an unknown flag of the source's own command", "go run ./cmd/tictactoe serve --nonsense", true},
 		{"a flag of another command", "tictactoe sim --seed 1", true},
 		{"an unknown command", "tictactoe fly", true},
-		{"a level that does not exist", "tictactoe play --level hopeless", true},
+		{"a level that does not exist", "tictactoe play -O hopeless", true},
 		{"a value that is no number", "tictactoe play --seed many", true},
 		{"an argument too many", "tictactoe version now", true},
 		{"behind a variable, a pipe and a comment", "DISCORD_TOKEN=x tictactoe serve 2>&1 | cat # --nonsense", false},

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/view"
 )
 
 // plainStyle writes for a terminal: no markup, letters for marks, nothing in a name that could steer the terminal.
@@ -25,3 +26,23 @@ func (s plainStyle) Mention(p match.Player) string     { return s.Name(string(p)
 func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format("15:04:05") }
 func (plainStyle) Mark(m game.Mark) string             { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string { return text }
+
+// say words a text as the terminal can show it.
+func (g *Game) say(t view.Text) string {
+	text := g.Words.Say(t, plainStyle{})
+	if g.ASCII {
+		return ascii(text)
+	}
+	return text
+}
+
+// ascii is a text in plain letters. What has no likeness is left out.
+func ascii(text string) string {
+	text = strings.NewReplacer("·", "-", "…", "...", "“", `"`, "”", `"`, "è", "e", "↑↓←→", "arrows", "← →", "arrows").Replace(text)
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return r
+	}, text))
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,13 +14,31 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/locale"
-	"tictactoe/internal/match"
 	"tictactoe/internal/terminal"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	file = filepath.Join("testdata", file+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Error(d)
+	}
+}
 
 // scripted is an engine that plays the given squares in turn.
 type scripted struct {
@@ -48,67 +67,101 @@ func (e echoing) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func words(t *testing.T) locale.Words {
+// newGame is a game by those rules. A side is "human" or a level and its moves, as in "easy a1 b2".
+func newGame(t *testing.T, rules, x, o string, starter game.Mark) *terminal.Game {
 	t.Helper()
+	parsed, err := game.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solver, err := ai.NewSolver(parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	book, err := locale.NewBook()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return book.In("en-US")
+	hinter, err := ai.NewPlayer(ai.Unbeatable, solver, rand.NewPCG(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := func(text string) terminal.Side {
+		words := strings.Fields(text)
+		if words[0] == "human" {
+			return terminal.Side{}
+		}
+		return terminal.Side{Level: words[0], Engine: &scripted{parsed, words[1:]}}
+	}
+	return &terminal.Game{
+		Out: io.Discard, Words: book.In("en"), X: side(x), O: side(o), Rules: parsed, Starter: starter, Solver: solver, Hinter: hinter,
+	}
 }
 
 func TestTranscripts(t *testing.T) {
 	for _, tt := range []struct {
-		name       string
-		typed      string
-		engine     string
-		humanFirst bool
-		size       [3]int
+		name, rules, x, o string
+		starter           game.Mark
+		typed             string // lines; without a last | the last one ends
 	}{
-		{"win", "a1 b1 c1", "a2 b2", true, [3]int{3, 3, 3}},
-		{"loss", "a2 b2", "a1 b1 c1", false, [3]int{3, 3, 3}},
-		{"draw", "1 3 2a 3b c3", "b1 b2 c2 a3", true, [3]int{3, 3, 3}},
-		{"bad-input", "|what?|b2|2b|d4|0|10|2b2|\x1b[31mb1|B1|q", "a1 a2", true, [3]int{3, 3, 3}},
-		{"end-of-input", "b2|", "a1", true, [3]int{3, 3, 3}},
-		{"quit", "b2|quit", "a1", true, [3]int{3, 3, 3}},
-		{"four-columns", "11|q", "a1", true, [3]int{4, 3, 3}},
-		{"five-by-five", "3c|25|exit", "a1 b1", true, [3]int{5, 5, 4}},
+		{"win", "classic", "human", "easy a2 b2", game.X, "A1|1B|c1|"},
+		{"loss", "classic", "textbook a1 b1 c1", "human", game.X, "a2|b2|"},
+		{"draw", "classic", "human", "easy b1 b2 c2 a3", game.X, "1|3|2a|3b|c3|"},
+		{"o-begins", "classic", "human", "easy a1 a2", game.O, "b2|q|"},
+		{"bad-input", "classic", "human", "easy a1 a2", game.X, "|what?|b2|2b|d4|0|10|2b2|\x1b[31mb1|B1|q|"},
+		{"end-of-input", "classic", "human", "easy a1", game.X, "b2|"},
+		{"hint", "classic", "human", "easy a2 b2", game.X, "a1|b1|h|quit|"},
+		{"two-people", "classic", "human", "human", game.X, "a1|b2|quit|"},
+		{"help", "classic", "human", "easy", game.X, "?|help|q|"},
+		{"undo", "classic", "human", "easy a1 a3", game.X, "undo|b2|u|b2|q|"},
+		{"review-and-next-round", "classic", "human", "easy a2 b2 c3", game.X, "a1|b1|c1|r|h|n|q|"},
+		{"taken-column", "drop", "human", "human", game.X, "a1|a1|a1|a1|a1|q|"},
+		{"teacher-names-the-threat", "classic", "human", "teacher b2 c1", game.X, "a1|b3|q|"},
+		{"two-computers", "classic", "textbook a1 b1 c1", "easy a2 b2", game.X, ""},
+		{"misere", "misere", "human", "easy a1", game.X, "b2|q|"},
+		{"infinite", "infinite", "human", "unbeatable a2 b2 c3", game.X, "a1|b1|c2|q|"},
+		{"drop", "drop", "human", "easy a3", game.X, "a1|q|"},
+		{"five-by-five", "5x5", "human", "easy a1 b1", game.X, "3c|25|q|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			rules, err := game.NewRules(tt.size[0], tt.size[1], tt.size[2])
-			if err != nil {
-				t.Fatal(err)
-			}
-			separator := " "
-			if strings.Contains(tt.typed, "|") {
-				separator = "|"
-			}
-			typed := strings.Join(strings.Split(tt.typed, separator), "\n") + "\n"
-			if strings.HasSuffix(tt.typed, "|") {
-				typed = strings.TrimSuffix(typed, "\n")
-			}
 			var out bytes.Buffer
-			g := terminal.Game{
-				In: echoing{strings.NewReader(typed), &out}, Out: &out, Words: words(t),
-				Engine: &scripted{rules, strings.Fields(tt.engine)}, Level: "easy", Rules: rules, HumanFirst: tt.humanFirst,
-			}
-			if err := g.Play(t.Context()); err != nil {
+			g := newGame(t, tt.rules, tt.x, tt.o, tt.starter)
+			g.In, g.Out = echoing{strings.NewReader(strings.ReplaceAll(tt.typed, "|", "\n")), &out}, &out
+			if err := g.PlayLines(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join("testdata", tt.name+".golden")
-			if *update {
-				if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), out.String()); d != "" {
-				t.Error(d)
-			}
+			golden(t, "lines/"+tt.name, out.String())
 		})
+	}
+	t.Run("by lot", func(t *testing.T) {
+		var out bytes.Buffer
+		g := newGame(t, "infinite", "human", "easy b2", game.O)
+		g.In, g.Out, g.ByLot = strings.NewReader(""), &out, true
+		if err := g.PlayLines(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "lines/by-lot", out.String())
+	})
+}
+
+func TestEveryGoldenIsOfSomething(t *testing.T) {
+	source := ""
+	for _, name := range []string{"screen_test.go", "terminal_test.go"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source += string(text)
+	}
+	files, err := filepath.Glob("testdata/*/*.golden")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".golden")
+		if !strings.Contains(source, `"`+name+`"`) && !strings.Contains(source, "/"+name+`"`) {
+			t.Errorf("%s is of none", file)
+		}
 	}
 }
 
@@ -129,16 +182,12 @@ func TestParseMove(t *testing.T) {
 		{game.Classic(), "a4", ""}, {game.Classic(), "4a", ""}, {game.Classic(), "bb", ""}, {game.Classic(), "22", ""}, {game.Classic(), "b22", ""},
 		{game.Classic(), "b 2", ""}, {game.Classic(), "é", ""}, {game.Classic(), "99999999999999999999", ""}, {game.Classic(), "0b", ""}, {five, "26", ""},
 	} {
-		s, err := terminal.ParseMove(tt.rules, tt.text)
+		s, ok := terminal.ParseMove(tt.rules, tt.text)
 		switch {
-		case tt.want == "" && err == nil:
-			t.Errorf("%q is taken for %s", tt.text, tt.rules.Name(s))
-		case tt.want == "":
-			if !strings.Contains(err.Error(), "type") {
-				t.Errorf("%q: %v does not say what to type", tt.text, err)
-			}
-		case err != nil || tt.rules.Name(s) != tt.want:
-			t.Errorf("%q: %s, %v", tt.text, tt.rules.Name(s), err)
+		case ok != (tt.want != ""):
+			t.Errorf("%q: %v", tt.text, ok)
+		case ok && tt.rules.Name(s) != tt.want:
+			t.Errorf("%q: %s", tt.text, tt.rules.Name(s))
 		}
 	}
 }
@@ -152,36 +201,30 @@ func (broken) Read([]byte) (int, error)  { return 0, errBroken }
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestErrorsEndTheGame(t *testing.T) {
-	game := func() *terminal.Game {
-		return &terminal.Game{
-			In: strings.NewReader("b2\na2\n"), Out: io.Discard, Words: words(t), Engine: &scripted{game.Classic(), []string{"a1"}},
-			Level: "easy", Rules: game.Classic(), HumanFirst: true,
-		}
+	play := func(t *testing.T, engine string, change func(*terminal.Game)) error {
+		g := newGame(t, "classic", "human", "easy "+engine, game.X)
+		g.In = strings.NewReader("b2\na2\n")
+		change(g)
+		return g.PlayLines(t.Context())
 	}
 	t.Run("of the input", func(t *testing.T) {
-		g := game()
-		g.In = broken{}
-		if err := g.Play(t.Context()); !errors.Is(err, errBroken) {
+		if err := play(t, "a1", func(g *terminal.Game) { g.In = broken{} }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
 	t.Run("of the output", func(t *testing.T) {
-		g := game()
-		g.Out = broken{}
-		if err := g.Play(t.Context()); !errors.Is(err, errBroken) {
+		if err := play(t, "a1", func(g *terminal.Game) { g.Out = broken{} }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
 	t.Run("of the engine", func(t *testing.T) {
-		if err := game().Play(t.Context()); err == nil || !strings.Contains(err.Error(), "the script has ended") {
+		if err := play(t, "a1", func(*terminal.Game) {}); err == nil || !strings.Contains(err.Error(), "the script has ended") {
 			t.Error(err)
 		}
 	})
-	t.Run("of an engine that plays what cannot be played, without blaming the person", func(t *testing.T) {
-		g := game()
-		g.Engine = &scripted{g.Rules, []string{"b2"}}
-		err := g.Play(t.Context())
-		if refusal := (*match.Refusal)(nil); err == nil || errors.As(err, &refusal) {
+	t.Run("of an engine that plays what cannot be played, without asking it again", func(t *testing.T) {
+		err := play(t, "b2 a1", func(*terminal.Game) {})
+		if illegal := (*game.IllegalMoveError)(nil); !errors.As(err, &illegal) {
 			t.Error(err)
 		}
 	})

@@ -1,0 +1,216 @@
+package terminal
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"tictactoe/game"
+	"tictactoe/internal/view"
+)
+
+// layout is how large things are drawn. Only size and rules of the board decide on it, so that nothing jumps about.
+type layout struct {
+	wide, high int  // of a square
+	grid       bool // lines between the rows
+	air        bool // a title, and blank lines between the parts
+}
+
+// layouts are those there are, the largest first.
+func layouts() []layout {
+	return []layout{
+		{11, 5, true, true}, {9, 3, true, true}, {7, 1, true, true}, {5, 1, true, false}, {5, 1, false, false}, {4, 1, false, false},
+	}
+}
+
+// The lines that are kept free for texts above and below the board.
+const (
+	head = 3
+	foot = 3
+)
+
+// margin is what the numbers of the rows take, left of the board.
+const margin = 3
+
+// board is how many lines and columns the board takes, with its letters and its numbers.
+func (l layout) board(rules game.Rules) (lines, columns int) {
+	lines = 1 + rules.Height()*l.high
+	if l.grid {
+		lines += rules.Height() - 1
+	}
+	return lines, margin + rules.Width()*(l.wide+1) - 1
+}
+
+// gap is how many blank lines part the board from the texts.
+func (l layout) gap() int {
+	if l.air {
+		return 1
+	}
+	return 0
+}
+
+// above is how many lines there are above the board: with air, the title and a blank line, too.
+func (l layout) above() int { return 2*l.gap() + head + l.gap() }
+
+// lines is how many lines there are in all, with so many texts below the board, and one of keys.
+func (l layout) lines(rules game.Rules, below int) int {
+	board, _ := l.board(rules)
+	return l.above() + board + l.gap() + below + l.gap() + 1
+}
+
+// below is how many lines are kept free for texts below the board. A review takes the room of the large marks.
+func (s Screen) below() int {
+	if s.review != nil {
+		return foot + 6
+	}
+	return foot
+}
+
+// layout is the largest that fits.
+func (s Screen) layout() layout {
+	rules, all := s.round.game.Rules, layouts()
+	for _, l := range all {
+		if _, columns := l.board(rules); l.lines(rules, s.below()) <= s.height && columns+margin <= s.width {
+			return l
+		}
+	}
+	return all[len(all)-1]
+}
+
+// corner is where the board begins, its letters and numbers included.
+func (s Screen) corner(l layout) (x, y int) {
+	rules := s.round.game.Rules
+	_, columns := l.board(rules)
+	return max(0, (s.width-columns-margin)/2), max(0, s.height-l.lines(rules, s.below()))/3 + l.above()
+}
+
+// squareAt is the square at a place of the terminal, and false for a line of the grid or what is beside it.
+func (s Screen) squareAt(x, y int) (game.Square, bool) {
+	l, rules := s.layout(), s.round.game.Rules
+	left, top := s.corner(l)
+	x, y = x-left-margin, y-top-1
+	wide, high := l.wide+1, l.high
+	if l.grid {
+		high++
+	}
+	if s.help || x < 0 || y < 0 || x%wide == l.wide || y%high == l.high {
+		return 0, false
+	}
+	column, row := x/wide, y/high
+	return game.Square(row*rules.Width() + column), column < rules.Width() && row < rules.Height()
+}
+
+// View draws the screen.
+func (s Screen) View() tea.View {
+	v := tea.NewView(s.content())
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = "Tic-Tac-Toe"
+	return v
+}
+
+// content is all that is to be seen, from the top: title, who plays, board, notes, keys.
+func (s Screen) content() string {
+	g, keys := s.round.game, s.keys()
+	if s.help {
+		lines := append(s.block(help(g.Rules, s.pointing()...), -1, s.height-len(keys)-1), "")
+		return strings.Join(append(lines, keys...), "\n")
+	}
+	show, l := s.round.screen(), s.layout()
+	if s.review != nil {
+		show = s.round.past(s.ply)
+	}
+	_, top := s.corner(l)
+	gap := s.sparkle(show, l)
+	lines := make([]string, top-l.above())
+	if l.air {
+		title := g.say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))
+		lines = append(lines, s.middle(faint().Render(title))[0], "")
+	}
+	lines = append(append(lines, s.header(show)...), gap...)
+	lines = append(append(lines, s.board(show, l)...), gap...)
+	room := max(0, s.height-len(lines)-len(keys))
+	notes := s.notes(show, room)
+	for len(notes) < min(foot+l.gap(), room) {
+		notes = append(notes, "")
+	}
+	lines = append(lines, notes...)
+	return strings.Join(append(lines, keys...), "\n")
+}
+
+// header is who plays, the score, and whose turn it is or how the round ended: always as many lines, so that on a narrow
+// terminal the first give way.
+func (s Screen) header(show view.Screen) []string {
+	last := len(show.Lines) - 1
+	headline := s.middle(mood(show.Tone).Render(" " + s.round.game.say(show.Lines[last]) + " "))
+	headline = headline[:min(len(headline), head)]
+	var above []string
+	for i := last - 1; i >= 0; i-- {
+		if text := s.middle(s.round.game.say(show.Lines[i])); len(text)+len(above)+len(headline) <= head {
+			above = append(text, above...)
+		}
+	}
+	blank := make([]string, head-len(above)-len(headline))
+	return slices.Concat(above, blank, headline)
+}
+
+// notes are what stands below the board, at most so many lines.
+func (s Screen) notes(show view.Screen, room int) []string {
+	g := s.round.game
+	if s.review != nil {
+		sums := accuracies(s.review)
+		moves := s.block(remarks(g.Rules, s.review), s.ply-1, room-len(sums))
+		return append(moves, s.block(sums, -1, max(0, room-len(moves)))...)
+	}
+	texts := show.Notes
+	switch {
+	case s.typed != "":
+		texts = []view.Text{typing(g.Rules, s.typed)}
+	case s.awaited:
+		texts = []view.Text{view.T("terminal.reviewing", nil)}
+	case g.people() > 0 && !s.round.over() && !s.round.persons():
+		texts = append([]view.Text{view.T("terminal.thinking", nil)}, texts...)
+	}
+	var lines []string
+	for i, t := range texts {
+		style := faint()
+		if i == 0 {
+			style = lipgloss.NewStyle()
+		}
+		lines = append(lines, s.middle(style.Render(g.say(t)))...)
+	}
+	return lines[:min(len(lines), room)]
+}
+
+// middle is a text in the middle of as many lines as it takes.
+func (s Screen) middle(text string) []string {
+	var lines []string
+	for line := range strings.Lines(lipgloss.Wrap(text, max(1, s.width-2), " ")) {
+		line = strings.TrimRight(line, " \n")
+		lines = append(lines, strings.Repeat(" ", max(0, s.width-lipgloss.Width(line))/2)+line)
+	}
+	return lines
+}
+
+// block is a list in the middle, one line each, and of a long one those around the selected.
+func (s Screen) block(texts []view.Text, selected, room int) []string {
+	room = min(max(1, room), len(texts))
+	from := min(max(0, selected-room/2), len(texts)-room)
+	widest := 0
+	said := make([]string, len(texts))
+	for i, t := range texts {
+		said[i] = lipgloss.NewStyle().MaxWidth(max(1, s.width-2)).Render(s.round.game.say(t))
+		widest = max(widest, lipgloss.Width(said[i]))
+	}
+	indent := strings.Repeat(" ", max(0, s.width-widest)/2)
+	var lines []string
+	for i := from; i < from+room; i++ {
+		if i == selected {
+			said[i] = lipgloss.NewStyle().Reverse(true).Render(said[i])
+		}
+		lines = append(lines, indent+said[i])
+	}
+	return lines
+}

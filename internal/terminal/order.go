@@ -1,0 +1,90 @@
+package terminal
+
+import (
+	"strconv"
+	"strings"
+
+	"tictactoe/game"
+	"tictactoe/internal/view"
+)
+
+// order is what a person can ask for beside playing a square, by the word to type.
+type order string
+
+const (
+	orderHint   order = "hint"
+	orderUndo   order = "undo"
+	orderReview order = "review"
+	orderNext   order = "next"
+	orderHelp   order = "help"
+	orderQuit   order = "quit"
+)
+
+// key is the short form: one key.
+func (o order) key() string {
+	if o == orderHelp {
+		return "?"
+	}
+	return string(o[:1])
+}
+
+// label says in a word what it does, explanation in a sentence.
+func (o order) label() view.Text       { return view.T("terminal.label."+string(o), nil) }
+func (o order) explanation() view.Text { return view.T("terminal.help."+string(o), nil) }
+
+// orders are those that make sense now.
+func (r round) orders() []order {
+	switch {
+	case r.over():
+		return []order{orderNext, orderReview, orderHelp, orderQuit}
+	case r.persons():
+		return []order{orderHint, orderUndo, orderHelp, orderQuit}
+	default:
+		return []order{orderHelp, orderQuit}
+	}
+}
+
+// readOrder is the order that a text means now, empty if it means none.
+func (r round) readOrder(text string) order {
+	for _, o := range r.orders() {
+		if text == string(o) || text == o.key() {
+			return o
+		}
+	}
+	return ""
+}
+
+// help is what can be typed or pressed: how to name a square, and all the orders.
+func help(rules game.Rules, first ...view.Text) []view.Text {
+	last := rules.Name(game.Square(rules.Squares() - 1))
+	lines := append(first, view.T("terminal.help.square", view.Args{
+		"Name": last, "Turned": last[1:] + last[:1], "Number": rules.Squares(),
+	}))
+	for _, o := range []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit} {
+		lines = append(lines, view.T("terminal.help", view.Args{"Key": o.key(), "Word": string(o), "What": o.explanation()}))
+	}
+	return lines
+}
+
+// ParseMove reads a square as people type it: column and row in either order and case, or the number on the board,
+// counted from 1. It reports false if there is no such square.
+func ParseMove(rules game.Rules, text string) (game.Square, bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if n, err := strconv.Atoi(text); err == nil {
+		return game.Square(n - 1), 1 <= n && n <= rules.Squares()
+	}
+	if len(text) == 2 && '1' <= text[0] && text[0] <= '9' {
+		text = text[1:] + text[:1]
+	}
+	s, err := rules.ParseSquare(text)
+	return s, err == nil
+}
+
+// typing says how a square goes on of which one key has been typed.
+func typing(rules game.Rules, typed string) view.Text {
+	key := "terminal.typed.letter"
+	if _, ok := ParseMove(rules, typed); ok {
+		key = "terminal.typed.number"
+	}
+	return view.T(key, view.Args{"Typed": typed})
+}

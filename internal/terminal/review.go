@@ -1,0 +1,69 @@
+package terminal
+
+import (
+	"math"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/view"
+)
+
+// grades are the words for how good a move was. A move that was as good as any has none.
+func grades() map[ai.Grade]string {
+	return map[ai.Grade]string{
+		ai.OnlyMove:   "terminal.grade.only",
+		ai.BestMove:   "terminal.grade.best",
+		ai.SlowerWin:  "terminal.grade.slower",
+		ai.FasterLoss: "terminal.grade.faster",
+		ai.MissedWin:  "terminal.grade.missed",
+		ai.LosingMove: "terminal.grade.losing",
+		ai.Blunder:    "terminal.grade.blunder",
+	}
+}
+
+// remarks are what there is to say about the moves of a round, one for each.
+func remarks(rules game.Rules, review ai.Review) []view.Text {
+	var texts []view.Text
+	for i, r := range review {
+		args := view.Args{"Number": i + 1, "Mark": view.Mark(r.Mark), "Square": rules.Name(r.Square)}
+		key := "terminal.remark"
+		if grade, ok := grades()[r.Grade]; ok {
+			args["Grade"] = view.T(grade, nil)
+			key = "terminal.remark.graded"
+		}
+		if r.Better != 0 {
+			args["Better"] = squares(rules, r.Better)
+			key = "terminal.remark.better"
+		}
+		texts = append(texts, view.T(key, args))
+	}
+	return texts
+}
+
+// accuracies say of both sides how many of their critical decisions were right.
+func accuracies(review ai.Review) []view.Text {
+	var texts []view.Text
+	for _, m := range []game.Mark{game.X, game.O} {
+		a := review.Of(m)
+		args := view.Args{"Mark": view.Mark(m), "Right": a.Critical - a.Errors, "Critical": a.Critical}
+		if share, ok := a.Share(); ok {
+			args["Percent"] = int(math.Round(100 * share))
+			texts = append(texts, view.T("terminal.accuracy", args))
+		} else {
+			texts = append(texts, view.T("terminal.accuracy.none", args))
+		}
+	}
+	return texts
+}
+
+// past is the board of a round as it stood after that many moves, to look at.
+func (r round) past(ply int) view.Screen {
+	if ply == r.match.Record.Len() {
+		return view.OfMatch(r.match, r.game.names(), r.score)
+	}
+	s := view.OfMatch(r.game.at(r.match.Record.First(ply)), r.game.names(), r.score)
+	for i := range s.Cells {
+		s.Cells[i].Over = true
+	}
+	return s
+}

@@ -1,0 +1,309 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+// The signals that end the full screen. The terminal is as it was when they are returned.
+var (
+	ErrInterrupted = errors.New("interrupted")
+	ErrTerminated  = errors.New("terminated")
+)
+
+// PlayScreen plays rounds on the whole screen until the person leaves. Errors are ErrInterrupted, which Ctrl-C is too,
+// ErrTerminated, and those of the terminal, the engines and the context.
+func (g *Game) PlayScreen(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // an engine that is thinking
+	model, err := tea.NewProgram(NewScreen(ctx, g), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
+	last, _ := model.(Screen)
+	switch {
+	case errors.Is(err, tea.ErrInterrupted):
+		return ErrInterrupted
+	case err != nil:
+		return err
+	case last.err == nil && !last.left:
+		return ErrTerminated
+	default:
+		return last.err
+	}
+}
+
+// Screen is the state of the full screen: the round being played, and what the person is doing there. It is a value that
+// changes only by [Screen.Update].
+type Screen struct {
+	ctx     context.Context // ends the engines' thinking; the program that runs the screen hands none to its commands
+	round   round
+	version int // of the round: a late answer to an older one is dropped
+	cursor  game.Square
+	typed   string // the part of a square's name or number that has been typed
+	help    bool
+	awaited bool      // whether a review has been asked for
+	review  ai.Review // of the finished round while one walks through it, else nil
+	ply     int       // at which the walk stands
+	width   int       // of the terminal
+	height  int
+	left    bool
+	err     error
+}
+
+// NewScreen is the screen before the first move, on a terminal of 80x24 until it tells its size.
+func NewScreen(ctx context.Context, g *Game) Screen {
+	return Screen{ctx: ctx, width: 80, height: 24}.show(g.first()).centred()
+}
+
+// centred is the screen with the cursor in the middle of the board.
+func (s Screen) centred() Screen {
+	rules := s.round.game.Rules
+	s.cursor = game.Square(rules.Height()/2*rules.Width() + rules.Width()/2)
+	return s
+}
+
+// show is the screen with a round that has changed.
+func (s Screen) show(r round) Screen {
+	s.round, s.typed, s.help, s.awaited, s.review = r, "", false, false, nil
+	s.version++
+	return s
+}
+
+// The answers to what the screen has asked for, with the version it asked about.
+type (
+	chosen struct {
+		version int
+		square  game.Square
+	}
+	hinted struct {
+		version int
+		round   round
+		square  game.Square
+	}
+	reviewed struct {
+		version int
+		review  ai.Review
+	}
+	failed struct{ err error }
+)
+
+// Init lets a computer begin.
+func (s Screen) Init() tea.Cmd { return s.think() }
+
+// Update is the screen after a key, a click or an answer.
+func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return s.press(strings.ToLower(msg.String()))
+	case tea.MouseClickMsg:
+		if square, ok := s.squareAt(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
+			return s.place(square)
+		}
+	case chosen:
+		if msg.version == s.version {
+			r, err := s.round.answer(msg.square)
+			if err != nil {
+				return s.fail(err)
+			}
+			s = s.show(r)
+			return s, s.think()
+		}
+	case hinted:
+		if msg.version == s.version {
+			s.round, s.cursor, s.typed = msg.round, msg.square, ""
+		}
+	case reviewed:
+		if msg.version == s.version {
+			s.awaited, s.review, s.ply = false, msg.review, len(msg.review)
+		}
+	case failed:
+		return s.fail(msg.err)
+	}
+	return s, nil
+}
+
+func (s Screen) fail(err error) (tea.Model, tea.Cmd) {
+	s.err = err
+	return s, tea.Quit
+}
+
+// press is the screen after a key.
+func (s Screen) press(key string) (tea.Model, tea.Cmd) {
+	switch {
+	case key == "ctrl+c":
+		return s, tea.Interrupt
+	case key == "ctrl+z":
+		return s, tea.Suspend
+	case s.help && key != orderQuit.key(): // the board is not to be seen
+		s.help = false
+		return s, nil
+	}
+	switch key {
+	case "esc":
+		s.typed, s.review = "", nil
+		return s, nil
+	case "enter", "space":
+		return s.enter()
+	}
+	if s.review != nil {
+		if ply, ok := walk(key, s.ply, len(s.review)); ok {
+			s.ply = ply
+			return s, nil
+		}
+	}
+	if square, ok := s.beside(key); ok {
+		s.cursor, s.typed = square, ""
+		return s, nil
+	}
+	if o := s.round.readOrder(key); o != "" {
+		return s.obey(o)
+	}
+	return s.write(key)
+}
+
+// walk is the ply to which a key leads from that one, in a review of so many moves.
+func walk(key string, ply, moves int) (int, bool) {
+	switch key {
+	case "left", "up":
+		return max(ply-1, 0), true
+	case "right", "down":
+		return min(ply+1, moves), true
+	case "home":
+		return 0, true
+	case "end":
+		return moves, true
+	default:
+		return 0, false
+	}
+}
+
+// beside is the square to which an arrow leads from the cursor. At the edge it comes in again on the other side.
+func (s Screen) beside(key string) (game.Square, bool) {
+	width, height := s.round.game.Rules.Width(), s.round.game.Rules.Height()
+	x, y := int(s.cursor)%width, int(s.cursor)/width
+	switch key {
+	case "left":
+		x = (x + width - 1) % width
+	case "right":
+		x = (x + 1) % width
+	case "up":
+		y = (y + height - 1) % height
+	case "down":
+		y = (y + 1) % height
+	default:
+		return 0, false
+	}
+	return game.Square(y*width + x), true
+}
+
+// enter plays what has been typed, or the square under the cursor. At the end it goes on to the next round.
+func (s Screen) enter() (tea.Model, tea.Cmd) {
+	switch {
+	case s.round.over():
+		return s.obey(orderNext)
+	case s.typed != "":
+		if square, ok := ParseMove(s.round.game.Rules, s.typed); ok {
+			return s.place(square)
+		}
+		s.typed = ""
+		return s, nil
+	default:
+		return s.place(s.cursor)
+	}
+}
+
+// place is the screen after the person has chosen a square.
+func (s Screen) place(square game.Square) (tea.Model, tea.Cmd) {
+	if !s.round.persons() {
+		return s, nil
+	}
+	s.cursor = square
+	r, played, err := s.round.play(square)
+	if err != nil {
+		return s.fail(err)
+	}
+	s = s.show(r)
+	if !played {
+		return s, nil
+	}
+	return s, s.think()
+}
+
+// write is the screen after a part of a square's name or number. What names a square plays it; but where numbers have two
+// digits, one digit waits, since it may go on.
+func (s Screen) write(key string) (tea.Model, tea.Cmd) {
+	rules := s.round.game.Rules
+	letter := len(key) == 1 && 'a' <= key[0] && int(key[0]-'a') < rules.Width()
+	digit := len(key) == 1 && '0' <= key[0] && key[0] <= '9'
+	if !s.round.persons() || !letter && !digit {
+		s.typed = ""
+		return s, nil
+	}
+	text := s.typed + key
+	square, ok := ParseMove(rules, text)
+	switch {
+	case ok && (len(text) == 2 || rules.Squares() <= 9):
+		return s.place(square)
+	case len(text) == 2: // it names nothing: the second key begins anew
+		s.typed = ""
+		return s.write(key)
+	case ok:
+		s.cursor = square
+	}
+	s.typed = text
+	return s, nil
+}
+
+// obey is the screen after an order.
+func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
+	r, ctx, version := s.round, s.ctx, s.version
+	switch o {
+	case orderQuit:
+		s.left = true
+		return s, tea.Quit
+	case orderHelp:
+		s.help, s.typed = true, ""
+	case orderUndo:
+		return s.show(r.undo()), nil
+	case orderNext:
+		s = s.show(r.again()).centred()
+		return s, s.think()
+	case orderHint:
+		return s, func() tea.Msg {
+			r, square, err := r.hint(ctx)
+			if err != nil {
+				return failed{err}
+			}
+			return hinted{version, r, square}
+		}
+	case orderReview:
+		if s.review != nil || s.awaited {
+			s.review = nil
+			return s, nil
+		}
+		s.awaited = true
+		return s, func() tea.Msg { return reviewed{version, r.game.Solver.Review(r.match.Record)} }
+	}
+	return s, nil
+}
+
+// think asks the computer for its move, if it is its turn.
+func (s Screen) think() tea.Cmd {
+	r, ctx, version := s.round, s.ctx, s.version
+	if r.over() || r.persons() {
+		return nil
+	}
+	return func() tea.Msg {
+		square, err := r.think(ctx)
+		if err != nil {
+			return failed{err}
+		}
+		return chosen{version, square}
+	}
+}
