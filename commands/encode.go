@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -16,9 +17,13 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
 	if len(s.Lines) > 0 {
-		box.Components = append(box.Components, discordgo.TextDisplay{Content: lines(s.Lines, words, style)})
+		content := lines(s.Lines, words, style)
+		if s.Small {
+			content += "\n" + diagram(s) // below words, for Discord enlarges emoji that stand alone
+		}
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: content})
 	}
-	if s.Columns > 0 {
+	if s.Columns > 0 && !s.Small {
 		for i := 0; i < len(s.Cells); i += s.Columns {
 			row := discordgo.ActionsRow{}
 			for _, cell := range s.Cells[i : i+s.Columns] {
@@ -70,6 +75,36 @@ func square(c view.Cell, s view.Screen) discordgo.Button {
 	return discordgo.Button{
 		CustomID: id.String(), Style: style, Disabled: c.Over,
 		Emoji: &discordgo.ComponentEmoji{Name: cellEmoji(c)},
+	}
+}
+
+// diagram is a small board in emoji, with letters above its columns and numbers beside its rows.
+func diagram(s view.Screen) string {
+	var b strings.Builder
+	b.WriteString("▪️")
+	for column := range s.Columns {
+		b.WriteString(" " + string('🇦'+rune(column))) // apart, for two such letters side by side make a flag
+	}
+	for i, c := range s.Cells {
+		if i%s.Columns == 0 {
+			fmt.Fprintf(&b, "\n%d\ufe0f\u20e3", i/s.Columns+1)
+		}
+		b.WriteString(" " + smallEmoji(c))
+	}
+	return b.String()
+}
+
+// smallEmoji is a square of a board that is only looked at. The mark just made is in a box.
+func smallEmoji(c view.Cell) string {
+	switch {
+	case c.Better:
+		return "⭐"
+	case c.Last && c.Mark == game.X:
+		return "❎"
+	case c.Last && c.Mark == game.O:
+		return "🅾️"
+	default:
+		return markEmoji(c.Mark)
 	}
 }
 
