@@ -19,7 +19,7 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 	if len(s.Lines) > 0 {
 		content := lines(s.Lines, words, style)
 		if s.Small {
-			content += "\n" + diagram(s) // below words, for Discord enlarges emoji that stand alone
+			content += "\n" + diagram(s)
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: content})
 	}
@@ -78,34 +78,31 @@ func square(c view.Cell, s view.Screen) discordgo.Button {
 	}
 }
 
-// diagram is a small board in emoji, with letters above its columns and numbers beside its rows.
+// diagram is a small board, with letters above its columns and numbers beside its rows: a block of equally wide letters,
+// so that it stands straight with any font. The mark just made is in brackets, and a star is on a square that was better.
 func diagram(s view.Screen) string {
 	var b strings.Builder
-	b.WriteString("▪️")
+	b.WriteString("```\n ")
 	for column := range s.Columns {
-		b.WriteString(" " + string('🇦'+rune(column))) // apart, for two such letters side by side make a flag
+		fmt.Fprintf(&b, "  %c", 'a'+column)
 	}
 	for i, c := range s.Cells {
 		if i%s.Columns == 0 {
-			fmt.Fprintf(&b, "\n%d\ufe0f\u20e3", i/s.Columns+1)
+			fmt.Fprintf(&b, "\n%d ", i/s.Columns+1)
 		}
-		b.WriteString(" " + smallEmoji(c))
+		switch {
+		case c.Better:
+			b.WriteString(" * ")
+		case c.Mark == game.None:
+			b.WriteString(" . ")
+		case c.Last:
+			fmt.Fprintf(&b, "[%s]", c.Mark)
+		default:
+			fmt.Fprintf(&b, " %s ", c.Mark)
+		}
 	}
+	b.WriteString("\n```")
 	return b.String()
-}
-
-// smallEmoji is a square of a board that is only looked at. The mark just made is in a box.
-func smallEmoji(c view.Cell) string {
-	switch {
-	case c.Better:
-		return "⭐"
-	case c.Last && c.Mark == game.X:
-		return "❎"
-	case c.Last && c.Mark == game.O:
-		return "🅾️"
-	default:
-		return markEmoji(c.Mark)
-	}
 }
 
 // cellEmoji is the mark on a square, pale if it is about to vanish.

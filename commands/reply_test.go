@@ -113,7 +113,7 @@ var replies = map[string]func(*desk) bot.Reply{
 		d.press(carol, "Review")
 		return d.clickOn(carol, d.line, "review:"+d.id()+":5")
 	},
-	"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2. ⭕ a2") },
+	"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: ⭕ a2") },
 	"review-whole": func(d *desk) bot.Reply {
 		d.won()
 		d.press(carol, "Review")
