@@ -18,7 +18,7 @@ const (
 	reviewTime = 3 * time.Second
 	// maxReviewers is how many reviews there may be at once, one of them being made and the others waiting: few enough that
 	// most of the workers, who wait with them, are there for moves.
-	maxReviewers = 4
+	maxReviewers = 8
 	// maxReviews is how many reviews are remembered: about a megabyte.
 	maxReviews = 256
 )

@@ -136,11 +136,11 @@ func TestReviews(t *testing.T) {
 				mu.Unlock()
 				return make(ai.Review, record.Len()), nil
 			})
-			squares := strings.Fields("a1 b1 c1 a2 b2 c2")
+			squares := strings.Fields("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3")
 			errs := make(chan error, len(squares))
 			began := time.Now()
 			for _, square := range squares {
-				record := replayed(t, "classic", square)
+				record := replayed(t, "4x4", square)
 				go func() {
 					_, err := r.of(t.Context(), record)
 					errs <- err
