@@ -1,7 +1,9 @@
 package ai_test
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -62,6 +64,41 @@ func BenchmarkChoose(b *testing.B) {
 				for b.Loop() {
 					must(player.Choose(b.Context(), p))
 				}
+			})
+		}
+	}
+}
+
+// How long does somebody wait for the review of a whole game, by a solver that knows nothing yet? Weak players make the
+// games in which there is most to find out.
+func BenchmarkReview(b *testing.B) {
+	for _, text := range []string{"infinite", "4x4", "drop", "5x5", "drop-5x5"} {
+		rules := must(game.ParseRules(text))
+		for _, levels := range [][2]string{{ai.Random, ai.Random}, {ai.Easy, ai.Textbook}, {ai.Easy, ai.Hard}} {
+			b.Run(text+"/"+levels[0]+"-"+levels[1], func(b *testing.B) {
+				playing := must(ai.NewSolver(rules))
+				x, o := newPlayer(levels[0], playing), newPlayer(levels[1], playing)
+				var took []time.Duration
+				for b.Loop() {
+					b.StopTimer()
+					record := game.NewRecord(game.Start(rules))
+					for record.Outcome() == game.InProgress {
+						record = must(record.Play(must(x.Choose(b.Context(), record.Position()))))
+						x, o = o, x
+					}
+					solver := must(ai.NewSolver(rules))
+					b.StartTimer()
+					began := time.Now()
+					solver.Review(record)
+					took = append(took, time.Since(began))
+				}
+				slices.Sort(took)
+				ms := func(share float64) float64 {
+					return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+				}
+				b.ReportMetric(ms(0.5), "p50-ms")
+				b.ReportMetric(ms(0.99), "p99-ms")
+				b.ReportMetric(ms(1), "max-ms")
 			})
 		}
 	}

@@ -1,6 +1,11 @@
 package ai
 
-import "tictactoe/game"
+import (
+	"context"
+	"slices"
+
+	"tictactoe/game"
+)
 
 // Grade is how good a move was.
 type Grade uint8
@@ -15,6 +20,7 @@ const (
 	MissedWin               // a mistake: from a win to a draw
 	LosingMove              // a mistake: from a draw to a loss
 	Blunder                 // from a win to a loss
+	Unjudged                // there was no time to find out
 )
 
 // Inaccuracy tells whether the move was not the best but cost nothing.
@@ -43,12 +49,15 @@ func (g Grade) String() string {
 		return "losing move"
 	case Blunder:
 		return "blunder"
+	case Unjudged:
+		return "not judged"
 	default:
 		return ""
 	}
 }
 
-// Remark is what there is to say about one move of a game.
+// Remark is what there is to say about one move of a game. Of a move that is [Unjudged], only Mark and Square say
+// something.
 type Remark struct {
 	Mark   game.Mark // whose move it was
 	Square game.Square
@@ -66,21 +75,46 @@ type Review []Remark
 
 // Review goes through a game, which may still be running. It panics if the game is of other rules.
 func (s *Solver) Review(record game.Record) Review {
-	review := make(Review, 0, record.Len())
-	for ply, square := range record.Squares() {
-		review = append(review, s.remark(record.First(ply).Position(), square))
+	return s.ReviewWithin(context.Background(), record)
+}
+
+// ReviewWithin is [Solver.Review] in the time that the context leaves. It begins with the last move, whose judgement is
+// the easiest and helps with those before; the moves that it does not get to are [Unjudged]. Asked again, it gets further,
+// for the solver remembers. It panics if the game is of other rules.
+func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
+	review := make(Review, record.Len())
+	for ply, square := range slices.Backward(record.Squares()) {
+		review[ply] = s.remark(ctx, record.First(ply).Position(), square)
 	}
 	return review
 }
 
 // remark is what there is to say about a legal move in p.
-func (s *Solver) remark(p game.Position, square game.Square) Remark {
-	r := Remark{Mark: p.Turn(), Square: square, Best: s.Eval(p)}
-	moves := s.Moves(p)
+func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square) Remark {
+	r := Remark{Mark: p.Turn(), Square: square, Grade: Unjudged}
+	var moves []MoveEval
+	for to, next := range p.Moves() {
+		eval, ok := s.evalWithin(ctx, next)
+		if !ok {
+			return r
+		}
+		moves = append(moves, MoveEval{to, eval.beforeMove()})
+	}
+	best, ok := s.evalWithin(ctx, p)
+	if !ok {
+		return r
+	}
+	r.Best = best
+	r.grade(moves)
+	return r
+}
+
+// grade compares the move with all that were legal.
+func (r *Remark) grade(moves []MoveEval) {
 	var holding, best game.Bitboard
 	same := true
 	for _, m := range moves {
-		if m.Square == square {
+		if m.Square == r.Square {
 			r.Played = m.Eval
 		}
 		if m.Eval.Value == r.Best.Value {
@@ -94,14 +128,14 @@ func (s *Solver) remark(p game.Position, square game.Square) Remark {
 	r.Critical = holding.Len() < len(moves)
 	switch {
 	case same:
-	case best.Has(square) && holding.Len() == 1:
+		r.Grade = Ungraded
+	case best.Has(r.Square) && holding.Len() == 1:
 		r.Grade = OnlyMove
-	case best.Has(square):
+	case best.Has(r.Square):
 		r.Grade = BestMove
 	default:
 		r.Grade, r.Better = lapse(r.Best.Value, r.Played.Value), best
 	}
-	return r
 }
 
 // lapse grades a move that was not the best.

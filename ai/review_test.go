@@ -1,6 +1,7 @@
 package ai_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,5 +108,75 @@ func TestReviewOnOtherBoards(t *testing.T) {
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// impatient is a context that ends after it was asked so many times whether it has.
+type impatient struct {
+	context.Context
+	patience int
+}
+
+func (c *impatient) Err() error {
+	if c.patience--; c.patience < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func TestAReviewThatRunsOutOfTime(t *testing.T) {
+	for _, name := range []string{"classic", "drop"} {
+		rules := must(game.ParseRules(name))
+		var squares []game.Square
+		for p := game.Start(rules); p.Legal() != 0; p = must(p.Play(squares[len(squares)-1])) {
+			all := p.Legal()
+			for s := range all.All() {
+				squares = append(squares, s) // the first, and in drop not four of them in a row
+				break
+			}
+			if len(squares) == 12 {
+				break
+			}
+		}
+		record := must(game.Replay(rules, squares...))
+		whole := must(ai.NewSolver(rules)).Review(record)
+		solver := must(ai.NewSolver(rules))
+		cut := 0
+		for patience := 0; ; patience = patience*2 + 1 {
+			got := solver.ReviewWithin(&impatient{t.Context(), patience}, record)
+			judged := false
+			for ply, remark := range got {
+				switch {
+				case remark.Grade != ai.Unjudged:
+					judged = true
+					if remark != whole[ply] {
+						t.Errorf("%s, ply %d: %+v; with time enough %+v", name, ply, remark, whole[ply])
+					}
+				case judged:
+					t.Errorf("%s: ply %d is not judged, and one before it is", name, ply)
+				case remark.Square != squares[ply] || remark.Critical || remark.Better != 0:
+					t.Errorf("%s: %+v", name, remark)
+				default:
+					cut++
+				}
+			}
+			if got[0].Grade != ai.Unjudged {
+				break
+			}
+		}
+		if cut < len(squares) {
+			t.Errorf("%s: only %d moves were not judged: time did not run out", name, cut)
+		}
+	}
+}
+
+func TestAReviewLeavesAtOnceWhenTheContextEnds(t *testing.T) {
+	rules := must(game.ParseRules("5x5"))
+	record := must(game.Replay(rules, 12, 0, 11))
+	ctx := &impatient{t.Context(), 20}
+	must(ai.NewSolver(rules)).ReviewWithin(ctx, record)
+	// Once for each move and for each slice of the search: it was asked a few times more, not until all was found out.
+	if asked := 20 - ctx.patience; asked > 20+2*record.Len()+2 {
+		t.Errorf("asked %d times", asked)
 	}
 }

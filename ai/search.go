@@ -26,6 +26,7 @@ type search struct {
 	nodes int // positions looked at so far
 	limit int // of nodes, where the search gives up
 	spent bool
+	on    func() bool // asked at the limit whether to go on for another slice; nil: no
 }
 
 func newSearch(rules game.Rules, memoSize int) *search {
@@ -40,7 +41,23 @@ func newSearch(rules game.Rules, memoSize int) *search {
 }
 
 // allow lets the search look at so many more positions, and forgets that it gave up before.
-func (s *search) allow(nodes int) { s.limit, s.spent = s.nodes+nodes, false }
+func (s *search) allow(nodes int) { s.limit, s.spent, s.on = s.nodes+nodes, false, nil }
+
+// slice is how many positions a search looks at between two questions whether to go on: less than a millisecond.
+const slice = 1 << 12
+
+// allowWhile lets the search go on as long as it is told to.
+func (s *search) allowWhile(on func() bool) { s.limit, s.spent, s.on = s.nodes+slice, false, on }
+
+// exhausted is asked at the limit: it moves it, or tells that the search has to give up.
+func (s *search) exhausted() bool {
+	if !s.spent && s.on != nil && s.on() {
+		s.limit += slice
+		return false
+	}
+	s.spent = true
+	return true
+}
 
 // unlimited is more than any search takes.
 const unlimited = 1 << 40
@@ -75,8 +92,7 @@ func (s *search) plies(me, rival uint32, value Value) int {
 // atLeast tells whether the score of the side to move is t or more. The sets are the squares of the side to move and of
 // the other; neither has a line. The answer means nothing once the search has spent what it was allowed.
 func (s *search) atLeast(me, rival uint32, t score) bool {
-	if s.nodes++; s.nodes > s.limit {
-		s.spent = true
+	if s.nodes++; s.nodes > s.limit && s.exhausted() {
 		return false
 	}
 	empty := s.board &^ (me | rival)

@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"context"
 	"sync"
 
 	"tictactoe/game"
@@ -17,15 +18,23 @@ func newSearcher(rules game.Rules) *searcher {
 }
 
 func (s *searcher) eval(p game.Position) Eval {
+	eval, _ := s.evalWithin(context.Background(), p)
+	return eval
+}
+
+// evalWithin is eval, unless the context ends before it is found out: then it reports false.
+func (s *searcher) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
 	if p.Legal() == 0 {
-		return end(p).eval(0)
+		return end(p).eval(0), true
 	}
 	me, rival := sides(p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.search.allowWhile(func() bool { return ctx.Err() == nil })
 	value := s.search.value(me, rival)
-	if value == Draw {
-		return Eval{Draw, p.Marks(game.None).Len()}
+	eval := Eval{value, p.Marks(game.None).Len()}
+	if value != Draw {
+		eval.Plies = s.search.plies(me, rival, value)
 	}
-	return Eval{value, s.search.plies(me, rival, value)}
+	return eval, !s.search.spent
 }

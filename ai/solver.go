@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -42,10 +43,22 @@ func (s *Solver) Rules() game.Rules { return s.rules }
 
 // Eval is the evaluation of p for the side to move. In a finished position Plies is 0. It panics if p is of other rules.
 func (s *Solver) Eval(p game.Position) Eval {
+	eval, _ := s.evalWithin(context.Background(), p)
+	return eval
+}
+
+// evalWithin is Eval, unless the context ends before it is found out: then it reports false.
+func (s *Solver) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
 	if p.Rules() != s.rules {
 		panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, p.Rules()))
 	}
-	return s.oracle.eval(p)
+	if ctx.Err() != nil {
+		return Eval{}, false
+	}
+	if searcher, ok := s.oracle.(*searcher); ok {
+		return searcher.evalWithin(ctx, p)
+	}
+	return s.oracle.eval(p), true
 }
 
 // MoveEval is a move and what it is worth to the side that makes it. The plies count the move itself.

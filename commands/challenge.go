@@ -20,8 +20,12 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 	if id == "" {
 		return c.unknown(ctx, in)
 	}
+	rules, first := rulesOf(choice(in, "board", defaultBoard)), "random"
+	if c.IsSelf(id) {
+		first = firstAgainst(rules)
+	}
 	terms := match.Terms{
-		Rules: rulesOf(choice(in, "board", defaultBoard)), First: firstOf(choice(in, "first", "random")),
+		Rules: rules, First: firstOf(choice(in, "first", first)),
 		TurnTime: clockOf(choice(in, "clock", defaultClock)),
 	}
 	return c.invite(ctx, in, data.Resolved, id, terms)

@@ -9,7 +9,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -26,6 +28,9 @@ type Commands struct {
 	Book    *locale.Book
 	Redraw  *Redrawer
 	Levels  []string // on offer, weakest first; the last one is the default
+	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
+	// [match.ErrBusy] where too many ask at once.
+	Review func(ctx context.Context, record game.Record) (ai.Review, error)
 	// IsSelf tells whether a user is this bot.
 	IsSelf func(userID string) bool
 }
@@ -54,7 +59,7 @@ func (c *Commands) buttons() map[view.Verb]pressed {
 	return map[view.Verb]pressed{
 		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
 		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
-		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions,
+		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
 	}
 }
 

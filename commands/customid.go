@@ -21,12 +21,12 @@ const maxCustomID = 64
 type customID struct {
 	verb   view.Verb
 	id     match.ID // of the match or challenge
-	n      int      // the ply, version or page
+	n      int      // the ply, version, page or move
 	square string   // as the rules name it
 	word   string   // a level, a leaderboard, on or off
 }
 
-// fields are the fields after the verb, in the order in which they are written.
+// fields are the fields after the verb, in the order in which they are written. "move" is left out where it is 0.
 func fields(v view.Verb) (string, bool) {
 	switch v {
 	case view.Play:
@@ -39,6 +39,8 @@ func fields(v view.Verb) (string, bool) {
 		return "word", true
 	case view.TurnPage:
 		return "word n", true
+	case view.Review:
+		return "id move", true
 	default:
 		return "", false
 	}
@@ -46,6 +48,7 @@ func fields(v view.Verb) (string, bool) {
 
 var (
 	idPattern     = regexp.MustCompile(`^[0-9a-v]{1,13}$`)
+	movePattern   = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)
 	wordPattern   = regexp.MustCompile(`^[a-z]{1,16}$`)
@@ -61,6 +64,10 @@ func (c customID) String() string {
 			parts = append(parts, string(c.id))
 		case "n":
 			parts = append(parts, strconv.Itoa(c.n))
+		case "move":
+			if c.n > 0 {
+				parts = append(parts, strconv.Itoa(c.n))
+			}
 		case "square":
 			parts = append(parts, c.square)
 		case "word":
@@ -79,12 +86,15 @@ func parseCustomID(text string) (customID, error) {
 	c := customID{verb: view.Verb(parts[0])}
 	order, known := fields(c.verb)
 	names := strings.Fields(order)
+	if last := len(names) - 1; known && names[last] == "move" && len(parts) == len(names) {
+		names = names[:last]
+	}
 	if !known || len(parts) != len(names)+1 {
 		return customID{}, fmt.Errorf("%w: %q", errCustomID, text)
 	}
 	for i, field := range names {
 		part, pattern := parts[i+1], map[string]*regexp.Regexp{
-			"id": idPattern, "n": numberPattern, "square": squarePattern, "word": wordPattern,
+			"id": idPattern, "n": numberPattern, "move": movePattern, "square": squarePattern, "word": wordPattern,
 		}[field]
 		if !pattern.MatchString(part) {
 			return customID{}, fmt.Errorf("%w: %q", errCustomID, text)
@@ -92,7 +102,7 @@ func parseCustomID(text string) (customID, error) {
 		switch field {
 		case "id":
 			c.id = match.ID(part)
-		case "n":
+		case "n", "move":
 			c.n, _ = strconv.Atoi(part) // the pattern admits only numbers that fit
 		case "square":
 			c.square = part

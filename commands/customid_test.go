@@ -25,6 +25,8 @@ func TestCustomID(t *testing.T) {
 		"computer:unbeatable":      {Verb: view.PlayComputer, Word: "unbeatable"},
 		"board:players:2":          {Verb: view.TurnPage, Word: "players", N: 2},
 		"mentions:off":             {Verb: view.TurnMentions, Word: "off"},
+		"review:1a":                {Verb: view.Review, ID: "1a"},
+		"review:1a:60":             {Verb: view.Review, ID: "1a", N: 60},
 	} {
 		got, err := commands.ParseCustomID(text)
 		if err != nil || got != want || got.String() != text {
@@ -41,6 +43,7 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"play:1:0:B2", "play:1:0:b22", "play:12345678901234:0:b2", "play:1٣:0:b2", "play:1:٣:b2", "play:\x00:0:b2", "play:1:0:b\u0662",
 		"accept", "accept:", "accept:1:2", "accept:../../x", "accept:' OR 1=1", "resign:1", "resign:1:", "rematch:1:2:3", "norematch:1",
 		"computer:", "computer:Easy", "computer:easy:1", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
+		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
 		"mentions:", "mentions", "unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
 	} {
 		if got, err := commands.ParseCustomID(text); !errors.Is(err, commands.ErrCustomID) {
@@ -60,7 +63,7 @@ func anyCustomID(t *rapid.T) commands.CustomID {
 		switch field {
 		case "id":
 			c.ID = match.ID(rapid.StringMatching(`[0-9a-v]{1,13}`).Draw(t, "id"))
-		case "n":
+		case "n", "move":
 			c.N = rapid.IntRange(0, 999_999_999).Draw(t, "n")
 		case "square":
 			c.Square = rapid.StringMatching(`[a-e][1-5]`).Draw(t, "square")
@@ -86,7 +89,7 @@ func TestACustomIDIsReadAsItWasWritten(t *testing.T) {
 }
 
 func FuzzCustomID(f *testing.F) {
-	for _, seed := range []string{"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "board:players:2", "mentions:off", "play:::", ""} {
+	for _, seed := range []string{"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "board:players:2", "mentions:off", "review:1a", "review:1a:7", "play:::", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -69,6 +69,7 @@ type desk struct {
 	undelivered error
 
 	board *message // the latest public message of the bot
+	line  *message // the latest private one
 }
 
 // place is where an interaction comes from.
@@ -131,6 +132,13 @@ func newDesk(t *testing.T) *desk {
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
 		Matches: store, Boards: store, Scores: store, Book: book, Levels: ai.Levels(),
 		IsSelf: func(id string) bool { return id == self },
+		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
+			solver, err := ai.NewSolver(record.Position().Rules())
+			if err != nil {
+				return nil, err
+			}
+			return solver.ReviewWithin(ctx, record), nil
+		},
 	}
 	d.commands.Redraw = commands.NewRedrawer(commands.Sources{
 		Matches: store, Boards: store, REST: d.discord, Book: book, Level: ai.Unbeatable,
@@ -318,10 +326,16 @@ func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
 		case bot.Post:
 			m := &message{id: fmt.Sprint("8", in.ID), components: reply.Components, private: reply.Private}
 			receipt.Message = m.id
-			if !reply.Private {
+			if reply.Private {
+				d.line = m
+			} else {
 				d.board = m
 			}
 		case bot.Update:
+			if in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+				d.line = &message{id: in.Message.ID, components: reply.Components, private: true}
+				break
+			}
 			d.board = &message{id: in.Message.ID, components: reply.Components}
 			receipt.Message = in.Message.ID
 		}

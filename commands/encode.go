@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -16,9 +17,13 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
 	if len(s.Lines) > 0 {
-		box.Components = append(box.Components, discordgo.TextDisplay{Content: lines(s.Lines, words, style)})
+		content := lines(s.Lines, words, style)
+		if s.Small {
+			content += "\n" + diagram(s)
+		}
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: content})
 	}
-	if s.Columns > 0 {
+	if s.Columns > 0 && !s.Small {
 		for i := 0; i < len(s.Cells); i += s.Columns {
 			row := discordgo.ActionsRow{}
 			for _, cell := range s.Cells[i : i+s.Columns] {
@@ -71,6 +76,33 @@ func square(c view.Cell, s view.Screen) discordgo.Button {
 		CustomID: id.String(), Style: style, Disabled: c.Over,
 		Emoji: &discordgo.ComponentEmoji{Name: cellEmoji(c)},
 	}
+}
+
+// diagram is a small board, with letters above its columns and numbers beside its rows: a block of equally wide letters,
+// so that it stands straight with any font. The mark just made is in brackets, and a star is on a square that was better.
+func diagram(s view.Screen) string {
+	var b strings.Builder
+	b.WriteString("```\n ")
+	for column := range s.Columns {
+		fmt.Fprintf(&b, "  %c", 'a'+column)
+	}
+	for i, c := range s.Cells {
+		if i%s.Columns == 0 {
+			fmt.Fprintf(&b, "\n%d ", i/s.Columns+1)
+		}
+		switch {
+		case c.Better:
+			b.WriteString(" * ")
+		case c.Mark == game.None:
+			b.WriteString(" . ")
+		case c.Last:
+			fmt.Fprintf(&b, "[%s]", c.Mark)
+		default:
+			fmt.Fprintf(&b, " %s ", c.Mark)
+		}
+	}
+	b.WriteString("\n```")
+	return b.String()
 }
 
 // cellEmoji is the mark on a square, pale if it is about to vanish.

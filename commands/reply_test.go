@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
@@ -102,6 +104,81 @@ var replies = map[string]func(*desk) bot.Reply{
 		d.run(alice, "challenge", "opponent="+bob)
 		d.press(bob, "Decline")
 		return d.press(alice, "Play the computer")
+	},
+
+	"review":      func(d *desk) bot.Reply { d.won(); return d.press(carol, "Review") },
+	"review-move": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "Move by move") },
+	"review-last": func(d *desk) bot.Reply {
+		d.won()
+		d.press(carol, "Review")
+		return d.clickOn(carol, d.line, "review:"+d.id()+":5")
+	},
+	"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: ⭕ a2") },
+	"review-whole": func(d *desk) bot.Reply {
+		d.won()
+		d.press(carol, "Review")
+		for _, label := range []string{"Move by move", "▶", "▶", "◀"} {
+			d.turn(carol, label)
+		}
+		return d.turn(carol, "Whole review")
+	},
+	// Made by hand: not on the board, and beyond the end. The board stays.
+	"review-beyond":           func(d *desk) bot.Reply { d.won(); return d.click(carol, "review:"+d.id()+":99") },
+	"review-4x4":              func(d *desk) bot.Reply { return d.reviewed("4x4", "b2 a1 b3 a2 b1 a3 b4") },
+	"review-5x5":              func(d *desk) bot.Reply { return d.reviewed("5x5", "b2 e5 b3 d5 b4 c5 b5") },
+	"review-drop":             func(d *desk) bot.Reply { return d.reviewed("drop", "c1 c1 a1 c1 b1 c1 d1") },
+	"review-drop-5x5":         func(d *desk) bot.Reply { return d.reviewed("drop-5x5", "a1 a1 b1 b1 c1 c1 d1") },
+	"review-misere":           func(d *desk) bot.Reply { return d.reviewed("misere", "a1 a2 b1 b2 c1") },
+	"review-infinite":         func(d *desk) bot.Reply { return d.reviewed("infinite", "a1 b2 b1 a2 c1") },
+	"review-infinite-endless": func(d *desk) bot.Reply { return d.reviewed("infinite", sixtyPlies) },
+	"review-of-hostile-names": func(d *desk) bot.Reply {
+		r := d.reviewed("infinite", sixtyPlies)
+		for _, by := range []string{alice, bob} {
+			d.save(match.Name{Player: match.Player(by), Name: strings.Repeat("*", 31) + "@"})
+		}
+		if r = d.press(carol, "Review"); len([]rune(text(r.Components))) > 4000 {
+			d.t.Errorf("%d characters", len([]rune(text(r.Components))))
+		}
+		return r
+	},
+	"review-declined": func(d *desk) bot.Reply {
+		d.won()
+		d.press(bob, "Rematch")
+		d.press(alice, "No rematch")
+		return d.press(alice, "Review")
+	},
+	"review-unjudged": func(d *desk) bot.Reply {
+		d.won()
+		ended, end := context.WithCancel(d.t.Context())
+		end()
+		in := d.commands.Review
+		d.commands.Review = func(_ context.Context, record game.Record) (ai.Review, error) { return in(ended, record) }
+		return d.press(alice, "Review")
+	},
+	"review-busy": func(d *desk) bot.Reply {
+		d.won()
+		d.commands.Review = func(context.Context, game.Record) (ai.Review, error) {
+			return nil, fmt.Errorf("review: %w", match.ErrBusy)
+		}
+		return d.press(alice, "Review")
+	},
+	"review-gone": func(d *desk) bot.Reply {
+		d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "review:v"}}}
+		return d.click(alice, "review:v")
+	},
+	"refused-review":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "review:"+d.id()) },
+	"refused-review-aborted": func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.click(alice, "review:"+d.id()) },
+	"refused-review-of-another": func(d *desk) bot.Reply {
+		d.won()
+		other := d.id()
+		d.started()
+		return d.click(carol, "review:"+other)
+	},
+	"refused-review-unmoved": func(d *desk) bot.Reply {
+		d.started()
+		d.now = d.now.Add(time.Minute)
+		d.press(bob, "b2") // nobody has moved in time
+		return d.click(alice, "review:"+d.id())
 	},
 
 	"leaderboard-empty":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard") },
@@ -218,6 +295,24 @@ func (d *desk) won() bot.Reply {
 	d.t.Helper()
 	d.started()
 	return d.play("a1 a2 b1 b2 c1", alice, bob)
+}
+
+// sixtyPlies is a game that is drawn because it would not end. On 58 of its moves there is something to say.
+const sixtyPlies = "c1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 c1 a1 a3 b2 c3 b3 b1 c1 " +
+	"a1 a2 c2 b2 b3 b1 c1 c3 a2 c2 a3 a1 b2 c1 b1 b3 c2 a2 a3 c3 c1 b2 a1 b1 b3 c2 a3 c3 c1 b2"
+
+// turn presses a button of the latest private message.
+func (d *desk) turn(by, label string) bot.Reply {
+	d.t.Helper()
+	return d.clickOn(by, d.line, d.button(d.line.components, label))
+}
+
+// reviewed is what carol sees of a match that alice and bob have played on that board.
+func (d *desk) reviewed(rules, squares string) bot.Reply {
+	d.t.Helper()
+	d.started("board=" + rules)
+	d.play(squares, alice, bob)
+	return d.press(carol, "Review")
 }
 
 // rematched is its rematch, just begun.

@@ -46,14 +46,15 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, err
 	}
 	a := &app{arrived: make(chan struct{})}
+	engines := &engines{}
 	referee := &match.Referee{
-		Engines: &engines{}, Limits: match.DefaultLimits(),
+		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
 		Saved: func() { a.scheduler.Wake() },
 		Now:   s.clock.Now,
 	}
 	handlers := &commands.Commands{
-		Referee: referee, Book: book, Levels: ai.Levels(),
+		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 	router := bot.NewRouter()

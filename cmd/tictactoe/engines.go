@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -49,6 +50,16 @@ func (e *engines) Engine(rules game.Rules, level string) (match.Engine, error) {
 	}
 	e.players[key] = player
 	return player, nil
+}
+
+// judge reviews a game, in the time that the context leaves.
+func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, error) {
+	rules := record.Position().Rules()
+	solver, err := e.solver(rules)()
+	if err != nil {
+		return nil, fmt.Errorf("solve %v: %w", rules, err)
+	}
+	return solver.ReviewWithin(ctx, record), nil
 }
 
 // solver is what gives the solver of those rules, and makes it the first time.

@@ -74,7 +74,7 @@ type world struct {
 	pressed  []string          // interactions whose answers nobody has waited for yet
 	here     string            // id of the message that people look at
 	people   []string          // who has acted: the board is what any of them sees
-	named    map[string]string // messages and custom_ids that a script has named
+	named    map[string]string // messages, matches and custom_ids that a script has named
 	done     []string          // the story so far
 	checker  *check.Checker
 	mu       sync.Mutex
@@ -160,11 +160,12 @@ func (w *world) story() string {
 func (w *world) do(line string) error {
 	words := split(line)
 	for i := range words {
-		if name, ok := strings.CutPrefix(words[i], "$"); ok {
+		if before, rest, ok := strings.Cut(words[i], "$"); ok { // "$board", or "review:$match:3"
+			name, _, _ := strings.Cut(rest, ":")
 			if w.named[name] == "" {
 				return fmt.Errorf("nothing is named %q", name)
 			}
-			words[i] = w.named[name]
+			words[i] = before + w.named[name] + rest[len(name):]
 		}
 	}
 	err := w.act(words)
@@ -286,10 +287,13 @@ func (w *world) act(words []string) error {
 			w.here = w.last.Message.ID
 		}
 		return nil
-	case "call": // the message "it" or a button of it by a name
+	case "call": // the message "it", the "match" that it shows, or a button of it by a name
 		if rest[0] == "it" {
 			w.named[rest[1]] = w.here
 			return nil
+		}
+		if rest[0] == "match" {
+			return w.callMatch(rest[1])
 		}
 		b, err := w.button(rest[0])
 		if err != nil {
@@ -529,6 +533,21 @@ func (w *world) button(name string) (discordsim.Component, error) {
 		}
 	}
 	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
+}
+
+// callMatch names the id of the match on the board, which its buttons carry.
+func (w *world) callMatch(name string) error {
+	m, err := w.board()
+	if err != nil {
+		return err
+	}
+	for _, b := range buttonsOf(m) {
+		if fields := strings.Split(b.CustomID, ":"); len(fields) > 1 {
+			w.named[name] = fields[1]
+			return nil
+		}
+	}
+	return errors.New("no button here is about a match")
 }
 
 // holdDatabase keeps every other writer out for a while.

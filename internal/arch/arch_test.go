@@ -45,7 +45,7 @@ var table = []row{
 	{of: "internal/match", may: "game", tests: "ai", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
-	{of: "internal/view", may: "internal/match game internal/score", tests: "ai internal/locale", not: outsideCore},
+	{of: "internal/view", may: "internal/match game internal/score ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
 
 	{of: "store/storetest", may: "internal/match game internal/score internal/board go-cmp rapid", tests: "*"},
@@ -53,7 +53,7 @@ var table = []row{
 
 	{of: "bot", may: "discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
-		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board",
+		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board ai",
 		tests: "* websocket",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},

@@ -194,7 +194,7 @@ func Help(level string) Screen {
 		Lines: []Text{
 			T("help.title", nil), T("help.play", nil),
 			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.games", nil),
-			T("help.clock", nil), T("help.counts", nil),
+			T("help.clock", nil), T("help.review", nil), T("help.counts", nil),
 		},
 		Actions: []Action{
 			{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level},

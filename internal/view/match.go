@@ -14,7 +14,7 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
 		Lines:   []Text{T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})},
-		Cells:   cells(m),
+		Cells:   cells(m.Position(), m.Result.Over()),
 		Columns: m.Position().Rules().Width(),
 		Match:   m.ID,
 		Ply:     m.Record.Len(),
@@ -26,6 +26,9 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
 		s.Notes, s.Actions = rematch(m, names)
+		if Reviewable(m) {
+			s.Actions = append(s.Actions, Action{Verb: Review, Label: T("action.review", nil), ID: m.ID})
+		}
 		s.Notes = append(rulesNote(m.Position().Rules()), s.Notes...)
 		return s
 	}
@@ -52,17 +55,17 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 	return s
 }
 
-func cells(m match.Match) []Cell {
-	p := m.Position()
+// cells are the squares of a position; over tells that nothing more can be played there.
+func cells(p game.Position, over bool) []Cell {
 	line := p.Line()
 	vanishing := p.Vanishing()
-	if m.Result.Over() {
+	if over {
 		vanishing = 0
 	}
 	cells := make([]Cell, p.Rules().Squares())
 	for i := range cells {
 		sq := game.Square(i)
-		cells[i] = Cell{Name: p.Rules().Name(sq), Mark: p.At(sq), Vanishing: vanishing.Has(sq), Winning: line.Has(sq), Over: m.Result.Over()}
+		cells[i] = Cell{Name: p.Rules().Name(sq), Mark: p.At(sq), Vanishing: vanishing.Has(sq), Winning: line.Has(sq), Over: over}
 	}
 	return cells
 }

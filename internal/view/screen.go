@@ -16,6 +16,7 @@ type Screen struct {
 	Lines   []Text   // above the board; the first is the headline
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // of the board
+	Small   bool     // the board is only to be looked at, with the names of its columns and rows
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
@@ -43,6 +44,8 @@ type Cell struct {
 	Vanishing bool // its mark disappears with the next move
 	Winning   bool // part of the winning line
 	Over      bool // no square can be pressed any more
+	Last      bool // its mark is the one just made, on a small board
+	Better    bool // would have been better, on a small board
 }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
@@ -91,6 +94,7 @@ const (
 	PlayComputer   Verb = "computer"
 	TurnPage       Verb = "board"
 	TurnMentions   Verb = "mentions"
+	Review         Verb = "review"
 )
 
 // Weight is how much an action stands out.
@@ -111,7 +115,7 @@ type Action struct {
 	Weight   Weight
 	Disabled bool
 	ID       match.ID // of the match or challenge, if it is about one
-	N        int      // ply for Resign, version for Rematch, page for TurnPage
+	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
 	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
 }
 

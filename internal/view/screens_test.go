@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -106,6 +107,19 @@ func challenge(t *testing.T, first match.First, turnTime time.Duration) match.Ch
 		t.Fatal(err)
 	}
 	return c
+}
+
+// endless comes to the same position again and again until it is drawn.
+const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
+
+// review is that of a match.
+func review(t *testing.T, m match.Match) ai.Review {
+	t.Helper()
+	solver, err := ai.NewSolver(m.Position().Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solver.Review(m.Record)
 }
 
 // shots are all screens there are, by the names of their goldens.
@@ -237,10 +251,50 @@ func shots(t *testing.T) map[string]shot {
 	on("4x4", "4x4", "b2")
 	on("5x5-won", "5x5", "a1 a2 b1 b2 c1 c2 d1")
 	on("infinite-vanishing", "infinite", "a1 b2 c3 a2 b1 c1")
-	on("infinite-endless", "infinite", strings.Repeat("a1 a2 b1 b2 c2 c1 b3 c3 ", 2)+"a1 a2 b1 b2 c2 c1")
+	on("infinite-endless", "infinite", endless)
 	on("drop", "drop", "c1 c1 a1")
 	on("drop-misere", "5x4x4+gravity+misere", "")
 	on("misere-won", "misere", "a1 a2 b1 b2 c1")
+
+	reviewed := func(name, rules, squares string, end func(match.Match) match.Match) {
+		t.Helper()
+		m := playedBy(t, rules, people, time.Minute, squares)
+		if end != nil {
+			m = end(m)
+		}
+		add("review-"+name, "OfReview", view.OfReview(m, review(t, m), names))
+	}
+	quits := func(m match.Match) match.Match { return resigned(t, m, bob) }
+	reviewed("fork", "classic", "a1 b2 c3 c1 a3 a2 b3", nil)
+	reviewed("blunder", "classic", "a1 c1 b1 b2 a3 a2 c2 b3 c3", nil)
+	reviewed("slower-and-faster", "classic", "a1 b1 a2 c1 b2 a3 c3", nil)
+	reviewed("many-better", "5x5", "b1 a1", quits)
+	reviewed("flawless", "classic", "a1 b2 c3 b1 b3 a3 c1 c2 a2", nil)
+	reviewed("early", "classic", "a1", func(m match.Match) match.Match { return outOfTime(t, m) })
+	reviewed("resigned-when-winning", "classic", "a1 b2 c3 c1 a3", func(m match.Match) match.Match { return resigned(t, m, alice) })
+	reviewed("resigned-when-lost", "classic", "a1 b2 c3 c1 a3", quits)
+	reviewed("resigned-when-drawn", "classic", "a1 b2", quits)
+	reviewed("infinite", "infinite", "a1 a2 b1 b2 c1", nil)
+	reviewed("infinite-endless", "infinite", endless, nil)
+	reviewed("misere", "misere", "a1 a2 b1 b2 c1", nil)
+	reviewed("drop", "drop", "a4 b4 a3 b3 a2 c4 a1", nil)
+	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
+
+	m := playedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
+	for move := range m.Record.Len() {
+		add(fmt.Sprint("reviewed-move-", move+1), "OfReviewedMove", view.OfReviewedMove(m, review(t, m), move+1, names))
+	}
+	edge := playedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
+	for _, move := range []int{2, 3, 8} {
+		add(fmt.Sprint("reviewed-edge-move-", move), "OfReviewedMove", view.OfReviewedMove(edge, review(t, edge), move, names))
+	}
+	// No time was left for the first three.
+	hasty := review(t, m)
+	for ply := range 3 {
+		hasty[ply] = ai.Remark{Mark: hasty[ply].Mark, Square: hasty[ply].Square, Grade: ai.Unjudged}
+	}
+	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names))
+	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names))
 
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())

@@ -59,6 +59,10 @@ func picture(s view.Screen, words locale.Words) string {
 				mark = "."
 			}
 			switch {
+			case c.Last:
+				mark = ">" + mark + "<"
+			case c.Better:
+				mark = " * "
 			case c.Winning:
 				mark = "[" + mark + "]"
 			case c.Over:

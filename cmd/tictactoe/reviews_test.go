@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// replayed is a game of those squares.
+func replayed(t *testing.T, name, squares string) game.Record {
+	t.Helper()
+	rules, err := game.ParseRules(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := readSquares(rules, strings.Fields(squares))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := game.Replay(rules, moves...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return record
+}
+
+func TestReviews(t *testing.T) {
+	t.Run("every rule set on offer can be reviewed, and the moves are judged", func(t *testing.T) {
+		for _, offer := range game.Offered() {
+			review, err := newReviews((&engines{}).judge).of(t.Context(), replayed(t, offer.Name, "a"+fmt.Sprint(offer.Rules.Height())))
+			if err != nil || len(review) != 1 || review[0].Grade == ai.Unjudged {
+				t.Errorf("%s: %v, %v", offer.Name, review, err)
+			}
+		}
+	})
+	t.Run("a game is judged once, and another one, or the same on another board, for itself", func(t *testing.T) {
+		judged := 0
+		r := newReviews(func(ctx context.Context, record game.Record) (ai.Review, error) {
+			judged++
+			return (&engines{}).judge(ctx, record)
+		})
+		var first ai.Review
+		for i, record := range []game.Record{
+			replayed(t, "classic", "a1 b1"), replayed(t, "classic", "a1 b1"), replayed(t, "classic", "b1 a1"), replayed(t, "misere", "a1 b1"),
+		} {
+			review, err := r.of(t.Context(), record)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case i == 0:
+				first = review
+			case cmp.Equal(first, review) != (i == 1):
+				t.Errorf("game %d: %v", i, review)
+			}
+		}
+		if judged != 3 {
+			t.Errorf("judged %d times", judged)
+		}
+	})
+	t.Run("the oldest is forgotten when there are too many", func(t *testing.T) {
+		judged := 0
+		r := newReviews(func(_ context.Context, record game.Record) (ai.Review, error) {
+			judged++
+			return make(ai.Review, record.Len()), nil
+		})
+		games := map[string]game.Record{}
+		start := game.Start(game.Classic())
+		for a, one := range start.Moves() {
+			for b, two := range one.Moves() {
+				for c := range two.Moves() {
+					record, err := game.Replay(game.Classic(), a, b, c)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(games) <= maxReviews {
+						games[fmt.Sprint(record.Squares())] = record
+						r.of(t.Context(), record)
+					}
+				}
+			}
+		}
+		if len(r.known) != maxReviews || len(r.oldest) != maxReviews || judged != maxReviews+1 {
+			t.Errorf("%d and %d are kept of %d", len(r.known), len(r.oldest), judged)
+		}
+		r.of(t.Context(), replayed(t, "classic", "a1 b1 c1"))
+		if judged != maxReviews+2 {
+			t.Error("the first is still there")
+		}
+	})
+	t.Run("one that ran out of time is not kept", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			judged := 0
+			r := newReviews(func(ctx context.Context, record game.Record) (ai.Review, error) {
+				if judged++; judged == 1 {
+					<-ctx.Done()
+				}
+				solver, err := ai.NewSolver(record.Position().Rules())
+				if err != nil {
+					return nil, err
+				}
+				return solver.ReviewWithin(ctx, record), nil
+			})
+			record, began := replayed(t, "classic", "a1 b1"), time.Now()
+			review, err := r.of(t.Context(), record)
+			if err != nil || review[1].Grade != ai.Unjudged || time.Since(began) != reviewTime {
+				t.Errorf("after %v: %v, %v", time.Since(began), review, err)
+			}
+			if review, err = r.of(t.Context(), record); err != nil || review[1].Grade != ai.LosingMove {
+				t.Errorf("then %v, %v", review, err)
+			}
+		})
+	})
+	t.Run("a crowd is judged one by one, and those who are too many are told", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			now, most := 0, 0
+			r := newReviews(func(_ context.Context, record game.Record) (ai.Review, error) {
+				mu.Lock()
+				now++
+				most = max(most, now)
+				mu.Unlock()
+				<-time.After(time.Second)
+				mu.Lock()
+				now--
+				mu.Unlock()
+				return make(ai.Review, record.Len()), nil
+			})
+			squares := strings.Fields("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3")
+			errs := make(chan error, len(squares))
+			began := time.Now()
+			for _, square := range squares {
+				record := replayed(t, "4x4", square)
+				go func() {
+					_, err := r.of(t.Context(), record)
+					errs <- err
+				}()
+			}
+			busy := 0
+			for range squares {
+				if err := <-errs; errors.Is(err, match.ErrBusy) {
+					busy++
+				} else if err != nil {
+					t.Error(err)
+				}
+			}
+			if most != 1 || busy != len(squares)-maxReviewers || time.Since(began) != maxReviewers*time.Second {
+				t.Errorf("%d at once, %d told, after %v", most, busy, time.Since(began))
+			}
+		})
+	})
+	t.Run("who waits leaves when the context ends, and makes room", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			r := newReviews(func(_ context.Context, record game.Record) (ai.Review, error) {
+				<-release
+				return make(ai.Review, record.Len()), nil
+			})
+			first := make(chan error)
+			go func() {
+				_, err := r.of(t.Context(), replayed(t, "classic", "a1"))
+				first <- err
+			}()
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if _, err := r.of(ctx, replayed(t, "classic", "b1")); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			if len(r.crowd) != 1 {
+				t.Errorf("%d in the crowd", len(r.crowd))
+			}
+			close(release)
+			if err := <-first; err != nil || len(r.crowd) != 0 || len(r.turn) != 0 {
+				t.Errorf("%v, %d in the crowd", err, len(r.crowd))
+			}
+		})
+	})
+}

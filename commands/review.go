@@ -1,0 +1,44 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// review shows whoever asks, and nobody else, what the moves of a finished match were worth: all of them, or the one that
+// the id names. A private message that shows a review already turns to the new page.
+func (c *Commands) review(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	m, err := c.Matches.Match(ctx, id.id)
+	if errors.Is(err, match.ErrNotFound) {
+		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
+	}
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	if !view.Reviewable(m) {
+		return c.notice(in, view.T("refusal.review", nil)), nil
+	}
+	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	review, err := c.Review(ctx, m.Record)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.OfReview(m, review, names)
+	if id.n > 0 {
+		s = view.OfReviewedMove(m, review, min(id.n, len(review)), names)
+	}
+	reply := bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}
+	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+		reply.Kind = bot.Update
+	}
+	return reply, nil
+}

@@ -1,0 +1,280 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+const (
+	// maxNoted bounds the moves that a review lists, so that it fits the 4000 characters of a message in any language.
+	maxNoted = 12
+	// maxBetter bounds the squares that are named as better than the one that was played.
+	maxBetter = 5
+	// maxJumps bounds the moves that a review has a button for.
+	maxJumps = 3
+)
+
+// Reviewable tells whether there is something to review: the match was played to an end, with at least one move.
+func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len() > 0 }
+
+// OfReview is what there is to say about a match that is [Reviewable]: the accuracy of both sides, the moves that
+// mattered, and the board after the worst of them. The review is that of the match's record.
+func OfReview(m match.Match, review ai.Review, names Names) Screen {
+	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
+	s := Screen{
+		Lines: []Text{
+			T("review.title", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)}),
+			resultText(m, names),
+			accuracyText(game.X, x, review), accuracyText(game.O, o, review),
+		},
+		Notes: []Text{T("review.critical", nil)},
+	}
+	s.Lines = append(s.Lines, forcedTexts(m, review, names)...)
+	noted, more := notable(review)
+	s.Lines = append(s.Lines, verdict(review)...)
+	for _, ply := range noted {
+		s.Lines = append(s.Lines, remarkText(m, review, ply))
+	}
+	if more > 0 {
+		s.Lines = append(s.Lines, T("review.more", Args{"PluralCount": more}))
+	}
+	if fine := count(review, func(r ai.Remark) bool { return gravity(r.Grade) == 0 && r.Grade != ai.Unjudged }); fine > 0 && fine < len(review) {
+		s.Lines = append(s.Lines, T("review.fine", Args{"PluralCount": fine}))
+	}
+	if unjudged := count(review, func(r ai.Remark) bool { return r.Grade == ai.Unjudged }); unjudged > 0 {
+		s.Lines = append(s.Lines, T("review.unjudged", Args{"PluralCount": unjudged}))
+	}
+
+	worst := len(review)
+	for ply := range review {
+		if lapsed(review[ply].Grade) && (worst == len(review) || gravity(review[ply].Grade) > gravity(review[worst].Grade)) {
+			worst = ply
+		}
+	}
+	if worst < len(review) {
+		s.showMove(m, review[worst], worst)
+		s.Notes = slices.Insert(s.Notes, 0, T("review.board.worst", Args{"N": worst + 1}))
+	} else {
+		s.showMove(m, review[len(review)-1], len(review)-1)
+		s.Notes = slices.Insert(s.Notes, 0, T("review.board.final", nil))
+	}
+
+	s.Actions = []Action{{Verb: Review, Label: T("action.review.step", nil), Weight: Main, ID: m.ID, N: 1}}
+	for _, ply := range jumps(review) {
+		r := review[ply]
+		s.Actions = append(s.Actions, Action{
+			Verb: Review, ID: m.ID, N: ply + 1,
+			Label: T("action.review.move", Args{"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square)}),
+		})
+	}
+	return s
+}
+
+// OfReviewedMove is one move of such a match, counted from 1: the board after it, what it was worth, and the way to its
+// neighbours. It panics for a move that was not made.
+func OfReviewedMove(m match.Match, review ai.Review, move int, names Names) Screen {
+	r := review[move-1]
+	back := max(1, move-1) // not 0, which stands for the whole review: no two buttons may have the same id
+	s := Screen{
+		Lines: []Text{T("review.step", Args{
+			"N": move, "Of": len(review), "Mark": Mark(r.Mark), "Name": names.Seat(m.Seats.Of(r.Mark)), "Square": squareName(m, r.Square),
+		}), verdictText(m, r)},
+		Actions: []Action{
+			{Verb: Review, Label: T("action.review.back", nil), ID: m.ID, N: back, Disabled: move == 1},
+			{Verb: Review, Label: T("action.review.next", nil), Weight: Main, ID: m.ID, N: move + 1, Disabled: move == len(review)},
+			{Verb: Review, Label: T("action.review.all", nil), ID: m.ID},
+		},
+	}
+	s.showMove(m, r, move-1)
+	switch p := m.Record.First(move).Position(); {
+	case move == len(review):
+		s.Lines = append(s.Lines, resultText(m, names))
+	case r.Grade == ai.Unjudged || p.Legal() == 0:
+	case r.Played.Value == ai.Draw:
+		s.Lines = append(s.Lines, T("review.worth.draw", nil))
+	default:
+		winner := r.Mark
+		if r.Played.Value == ai.Loss {
+			winner = winner.Opponent()
+		}
+		s.Lines = append(s.Lines, T("review.worth.win", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))}))
+	}
+	s.Notes = []Text{T("review.legend", nil)}
+	if r.Better != 0 {
+		s.Notes = []Text{T("review.legend.better", nil)}
+	}
+	return s
+}
+
+// showMove draws the board after the move at that ply, small, with the squares that would have been better.
+func (s *Screen) showMove(m match.Match, r ai.Remark, ply int) {
+	s.Cells, s.Columns, s.Small = cells(m.Record.First(ply+1).Position(), true), m.Position().Rules().Width(), true
+	for i := range s.Cells {
+		s.Cells[i].Last = game.Square(i) == r.Square
+		s.Cells[i].Better = r.Better.Has(game.Square(i))
+	}
+}
+
+func accuracyText(mark game.Mark, name any, review ai.Review) Text {
+	a := review.Of(mark)
+	args := Args{"Mark": Mark(mark), "Name": name, "Right": a.Critical - a.Errors, "Of": a.Critical}
+	share, ok := a.Share()
+	if !ok {
+		return T("review.accuracy.none", args)
+	}
+	args["Percent"] = fmt.Sprintf("%.0f", 100*share)
+	return T("review.accuracy", args)
+}
+
+// forcedTexts say who could have won by force: from the first move, where the board decides that, and at the end, where
+// something else than a line ended the match.
+func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
+	var texts []Text
+	first, last := review[0], review[len(review)-1]
+	if first.Grade != ai.Unjudged && first.Best.Value == ai.Win {
+		texts = append(texts, T("review.forced.start", Args{"Mark": Mark(first.Mark)}))
+	}
+	if m.Result.Cause == match.ByLine || m.Position().Legal() == 0 || last.Grade == ai.Unjudged {
+		return texts
+	}
+	winner := last.Mark
+	switch last.Played.Value {
+	case ai.Draw:
+		if m.Result.Cause == match.ByFullBoard {
+			return texts // drawn by the ply limit, and rightly
+		}
+		return append(texts, T("review.forced.none", nil))
+	case ai.Loss:
+		winner = winner.Opponent()
+	}
+	return append(texts, T("review.forced.end", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))}))
+}
+
+// verdict is praise where it is due.
+func verdict(review ai.Review) []Text {
+	switch {
+	case slices.ContainsFunc(review, func(r ai.Remark) bool { return lapsed(r.Grade) || r.Grade == ai.Unjudged }):
+		return nil
+	case slices.ContainsFunc(review, func(r ai.Remark) bool { return r.Critical }):
+		return []Text{T("review.flawless", nil)}
+	default:
+		return []Text{T("review.early", nil)}
+	}
+}
+
+// gravity orders grades by how much there is to learn from such a move; 0 is not worth a line.
+func gravity(g ai.Grade) int {
+	switch g {
+	case ai.Blunder:
+		return 4
+	case ai.MissedWin, ai.LosingMove:
+		return 3
+	case ai.SlowerWin, ai.FasterLoss:
+		return 2
+	case ai.OnlyMove:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// lapsed tells whether a better move was there.
+func lapsed(g ai.Grade) bool { return gravity(g) > 1 }
+
+// notable are the plies that are worth a line, those first that matter most, as many as there is room for, in the order
+// of the game; and how many more there are.
+func notable(review ai.Review) (noted []int, more int) {
+	for ply, r := range review {
+		if gravity(r.Grade) > 0 {
+			noted = append(noted, ply)
+		}
+	}
+	slices.SortStableFunc(noted, func(a, b int) int { return gravity(review[b].Grade) - gravity(review[a].Grade) })
+	more = max(0, len(noted)-maxNoted)
+	noted = noted[:len(noted)-more]
+	slices.Sort(noted)
+	return noted, more
+}
+
+// jumps are the plies of the worst moves, but for the first move, to which a button leads anyway.
+func jumps(review ai.Review) []int {
+	var plies []int
+	for ply, r := range review {
+		if ply > 0 && lapsed(r.Grade) {
+			plies = append(plies, ply)
+		}
+	}
+	slices.SortStableFunc(plies, func(a, b int) int { return gravity(review[b].Grade) - gravity(review[a].Grade) })
+	plies = plies[:min(len(plies), maxJumps)]
+	slices.Sort(plies)
+	return plies
+}
+
+func count(review ai.Review, of func(ai.Remark) bool) (n int) {
+	for _, r := range review {
+		if of(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func squareName(m match.Match, s game.Square) string { return m.Position().Rules().Name(s) }
+
+// remarkText is a line about the move at that ply.
+func remarkText(m match.Match, review ai.Review, ply int) Text {
+	r := review[ply]
+	return T("review.move", Args{
+		"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square), "Verdict": verdictText(m, r),
+	})
+}
+
+// verdictText is the grade in words, what the move changed, and what would have been better.
+func verdictText(m match.Match, r ai.Remark) Text {
+	t := gradeText(r)
+	if r.Better == 0 {
+		return t
+	}
+	var squares []string
+	for s := range r.Better.All() {
+		squares = append(squares, squareName(m, s))
+	}
+	args := Args{"Verdict": t, "Squares": strings.Join(squares[:min(len(squares), maxBetter)], ", "), "More": len(squares) - maxBetter}
+	if len(squares) > maxBetter {
+		return T("review.better.more", args)
+	}
+	return T("review.better", args)
+}
+
+func gradeText(r ai.Remark) Text {
+	// The plies are those of both sides; people count their own moves.
+	args := Args{"PluralCount": max(1, (r.Best.Plies-r.Played.Plies)/2, (r.Played.Plies-r.Best.Plies)/2)}
+	switch r.Grade {
+	case ai.Blunder:
+		return T("grade.blunder", nil)
+	case ai.MissedWin:
+		return T("grade.missed", nil)
+	case ai.LosingMove:
+		return T("grade.losing", nil)
+	case ai.SlowerWin:
+		return T("grade.slower", args)
+	case ai.FasterLoss:
+		return T("grade.faster", args)
+	case ai.OnlyMove:
+		if r.Best.Value == ai.Win {
+			return T("grade.only.win", nil)
+		}
+		return T("grade.only.draw", nil)
+	case ai.BestMove:
+		return T("grade.best", nil)
+	case ai.Unjudged:
+		return T("grade.unjudged", nil)
+	default:
+		return T("grade.none", nil)
+	}
+}
