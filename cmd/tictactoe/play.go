@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -23,8 +20,7 @@ type playCommand struct {
 
 // Run plays one game.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
-	// An interrupt ends the program at once: it waits for a line, and has nothing to put away.
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	endAtOnce()
 	seed := rand.Uint64()
 	if c.Seed != nil {
 		seed = *c.Seed
