@@ -2,8 +2,20 @@ package ai
 
 import "tictactoe/game"
 
-// cycleSquares is the largest board on which marks may vanish: on more, there are millions of positions.
-const cycleSquares = 9
+// cycleOrders is in how many ways both sides may have placed all the marks that they keep, at most: with more, there would
+// be millions of positions. It is enough for three marks each on 12 squares, which takes seconds.
+const cycleOrders = 700_000
+
+// cyclic tells whether all positions of a rule set in which marks vanish can be collected.
+func cyclic(rules game.Rules) bool {
+	orders := 1
+	for placed := range 2 * rules.Keep() {
+		if orders *= rules.Squares() - placed; orders > cycleOrders {
+			return false
+		}
+	}
+	return rules.Vanish()
+}
 
 // A cycle knows the score of every position of a rule set in which marks vanish, so that play may go on for ever. It does
 // not change once it is made.
@@ -15,7 +27,7 @@ type cycle struct {
 // move is known to lose, and won once one is known to win. What remains in the end is drawn. On 3x3 that takes some
 // tenths of a second.
 func newCycle(rules game.Rules) *cycle {
-	var all []cyclic
+	var all []cyclePosition
 	known := map[game.Position]int{} // where a canonical position is in all
 	find := func(p game.Position) int {
 		p = p.Canonical()
@@ -23,7 +35,7 @@ func newCycle(rules game.Rules) *cycle {
 		if !ok {
 			i = len(all)
 			known[p] = i
-			all = append(all, cyclic{position: p})
+			all = append(all, cyclePosition{position: p})
 		}
 		return i
 	}
@@ -60,8 +72,8 @@ func newCycle(rules game.Rules) *cycle {
 	return c
 }
 
-// A cyclic position may come again.
-type cyclic struct {
+// A cyclePosition may come again.
+type cyclePosition struct {
 	position game.Position
 	score    score
 	open     int   // how many moves are not decided yet

@@ -3,9 +3,9 @@
 // composed of a few small habits. [Prove] plays every game that a player can get into and finds out whether it ever
 // gives anything away.
 //
-// There are three ways to know: up to 12 squares a table is filled backwards from the full board; where marks vanish, from
-// all finished positions; larger boards are searched by alpha-beta. The unbeatable player answers on those from a bounded
-// number of nodes, the first plies from a book.
+// There are three ways to know: up to 12 squares, and 16 where a line loses, a table is filled backwards from the full
+// board; where marks vanish, from all finished positions; larger boards are searched by alpha-beta. The unbeatable player
+// answers on those from a bounded number of nodes, the first plies from a book.
 //
 // The package knows positions. It knows no players in the sense of people, no matches and no chat.
 package ai

@@ -21,8 +21,8 @@ func (s *Solver) perfect() style {
 		return newProber(s.rules, tempting).odds
 	}
 	replies := s.rules.Squares() // to the end
-	if s.rules.Vanish() {
-		replies = 2 // there is no end
+	if s.rules.Vanish() || replies > tableSquares {
+		replies = 2 // there is no end, or a far one
 	}
 	return s.choosing(newTraps(people(), s.wins), replies, tempting)
 }

@@ -3,6 +3,7 @@ package ai
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tictactoe/game"
 )
@@ -17,11 +18,17 @@ type Proof struct {
 // Flaw is a decision by which a player gives something away.
 type Flaw struct {
 	Position      game.Position
-	Best, Reached Value // what the position is worth to the player, and the worst that came of it
+	Moves         []game.Square // a game from the empty board that leads there, and the move that is the flaw
+	Best, Reached Value         // what the position is worth to the player, and the worst that came of it
 }
 
 func (f *Flaw) Error() string {
-	return fmt.Sprintf("%s, %s to move: a %s became a %s", f.Position, f.Position.Turn(), f.Best, f.Reached)
+	var moves strings.Builder
+	for _, s := range f.Moves {
+		moves.WriteString(" " + f.Position.Rules().Name(s))
+	}
+	return fmt.Sprintf("%s, %s to move: a %s became a %s; the moves:%s",
+		f.Position, f.Position.Turn(), f.Best, f.Reached, moves.String())
 }
 
 // Prove plays every game that the player can get into as that side, from the empty board with X to move: every move that
@@ -36,13 +43,13 @@ func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
 	r := &prover{ctx: ctx, player: player, side: side}
 	var err error
 	switch {
-	case rules.Vanish() && rules.Squares() <= cycleSquares || rules.Misere() && rules.Squares() <= tableSquares:
+	case cyclic(rules) || rules.Misere() && rules.Squares() <= tableSquares:
 		err = r.keep(newSweep(rules))
 	case rules.Vanish() || rules.Misere():
 		err = fmt.Errorf("%w: %s", ErrUnsolved, rules)
 	default:
 		r.judge, r.reached = newJudge(rules), map[game.Position]Value{}
-		_, err = r.reach(game.Start(rules))
+		_, err = r.reach(game.NewRecord(game.Start(rules)))
 	}
 	if err != nil {
 		return r.proof, fmt.Errorf("prove: %w", err)
@@ -59,21 +66,22 @@ type prover struct {
 	proof   Proof
 }
 
-// reach is the worst that comes of p, for the side.
-func (r *prover) reach(p game.Position) (Value, error) {
+// reach is the worst that comes of a game, for the side.
+func (r *prover) reach(record game.Record) (Value, error) {
+	p := record.Position()
 	if p.Legal() == 0 {
 		worth := map[game.Mark]Value{r.side: Win, game.None: Draw, r.side.Opponent(): Loss}
 		return worth[p.Outcome().Winner()], nil
 	}
-	p = p.Canonical()
-	if worst, ok := r.reached[p]; ok {
+	canonical := p.Canonical()
+	if worst, ok := r.reached[canonical]; ok {
 		return worst, nil
 	}
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
 	r.proof.Positions++
-	squares, worst := p.Legal(), Win
+	squares, worst, by := p.Legal(), Win, game.Square(0)
 	if p.Turn() == r.side {
 		r.proof.Decisions++
 		odds, err := r.player.Odds(p)
@@ -83,7 +91,7 @@ func (r *prover) reach(p game.Position) (Value, error) {
 		squares = odds.Squares()
 	}
 	for s := range squares.All() {
-		next, err := p.Play(s)
+		next, err := record.Play(s)
 		if err != nil {
 			return 0, err
 		}
@@ -91,26 +99,29 @@ func (r *prover) reach(p game.Position) (Value, error) {
 		if err != nil {
 			return 0, err
 		}
-		worst = min(worst, value)
+		if value < worst {
+			worst, by = value, s
+		}
 	}
 	if p.Turn() == r.side && worst < Win {
 		r.proof.Judged++
 		if best := r.judge.better(p, worst); best > worst {
-			return 0, &Flaw{p, best, worst}
+			return 0, &Flaw{p, append(record.Squares(), by), best, worst}
 		}
 	}
-	r.reached[p] = worst
+	r.reached[canonical] = worst
 	return worst, nil
 }
 
 // keep goes through all positions that can arise, in which the value must be kept move by move: play that may go on for
 // ever reaches nothing. That a winner also gets on is left to the tests.
 func (r *prover) keep(value sweep) error {
-	start := game.Start(r.player.Rules())
-	seen := map[game.Position]bool{start: true}
-	for open := []game.Position{start}; len(open) > 0; {
-		p := open[len(open)-1]
-		open = open[:len(open)-1]
+	start := game.NewRecord(game.Start(r.player.Rules()))
+	seen := map[game.Position]bool{start.Position(): true}
+	for open := []game.Record{start}; len(open) > 0; {
+		record := open[0]
+		open = open[1:]
+		p := record.Position()
 		if p.Legal() == 0 {
 			continue
 		}
@@ -129,16 +140,17 @@ func (r *prover) keep(value sweep) error {
 			squares = odds.Squares()
 		}
 		for s := range squares.All() {
-			next, err := p.Play(s)
+			after, err := record.Play(s)
 			if err != nil {
 				return err
 			}
+			next := after.Position()
 			if worst := -value[next]; p.Turn() == r.side && worst < value[p] {
-				return &Flaw{p, value[p], worst}
+				return &Flaw{p, after.Squares(), value[p], worst}
 			}
 			if !seen[next] {
 				seen[next] = true
-				open = append(open, next)
+				open = append(open, after)
 			}
 		}
 	}

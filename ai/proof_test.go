@@ -182,7 +182,9 @@ func TestTheProofFailsOnLargeBoards(t *testing.T) {
 		player := newPlayer(level, must(ai.NewSolver(rules)))
 		if _, err := ai.Prove(t.Context(), player, game.O); !errors.As(err, &flaw) {
 			t.Errorf("%s: error %v, want a flaw", level, err)
+			continue
 		}
+		wantShown(t, flaw)
 	}
 	if testing.Short() {
 		return
@@ -212,6 +214,23 @@ func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	}
 }
 
+// wantShown checks that the moves of a flaw are a game that leads to its position, and that the last of them is an error.
+func wantShown(t *testing.T, flaw *ai.Flaw) {
+	t.Helper()
+	rules := flaw.Position.Rules()
+	record, err := game.Replay(rules, flaw.Moves...)
+	if err != nil || record.Len() == 0 {
+		t.Fatalf("%v: %v", flaw, err)
+	}
+	if before := record.First(record.Len() - 1).Position(); before != flaw.Position {
+		t.Errorf("%v: the moves lead to %s", flaw, before)
+	}
+	review := must(ai.NewSolver(rules)).Review(record)
+	if last := review[len(review)-1]; !last.Grade.Error() || last.Best.Value != flaw.Best {
+		t.Errorf("%v: the last move is graded %q", flaw, last.Grade)
+	}
+}
+
 func TestProofsOfSmallBoards(t *testing.T) {
 	for _, text := range []string{"3x3x3", "3x3x3+misere", "3x3x3+keep3", "4x3x3+gravity"} {
 		rules := must(game.ParseRules(text))
@@ -230,7 +249,9 @@ func TestProofsOfSmallBoards(t *testing.T) {
 			var flaw *ai.Flaw
 			if _, err := ai.Prove(t.Context(), newPlayer(ai.Random, solver), side); !errors.As(err, &flaw) {
 				t.Errorf("%s, random as %s: error %v, want a flaw", rules, side, err)
+				continue
 			}
+			wantShown(t, flaw)
 		}
 	}
 

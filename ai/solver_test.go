@@ -3,6 +3,7 @@ package ai_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -286,5 +287,17 @@ func TestSolverPanicsOnOtherRules(t *testing.T) {
 			}()
 			ask()
 		})
+	}
+}
+
+func TestWhatNobodyCanSolveIsRefused(t *testing.T) {
+	for _, text := range []string{"5x4x4+misere", "5x5x3+misere", "4x4x3+keep3", "4x4x4+keep7", "5x5x3+keep12"} {
+		rules := must(game.ParseRules(text))
+		if _, err := ai.NewSolver(rules); !errors.Is(err, ai.ErrUnsolved) || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: error %v, want %v", text, err, ai.ErrUnsolved)
+		}
+	}
+	if _, err := ai.NewSolver(game.Rules{}); !errors.Is(err, game.ErrRules) {
+		t.Errorf("the zero value: error %v, want %v", err, game.ErrRules)
 	}
 }

@@ -9,6 +9,9 @@ import (
 // tableSquares is the largest board that a table is made for.
 const tableSquares = 12
 
+// misereSquares is the same where a line loses: the search knows only how to win. It takes half a second and 43 MB.
+const misereSquares = 16
+
 // A table knows the score of every position of a small board on which marks stay, whichever side began. It does not
 // change once it is made.
 type table struct {

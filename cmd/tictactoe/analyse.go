@@ -15,8 +15,13 @@ import (
 // errBadLines says that some lines were no positions. Each was told about where it stood.
 var errBadLines = errors.New("some lines could not be read")
 
+// maxLine is more bytes than a position or a game takes.
+const maxLine = 4096
+
+var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
+
 type analyseCommand struct {
-	Rules    ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (classic, 4x4, 5x5, infinite, drop, misere) or such as 5x4x4+gravity (${default})."`
+	Rules    ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	JSON     bool     `name:"json" help:"One JSON object for each line."`
 	Position []string `arg:"" optional:"" help:"A position, or moves and the squares in order. Without it, one of either is read from each line of standard input."`
 }
@@ -29,7 +34,7 @@ func (analyseCommand) Help() string {
   tictactoe analyse --rules infinite moves a2 b2 c1
   printf 'XXO O X O\n' | tictactoe analyse --json
 
-Rows are written from the top, with or without / between them; . and spaces are empty squares.`
+Rows are written from the top, with or without / between them; . and spaces are empty squares. Empty lines are passed over.`
 }
 
 // analysis is what is known of a position. The names are read by programs.
@@ -52,6 +57,7 @@ type moveAnalysis struct {
 
 // Run analyses what it is given.
 func (c *analyseCommand) Run(s surroundings) error {
+	endAtOnce()
 	rules := c.Rules.Rules
 	solver, err := ai.NewSolver(rules)
 	if err != nil {
@@ -60,16 +66,26 @@ func (c *analyseCommand) Run(s surroundings) error {
 	out := bufio.NewWriter(s.stdout)
 	var input io.Reader = s.stdin
 	if len(c.Position) > 0 {
-		input = strings.NewReader(strings.Join(c.Position, " "))
+		input = strings.NewReader(strings.Join(c.Position, " ") + "\n")
 	}
 	bad := false
-	lines := bufio.NewScanner(input)
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSuffix(lines.Text(), "\r")
-		if line == "" {
+	lines := bufio.NewReaderSize(input, maxLine)
+	for n := 1; ; n++ {
+		line, err := readLine(lines)
+		switch {
+		case errors.Is(err, io.EOF) && bad:
+			return errBadLines
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && !errors.Is(err, errLongLine):
+			return fmt.Errorf("reading the positions: %w", err)
+		case err == nil && line == "" && len(c.Position) == 0:
 			continue
 		}
-		record, err := readGame(rules, line)
+		var record game.Record
+		if err == nil {
+			record, err = readGame(rules, line)
+		}
 		switch {
 		case err != nil && c.JSON:
 			bad = true
@@ -80,19 +96,28 @@ func (c *analyseCommand) Run(s surroundings) error {
 		case c.JSON:
 			writeJSON(out, analyse(solver, record))
 		default:
-			explain(out, solver, record.Position())
+			explain(out, solver, record)
 		}
 		if err := out.Flush(); err != nil {
 			return err
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading the positions: %w", err)
+}
+
+// readLine reads a line without its end. One that does not fit into the buffer is passed over, with errLongLine.
+func readLine(r *bufio.Reader) (string, error) {
+	start, long, err := r.ReadLine()
+	line := string(start)
+	if !long {
+		return line, err
 	}
-	if bad {
-		return errBadLines
+	for more := true; more && err == nil; {
+		_, more, err = r.ReadLine()
 	}
-	return nil
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return "", errLongLine
 }
 
 // readGame reads a position, or "moves" and squares.
@@ -123,11 +148,15 @@ func readSquares(rules game.Rules, names []string) ([]game.Square, error) {
 func analyse(solver *ai.Solver, record game.Record) analysis {
 	p := record.Position()
 	rules := p.Rules()
-	eval := solver.Eval(p)
 	a := analysis{
 		Rules: rules.String(), Position: p.String(), Turn: p.Turn().String(), Outcome: record.Outcome().String(),
-		Value: eval.Value, Plies: known(eval.Plies), Best: []string{}, Moves: []moveAnalysis{},
+		Plies: new(int), Best: []string{}, Moves: []moveAnalysis{},
 	}
+	if record.Outcome() == game.Draw {
+		return a // also of a game without end, whose position would be worth more
+	}
+	eval := solver.Eval(p)
+	a.Value, a.Plies = eval.Value, known(eval.Plies)
 	for s := range solver.Best(p).All() {
 		a.Best = append(a.Best, rules.Name(s))
 	}
@@ -146,8 +175,9 @@ func known(plies int) *int {
 }
 
 // explain draws the position with what each empty square is worth.
-func explain(w io.Writer, solver *ai.Solver, p game.Position) {
-	if outcome := p.Outcome(); outcome != game.InProgress {
+func explain(w io.Writer, solver *ai.Solver, record game.Record) {
+	p := record.Position()
+	if outcome := record.Outcome(); outcome != game.InProgress {
 		fmt.Fprintf(w, "%s  %s\n", p, outcome)
 		return
 	}

@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +57,38 @@ func TestAnalyse(t *testing.T) {
 		}
 	})
 
+	t.Run("a line that is too long is one bad line", func(t *testing.T) {
+		for _, length := range []int{4096, 5000, 8192, 200_000} {
+			long := strings.Repeat("X", length)
+			for _, input := range []string{"XX./OO./...\n" + long + "\nXX./OO./...\n", "XX./OO./...\r\nXX./OO./...\n" + long} {
+				out, _, code := told(t, input, "analyse", "--json")
+				answered, refused := strings.Count(out, `"best":["c1"]`), strings.Count(out, `{"error":"the line is longer`)
+				if code != exitFailure || answered != 2 || refused != 1 {
+					t.Errorf("%d bytes: exit %d, %d answered, %d refused", length, code, answered, refused)
+				}
+			}
+		}
+	})
+	t.Run("a game that was drawn because it would not end is over", func(t *testing.T) {
+		// The position arises for the third time. Had it arisen once, X would lose in 8.
+		drawn := "moves b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1"
+		out, _, code := told(t, drawn, "analyse", "--rules", "infinite", "--json")
+		want := `{"rules":"3x3x3+keep3","position":"X:b2,c2,a3 O:c3,a1,b1 X","turn":"X","outcome":"draw","value":0,"plies":0,"best":[],` +
+			`"moves":[]}` + "\n"
+		if diff := cmp.Diff(want, out); diff != "" || code != exitOK {
+			t.Errorf("exit %d (-want +got):\n%s", code, diff)
+		}
+		if out, _, _ := told(t, drawn, "analyse", "--rules", "infinite"); out != "X:b2,c2,a3 O:c3,a1,b1 X  draw\n" {
+			t.Errorf("in words: %s", out)
+		}
+	})
+	t.Run("an empty argument is no position", func(t *testing.T) {
+		out, _, code := told(t, "", "analyse", "--json", "")
+		if code != exitFailure || !strings.HasPrefix(out, `{"error":`) {
+			t.Errorf("exit %d: %s", code, out)
+		}
+	})
+
 	// The empty boards, by theory: value for X and plies to the end.
 	for _, c := range []struct {
 		rules, outcome string
@@ -83,6 +118,57 @@ func TestAnalyse(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The answers of a program that shares nothing with this one; the file says how it was made.
+func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
+	table, err := os.ReadFile("testdata/exact.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions, answers := map[string][]string{}, map[string][]string{} // by rule set
+	for line := range strings.Lines(string(table)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		rules, answer, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		position, _, _ := strings.Cut(answer, "\t")
+		positions[rules] = append(positions[rules], position)
+		answers[rules] = append(answers[rules], answer)
+	}
+	if len(answers) < 30 {
+		t.Errorf("only %d rule sets", len(answers))
+	}
+	for rules, want := range answers {
+		out, errs, code := told(t, strings.Join(positions[rules], "\n"), "analyse", "--rules", rules, "--json")
+		if code != exitOK {
+			t.Errorf("%s: exit %d: %s", rules, code, errs)
+		}
+		var got []string
+		for line := range strings.Lines(out) {
+			var a analysis
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				t.Fatal(err)
+			}
+			var moves []string
+			for _, m := range a.Moves {
+				moves = append(moves, fmt.Sprintf("%s:%d:%s", m.Square, m.Value, counted(m.Plies)))
+			}
+			got = append(got, fmt.Sprintf("%s\t%d\t%s\t%s\t%s", a.Position, a.Value, counted(a.Plies),
+				strings.Join(a.Best, " "), strings.Join(moves, " ")))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", rules, diff)
+		}
+	}
+}
+
+// counted is a number of plies as the table has it.
+func counted(plies *int) string {
+	if plies == nil {
+		return "-"
+	}
+	return fmt.Sprint(*plies)
 }
 
 func TestArenaGivesTheSameResultForTheSameSeed(t *testing.T) {
@@ -146,6 +232,16 @@ func TestProveSaysHowMuchWasPlayed(t *testing.T) {
 	_, errs, code := told(t, "", "prove", "--level", "textbook")
 	if code != exitFailure || !strings.Contains(errs, "textbook as X on 3x3x3") {
 		t.Errorf("the textbook has a flaw, but exit %d: %s", code, errs)
+	}
+	// Whoever doubts it can play it: the last of the moves is an error.
+	_, moves, _ := strings.Cut(errs, "the moves: ")
+	out, _, code = told(t, "", append([]string{"review", "--json"}, strings.Fields(moves)...)...)
+	var review struct{ Moves []remark }
+	if err := json.Unmarshal([]byte(out), &review); err != nil || code != exitOK || len(review.Moves) == 0 {
+		t.Fatalf("exit %d, %v: %s", code, err, out)
+	}
+	if last := review.Moves[len(review.Moves)-1]; !slices.Contains([]string{"missed win", "losing move", "blunder"}, last.Grade) {
+		t.Errorf("%s: the last move is no error: %+v", moves, last)
 	}
 }
 

@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ",")},
+		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames()},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)
@@ -91,6 +91,9 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	}
 	return exitOK
 }
+
+// endAtOnce lets the first signal end the program: for a command that has nothing to put away.
+func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 
 // exitCode tells what a restart can cure from what it cannot.
 func exitCode(err error) int {

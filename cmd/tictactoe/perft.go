@@ -8,7 +8,7 @@ import (
 )
 
 type perftCommand struct {
-	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	Depth int     `default:"9" placeholder:"N" help:"How many moves deep (${default})."`
 	JSON  bool    `name:"json" help:"One JSON object."`
 }
@@ -36,6 +36,7 @@ func (c *perftCommand) Validate() error {
 
 // Run counts.
 func (c *perftCommand) Run(s surroundings) error {
+	endAtOnce()
 	rules := c.Rules.Rules
 	var counts []perftCount
 	var total uint64

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"strings"
 	"syscall"
 	"time"
@@ -41,7 +40,7 @@ is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is p
 // Run plays on the terminal, or one round in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	// In line mode a signal ends the program at once: it waits for a line, and has nothing to put away.
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	endAtOnce()
 	seed := rand.Uint64()
 	if c.Seed != nil {
 		seed = *c.Seed

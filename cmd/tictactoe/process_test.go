@@ -452,6 +452,45 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 	}
 }
 
+func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
+	t.Parallel()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args        []string
+		input, said string // what it answers before it is interrupted
+	}{
+		{[]string{"perft", "--rules", "5x5", "--depth", "20"}, "", "\n 4          303600\n"},
+		{[]string{"analyse"}, "X.O/.X./..O\n", "X to move: draw in 5"},
+	} {
+		said := &output{}
+		cmd := exec.Command(path, c.args...)
+		cmd.Stdout = said
+		keyboard, err := cmd.StdinPipe() // stays open
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer keyboard.Close()
+		if _, err := keyboard.Write([]byte(c.input)); err != nil {
+			t.Error(err)
+		}
+		hung := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		waitUntil(t, "it answers", func() bool { return strings.Contains(said.String(), c.said) })
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		cmd.Wait()
+		if !hung.Stop() {
+			t.Errorf("%s: an interrupt did not end it", c.args)
+		}
+	}
+}
+
 func TestThePageIsWhereItSays(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ listen, opened, host string }{

@@ -11,7 +11,7 @@ import (
 )
 
 type proveCommand struct {
-	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name or such as 4x4x4 (${default})."`
+	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 4x4x4 (${default})."`
 	Level string  `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
 }
 

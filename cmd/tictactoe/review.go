@@ -9,7 +9,7 @@ import (
 )
 
 type reviewCommand struct {
-	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	JSON  bool     `name:"json" help:"One JSON object."`
 	Moves []string `arg:"" help:"The moves in order, X first."`
 }
@@ -34,6 +34,7 @@ type remark struct {
 
 // Run reviews one game.
 func (c *reviewCommand) Run(s surroundings) error {
+	endAtOnce()
 	rules := c.Rules.Rules
 	squares, err := readSquares(rules, c.Moves)
 	if err != nil {
