@@ -170,7 +170,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		texts = []view.Text{typing(g.Rules, s.typed)}
 	case s.awaited:
 		texts = []view.Text{view.T("terminal.reviewing", nil)}
-	case g.people() > 0 && !s.round.over() && !s.round.persons():
+	case g.people() > 0 && s.round.computers():
 		texts = append([]view.Text{view.T("terminal.thinking", nil)}, texts...)
 	}
 	var lines []string

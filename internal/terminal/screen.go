@@ -107,12 +107,7 @@ func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case chosen:
 		if msg.version == s.version {
-			r, err := s.round.answer(msg.square)
-			if err != nil {
-				return s.fail(err)
-			}
-			s = s.show(r)
-			return s, s.think()
+			return s.play(msg.square)
 		}
 	case hinted:
 		if msg.version == s.version {
@@ -224,14 +219,16 @@ func (s Screen) place(square game.Square) (tea.Model, tea.Cmd) {
 		return s, nil
 	}
 	s.cursor = square
-	r, played, err := s.round.play(square)
+	return s.play(square)
+}
+
+// play is the screen after the side to move has chosen a square.
+func (s Screen) play(square game.Square) (tea.Model, tea.Cmd) {
+	r, err := s.round.play(square)
 	if err != nil {
 		return s.fail(err)
 	}
 	s = s.show(r)
-	if !played {
-		return s, nil
-	}
 	return s, s.think()
 }
 
@@ -296,7 +293,7 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 // think asks the computer for its move, if it is its turn.
 func (s Screen) think() tea.Cmd {
 	r, ctx, version := s.round, s.ctx, s.version
-	if r.over() || r.persons() {
+	if !r.computers() {
 		return nil
 	}
 	return func() tea.Msg {

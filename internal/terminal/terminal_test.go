@@ -118,7 +118,7 @@ func TestTranscripts(t *testing.T) {
 		{"taken-column", "drop", "human", "human", game.X, "a1|a1|a1|a1|a1|q|"},
 		{"teacher-names-the-threat", "classic", "human", "teacher b2 c1", game.X, "a1|b3|q|"},
 		{"two-computers", "classic", "textbook a1 b1 c1", "easy a2 b2", game.X, ""},
-		{"misere", "misere", "human", "easy a1", game.X, "b2|q|"},
+		{"misere", "misere", "human", "easy a1", game.X, "b2|?|q|"},
 		{"infinite", "infinite", "human", "unbeatable a2 b2 c3", game.X, "a1|b1|c2|q|"},
 		{"drop", "drop", "human", "easy a3", game.X, "a1|q|"},
 		{"five-by-five", "5x5", "human", "easy a1 b1", game.X, "3c|25|q|"},
