@@ -166,7 +166,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 	}
 	texts := show.Notes
 	switch {
-	case s.typed != "":
+	case s.typed != "" && !s.passing():
 		texts = []view.Text{typing(g.Rules, s.typed)}
 	case s.awaited:
 		texts = []view.Text{view.T("terminal.reviewing", nil)}

@@ -121,6 +121,7 @@ func TestTranscripts(t *testing.T) {
 		{"misere", "misere", "human", "easy a1", game.X, "b2|?|q|"},
 		{"infinite", "infinite", "human", "unbeatable a2 b2 c3", game.X, "a1|b1|c2|q|"},
 		{"drop", "drop", "human", "easy a3", game.X, "a1|q|"},
+		{"won-by-force", "4x4x3", "human", "unbeatable b2", game.O, "q|"},
 		{"five-by-five", "5x5", "human", "easy a1 b1", game.X, "3c|25|q|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
