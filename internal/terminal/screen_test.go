@@ -120,6 +120,7 @@ func TestScreens(t *testing.T) {
 		{"infinite-vanishing", "infinite", "human", "unbeatable a2 b2 c3", game.X, "", "a 1 b 1 c 2"},
 		{"drop", "drop", "human", "easy a3", game.X, "", "a 1"},
 		{"misere-lost", "misere", "human", "easy a2 b2", game.X, "", "a 1 b 1 c 1"},
+		{"no-note-in-half-on-a-small-terminal", "5x4x3", "human", "easy", game.X, "40x12", ""},
 		{"five-by-five", "5x5", "human", "easy a1 b1", game.X, "", "3 c 2 5"},
 		{"five-by-five-on-a-small-terminal", "5x5", "human", "easy a1 b1", game.X, "40x12", "c 3 2 5"},
 	} {
