@@ -18,8 +18,8 @@ import (
 
 // What ends a game of the driver before it is over, because a person wants it.
 var (
-	errLeft  = errors.New("the person has left")
-	errMoved = errors.New("another round or ply is to be played")
+	errLeft   = errors.New("the person has left")
+	errTurned = errors.New("the person has turned to another ply or round")
 )
 
 // PlayLines plays in line mode until the input ends or the person leaves; two computers play one round. Errors are those of
@@ -37,8 +37,11 @@ func (g *Game) PlayLines(ctx context.Context) error {
 		}
 		switch {
 		case errors.Is(err, errLeft):
+			if !l.round.over() {
+				l.say(view.T("terminal.bye", nil))
+			}
 			return l.err
-		case !errors.Is(err, errMoved):
+		case !errors.Is(err, errTurned):
 			return cmp.Or(err, l.err)
 		}
 	}
@@ -94,7 +97,7 @@ func (l *lines) refused(illegal *game.IllegalMoveError) error {
 	return err
 }
 
-// ask obeys what the person types until it is a square to play, or until there is another round or ply to play.
+// ask obeys what the person types until it is a square to play. The errors errLeft and errTurned are wishes, too.
 func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	for l.err == nil {
 		text, err := l.read()
@@ -103,7 +106,7 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 		}
 		switch r := l.round; r.readOrder(text) {
 		case orderQuit:
-			return 0, l.leave()
+			return 0, errLeft
 		case orderHelp:
 			l.say(slices.DeleteFunc(r.screen().Notes, func(t view.Text) bool { return !aboutRules(t) })...)
 			l.say(help(l.game.Rules)...)
@@ -119,10 +122,10 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 			l.say(accuracies(review)...)
 		case orderUndo:
 			l.round = r.undo()
-			return 0, errMoved
+			return 0, errTurned
 		case orderNext:
 			l.round = r.again()
-			return 0, errMoved
+			return 0, errTurned
 		default:
 			if text == "" || r.over() {
 				continue
@@ -140,28 +143,18 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	return 0, l.err
 }
 
-// read prompts for a line. The end of the input is like leaving.
+// read is the next line that the person types. The end of the input is leaving.
 func (l *lines) read() (string, error) {
 	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(l.round.match.Position().Turn())})
 	if l.round.over() {
 		prompt = view.T("terminal.prompt.over", nil)
 	}
 	l.print("%s> ", l.game.say(prompt))
-	if l.in.Scan() {
-		return strings.ToLower(strings.TrimSpace(l.in.Text())), nil
+	if !l.in.Scan() {
+		l.print("\n")
+		return "", cmp.Or(l.in.Err(), errLeft)
 	}
-	l.print("\n")
-	if err := l.in.Err(); err != nil {
-		return "", err
-	}
-	return "", l.leave()
-}
-
-func (l *lines) leave() error {
-	if !l.round.over() {
-		l.say(view.T("terminal.bye", nil))
-	}
-	return errLeft
+	return strings.ToLower(strings.TrimSpace(l.in.Text())), nil
 }
 
 // aboutRules tells whether a note explains the rules. It is given when a round begins, and with the help.

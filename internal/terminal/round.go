@@ -46,11 +46,13 @@ func (r round) computers() bool { return !r.over() && r.match.Turn().IsComputer(
 // person is still to move. The error is that of an engine that chooses such a square.
 func (r round) play(square game.Square) (round, error) {
 	by, before := r.match.Turn(), r.match
-	play := func() (match.Match, error) { return before.Play(by.Player, before.Record.Len(), square, time.Time{}) }
+	var m match.Match
+	var err error
 	if by.IsComputer() {
-		play = func() (match.Match, error) { return before.Answer(square, time.Time{}) }
+		m, err = before.Answer(square, time.Time{})
+	} else {
+		m, err = before.Play(by.Player, before.Record.Len(), square, time.Time{})
 	}
-	m, err := play()
 	if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) {
 		return r.note(locale.Refusal(refusal, by.Player, r.game.names())), nil
 	}
