@@ -116,7 +116,8 @@ func (s Screen) content() string {
 	g, keys := s.round.game, s.keys()
 	if s.help {
 		lines := append(s.block(help(g.Rules, s.pointing()...), -1, s.height-len(keys)-1), "")
-		return strings.Join(append(lines, keys...), "\n")
+		top := make([]string, max(0, s.height-len(lines)-len(keys))/3)
+		return strings.Join(slices.Concat(top, lines, keys), "\n")
 	}
 	show, l := s.round.screen(), s.layout()
 	if s.review != nil {
@@ -166,11 +167,11 @@ func (s Screen) notes(show view.Screen, room int) []string {
 	}
 	texts := show.Notes
 	switch {
-	case s.typed != "":
+	case s.typed != "" && !s.passing():
 		texts = []view.Text{typing(g.Rules, s.typed)}
 	case s.awaited:
 		texts = []view.Text{view.T("terminal.reviewing", nil)}
-	case g.people() > 0 && !s.round.over() && !s.round.persons():
+	case g.people() > 0 && s.round.computers():
 		texts = append([]view.Text{view.T("terminal.thinking", nil)}, texts...)
 	}
 	var lines []string
@@ -179,7 +180,9 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		if i == 0 {
 			style = lipgloss.NewStyle()
 		}
-		lines = append(lines, s.middle(style.Render(g.say(t)))...)
+		if said := s.middle(style.Render(g.say(t))); i == 0 || len(lines)+len(said) <= room { // no text is cut in half
+			lines = append(lines, said...)
+		}
 	}
 	return lines[:min(len(lines), room)]
 }

@@ -85,13 +85,13 @@ func (g *Game) at(record game.Record) match.Match {
 	return match.Match{ID: "terminal", Seats: g.seats(), Record: record, Version: record.Len() + 1}
 }
 
-// tabled is up to how many squares the solver has a table, so that judging the empty board takes no time.
+// tabled is up to how many squares the solver has a table, so that judging any position takes no time.
 const tabled = 12
 
-// forced is the side that wins by force if that mark begins, None where best play draws or where it would take too long
-// to find out. Of the larger boards that are offered none is won.
+// forced is the side that wins by force if that mark begins, None where best play draws. An empty board is judged in some
+// milliseconds, but where marks fall on 5x5; of the larger boards that are offered none is won.
 func (g *Game) forced(starter game.Mark) game.Mark {
-	if g.Rules.Squares() > tabled {
+	if offered := g.Rules.Title() != g.Rules.String(); offered && g.Rules.Squares() > tabled {
 		return game.None
 	}
 	switch g.Solver.Eval(game.StartWith(g.Rules, starter)).Value {

@@ -2,10 +2,12 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,121 +16,158 @@ import (
 	"tictactoe/internal/view"
 )
 
+// What ends a game of the driver before it is over, because a person wants it.
+var (
+	errLeft   = errors.New("the person has left")
+	errTurned = errors.New("the person has turned to another ply or round")
+)
+
 // PlayLines plays in line mode until the input ends or the person leaves; two computers play one round. Errors are those of
 // the input, the output, the engines and the context; leaving is none.
 func (g *Game) PlayLines(ctx context.Context) error {
-	l := &lines{game: g, in: bufio.NewScanner(g.In), out: g.Out}
+	l := &lines{game: g, round: g.first(), in: bufio.NewScanner(g.In), out: g.Out}
 	if g.people() > 0 {
 		l.say(view.T("terminal.welcome", nil))
 	}
-	r := g.first()
-	l.draw(r.screen())
-	for l.err == nil {
+	table := game.Driver{X: l.player(ctx, g.X), O: l.player(ctx, g.O), Show: l.show, Refused: l.refused}
+	for {
+		_, err := table.Play(l.round.match.Record)
+		if err == nil && g.people() > 0 {
+			_, err = l.ask(ctx)
+		}
 		switch {
-		case r.persons() || r.over() && g.people() > 0:
-			var left bool
-			if r, left = l.ask(ctx, r); left {
-				return l.err
+		case errors.Is(err, errLeft):
+			if !l.round.over() {
+				l.say(view.T("terminal.bye", nil))
 			}
-		case r.over():
-			return nil
-		default:
-			square, err := r.think(ctx)
-			if err == nil {
-				r, err = r.answer(square)
-			}
-			if err != nil {
-				return err
-			}
-			l.draw(r.screen())
+			return l.err
+		case !errors.Is(err, errTurned):
+			return cmp.Or(err, l.err)
 		}
 	}
-	return l.err
 }
 
-// lines is the conversation of line mode. It keeps the first error, so that a broken pipe ends the game rather than being
-// checked at every line.
+// lines is the conversation of line mode about a round. It keeps the first error of the output, so that a broken pipe ends
+// the game rather than being checked at every line.
 type lines struct {
-	game *Game
-	in   *bufio.Scanner
-	out  io.Writer
-	err  error
+	game  *Game
+	round round
+	in    *bufio.Scanner
+	out   io.Writer
+	err   error
 }
 
-// ask reads a line and is the round after it, or reports that the person has left or the input has ended.
-func (l *lines) ask(ctx context.Context, r round) (next round, left bool) {
-	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(r.match.Position().Turn())})
-	if r.over() {
+// player is a side as the driver knows it.
+func (l *lines) player(ctx context.Context, s Side) game.Player {
+	return game.PlayerFunc(func(game.Position) (game.Square, error) {
+		switch {
+		case l.err != nil:
+			return 0, l.err
+		case s.Engine != nil:
+			return l.round.think(ctx)
+		default:
+			return l.ask(ctx)
+		}
+	})
+}
+
+// show brings the round to where the driver's record is, and draws it. What a person has played is drawn with the
+// computer's answer.
+func (l *lines) show(record game.Record) {
+	if n := record.Len(); n > l.round.match.Record.Len() {
+		person := l.round.persons()
+		next, err := l.round.play(record.Square(n - 1))
+		if err != nil {
+			l.err = cmp.Or(l.err, err)
+			return
+		}
+		if l.round = next; person && next.computers() {
+			return
+		}
+	}
+	l.draw(l.round.screen())
+}
+
+// refused tells a person why the square cannot be played. An engine is not asked again.
+func (l *lines) refused(illegal *game.IllegalMoveError) error {
+	r, err := l.round.play(illegal.Square)
+	if err == nil {
+		l.say(r.notes...)
+	}
+	return err
+}
+
+// ask obeys what the person types until it is a square to play. The errors errLeft and errTurned are wishes, too.
+func (l *lines) ask(ctx context.Context) (game.Square, error) {
+	for l.err == nil {
+		text, err := l.read()
+		if err != nil {
+			return 0, err
+		}
+		switch r := l.round; r.readOrder(text) {
+		case orderQuit:
+			return 0, errLeft
+		case orderHelp:
+			l.say(slices.DeleteFunc(r.screen().Notes, func(t view.Text) bool { return !aboutRules(t) })...)
+			l.say(help(l.game.Rules)...)
+		case orderHint:
+			hinted, _, err := r.hint(ctx)
+			if err != nil {
+				return 0, err
+			}
+			l.say(hinted.notes...)
+		case orderReview:
+			review := l.game.Solver.Review(r.match.Record)
+			l.say(remarks(l.game.Rules, review)...)
+			l.say(accuracies(review)...)
+		case orderUndo:
+			l.round = r.undo()
+			return 0, errTurned
+		case orderNext:
+			l.round = r.again()
+			return 0, errTurned
+		default:
+			if text == "" || r.over() {
+				continue
+			}
+			square, ok := ParseMove(l.game.Rules, text)
+			switch p := r.match.Position(); {
+			case ok && p.At(square) == game.None:
+				return p.Landing(square), nil
+			case ok:
+				return square, nil
+			}
+			l.say(noSquare(l.game.Rules, text))
+		}
+	}
+	return 0, l.err
+}
+
+// read is the next line that the person types. The end of the input is leaving.
+func (l *lines) read() (string, error) {
+	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(l.round.match.Position().Turn())})
+	if l.round.over() {
 		prompt = view.T("terminal.prompt.over", nil)
 	}
 	l.print("%s> ", l.game.say(prompt))
 	if !l.in.Scan() {
 		l.print("\n")
-		l.fail(l.in.Err())
-		l.leave(r)
-		return r, true
+		return "", cmp.Or(l.in.Err(), errLeft)
 	}
-	text := strings.ToLower(strings.TrimSpace(l.in.Text()))
-	switch r.readOrder(text) {
-	case orderQuit:
-		l.leave(r)
-		return r, true
-	case orderHelp:
-		l.say(help(l.game.Rules)...)
-	case orderHint:
-		hinted, _, err := r.hint(ctx)
-		l.fail(err)
-		l.say(hinted.notes...)
-	case orderUndo:
-		r = r.undo()
-		l.draw(r.screen())
-	case orderReview:
-		review := l.game.Solver.Review(r.match.Record)
-		l.say(remarks(l.game.Rules, review)...)
-		l.say(accuracies(review)...)
-	case orderNext:
-		r = r.again()
-		l.draw(r.screen())
-	default:
-		return l.play(r, text), false
-	}
-	return r, l.err != nil
+	return strings.ToLower(strings.TrimSpace(l.in.Text())), nil
 }
 
-// play is the round after a line that is no order.
-func (l *lines) play(r round, text string) round {
-	if text == "" || r.over() {
-		return r
-	}
-	square, ok := ParseMove(l.game.Rules, text)
-	if !ok {
-		l.say(noSquare(l.game.Rules, text))
-		return r
-	}
-	next, played, err := r.play(square)
-	switch {
-	case err != nil:
-		l.fail(err)
-	case !played:
-		l.say(next.notes...)
-		return r
-	case next.persons() || next.over():
-		l.draw(next.screen())
-	}
-	return next
-}
-
-func (l *lines) leave(r round) {
-	if !r.over() {
-		l.say(view.T("terminal.bye", nil))
-	}
-}
+// aboutRules tells whether a note explains the rules. It is given when a round begins, and with the help.
+func aboutRules(t view.Text) bool { return t.Key == "rules.note" }
 
 // draw shows a screen: the lines above, the board, the notes below.
 func (l *lines) draw(s view.Screen) {
 	l.print("\n")
 	l.say(s.Lines...)
 	l.print("\n%s\n", lineBoard(s))
+	if s.Ply > 0 {
+		s.Notes = slices.DeleteFunc(s.Notes, aboutRules)
+	}
 	l.say(s.Notes...)
 }
 
@@ -142,10 +181,6 @@ func (l *lines) print(format string, args ...any) {
 	if l.err == nil {
 		_, l.err = fmt.Fprintf(l.out, format, args...)
 	}
-}
-
-func (l *lines) fail(err error) {
-	l.err = errors.Join(l.err, err)
 }
 
 // lineBoard draws the squares. Empty ones show their number; the winning line is bracketed and the mark that goes next in

@@ -38,32 +38,31 @@ func (r round) again() round {
 
 func (r round) over() bool { return r.match.Result.Over() }
 
-// persons tells whether a person is to move.
-func (r round) persons() bool { return !r.over() && !r.match.Turn().IsComputer() }
+// persons tells whether a person is to move, computers whether a computer is.
+func (r round) persons() bool   { return !r.over() && !r.match.Turn().IsComputer() }
+func (r round) computers() bool { return !r.over() && r.match.Turn().IsComputer() }
 
-// play is the round after the person to move has chosen a square. Of one that cannot be played the notes say why, and it
-// reports false.
-func (r round) play(square game.Square) (next round, played bool, err error) {
-	by := r.match.Turn().Player
-	m, err := r.match.Play(by, r.match.Record.Len(), square, time.Time{})
+// play is the round after the side to move has chosen a square. If a person cannot play it, the notes say why and the
+// person is still to move. The error is that of an engine that chooses such a square.
+func (r round) play(square game.Square) (round, error) {
+	by, before := r.match.Turn(), r.match
+	var m match.Match
+	var err error
+	if by.IsComputer() {
+		m, err = before.Answer(square, time.Time{})
+	} else {
+		m, err = before.Play(by.Player, before.Record.Len(), square, time.Time{})
+	}
 	if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) {
-		return r.note(locale.Refusal(refusal, by, r.game.names())), false, nil
+		return r.note(locale.Refusal(refusal, by.Player, r.game.names())), nil
 	}
-	if err != nil {
-		return r, false, err
-	}
-	r.match, r.notes = m, nil
-	return r.finish(), true, nil
-}
-
-// answer is the round after the computer has moved. The error is that of an engine that plays what cannot be played.
-func (r round) answer(square game.Square) (round, error) {
-	before := r.match.Position()
-	m, err := r.match.Answer(square, time.Time{})
 	if err != nil {
 		return r, err
 	}
-	r.match, r.notes = m, []view.Text{moved(r.game, before, square)}
+	r.match, r.notes = m, nil
+	if by.IsComputer() {
+		r = r.note(moved(r.game, before.Position(), square))
+	}
 	return r.finish(), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -41,7 +42,7 @@ func (g *Game) PlayScreen(ctx context.Context) error {
 type Screen struct {
 	ctx     context.Context // ends the engines' thinking; the program that runs the screen hands none to its commands
 	round   round
-	version int // of the round: a late answer to an older one is dropped
+	version int // of the round and of what is typed: a late answer to an older one is dropped
 	cursor  game.Square
 	typed   string // the part of a square's name or number that has been typed
 	help    bool
@@ -88,6 +89,7 @@ type (
 		version int
 		review  ai.Review
 	}
+	waited struct{ version int }
 	failed struct{ err error }
 )
 
@@ -107,20 +109,19 @@ func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case chosen:
 		if msg.version == s.version {
-			r, err := s.round.answer(msg.square)
-			if err != nil {
-				return s.fail(err)
-			}
-			s = s.show(r)
-			return s, s.think()
+			return s.play(msg.square)
 		}
 	case hinted:
 		if msg.version == s.version {
-			s.round, s.cursor, s.typed = msg.round, msg.square, ""
+			s.round, s.cursor = msg.round, msg.square
 		}
 	case reviewed:
 		if msg.version == s.version {
 			s.awaited, s.review, s.ply = false, msg.review, len(msg.review)
+		}
+	case waited:
+		if msg.version == s.version && s.typed != "" {
+			return s.enter()
 		}
 	case failed:
 		return s.fail(msg.err)
@@ -162,6 +163,7 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 		return s, nil
 	}
 	if o := s.round.readOrder(key); o != "" {
+		s.typed = ""
 		return s.obey(o)
 	}
 	return s.write(key)
@@ -224,19 +226,24 @@ func (s Screen) place(square game.Square) (tea.Model, tea.Cmd) {
 		return s, nil
 	}
 	s.cursor = square
-	r, played, err := s.round.play(square)
+	return s.play(square)
+}
+
+// play is the screen after the side to move has chosen a square.
+func (s Screen) play(square game.Square) (tea.Model, tea.Cmd) {
+	r, err := s.round.play(square)
 	if err != nil {
 		return s.fail(err)
 	}
 	s = s.show(r)
-	if !played {
-		return s, nil
-	}
 	return s, s.think()
 }
 
-// write is the screen after a part of a square's name or number. What names a square plays it; but where numbers have two
-// digits, one digit waits, since it may go on.
+// moment is how long a digit waits for a letter where it names a square by itself.
+const moment = 400 * time.Millisecond
+
+// write is the screen after a part of a square's name or number. What names a square plays it; but a digit that may go on
+// waits, for a moment where it can only be a row, and for Enter where numbers have two digits.
 func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	rules := s.round.game.Rules
 	letter := len(key) == 1 && 'a' <= key[0] && int(key[0]-'a') < rules.Width()
@@ -247,17 +254,35 @@ func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	}
 	text := s.typed + key
 	square, ok := ParseMove(rules, text)
+	noRow := digit && int(key[0]-'0') > rules.Height()
 	switch {
-	case ok && (len(text) == 2 || rules.Squares() <= 9):
+	case ok && (len(text) == 2 || noRow && rules.Squares() <= 9):
 		return s.place(square)
+	case s.passing(): // no letter has come: each digit is a square
+		played, think := s.enter()
+		written, wait := played.(Screen).write(key)
+		return written, tea.Batch(think, wait)
 	case len(text) == 2: // it names nothing: the second key begins anew
 		s.typed = ""
 		return s.write(key)
 	case ok:
 		s.cursor = square
+	case digit: // no name begins so
+		return s, nil
 	}
 	s.typed = text
-	return s, nil
+	s.version++
+	if !s.passing() {
+		return s, nil
+	}
+	version := s.version
+	return s, tea.Tick(moment, func(time.Time) tea.Msg { return waited{version} })
+}
+
+// passing tells whether what has been typed is a square that is played in a moment.
+func (s Screen) passing() bool {
+	_, number := ParseMove(s.round.game.Rules, s.typed)
+	return number && s.round.game.Rules.Squares() <= 9
 }
 
 // obey is the screen after an order.
@@ -268,7 +293,7 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 		s.left = true
 		return s, tea.Quit
 	case orderHelp:
-		s.help, s.typed = true, ""
+		s.help = true
 	case orderUndo:
 		return s.show(r.undo()), nil
 	case orderNext:
@@ -296,7 +321,7 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 // think asks the computer for its move, if it is its turn.
 func (s Screen) think() tea.Cmd {
 	r, ctx, version := s.round, s.ctx, s.version
-	if r.over() || r.persons() {
+	if !r.computers() {
 		return nil
 	}
 	return func() tea.Msg {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
@@ -119,6 +120,7 @@ func TestScreens(t *testing.T) {
 		{"infinite-vanishing", "infinite", "human", "unbeatable a2 b2 c3", game.X, "", "a 1 b 1 c 2"},
 		{"drop", "drop", "human", "easy a3", game.X, "", "a 1"},
 		{"misere-lost", "misere", "human", "easy a2 b2", game.X, "", "a 1 b 1 c 1"},
+		{"no-note-in-half-on-a-small-terminal", "5x4x3", "human", "easy", game.X, "40x12", ""},
 		{"five-by-five", "5x5", "human", "easy a1 b1", game.X, "", "3 c 2 5"},
 		{"five-by-five-on-a-small-terminal", "5x5", "human", "easy a1 b1", game.X, "40x12", "c 3 2 5"},
 	} {
@@ -131,9 +133,9 @@ func TestScreens(t *testing.T) {
 	t.Run("in ASCII", func(t *testing.T) {
 		g := newGame(t, "infinite", "human", "human", game.X)
 		g.ASCII = true
-		model, _ := feed(start(t, g), keys("1 5 2 6 9 7")...)
+		model, _ := feed(start(t, g), keys("a 1 5 b 1 6 9 7")...)
 		golden(t, "screens/ascii", plain(model))
-		for _, then := range []string{"8 3", "8 3 r", "?"} {
+		for _, then := range []string{"8 c 3", "8 c 3 r", "?"} {
 			shown, _ := feed(model, keys(then)...)
 			if i := strings.IndexFunc(plain(shown), func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
 				t.Errorf("after %s: %s", then, plain(shown)[i:])
@@ -190,7 +192,7 @@ func TestNoTerminalIsTooSmall(t *testing.T) {
 }
 
 func TestTheWinningLineIsInverse(t *testing.T) {
-	model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("1 4 2 5 3")...)
+	model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("a 1 4 b 1 5 c 1")...)
 	inverse := regexp.MustCompile("\x1b\\[[0-9;]*\\b7[;m]").FindAllString(model.(terminal.Screen).View().Content, -1)
 	if len(inverse) != 1+3*3 { // the result, and three squares of three lines
 		t.Errorf("%d inverse pieces", len(inverse))
@@ -248,25 +250,60 @@ func TestScreen(t *testing.T) {
 	})
 	t.Run("Enter plays the hint", func(t *testing.T) {
 		first := start(t, newGame(t, "classic", "human", "human", game.X))
-		model, _ := feed(first, keys("1 5 3 h enter")...) // O must block
-		if want, _ := feed(first, keys("1 5 3 2")...); plain(model) != plain(want) {
+		model, _ := feed(first, keys("a 1 5 c 1 h enter")...) // O must block
+		if want, _ := feed(first, keys("a 1 5 c 1 b 1")...); plain(model) != plain(want) {
 			t.Errorf("%s", plain(model))
 		}
 	})
 	t.Run("a review is asked for once", func(t *testing.T) {
-		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("1 4 2 5 3")...)
+		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("a 1 4 b 1 5 c 1")...)
 		model, review := model.Update(press("r"))
 		if _, another := model.Update(press("r")); review == nil || another != nil {
 			t.Errorf("first %v, then %v", review != nil, another != nil)
 		}
 	})
 	t.Run("a review that comes after the next round has begun is dropped", func(t *testing.T) {
-		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("1 4 2 5 3")...)
+		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("a 1 4 b 1 5 c 1")...)
 		model, review := model.Update(press("r"))
 		model, _ = feed(model, press("n"))
 		if late, _ := feed(model, review()); plain(late) != plain(model) {
 			t.Errorf("%s", plain(late))
 		}
+	})
+	for typed, named := range map[string]string{"2 b": "b 2", "2 enter": "b 1", "2 5": "b 1 5", "1 2 b": "a 1 b 2", "2": "up", "2 esc": "up", "0": "esc"} {
+		t.Run("typed in a moment on 3x3, "+typed+" is like "+named, func(t *testing.T) {
+			first := start(t, newGame(t, "classic", "human", "human", game.X))
+			hasty := first
+			for _, key := range keys(typed) {
+				hasty, _ = hasty.Update(key)
+			}
+			if want, _ := feed(first, keys(named)...); plain(hasty) != plain(want) {
+				t.Errorf("%s", plain(hasty))
+			}
+		})
+	}
+	t.Run("on 3x3 a digit plays when no letter follows", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			first := start(t, newGame(t, "classic", "human", "human", game.X))
+			model, _ := feed(first, press("2"))
+			if want, _ := feed(first, keys("b 1")...); plain(model) != plain(want) {
+				t.Errorf("%s", plain(model))
+			}
+		})
+	})
+	t.Run("on 3x3 the moment of a digit passes unseen once more has been typed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			for _, more := range []string{"b", "esc", "up", "h", "?", "esc 2"} {
+				model, passed := start(t, newGame(t, "classic", "human", "human", game.X)).Update(press("2"))
+				for _, key := range keys(more) {
+					model, _ = model.Update(key)
+				}
+				before := plain(model)
+				if model, _ = feed(model, passed()); plain(model) != before {
+					t.Errorf("after %s:\n%s", more, plain(model))
+				}
+			}
+		})
 	})
 	t.Run("escape forgets what has been typed", func(t *testing.T) {
 		first := start(t, newGame(t, "5x5", "human", "human", game.X))

@@ -115,12 +115,13 @@ func TestTranscripts(t *testing.T) {
 		{"help", "classic", "human", "easy", game.X, "?|help|q|"},
 		{"undo", "classic", "human", "easy a1 a3", game.X, "undo|b2|u|b2|q|"},
 		{"review-and-next-round", "classic", "human", "easy a2 b2 c3", game.X, "a1|b1|c1|r|h|n|q|"},
-		{"taken-column", "drop", "human", "human", game.X, "a1|a1|a1|a1|a1|q|"},
+		{"taken-column", "drop", "human", "human", game.X, "a1|a4|a1|a1|a1|a1|q|"},
 		{"teacher-names-the-threat", "classic", "human", "teacher b2 c1", game.X, "a1|b3|q|"},
 		{"two-computers", "classic", "textbook a1 b1 c1", "easy a2 b2", game.X, ""},
-		{"misere", "misere", "human", "easy a1", game.X, "b2|q|"},
+		{"misere", "misere", "human", "easy a1", game.X, "b2|?|q|"},
 		{"infinite", "infinite", "human", "unbeatable a2 b2 c3", game.X, "a1|b1|c2|q|"},
 		{"drop", "drop", "human", "easy a3", game.X, "a1|q|"},
+		{"won-by-force", "4x4x3", "human", "unbeatable b2", game.O, "q|"},
 		{"five-by-five", "5x5", "human", "easy a1 b1", game.X, "3c|25|q|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -214,6 +215,11 @@ func TestErrorsEndTheGame(t *testing.T) {
 	})
 	t.Run("of the output", func(t *testing.T) {
 		if err := play(t, "a1", func(g *terminal.Game) { g.Out = broken{} }); !errors.Is(err, errBroken) {
+			t.Error(err)
+		}
+	})
+	t.Run("of the output, before a computer moves", func(t *testing.T) {
+		if err := play(t, "", func(g *terminal.Game) { g.Out, g.X = broken{}, g.O }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
