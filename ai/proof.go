@@ -3,15 +3,33 @@ package ai
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"tictactoe/game"
 )
 
 // Proof is the size of a proof.
 type Proof struct {
-	Positions int // that can arise; up to symmetry, where every game comes to an end
+	// Positions is how many can arise in which somebody can still complete a line; up to symmetry, where marks stay.
+	Positions int
 	Decisions int // of them, with the player to move
-	Judged    int // of these, how many had to be judged because play did not tell what they are worth
+	Replies   int // moves of the other side that were tried
+	Judged    int // decisions that had to be judged because play did not tell what they are worth
+
+	answers map[int]int // how many took so many nodes
+}
+
+// Nodes is how many nodes are enough for that share of the player's answers: half of them need no more than Nodes(0.5),
+// and the longest needs Nodes(1). A node is a position that a search looks at; where the player knows a table, it is 0.
+func (p Proof) Nodes(share float64) int {
+	var sum int
+	for _, nodes := range slices.Sorted(maps.Keys(p.answers)) {
+		if sum += p.answers[nodes]; float64(sum) >= share*float64(p.Decisions) {
+			return nodes
+		}
+	}
+	return 0
 }
 
 // Flaw is a decision by which a player gives something away.
@@ -25,15 +43,19 @@ func (f *Flaw) Error() string {
 }
 
 // Prove plays every game that the player can get into as that side, from the empty board with X to move: every move that
-// it might choose against every reply. The error is a [*Flaw] if the player anywhere reaches less than the position is
-// worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
+// it might choose against every reply. While it does, nobody else may ask a player of the same solver, or their nodes are
+// counted, too. It reports its progress often, unless that is nil. The error is a [*Flaw] if the player anywhere reaches
+// less than the position is worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
 //
 // What play reaches is proof enough where the player wins. Where it does not, a judge, who shares nothing with the
 // player but the list of lines, must find that nobody could have done better. A position stands for all its images, in
-// which the player plays the same.
-func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
+// which the player plays the same. Where nobody can complete a line any more, the rest need not be played.
+func Prove(ctx context.Context, player *Player, side game.Mark, progress func(Proof)) (Proof, error) {
 	rules := player.Rules()
-	r := &prover{ctx: ctx, player: player, side: side}
+	r := &prover{ctx: ctx, player: player, side: side, progress: progress, proof: Proof{answers: map[int]int{}}}
+	if r.progress == nil {
+		r.progress = func(Proof) {}
+	}
 	var err error
 	switch {
 	case rules.Vanish() && rules.Squares() <= cycleSquares || rules.Misere() && rules.Squares() <= tableSquares:
@@ -41,7 +63,7 @@ func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
 	case rules.Vanish() || rules.Misere():
 		err = fmt.Errorf("%w: %s", ErrUnsolved, rules)
 	default:
-		r.judge, r.reached = newJudge(rules), map[game.Position]Value{}
+		r.judge, r.reached = newJudge(rules), map[uint64]Value{}
 		_, err = r.reach(game.Start(rules))
 	}
 	if err != nil {
@@ -51,37 +73,60 @@ func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
 }
 
 type prover struct {
-	ctx     context.Context
-	player  *Player
-	side    game.Mark
-	judge   *judge
-	reached map[game.Position]Value // by canonical position, for the side; the worst that comes of it
-	proof   Proof
+	ctx      context.Context
+	player   *Player
+	side     game.Mark
+	progress func(Proof)
+	judge    *judge
+	reached  map[uint64]Value // by the marks of the canonical position, for the side; the worst that comes of it
+	proof    Proof
+}
+
+// open is the set of moves to be tried in a running game: all that the player might choose, or all that there are.
+func (r *prover) open(p game.Position) (game.Bitboard, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if r.proof.Positions++; r.proof.Positions%1024 == 0 {
+		r.progress(r.proof)
+	}
+	if p.Turn() != r.side {
+		r.proof.Replies += p.Legal().Len()
+		return p.Legal(), nil
+	}
+	before := r.player.solver.spent.Load()
+	odds, err := r.player.Odds(p)
+	r.proof.Decisions++
+	r.proof.answers[int(r.player.solver.spent.Load()-before)]++
+	return odds.Squares(), err
 }
 
 // reach is the worst that comes of p, for the side.
 func (r *prover) reach(p game.Position) (Value, error) {
 	if p.Legal() == 0 {
-		worth := map[game.Mark]Value{r.side: Win, game.None: Draw, r.side.Opponent(): Loss}
-		return worth[p.Outcome().Winner()], nil
+		switch p.Outcome().Winner() {
+		case r.side:
+			return Win, nil
+		case game.None:
+			return Draw, nil
+		default:
+			return Loss, nil
+		}
+	}
+	if r.judge.settled(p) {
+		return Draw, nil
 	}
 	p = p.Canonical()
-	if worst, ok := r.reached[p]; ok {
+	me, rival := sides(p)
+	marks := uint64(me)<<32 | uint64(rival)
+	if worst, ok := r.reached[marks]; ok {
 		return worst, nil
 	}
-	if err := r.ctx.Err(); err != nil {
+	squares, err := r.open(p)
+	if err != nil {
 		return 0, err
 	}
-	r.proof.Positions++
-	squares, worst := p.Legal(), Win
-	if p.Turn() == r.side {
-		r.proof.Decisions++
-		odds, err := r.player.Odds(p)
-		if err != nil {
-			return 0, err
-		}
-		squares = odds.Squares()
-	}
+	worst := Win
 	for s := range squares.All() {
 		next, err := p.Play(s)
 		if err != nil {
@@ -99,7 +144,7 @@ func (r *prover) reach(p game.Position) (Value, error) {
 			return 0, &Flaw{p, best, worst}
 		}
 	}
-	r.reached[p] = worst
+	r.reached[marks] = worst
 	return worst, nil
 }
 
@@ -108,25 +153,18 @@ func (r *prover) reach(p game.Position) (Value, error) {
 func (r *prover) keep(value sweep) error {
 	start := game.Start(r.player.Rules())
 	seen := map[game.Position]bool{start: true}
-	for open := []game.Position{start}; len(open) > 0; {
-		p := open[len(open)-1]
-		open = open[:len(open)-1]
+	for waiting := []game.Position{start}; len(waiting) > 0; {
+		p := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
 		if p.Legal() == 0 {
 			continue
 		}
-		if err := r.ctx.Err(); err != nil {
+		squares, err := r.open(p)
+		if err != nil {
 			return err
 		}
-		r.proof.Positions++
-		squares := p.Legal()
 		if p.Turn() == r.side {
-			r.proof.Decisions++
 			r.proof.Judged++
-			odds, err := r.player.Odds(p)
-			if err != nil {
-				return err
-			}
-			squares = odds.Squares()
 		}
 		for s := range squares.All() {
 			next, err := p.Play(s)
@@ -138,7 +176,7 @@ func (r *prover) keep(value sweep) error {
 			}
 			if !seen[next] {
 				seen[next] = true
-				open = append(open, next)
+				waiting = append(waiting, next)
 			}
 		}
 	}
