@@ -42,7 +42,7 @@ func BenchmarkEval(b *testing.B) {
 
 // How long does it take to find out what the empty board is worth, knowing nothing?
 func BenchmarkSolveEmpty(b *testing.B) {
-	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x5x5", "5x5x3", "5x4x4+gravity", "5x5x4+gravity"} {
+	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
 		rules := must(game.ParseRules(text))
 		b.Run(text, func(b *testing.B) {
 			var nodes int
@@ -54,9 +54,10 @@ func BenchmarkSolveEmpty(b *testing.B) {
 	}
 }
 
-// How long does an answer take, in the position with the most moves? Chances are remembered where they are all foreseen.
+// How long does an answer take, in the position with the most moves? Chances are remembered where they are all foreseen. On
+// 5x4x4+gravity the unbeatable player's is about the longest that it ever gives: 59,003 nodes.
 func BenchmarkChoose(b *testing.B) {
-	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x5x4", "5x5x4+gravity"} {
+	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x5x4", "5x4x4+gravity"} {
 		rules := must(game.ParseRules(text))
 		solver := must(ai.NewSolver(rules))
 		for _, level := range ai.Levels() {

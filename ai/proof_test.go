@@ -152,7 +152,7 @@ func TestTheProofFailsForEasy(t *testing.T) {
 // What docs/proofs.md says was proven is proven again, row by row, where that takes only seconds. The page must name every
 // claim.
 func TestProofsOnThePage(t *testing.T) {
-	most := 300_000 // positions
+	most := 240_000 // positions
 	if testing.Short() || underRace {
 		most = 30_000
 	}
@@ -174,7 +174,7 @@ func TestProofsOnThePage(t *testing.T) {
 		}
 		claim, numbers := strings.Join(cells[:3], " "), cells[3:10]
 		delete(missing, claim)
-		if longest := must(strconv.Atoi(numbers[6])); longest > 60_000 {
+		if longest := must(strconv.Atoi(numbers[6])); cells[0] == ai.Unbeatable && longest > 60_000 {
 			t.Errorf("%s: an answer takes %d nodes, want 60,000 at most", claim, longest)
 		}
 		if must(strconv.Atoi(numbers[0])) > most {

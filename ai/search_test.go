@@ -69,6 +69,18 @@ func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	}
 }
 
+// The numbers are also in docs/benchmarks.md.
+func TestNodesToSolveTheEmptyBoard(t *testing.T) {
+	got := map[string]int{}
+	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
+		_, got[text] = ai.SolveEmpty(must(game.ParseRules(text)))
+	}
+	want := map[string]int{"4x4x4": 2, "5x4x4": 1052, "5x5x4": 16665, "5x4x4+gravity": 44774, "5x5x4+gravity": 293006}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("nodes (-want +got):\n%s", diff)
+	}
+}
+
 // The replies that hold the draw after each opening of 5x5x4, as two other programs found them: many openings are traps.
 func TestOpeningsOf5x5x4(t *testing.T) {
 	rules := must(game.ParseRules("5x5x4"))
