@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"tictactoe/game"
 )
@@ -88,7 +89,7 @@ func writeBook(all []game.Rules) []string {
 	var lines []string
 	for _, rules := range all {
 		atLeisure := &prober{
-			search: newSearch(rules, 20), choose: tempting, book: book{},
+			search: newSearch(rules, 20), spent: new(atomic.Int64), plies: rules.Squares(), choose: tempting, book: book{},
 			effort: effort{nodes: 1_500_000, holding: 700_000, moves: rules.Squares(), replies: 3},
 		}
 		var visit func(p game.Position, side game.Mark)

@@ -23,11 +23,11 @@ func (s *Solver) WithError(p game.Position, wrong Eval) *Solver {
 	broken.scores = slices.Clone(broken.scores)
 	turn := p.Turn()
 	broken.scores[broken.index(uint32(p.Marks(turn)), uint32(p.Marks(turn.Opponent())))] = value
-	return &Solver{s.rules, &broken}
+	return &Solver{rules: s.rules, oracle: &broken}
 }
 
 // NewSearching is a solver that searches, also on boards that are small enough for a table.
-func NewSearching(rules game.Rules) *Solver { return &Solver{rules, newSearcher(rules)} }
+func NewSearching(rules game.Rules) *Solver { return &Solver{rules: rules, oracle: newSearcher(rules)} }
 
 // Models are the players of theory.
 func Models() map[string]func(game.Position) Odds {
@@ -35,32 +35,6 @@ func Models() map[string]func(game.Position) Odds {
 		"random": anyOf(game.Position.Legal), "tactics": tactics(), "textbook": textbook(),
 		"human": noticing(.95, winning, noticing(.8, blocking, anyOf(game.Position.Legal))),
 	}
-}
-
-// Cost is what a player of that style spends on an answer, in nodes.
-func (c *Cost) Odds(p game.Position) Odds {
-	before := c.prober.search.nodes
-	odds := c.prober.odds(p)
-	n := c.prober.search.nodes - before
-	c.Nodes = append(c.Nodes, n)
-	if c.Worst == nil {
-		c.Worst = map[int]int{}
-	}
-	c.Worst[p.Ply()] = max(c.Worst[p.Ply()], n)
-	return odds
-}
-
-// A Cost counts the nodes of each answer.
-type Cost struct {
-	prober *prober
-	Nodes  []int
-	Worst  map[int]int // by ply
-}
-
-// CountedUnbeatable is an unbeatable player of large boards whose answers are counted.
-func CountedUnbeatable(rules game.Rules) (*Player, *Cost) {
-	c := &Cost{prober: newProber(rules, tempting)}
-	return &Player{solver: &Solver{rules, newSearcher(rules)}, style: c.Odds}, c
 }
 
 // WriteBook lists the lines of a book.

@@ -48,6 +48,20 @@ func (j *judge) better(p game.Position, reached Value) Value {
 	}
 }
 
+// settled tells whether neither side can complete a line any more: each line has marks of both, or lacks more marks than its
+// side will still place.
+func (j *judge) settled(p game.Position) bool {
+	me, rival := sides(p)
+	empty := p.Marks(game.None).Len()
+	for _, line := range j.lines {
+		if line&rival == 0 && bits.OnesCount32(line&^me) <= (empty+1)/2 ||
+			line&me == 0 && bits.OnesCount32(line&^rival) <= empty/2 {
+			return false
+		}
+	}
+	return true
+}
+
 // forces tells whether the attacker completes a line, whatever the defender does, and before the defender does.
 func (j *judge) forces(a attack) bool {
 	open := j.playable(a.attacker | a.defender)

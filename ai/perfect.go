@@ -18,7 +18,9 @@ func (s *Solver) sound() style {
 // sets traps: of the moves that hold the draw, it likes those after which people go wrong.
 func (s *Solver) perfect() style {
 	if _, ok := s.oracle.(*searcher); ok {
-		return newProber(s.rules, tempting).odds
+		r := newProber(s.rules, tempting, &s.spent)
+		r.plies = trapPlies(s.rules)
+		return r.odds
 	}
 	replies := s.rules.Squares() // to the end
 	if s.rules.Vanish() || replies > tableSquares {
@@ -31,7 +33,7 @@ func (s *Solver) perfect() style {
 // draw, it likes those after which few replies lose.
 func (s *Solver) gentle() style {
 	if _, ok := s.oracle.(*searcher); ok {
-		return newProber(s.rules, gentlest).odds
+		return newProber(s.rules, gentlest, &s.spent).odds
 	}
 	return s.choosing(newTraps(anyOf(sane), s.wins), 1, gentlest)
 }

@@ -2,6 +2,7 @@ package ai
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"tictactoe/game"
 )
@@ -20,20 +21,33 @@ func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 
 // variedMoves is how many moves a prober chooses from in the first plies; later it takes the best.
 const variedMoves = 2
 
-// variedPlies is how many plies these are. They are so few that all games can be played through in a proof.
+// variedPlies is how many plies these are, and trapPlies in how many the unbeatable player sets traps. On a board with many
+// open squares both are so few that all games can be played through in a proof.
 func variedPlies(rules game.Rules) int {
-	if rules.Squares() > 20 && !rules.Gravity() {
-		return 2
+	if wide(rules) {
+		return 3
 	}
 	return 4
 }
+
+func trapPlies(rules game.Rules) int {
+	if wide(rules) {
+		return 6
+	}
+	return rules.Squares()
+}
+
+// wide tells whether there are many moves to choose from.
+func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
 
 // A prober plays perfectly on boards that are too large for a table. It searches anew for each answer, so that the answer
 // depends on the position alone and takes a bounded number of nodes.
 type prober struct {
 	mu     sync.Mutex // guards search
 	search *search
+	spent  *atomic.Int64 // counts the nodes of all answers
 	effort effort
+	plies  int // in which it looks for several moves that hold; then it takes the most promising
 	choose choice
 	book   book
 }
@@ -44,8 +58,11 @@ type options struct {
 	chances Odds
 }
 
-func newProber(rules game.Rules, choose choice) *prober {
-	return &prober{search: newSearch(rules, 17), effort: liveEffort(), choose: choose, book: bookOf(rules)}
+// newProber is a prober that adds the nodes of its answers to those spent.
+func newProber(rules game.Rules, choose choice, spent *atomic.Int64) *prober {
+	return &prober{
+		search: newSearch(rules, 17), spent: spent, effort: liveEffort(), plies: rules.Squares(), choose: choose, book: bookOf(rules),
+	}
 }
 
 // odds are the same, up to symmetry, for a position and its images.
@@ -54,7 +71,9 @@ func (r *prober) odds(p game.Position) Odds {
 	o, ok := r.book[entryOf(standard)]
 	if !ok {
 		r.mu.Lock()
+		before := r.search.nodes
 		o = r.options(standard)
+		r.spent.Add(int64(r.search.nodes - before))
 		r.mu.Unlock()
 	}
 	variety := 1
@@ -179,10 +198,17 @@ func (r *prober) slowest(p game.Position, moves []game.Square) game.Bitboard {
 // holding is a set of moves that hold a draw, with the traps that they set as far as the prober can see.
 func (r *prober) holding(p game.Position, inOrder []game.Square) options {
 	var o options
-	limit := r.search.nodes + r.effort.holding
+	var first game.Bitboard // that was found, the most promising
+	enough, limit := r.effort.moves, r.search.nodes+r.effort.holding
+	if p.Ply() >= r.plies {
+		enough = 1
+	}
 	for _, s := range inOrder {
 		o.moves |= r.reaching(p, []game.Square{s}, drawn)
-		if o.moves.Len() >= r.effort.moves || o.moves != 0 && r.search.nodes > limit {
+		if first == 0 {
+			first = o.moves
+		}
+		if o.moves.Len() >= enough || o.moves != 0 && r.search.nodes > limit {
 			break
 		}
 	}
@@ -198,6 +224,9 @@ func (r *prober) holding(p game.Position, inOrder []game.Square) options {
 		if farther := t.chances(p, o.moves, replies); !r.search.spent {
 			o.chances = farther
 		}
+	}
+	if o.chances == (Odds{}) {
+		o.moves = first // where no trap can be set, the one that matters most
 	}
 	return o
 }

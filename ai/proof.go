@@ -3,6 +3,8 @@ package ai
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"tictactoe/game"
@@ -10,9 +12,26 @@ import (
 
 // Proof is the size of a proof.
 type Proof struct {
-	Positions int // that can arise; up to symmetry, where every game comes to an end
+	// Positions is how many can arise in which somebody can still complete a line; on more than twelve squares up to
+	// symmetry.
+	Positions int
 	Decisions int // of them, with the player to move
-	Judged    int // of these, how many had to be judged because play did not tell what they are worth
+	Replies   int // moves of the other side that were tried
+	Judged    int // decisions that had to be judged because play did not tell what they are worth
+
+	answers map[int]int // how many took so many nodes
+}
+
+// Nodes is how many nodes are enough for that share of the player's answers: half of them need no more than Nodes(0.5),
+// and the longest needs Nodes(1). A node is a position that a search looks at; where the player knows a table, it is 0.
+func (p Proof) Nodes(share float64) int {
+	var sum int
+	for _, nodes := range slices.Sorted(maps.Keys(p.answers)) {
+		if sum += p.answers[nodes]; float64(sum) >= share*float64(p.Decisions) {
+			return nodes
+		}
+	}
+	return 0
 }
 
 // Flaw is a decision by which a player gives something away.
@@ -32,15 +51,20 @@ func (f *Flaw) Error() string {
 }
 
 // Prove plays every game that the player can get into as that side, from the empty board with X to move: every move that
-// it might choose against every reply. The error is a [*Flaw] if the player anywhere reaches less than the position is
-// worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
+// it might choose against every reply. While it does, nobody else may ask a player of the same solver, or their nodes are
+// counted, too. It reports its progress often, unless that is nil. The error is a [*Flaw] if the player anywhere reaches
+// less than the position is worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
 //
 // What play reaches is proof enough where the player wins. Where it does not, a judge, who shares nothing with the
-// player but the list of lines, must find that nobody could have done better. A position stands for all its images, in
-// which the player plays the same.
-func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
+// player but the list of lines, must find that nobody could have done better. On more than twelve squares a position
+// stands for all its images, in which the player plays the same. Where nobody can complete a line any more, the rest need
+// not be played.
+func Prove(ctx context.Context, player *Player, side game.Mark, progress func(Proof)) (Proof, error) {
 	rules := player.Rules()
-	r := &prover{ctx: ctx, player: player, side: side}
+	r := &prover{ctx: ctx, player: player, side: side, progress: progress, proof: Proof{answers: map[int]int{}}}
+	if r.progress == nil {
+		r.progress = func(Proof) {}
+	}
 	var err error
 	switch {
 	case cyclic(rules) || rules.Misere() && rules.Squares() <= tableSquares:
@@ -48,7 +72,7 @@ func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
 	case rules.Vanish() || rules.Misere():
 		err = fmt.Errorf("%w: %s", ErrUnsolved, rules)
 	default:
-		r.judge, r.reached = newJudge(rules), map[game.Position]Value{}
+		r.judge, r.reached = newJudge(rules), map[uint64]Value{}
 		_, err = r.reach(game.NewRecord(game.Start(rules)))
 	}
 	if err != nil {
@@ -58,38 +82,69 @@ func Prove(ctx context.Context, player *Player, side game.Mark) (Proof, error) {
 }
 
 type prover struct {
-	ctx     context.Context
-	player  *Player
-	side    game.Mark
-	judge   *judge
-	reached map[game.Position]Value // by canonical position, for the side; the worst that comes of it
-	proof   Proof
+	ctx      context.Context
+	player   *Player
+	side     game.Mark
+	progress func(Proof)
+	judge    *judge
+	reached  map[uint64]Value // by the marks of a position, for the side: the worst that comes of it
+	proof    Proof
+}
+
+// open is the set of moves to be tried in a running game: all that the player might choose, or all that there are.
+func (r *prover) open(p game.Position) (game.Bitboard, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if r.proof.Positions++; r.proof.Positions%1024 == 0 {
+		r.progress(r.proof)
+	}
+	if p.Turn() != r.side {
+		r.proof.Replies += p.Legal().Len()
+		return p.Legal(), nil
+	}
+	before := r.player.solver.spent.Load()
+	odds, err := r.player.Odds(p)
+	r.proof.Decisions++
+	r.proof.answers[int(r.player.solver.spent.Load()-before)]++
+	return odds.Squares(), err
+}
+
+// marks stand for a position. Small boards are played as they are, whoever plays; on larger ones, where that would take too
+// long, a position stands for all its images: who can play there plays the same in all of them.
+func (r *prover) marks(p game.Position) uint64 {
+	if p.Rules().Squares() > tableSquares {
+		p = p.Canonical()
+	}
+	me, rival := sides(p)
+	return uint64(me)<<32 | uint64(rival)
 }
 
 // reach is the worst that comes of a game, for the side.
 func (r *prover) reach(record game.Record) (Value, error) {
 	p := record.Position()
 	if p.Legal() == 0 {
-		worth := map[game.Mark]Value{r.side: Win, game.None: Draw, r.side.Opponent(): Loss}
-		return worth[p.Outcome().Winner()], nil
+		switch p.Outcome().Winner() {
+		case r.side:
+			return Win, nil
+		case game.None:
+			return Draw, nil
+		default:
+			return Loss, nil
+		}
 	}
-	canonical := p.Canonical()
-	if worst, ok := r.reached[canonical]; ok {
+	if r.judge.settled(p) {
+		return Draw, nil
+	}
+	marks := r.marks(p)
+	if worst, ok := r.reached[marks]; ok {
 		return worst, nil
 	}
-	if err := r.ctx.Err(); err != nil {
+	squares, err := r.open(p)
+	if err != nil {
 		return 0, err
 	}
-	r.proof.Positions++
-	squares, worst, by := p.Legal(), Win, game.Square(0)
-	if p.Turn() == r.side {
-		r.proof.Decisions++
-		odds, err := r.player.Odds(p)
-		if err != nil {
-			return 0, err
-		}
-		squares = odds.Squares()
-	}
+	worst, by := Win, game.Square(0)
 	for s := range squares.All() {
 		next, err := record.Play(s)
 		if err != nil {
@@ -109,7 +164,7 @@ func (r *prover) reach(record game.Record) (Value, error) {
 			return 0, &Flaw{p, append(record.Squares(), by), best, worst}
 		}
 	}
-	r.reached[canonical] = worst
+	r.reached[marks] = worst
 	return worst, nil
 }
 
@@ -118,26 +173,19 @@ func (r *prover) reach(record game.Record) (Value, error) {
 func (r *prover) keep(value sweep) error {
 	start := game.NewRecord(game.Start(r.player.Rules()))
 	seen := map[game.Position]bool{start.Position(): true}
-	for open := []game.Record{start}; len(open) > 0; {
-		record := open[0]
-		open = open[1:]
+	for waiting := []game.Record{start}; len(waiting) > 0; {
+		record := waiting[0]
+		waiting = waiting[1:]
 		p := record.Position()
 		if p.Legal() == 0 {
 			continue
 		}
-		if err := r.ctx.Err(); err != nil {
+		squares, err := r.open(p)
+		if err != nil {
 			return err
 		}
-		r.proof.Positions++
-		squares := p.Legal()
 		if p.Turn() == r.side {
-			r.proof.Decisions++
 			r.proof.Judged++
-			odds, err := r.player.Odds(p)
-			if err != nil {
-				return err
-			}
-			squares = odds.Squares()
 		}
 		for s := range squares.All() {
 			after, err := record.Play(s)
@@ -150,7 +198,7 @@ func (r *prover) keep(value sweep) error {
 			}
 			if !seen[next] {
 				seen[next] = true
-				open = append(open, after)
+				waiting = append(waiting, after)
 			}
 		}
 	}

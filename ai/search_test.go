@@ -32,8 +32,8 @@ func TestSearchAgreesWithTheTable(t *testing.T) {
 	}
 }
 
-// Published and recomputed values of boards that are searched; the moves of a side that wins are counted from 1.
-func TestEmptyBoardsThatAreSearched(t *testing.T) {
+// Published and recomputed values of larger boards and of variants; the moves of a side that wins are counted from 1.
+func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	for text, want := range map[string]ai.Eval{
 		"4x4x3":         {Value: ai.Win, Plies: 5},
 		"5x4x3":         {Value: ai.Win, Plies: 5},
@@ -47,6 +47,12 @@ func TestEmptyBoardsThatAreSearched(t *testing.T) {
 		"5x5x4":         {Value: ai.Draw, Plies: 25},
 		"5x4x5":         {Value: ai.Draw, Plies: 20},
 		"5x5x5":         {Value: ai.Draw, Plies: 25},
+		"5x3x3":         {Value: ai.Win, Plies: 7},
+		"5x3x5":         {Value: ai.Draw, Plies: 15},
+		"3x3x3+gravity": {Value: ai.Draw, Plies: 9},
+		"4x3x3+gravity": {Value: ai.Win, Plies: 9},
+		"4x3x4+gravity": {Value: ai.Draw, Plies: 12},
+		"4x4x3+gravity": {Value: ai.Win, Plies: 9},
 		"4x4x4+gravity": {Value: ai.Draw, Plies: 16},
 		"5x4x3+gravity": {Value: ai.Win, Plies: 9},
 		"5x5x3+gravity": {Value: ai.Win, Plies: 9},
@@ -60,6 +66,18 @@ func TestEmptyBoardsThatAreSearched(t *testing.T) {
 				t.Errorf("%s, %s begins: %s, want %s", rules, starter, got, want)
 			}
 		}
+	}
+}
+
+// The numbers are also in docs/benchmarks.md.
+func TestNodesToSolveTheEmptyBoard(t *testing.T) {
+	got := map[string]int{}
+	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
+		_, got[text] = ai.SolveEmpty(must(game.ParseRules(text)))
+	}
+	want := map[string]int{"4x4x4": 2, "5x4x4": 1052, "5x5x4": 16665, "5x4x4+gravity": 44774, "5x5x4+gravity": 293006}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 }
 

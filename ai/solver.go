@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"tictactoe/game"
 )
@@ -15,6 +16,7 @@ var ErrUnsolved = errors.New("no exact solver for these rules")
 type Solver struct {
 	rules  game.Rules
 	oracle oracle
+	spent  atomic.Int64 // the nodes that the answers of players have taken
 }
 
 // An oracle evaluates a position of the rules it was made for, for the side to move.
@@ -29,13 +31,13 @@ func NewSolver(rules game.Rules) (*Solver, error) {
 	case n == 0:
 		return nil, fmt.Errorf("solver: %w: the zero value", game.ErrRules)
 	case cyclic(rules):
-		return &Solver{rules, newCycle(rules)}, nil
+		return &Solver{rules: rules, oracle: newCycle(rules)}, nil
 	case rules.Vanish() || rules.Misere() && n > misereSquares:
 		return nil, fmt.Errorf("%w: %s", ErrUnsolved, rules)
 	case n <= tableSquares || rules.Misere():
-		return &Solver{rules, newTable(rules)}, nil
+		return &Solver{rules: rules, oracle: newTable(rules)}, nil
 	default:
-		return &Solver{rules, newSearcher(rules)}, nil
+		return &Solver{rules: rules, oracle: newSearcher(rules)}, nil
 	}
 }
 

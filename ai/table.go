@@ -88,9 +88,5 @@ func (t *table) index(mine, theirs uint32) uint32 { return t.ternary[mine] + 2*t
 
 func (t *table) eval(p game.Position) Eval {
 	mine, theirs := sides(p)
-	s := t.scores[t.index(mine, theirs)]
-	if s == drawn {
-		return Eval{Draw, p.Rules().Squares() - bits.OnesCount32(mine|theirs)}
-	}
-	return s.eval(0)
+	return t.scores[t.index(mine, theirs)].eval(p.Rules().Squares() - bits.OnesCount32(mine|theirs))
 }

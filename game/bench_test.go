@@ -83,10 +83,16 @@ func BenchmarkOutcome(b *testing.B) {
 	}
 }
 
+// How long does it take to find the position that stands for all images, early in a game and late?
 func BenchmarkCanonical(b *testing.B) {
-	p := must(game.ParsePosition(must(game.NewRules(5, 5, 4)), "XO.../.XO../..X../.O.../....."))
-	b.ReportAllocs()
-	for b.Loop() {
-		p.Canonical()
+	rules := must(game.NewRules(5, 5, 4))
+	for _, text := range []string{"XO.../.XO../..X../.O.../.....", "XXOOX/OXXOX/OOXXO/.O.O./X...X"} {
+		p := must(game.ParsePosition(rules, text))
+		b.Run(text, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p.Canonical()
+			}
+		})
 	}
 }

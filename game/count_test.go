@@ -43,6 +43,7 @@ func TestPositionsOfClassic(t *testing.T) {
 			var total, totalCanonical int
 			finished := map[game.Outcome]int{}
 			finishedByPly := map[int]int{}
+			finishedCanonical := map[game.Outcome]int{}
 			for ply, layer := range reachable(game.StartWith(game.Classic(), starter)) {
 				classes := map[game.Position]bool{}
 				for _, p := range layer {
@@ -53,6 +54,11 @@ func TestPositionsOfClassic(t *testing.T) {
 					if o := p.Outcome(); o != game.InProgress {
 						finished[o]++
 						finishedByPly[ply]++
+					}
+				}
+				for p := range classes {
+					if o := p.Outcome(); o != game.InProgress {
+						finishedCanonical[o]++
 					}
 				}
 				positions, canonical = append(positions, len(layer)), append(canonical, len(classes))
@@ -72,6 +78,9 @@ func TestPositionsOfClassic(t *testing.T) {
 			first, second := game.WinFor(starter), game.WinFor(starter.Opponent())
 			if diff := cmp.Diff(map[game.Outcome]int{first: 626, second: 316, game.Draw: 16}, finished); diff != "" {
 				t.Errorf("finished positions (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(map[game.Outcome]int{first: 91, second: 44, game.Draw: 3}, finishedCanonical); diff != "" {
+				t.Errorf("finished positions up to symmetry (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(map[int]int{5: 120, 6: 148, 7: 444, 8: 168, 9: 78}, finishedByPly); diff != "" {
 				t.Errorf("finished positions by ply (-want +got):\n%s", diff)
@@ -135,6 +144,37 @@ func TestGamesOfClassic(t *testing.T) {
 		if got != want {
 			t.Errorf("after %s: %+v, want %+v", game.Classic().Name(game.Square(s)), got, want)
 		}
+	}
+}
+
+// Up to symmetry there are 26,830 games, if two moves count as one wherever they lead to images of each other.
+func TestGamesOfClassicUpToSymmetry(t *testing.T) {
+	byOutcome, byLength := map[game.Outcome]int{}, map[int]int{}
+	ways := map[game.Position]int{game.Start(game.Classic()): 1}
+	for len(ways) > 0 {
+		next := map[game.Position]int{}
+		for p, n := range ways {
+			if o := p.Outcome(); o != game.InProgress {
+				byOutcome[o] += n
+				byLength[p.Ply()] += n
+				continue
+			}
+			images := map[game.Position]bool{}
+			for _, after := range p.Moves() {
+				images[after.Canonical()] = true
+			}
+			for after := range images {
+				next[after] += n
+			}
+		}
+		ways = next
+	}
+	want := map[game.Outcome]int{game.XWins: 13957, game.OWins: 8005, game.Draw: 4868}
+	if diff := cmp.Diff(want, byOutcome); diff != "" {
+		t.Errorf("games by outcome (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[int]int{5: 172, 6: 579, 7: 5115, 8: 7426, 9: 13538}, byLength); diff != "" {
+		t.Errorf("games by length (-want +got):\n%s", diff)
 	}
 }
 

@@ -54,32 +54,63 @@ func (r Rules) Image(s Square, y Symmetry) Square {
 
 // Image is the position with every mark moved by y, which must be one of the board's symmetries.
 func (p Position) Image(y Symmetry) Position {
-	p.marks.mover, p.order.mover = p.rules.images(p.marks.mover, p.order.mover, y)
-	p.marks.other, p.order.other = p.rules.images(p.marks.other, p.order.other, y)
+	p.marks.mover, p.order.mover = p.rules.image(p.marks.mover, y), p.rules.imageOfQueue(p.marks.mover, p.order.mover, y)
+	p.marks.other, p.order.other = p.rules.image(p.marks.other, y), p.rules.imageOfQueue(p.marks.other, p.order.other, y)
 	return p
 }
 
-// images moves the marks of one side.
-func (r Rules) images(marks Bitboard, order queue, y Symmetry) (Bitboard, queue) {
-	var imageMarks Bitboard
-	for s := range marks.All() {
-		imageMarks |= 1 << r.Image(s, y)
-	}
-	var imageOrder queue
-	if r.Vanish() {
-		for i := range marks.Len() {
-			imageOrder = imageOrder.with(r.Image(order.at(i), y), i)
+// image is the set of the squares that y moves those to. It goes row by row: proofs ask for millions of images.
+func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
+	width, height := r.Width(), r.Height()
+	var image Bitboard
+	for at := range height {
+		row := set >> (at * width & 31) & (1<<width - 1)
+		if y&mirrorColumns != 0 {
+			row = mirrored[row] >> (MaxSide - width)
+		}
+		if y&mirrorRows != 0 {
+			at = height - 1 - at
+		}
+		if y&swapDirections != 0 {
+			image |= row.downwards(width) << at
+		} else {
+			image |= row << (at * width & 31)
 		}
 	}
-	return imageMarks, imageOrder
+	return image
+}
+
+// mirrored are the sets of squares of a row of MaxSide, from right to left.
+var mirrored = [1 << MaxSide]Bitboard{
+	0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30, 1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
+}
+
+// downwards is the row as the first column of a board of that width.
+func (b Bitboard) downwards(width int) Bitboard {
+	step := (width - 1) & 31
+	return b&1 | b&2<<step | b&4<<(2*step&31) | b&8<<(3*step&31) | b&16<<(4*step&31)
+}
+
+// imageOfQueue is the queue of those marks after y.
+func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
+	var image queue
+	if r.Vanish() {
+		for i := range marks.Len() {
+			image = image.with(r.Image(order.at(i), y), i)
+		}
+	}
+	return image
 }
 
 // Canonical is the one position that stands for p and all its images: two positions are the same up to symmetry exactly
 // when their canonical positions are equal.
 func (p Position) Canonical() Position {
 	least := p
-	for y := range p.rules.symmetries() {
-		if image := p.Image(y); image.before(least) {
+	for y := 1; y < int(p.rules.symmetries()); y++ {
+		if p.rules.image(p.marks.mover, Symmetry(y)) > least.marks.mover {
+			continue // seen at half the work
+		}
+		if image := p.Image(Symmetry(y)); image.before(least) {
 			least = image
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 type proveCommand struct {
 	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 4x4x4 (${default})."`
 	Level string  `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
+	All   bool    `help:"Every level that claims to give nothing away, on every rule set that is offered; but not the teacher on 5x5, which would take hours."`
 }
 
 // Help shows how it is used.
@@ -22,25 +24,68 @@ func (proveCommand) Help() string {
   tictactoe prove --rules 5x5`
 }
 
+// A claim is that a level gives nothing away by those rules.
+type claim struct {
+	level string
+	rules game.Rules
+}
+
+// claims are those to be proven.
+func (c *proveCommand) claims() []claim {
+	if !c.All {
+		return []claim{{c.Level, c.Rules.Rules}}
+	}
+	var all []claim
+	for _, level := range []string{ai.Unbeatable, ai.Teacher} {
+		for _, offer := range game.Offered() {
+			if level == ai.Teacher && offer.Name == "5x5" {
+				continue // it keeps games open, so there are too many
+			}
+			all = append(all, claim{level, offer.Rules})
+		}
+	}
+	return append(all, claim{ai.Minimax, game.Classic()}) // elsewhere it does not play every game out
+}
+
 // Run proves, or finds the flaw.
 func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
-	rules := c.Rules.Rules
-	solver, err := ai.NewSolver(rules)
-	if err != nil {
-		return err
-	}
-	player, err := ai.NewPlayer(c.Level, solver, rand.NewPCG(1, 1))
-	if err != nil {
-		return err
-	}
-	for _, side := range []game.Mark{game.X, game.O} {
-		began := time.Now()
-		proof, err := ai.Prove(ctx, player, side)
+	fmt.Fprintln(s.stdout, "| level      | board    | side | positions | decisions |   replies |    judged | median | 99 % | longest | seconds |")
+	fmt.Fprintln(s.stdout, "|------------|----------|------|----------:|----------:|----------:|----------:|-------:|-----:|--------:|--------:|")
+	for _, claim := range c.claims() {
+		solver, err := ai.NewSolver(claim.rules)
 		if err != nil {
-			return fmt.Errorf("%s as %s on %s: %w", c.Level, side, rules, err)
+			return err
 		}
-		fmt.Fprintf(s.stdout, "%s as %s on %s gives nothing away: %d positions, %d decisions, %d of them judged, in %.1f s\n",
-			c.Level, side, rules, proof.Positions, proof.Decisions, proof.Judged, time.Since(began).Seconds())
+		player, err := ai.NewPlayer(claim.level, solver, rand.NewPCG(1, 1))
+		if err != nil {
+			return err
+		}
+		for _, side := range []game.Mark{game.X, game.O} {
+			who := fmt.Sprintf("%s as %s on %s", claim.level, side, claim.rules.Title())
+			began := time.Now()
+			p, err := ai.Prove(ctx, player, side, counting(s.stderr, who))
+			if err != nil {
+				return fmt.Errorf("%s: %w", who, err)
+			}
+			fmt.Fprintf(s.stdout, "| %-10s | %-8s | %-4s | %9d | %9d | %9d | %9d | %6d | %4d | %7d | %7.1f |\n",
+				claim.level, claim.rules.Title(), side, p.Positions, p.Decisions, p.Replies, p.Judged,
+				p.Nodes(0.5), p.Nodes(0.99), p.Nodes(1), time.Since(began).Seconds())
+		}
 	}
+	fmt.Fprintln(s.stdout, "\nNothing is given away. Median, 99 % and longest are the nodes that an answer took.")
 	return nil
+}
+
+// counting shows how far a proof is where somebody looks, and nothing elsewhere.
+func counting(w io.Writer, who string) func(ai.Proof) {
+	if !isTerminal(w) {
+		return nil
+	}
+	var drawn time.Time
+	return func(p ai.Proof) {
+		if time.Since(drawn) >= 100*time.Millisecond {
+			drawn = time.Now()
+			fmt.Fprintf(w, "%s: %d positions\r", who, p.Positions) // the row that follows is longer
+		}
+	}
 }

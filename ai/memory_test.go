@@ -1,0 +1,56 @@
+package ai_test
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+// All that a program keeps that offers every level on every rule set, after each has played, fits into 64 MiB.
+func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
+	inUse := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	games := 3
+	if underRace || testing.Short() {
+		games = 1
+	}
+	before := inUse()
+	var players []*ai.Player
+	for _, offer := range game.Offered() {
+		solver := must(ai.NewSolver(offer.Rules))
+		chance := rand.New(rand.NewPCG(9, 9))
+		for _, name := range ai.Levels() {
+			player := newPlayer(name, solver)
+			players = append(players, player)
+			for i := range games {
+				for p := game.Start(offer.Rules); p.Legal() != 0; {
+					odds := random(p)
+					if p.Ply()%2 == i%2 {
+						odds = must(player.Odds(p))
+					}
+					p = must(p.Play(draw(odds, chance)))
+				}
+			}
+		}
+		// All chances that a table's player foresees are kept, so all of them are asked for.
+		if offer.Rules.Squares() <= ai.TableSquares {
+			for _, p := range positions(offer.Rules) {
+				for _, player := range players[len(players)-2:] { // teacher and unbeatable
+					player.Candidates(p)
+				}
+			}
+		}
+		t.Logf("%s: %.1f MiB so far", offer.Name, float64(inUse()-before)/(1<<20))
+	}
+	if used := inUse() - before; used > 64<<20 {
+		t.Errorf("%.1f MiB in use, want at most 64", float64(used)/(1<<20))
+	}
+	runtime.KeepAlive(players)
+}
