@@ -2,7 +2,6 @@ package discordsim
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 )
 
@@ -140,10 +139,10 @@ func (b messageBody) write(m *Message) {
 		m.Components = *b.Components
 		number(m.Components)
 	}
-	// Lists are never null in what Discord sends.
-	m.Embeds = slices.Concat([]json.RawMessage{}, m.Embeds)
-	m.Components = slices.Concat([]Component{}, m.Components)
-	m.Attachments = []json.RawMessage{}
+	// Lists are never null in what Discord sends. slices.Concat would return nil for none.
+	m.Embeds = append([]json.RawMessage{}, m.Embeds...)
+	m.Components = append([]Component{}, m.Components...)
+	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
 }
 
 // draft is a new message of an account in a channel, with nothing in it yet.

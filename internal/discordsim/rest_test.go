@@ -341,6 +341,20 @@ func TestMessagesAreListedNewestFirst(t *testing.T) {
 	}
 }
 
+func TestTheListsOfAMessageAreNeverNull(t *testing.T) {
+	w := newWorld(t, discordsim.Config{})
+	path := "/channels/" + w.channelOfBot() + "/messages"
+	_, m := w.rest("POST", path, `{"content":"x"}`)
+	_, edited := w.rest("PATCH", path+"/"+m["id"].(string), `{"content":"y"}`)
+	for _, m := range []map[string]any{m, edited} {
+		for _, list := range []string{"mentions", "mention_roles", "attachments", "embeds", "components"} {
+			if m[list] == nil {
+				t.Errorf("the message %q has the %s %v", m["content"], list, m[list])
+			}
+		}
+	}
+}
+
 func TestAFormCarriesItsJSONInPayloadJSON(t *testing.T) {
 	w := newWorld(t, discordsim.Config{})
 	path := w.url + "/api/v9/channels/" + w.channelOfBot() + "/messages"
