@@ -61,6 +61,8 @@ var table = []row{
 	{of: "internal/discordsim/check", may: "jsonschema"},
 	{of: "internal/discordsim", may: "internal/discordsim/check websocket", tests: "internal/discordsim/simtest discordgo"},
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
+	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
+	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
 	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
 
 	{

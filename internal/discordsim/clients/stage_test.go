@@ -289,11 +289,34 @@ func unprepared(t *testing.T, word, remedy, why string) {
 	t.Skipf("first, once: %s", remedy)
 }
 
+// output is what a bot has said.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	more chan struct{}
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	select {
+	case o.more <- struct{}{}:
+	default:
+	}
+	return o.text.Write(text)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
 // start runs a bot until the test is over.
-func (s *stage) start(t *testing.T, bot *exec.Cmd, environment ...string) {
+func (s *stage) start(t *testing.T, bot *exec.Cmd, environment ...string) *output {
 	t.Helper()
-	var said bytes.Buffer
-	bot.Stdout, bot.Stderr = &said, &said
+	said := &output{more: make(chan struct{}, 1)}
+	bot.Stdout, bot.Stderr = said, said
 	bot.Env = append(append(os.Environ(), "DISCORD_URL="+s.url, "DISCORD_TOKEN="+token), environment...)
 	input, err := bot.StdinPipe()
 	if err == nil {
@@ -313,7 +336,20 @@ func (s *stage) start(t *testing.T, bot *exec.Cmd, environment ...string) {
 			t.Errorf("the bot ended with %v", err)
 		}
 		if t.Failed() {
-			t.Logf("the bot said:\n%s", &said)
+			t.Logf("the bot said:\n%s", said)
 		}
 	})
+	return said
+}
+
+// wait waits until a bot has said this.
+func (o *output) wait(t *testing.T, words string) {
+	t.Helper()
+	for late := time.After(patience); !strings.Contains(o.String(), words); {
+		select {
+		case <-o.more:
+		case <-late:
+			t.Fatalf("the bot has not said %q", words)
+		}
+	}
 }

@@ -26,7 +26,7 @@ var ready, resumed atomic.Int64 // how often
 func main() {
 	client, err := disgo.New(os.Getenv("DISCORD_TOKEN"),
 		bot.WithRestClientConfigOpts(rest.WithURL(os.Getenv("DISCORD_URL")+"/api/v10")),
-		bot.WithGatewayConfigOpts(gateway.WithIntents(gateway.IntentGuilds), gateway.WithCompression(gateway.CompressionNone)),
+		bot.WithGatewayConfigOpts(gateway.WithIntents(gateway.IntentGuilds)),
 		bot.WithEventListenerFunc(func(*events.Ready) { ready.Add(1) }),
 		bot.WithEventListenerFunc(func(*events.Resumed) { resumed.Add(1) }),
 		bot.WithEventListeners(router()),
