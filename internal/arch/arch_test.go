@@ -59,7 +59,7 @@ var table = []row{
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score", tests: "*"},
 
 	{of: "internal/discordsim/check", may: "jsonschema"},
-	{of: "internal/discordsim", may: "internal/discordsim/check websocket", tests: "internal/discordsim/simtest discordgo"},
+	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress", tests: "internal/discordsim/simtest discordgo"},
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
@@ -80,6 +80,7 @@ var table = []row{
 var modules = map[string]string{
 	"cdproto":    "github.com/chromedp/cdproto",
 	"chromedp":   "github.com/chromedp/chromedp",
+	"compress":   "github.com/klauspost/compress",
 	"discordgo":  "github.com/bwmarrin/discordgo",
 	"go-cmp":     "github.com/google/go-cmp",
 	"goleak":     "go.uber.org/goleak",

@@ -16,6 +16,8 @@ type application struct {
 	// Created are the dates of the commands created of late, against the
 	// daily limit.
 	Created []timestamp `json:"created,omitempty"`
+	// Endpoint is the URL that gets the interactions in place of the gateway.
+	Endpoint string `json:"endpoint,omitempty"`
 }
 
 // dailyCommandCreates is how many commands an application may create in 24 h.
@@ -23,7 +25,7 @@ const dailyCommandCreates = 200
 
 // created counts n new commands, or refuses them.
 func (a *application) create(n int, now time.Time) (*application, error) {
-	counted := &application{ID: a.ID}
+	counted := &application{ID: a.ID, Endpoint: a.Endpoint}
 	for _, at := range a.Created {
 		if now.Sub(at.Time) < 24*time.Hour {
 			counted.Created = append(counted.Created, at)
@@ -41,8 +43,7 @@ func (a *application) create(n int, now time.Time) (*application, error) {
 // applicationOf reads the application's id out of a bot token: its first part
 // is the unpadded base64 of a decimal number. The rest is not looked at.
 func applicationOf(token string) (id string, ok bool) {
-	token = strings.TrimPrefix(token, "Bot ")
-	first, _, _ := strings.Cut(token, ".")
+	first, _, _ := strings.Cut(bare(token), ".")
 	text, err := base64.RawStdEncoding.DecodeString(first)
 	if err != nil || !isSnowflake(string(text)) {
 		return "", false
@@ -74,10 +75,15 @@ func (st *state) installed(appID, guildID string) bool {
 	return guild != nil && guild.member(appID) != nil
 }
 
-// verifyKey is the public key by which an application would know Discord's
+// signingKey is what Discord signs the requests to an application's endpoint
+// with. It is no secret: it follows from the id.
+func signingKey(app string) ed25519.PrivateKey {
+	seed := sha256.Sum256([]byte("discordsim " + app))
+	return ed25519.NewKeyFromSeed(seed[:])
+}
+
+// verifyKey is the public key by which an application knows Discord's
 // signature, in hexadecimal.
 func verifyKey(app string) string {
-	seed := sha256.Sum256([]byte("discordsim " + app))
-	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
-	return hex.EncodeToString(public)
+	return hex.EncodeToString(signingKey(app).Public().(ed25519.PublicKey))
 }

@@ -74,10 +74,10 @@ func (s *Sim) callback(c *call) (answer, error) {
 // holdBack waits as long as the faults ask for.
 func (s *Sim) holdBack(ctx context.Context, id string) error {
 	s.mu.Lock()
-	hold := s.faults.BeforeCallback
+	hold := s.faultsOf("").BeforeCallback
 	var onWire <-chan struct{}
 	if in := s.inFlight[id]; in != nil {
-		onWire = in.onWire
+		hold, onWire = s.faultsOf(in.app).BeforeCallback, in.onWire
 	}
 	s.mu.Unlock()
 	if onWire != nil {
@@ -250,9 +250,12 @@ func (in *interaction) response(kind int, shown *post) any {
 	return map[string]any{"interaction": about, "resource": resource}
 }
 
+// callbackTemplate is the path of the callback route.
+const callbackTemplate = "/interactions/{interaction}/{token}/callback"
+
 // interactionRoutes are the callback and what an interaction's token opens.
 var interactionRoutes = []route{
-	{pattern: "POST /interactions/{interaction}/{token}/callback", serve: (*Sim).callback, open: true},
+	{pattern: "POST " + callbackTemplate, serve: (*Sim).callback, open: true},
 	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).followUp, open: true, limit: someWebhooks},
 	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookGet, open: true, limit: someWebhooks},
 	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookEdit, open: true, limit: someWebhooks},

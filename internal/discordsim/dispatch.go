@@ -1,6 +1,9 @@
 package discordsim
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // guildMember is a member as Discord's API shows it.
 type guildMember struct {
@@ -84,6 +87,93 @@ func (s *Sim) dispatchGuild(g *Guild) {
 	for _, se := range s.sessions {
 		if se.intents&intentGuilds != 0 && s.state.installed(se.app, g.ID) && se.concerns(g.ID) {
 			se.dispatch("GUILD_CREATE", s.state.guildCreate(g, se.app), nil)
+		}
+	}
+}
+
+// reorderWithin is how long an interaction that is to be overtaken waits for
+// the one to overtake it.
+const reorderWithin = time.Second
+
+// overtaken is an interaction that waits for the next one of its bot.
+type overtaken struct {
+	send  func()
+	timer *time.Timer
+}
+
+// hand gives an interaction to its bot as the faults have it: in time, late, in
+// the wrong order or never.
+func (s *Sim) hand(in *interaction, event interactionEvent) {
+	f := s.faultsOf(in.app)
+	send := func() { s.send(in, event) }
+	if f.Reorder {
+		now := send
+		send = func() { s.overtake(in.app, now) }
+	}
+	switch {
+	case f.Lose:
+	case f.DelayMS > 0:
+		s.later(time.Duration(f.DelayMS)*time.Millisecond, send)
+	default:
+		send()
+	}
+}
+
+// later does something under the lock, unless the simulator is closed by then.
+func (s *Sim) later(d time.Duration, do func()) *time.Timer {
+	return time.AfterFunc(d, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.closed {
+			do()
+		}
+	})
+}
+
+// overtake has an interaction wait, or sends it before the one that does.
+func (s *Sim) overtake(app string, send func()) {
+	first := s.overtaken[app]
+	if first != nil {
+		first.timer.Stop()
+		delete(s.overtaken, app)
+		send()
+		first.send()
+		return
+	}
+	first = &overtaken{send: send}
+	first.timer = s.later(reorderWithin, func() {
+		if s.overtaken[app] == first {
+			delete(s.overtaken, app)
+			first.send()
+		}
+	})
+	s.overtaken[app] = first
+}
+
+// send puts an interaction on the gateway's wire, or calls the endpoint that
+// the application has set in place of it.
+func (s *Sim) send(in *interaction, event interactionEvent) {
+	times := 1
+	if s.faultsOf(in.app).Duplicate {
+		times = 2
+	}
+	if app := s.state.applications[in.app]; app != nil && app.Endpoint != "" {
+		for range times {
+			s.callEndpoint(in, app.Endpoint, event)
+		}
+		return
+	}
+	for _, se := range s.sessions {
+		if se.app != in.app || !se.concerns(in.channel.GuildID) {
+			continue
+		}
+		for i := range times {
+			var written chan struct{}
+			if i == 1 && in.onWire == nil && se.connection != nil {
+				written = make(chan struct{})
+				in.onWire = written
+			}
+			se.dispatch("INTERACTION_CREATE", event, written)
 		}
 	}
 }

@@ -36,7 +36,11 @@ func TestGatewayClosesWithDiscordsCodes(t *testing.T) {
 		{"more than 120 frames in a minute", "", many(121, `{"op":1,"d":null}`), 4008},
 		{"an old version", "?v=3", nil, 4012},
 		{"another encoding", "?v=10&encoding=etf", nil, 4002},
-		{"a compressed stream", "?v=10&encoding=json&compress=zlib-stream", nil, 4002},
+		{"a compression that does not exist", "?v=10&encoding=json&compress=brotli-stream", nil, 4002},
+		{"a version that is no number", "?v=ten", nil, 4012},
+		{"a shard of none", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[0,0]}}`}, 4010},
+		{"a resumption with a token that names no application", "", []string{`{"op":6,"d":{"token":"nonsense","session_id":"x","seq":1}}`}, 4004},
+		{"identifying without intents", "", []string{`{"op":2,"d":{"token":"` + token + `"}}`}, 4002},
 		{"a resumption from the future", "", []string{identify, `resume`}, 4007},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -196,8 +200,6 @@ func TestGatewayResumes(t *testing.T) {
 		g.expect(0, "RESUMED")
 		w.InvalidateSessions(false)
 		g.expect(9, "")
-		g.send(`{"op":2,"d":{"token":"` + token + `","intents":0}}`)
-		g.expect(0, "READY")
 		resume(w, ready, 2).expect(9, "")
 	})
 	t.Run("when asked to by op 7", func(t *testing.T) {
@@ -231,7 +233,15 @@ func TestGatewayTellsOfMessagesByIntent(t *testing.T) {
 	})
 	t.Run("with it when the bot is mentioned, in direct messages and with the intent", func(t *testing.T) {
 		w := newWorld(t, discordsim.Config{PrivilegedIntents: true})
-		plain, full := open(w, messages), open(w, messages|1<<15)
+		plain, full := open(w, messages), w.dial("")
+		full.expect(10, "")
+		full.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":%d}}`, tokenOf("42"), messages|1<<15))
+		full.expect(0, "READY")
+		messageIn := func(g *gateway, channel string) {
+			if channel == "general" {
+				g.expect(0, "MESSAGE_CREATE")
+			}
+		}
 		for _, m := range []struct{ channel, text string }{{"general", "hello <@" + botID + ">"}, {"@tictactoe", "hello"}} {
 			if _, err := w.User("alice").Write(m.channel, m.text); err != nil {
 				t.Fatal(err)
@@ -239,7 +249,7 @@ func TestGatewayTellsOfMessagesByIntent(t *testing.T) {
 			if e := plain.expect(0, "MESSAGE_CREATE"); e.D["content"] != m.text {
 				t.Errorf("%s: got %v", m.channel, e.D)
 			}
-			full.expect(0, "MESSAGE_CREATE")
+			messageIn(full, m.channel)
 		}
 		w.User("alice").Write("general", "to nobody")
 		if e := full.expect(0, "MESSAGE_CREATE"); e.D["content"] != "to nobody" {
@@ -264,7 +274,7 @@ func TestGatewayTellsOfMessagesByIntent(t *testing.T) {
 }
 
 func TestGatewaySendsAnInteractionOnlyToItsShardAndItsBot(t *testing.T) {
-	w := newWorld(t, discordsim.Config{})
+	w := newWorld(t, discordsim.Config{MaxConcurrency: 2})
 	w.register(pingCommand)
 	shard0, shard1, other := w.dial(""), w.dial(""), w.dial("")
 	shard0.identify(`,"shard":[0,2]`)

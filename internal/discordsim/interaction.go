@@ -113,24 +113,7 @@ func (s *Sim) deliver(in *interaction, data any) {
 	in.settled = make(chan struct{})
 	in.timer = time.AfterFunc(answerWithin, func() { s.callbackOverdue(in) })
 	s.inFlight[in.id] = in
-	event := s.interactionEvent(in, data)
-	times := 1
-	if s.faults.Twice {
-		times = 2
-	}
-	for _, se := range s.sessions {
-		if se.app != in.app || !se.concerns(in.channel.GuildID) {
-			continue
-		}
-		for i := range times {
-			var written chan struct{}
-			if i == 1 && in.onWire == nil && se.connection != nil {
-				written = make(chan struct{})
-				in.onWire = written
-			}
-			se.dispatch("INTERACTION_CREATE", event, written)
-		}
-	}
+	s.hand(in, s.interactionEvent(in, data))
 	s.publishInteraction(in, "pending")
 }
 

@@ -1,7 +1,6 @@
 package discordsim
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -87,26 +86,65 @@ func (u usage) header(h http.Header) {
 	h.Set("X-RateLimit-Reset", seconds(float64(u.reset.UnixMilli())/1000))
 	h.Set("X-RateLimit-Reset-After", seconds(u.after.Seconds()))
 	h.Set("X-RateLimit-Bucket", u.name)
-	if u.left < 0 {
-		h.Set("X-RateLimit-Scope", "user")
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(u.after.Seconds()))))
-		// Libraries take an answer without it for a ban by the proxy before Discord.
-		h.Set("Via", "1.1 google")
-	}
 }
 
 func (u usage) refused() error {
 	if u.left >= 0 {
 		return nil
 	}
-	return &limitedError{u.after}
+	return &limitedError{after: u.after}
 }
 
-// limitedError is the refusal of a request that came too early.
-type limitedError struct{ after time.Duration }
+// limitedError is the refusal of a request that came too early: by the limit of
+// its route or, by a fault, of the kind that RESTLimit names.
+type limitedError struct {
+	after time.Duration
+	kind  string
+}
 
 func (e *limitedError) Error() string { return "You are being rate limited." }
 
-func (e *limitedError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]any{"message": e.Error(), "retry_after": e.after.Seconds(), "global": false})
+// header says when to try again. The headers of the route's bucket, if it has
+// one, are there already.
+func (e *limitedError) header(h http.Header) {
+	h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.after.Seconds()))))
+	if e.kind == LimitHTML {
+		h.Set("Server", "cloudflare")
+		return
+	}
+	// Libraries take an answer without it for a ban by the proxy before Discord.
+	h.Set("Via", "1.1 google")
+	switch e.kind {
+	case LimitGlobalBare:
+		h.Set("X-RateLimit-Global", "true")
+	case LimitGlobal:
+		h.Set("X-RateLimit-Global", "true")
+		e.bucket(h, "global")
+	case LimitShared:
+		e.bucket(h, "shared")
+	default:
+		h.Set("X-RateLimit-Scope", "user")
+	}
+}
+
+// bucket tells of a bucket that is empty, in the headers of a limit of the scope.
+func (e *limitedError) bucket(h http.Header, scope string) {
+	usage{name: scope, limit: 50, reset: time.Now().Add(e.after), after: e.after}.header(h)
+	h.Set("X-RateLimit-Scope", scope)
+}
+
+// page is an answer in HTML.
+type page string
+
+// body of the refusal: Discord's object, or the page of the proxy.
+func (e *limitedError) body() any {
+	if e.kind == LimitHTML {
+		return page("<!DOCTYPE html>\n<html><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>\n" +
+			"<body><h1>Error 1015</h1><p>You are being rate limited</p></body></html>\n")
+	}
+	return struct {
+		Message    string  `json:"message"`
+		RetryAfter float64 `json:"retry_after"`
+		Global     bool    `json:"global"`
+	}{e.Error(), e.after.Seconds(), e.kind == LimitGlobal || e.kind == LimitGlobalBare}
 }

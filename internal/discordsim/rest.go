@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -23,6 +22,8 @@ type call struct {
 	*http.Request
 	// App is the id of the calling application; empty without a bot token.
 	App string
+	// caller is the application that seems to call, authorised or not.
+	caller string
 	// Body is the JSON of the request, be it sent plainly or as payload_json.
 	Body []byte
 }
@@ -59,7 +60,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes} {
 		all = append(all, some...)
 	}
 	return all
@@ -73,7 +74,9 @@ func (s *Sim) routes() http.Handler {
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := api.Handler(r); pattern == "" {
-			s.finish(w, r, &call{Request: r}, "", time.Now(), answer{}, errNoRoute)
+			c := &call{Request: r}
+			s.hear(c)
+			s.finish(w, r, c, "", time.Now(), answer{}, errNoRoute)
 			return
 		}
 		api.ServeHTTP(w, r)
@@ -82,8 +85,9 @@ func (s *Sim) routes() http.Handler {
 	for _, root := range [...]string{"/api/v9", "/api/v10", "/api"} {
 		mux.Handle(root+"/", http.StripPrefix(root, rest))
 	}
-	mux.HandleFunc("/ws", s.serveGateway)
-	mux.HandleFunc("/ws/{$}", s.serveGateway)
+	for _, path := range [...]string{"/ws", "/ws/{$}", "/ws/resume", "/ws/resume/{$}"} {
+		mux.HandleFunc(path, s.serveGateway)
+	}
 	s.driveRoutes(mux)
 	return mux
 }
@@ -96,7 +100,12 @@ func (s *Sim) serveREST(r route) http.Handler {
 		began := time.Now()
 		c := &call{Request: req}
 		var err error
-		if c.Body, err = readBody(w, req); err == nil {
+		c.Body, err = readBody(w, req)
+		s.hear(c)
+		if err == nil {
+			err = s.misbehave(c)
+		}
+		if err == nil {
 			err = s.authorise(c, r.open)
 		}
 		if err == nil && r.limit.requests > 0 {
@@ -105,12 +114,12 @@ func (s *Sim) serveREST(r route) http.Handler {
 			used.header(w.Header())
 			err = used.refused()
 		}
-		if status := s.faultyREST(req); status != 0 && err == nil {
-			err = refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
-		}
 		var a answer
 		if err == nil {
 			a, err = r.serve(s, c)
+		}
+		if template == callbackTemplate {
+			s.delayAnswer(c)
 		}
 		s.finish(w, req, c, template, began, a, err)
 	})
@@ -124,8 +133,15 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
 		}
 	}
+	var limited *limitedError
+	if errors.As(err, &limited) {
+		limited.header(w.Header())
+	}
 	var text []byte
-	if a.body != nil {
+	kind := "application/json"
+	if page, isPage := a.body.(page); isPage {
+		text, kind = []byte(page), "text/html; charset=UTF-8"
+	} else if a.body != nil {
 		var err error
 		if text, err = json.Marshal(a.body); err != nil {
 			s.config.Logger.Error("REST answer not written", "route", template, "error", err)
@@ -133,8 +149,9 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 		}
 	}
 	s.record(req, c, template, began, a.status, text)
+	s.say(c, template, began, a.status, text)
 	if text != nil {
-		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Type", kind)
 	}
 	w.WriteHeader(a.status)
 	w.Write(text) // whoever hung up needs no answer
@@ -148,7 +165,7 @@ func refusalAnswer(err error) answer {
 	}
 	var limited *limitedError
 	if errors.As(err, &limited) {
-		return answer{http.StatusTooManyRequests, limited}
+		return answer{http.StatusTooManyRequests, limited.body()}
 	}
 	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
 }
@@ -161,7 +178,7 @@ func (s *Sim) authorise(c *call, open bool) error {
 	}
 	token, isBot := strings.CutPrefix(c.Header.Get("Authorization"), "Bot ")
 	id, valid := applicationOf(token)
-	if !isBot || !valid {
+	if !isBot || !valid || s.isRevoked(token) {
 		return errUnauthorized
 	}
 	c.App = id

@@ -39,11 +39,12 @@ func gatewayAt(r *http.Request) string {
 	return "ws://" + r.Host + "/ws"
 }
 
-func (s *Sim) gatewayBot(c *call) (answer, error) {
-	return ok(map[string]any{
-		"url": gatewayAt(c.Request), "shards": 1,
-		"session_start_limit": map[string]any{"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1},
-	}), nil
+func (s *Sim) gatewayBot(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		a = ok(map[string]any{"url": gatewayAt(c.Request), "shards": 1, "session_start_limit": s.sessionStartLimit(c.App)})
+		return nil
+	})
+	return a, err
 }
 
 func (s *Sim) userSelf(c *call) (a answer, err error) {
@@ -123,7 +124,7 @@ func (s *Sim) applicationSelf(c *call) (a answer, err error) {
 			"id": c.App, "name": bot.Username, "icon": nil, "description": "", "type": nil, "summary": "",
 			"bot": bot.Profile, "bot_public": true, "bot_require_code_grant": false, "owner": owner, "team": nil,
 			"verify_key": verifyKey(c.App), "flags": 0, "flags_new": "0", "tags": []string{}, "redirect_uris": []string{},
-			"interactions_endpoint_url": nil, "role_connections_verification_url": nil, "event_webhooks_url": nil,
+			"interactions_endpoint_url": s.endpointOf(c.App), "role_connections_verification_url": nil, "event_webhooks_url": nil,
 			"approximate_guild_count": len(s.state.guilds), "approximate_user_install_count": 0,
 			"approximate_user_authorization_count": 0, "explicit_content_filter": 0, "eligible_oauth2_scopes": []string{},
 			"integration_types_config": map[string]any{"0": map[string]any{}, "1": map[string]any{}},

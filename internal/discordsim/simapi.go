@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,11 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("POST /sim/message", s.driveMessage)
 	drive("POST /sim/dismiss", s.driveDismiss)
 	drive("POST /sim/delete", s.driveDelete)
+	drive("GET /sim/faults", s.driveFaults)
+	drive("PUT /sim/faults", s.driveSetFaults)
+	drive("POST /sim/gateway", s.driveGateway)
+	drive("PUT /sim/applications/{app}/endpoint", s.driveEndpoint)
+	mux.HandleFunc("GET /sim/transcript", s.serveTranscript)
 	mux.HandleFunc("GET /sim/events", func(w http.ResponseWriter, r *http.Request) {
 		if err := s.serveEvents(w, r); err != nil {
 			writeDriven(w, nil, err)
@@ -73,7 +79,15 @@ func writeDriven(w http.ResponseWriter, body any, err error) {
 
 // readJSON reads a body that has no field but those of into.
 func readJSON(r *http.Request, into any) error {
-	decoder := json.NewDecoder(r.Body)
+	return decodeStrictly(json.NewDecoder(r.Body), into)
+}
+
+// strictJSON is readJSON for a part of a body.
+func strictJSON(text []byte, into any) error {
+	return decodeStrictly(json.NewDecoder(bytes.NewReader(text)), into)
+}
+
+func decodeStrictly(decoder *json.Decoder, into any) error {
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
 		return fmt.Errorf("the body is not as documented: %w", err)
@@ -124,6 +138,8 @@ func (s *Sim) overview(viewer string) any {
 		ApplicationID string  `json:"application_id"`
 		User          Profile `json:"user"`
 		Connected     bool    `json:"connected"`
+		VerifyKey     string  `json:"verify_key"`
+		Endpoint      string  `json:"interactions_endpoint_url"`
 	}
 	view := struct {
 		clockReading
@@ -151,7 +167,7 @@ func (s *Sim) overview(viewer string) any {
 	for _, id := range s.state.accountOrder {
 		a := s.state.accounts[id]
 		if a.Bot {
-			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID)})
+			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint})
 			view.Commands = append(view.Commands, s.state.commandsOf(a.ID, "")...)
 			for _, guildID := range s.state.guildOrder {
 				view.Commands = append(view.Commands, s.state.commandsOf(a.ID, guildID)...)
