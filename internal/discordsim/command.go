@@ -207,7 +207,7 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 		return owners, ""
 	}
 	may := s.state.permissions(who.ID, ch)
-	if !may.Has(UseApplicationCommands) || cmd.Type != commandChat && !may.Has(SendMessages) {
+	if !may.Has(UseApplicationCommands) || cmd.Type != commandChat && !may.Has(ch.writing()) {
 		return nil, who.Username + " may not use commands in this channel"
 	}
 	if need := cmd.DefaultMemberPermissions; need != nil && !may.Has(Administrator) &&

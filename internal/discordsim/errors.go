@@ -26,6 +26,9 @@ func notFoundMessage(id string) error { return fmt.Errorf("%w: no message %q", E
 var (
 	errUnauthorized       = refusal(http.StatusUnauthorized, 0, "401: Unauthorized")
 	errNoRoute            = refusal(http.StatusNotFound, 0, "404: Not Found")
+	errMethod             = refusal(http.StatusMethodNotAllowed, 0, "405: Method Not Allowed")
+	errVersion            = refusal(http.StatusBadRequest, 50041, "Invalid API version")
+	errUserAgent          = refusal(http.StatusForbidden, 40333, "internal network error")
 	errUnknownApplication = refusal(http.StatusNotFound, 10002, "Unknown Application")
 	errUnknownChannel     = refusal(http.StatusNotFound, 10003, "Unknown Channel")
 	errUnknownGuild       = refusal(http.StatusNotFound, 10004, "Unknown Guild")

@@ -157,6 +157,11 @@ func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
 // post stores a new message and tells everybody who sees it.
 func (s *Sim) post(p *post) {
 	s.put(change{Post: p})
+	if ch := s.state.channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
+		opened := *ch
+		opened.Archived, opened.Turned = false, p.Message.Timestamp
+		s.replaceChannel(ch, &opened)
+	}
 	s.dispatchMessage("MESSAGE_CREATE", p)
 	s.publishMessage(p, true)
 }

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,15 +41,17 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// answer is the status and, unless nil, the JSON body of a REST answer.
+// answer is the status and, unless nil, the JSON body of a REST answer, or a
+// page in place of it.
 type answer struct {
 	status int
 	body   any
+	page   string
 }
 
 var noContent = answer{status: http.StatusNoContent}
 
-func ok(body any) answer { return answer{http.StatusOK, body} }
+func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
 // route is one REST route. Its pattern is relative to the API's root.
 type route struct {
@@ -72,8 +77,8 @@ func (s *Sim) routes() http.Handler {
 		api.Handle(r.pattern, s.serveREST(r))
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := api.Handler(r); pattern == "" {
-			s.finish(w, r, &call{Request: r}, "", time.Now(), answer{}, errNoRoute)
+		if err := s.admit(api, r); err != nil {
+			s.finish(w, r, &call{Request: r}, "", time.Now(), answer{}, err)
 			return
 		}
 		api.ServeHTTP(w, r)
@@ -88,6 +93,33 @@ func (s *Sim) routes() http.Handler {
 	return mux
 }
 
+// admit refuses what does not even reach a route.
+func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
+	if left := s.limiter.banned(address(r)); left > 0 {
+		return &bannedError{left}
+	}
+	if s.config.UserAgents && r.UserAgent() == "" {
+		return errUserAgent
+	}
+	if _, pattern := api.Handler(r); pattern != "" {
+		return nil
+	}
+	if otherVersion.MatchString(r.URL.Path) {
+		return errVersion
+	}
+	for _, method := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+		other := *r
+		other.Method = method
+		if _, pattern := api.Handler(&other); pattern != "" {
+			return errMethod
+		}
+	}
+	return errNoRoute
+}
+
+// otherVersion is a path of a version of the API that is not spoken here.
+var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
+
 // serveREST is the handler of one route: faults, authorisation, rate limit, the
 // route itself, and the record of it all.
 func (s *Sim) serveREST(r route) http.Handler {
@@ -99,11 +131,11 @@ func (s *Sim) serveREST(r route) http.Handler {
 		if c.Body, err = readBody(w, req); err == nil {
 			err = s.authorise(c, r.open)
 		}
-		if err == nil && r.limit.requests > 0 {
-			key := req.Method + " " + r.limit.key(template, c)
-			used := s.limiter.take(key, r.limit)
-			used.header(w.Header())
-			err = used.refused()
+		if err == nil {
+			err = s.limit(w.Header(), r, c)
+		}
+		if err == nil {
+			err = c.wellFormed(template)
 		}
 		if status := s.faultyREST(req); status != 0 && err == nil {
 			err = refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
@@ -119,7 +151,7 @@ func (s *Sim) serveREST(r route) http.Handler {
 // finish sends the answer or the refusal, and records it.
 func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
 	if err != nil {
-		a = refusalAnswer(err)
+		a = refusalAnswer(w.Header(), err)
 		if a.status == http.StatusInternalServerError {
 			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
 		}
@@ -132,25 +164,60 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 			a.status, text = http.StatusInternalServerError, nil
 		}
 	}
+	s.limiter.blame(address(req), a.status, w.Header())
 	s.record(req, c, template, began, a.status, text)
-	if text != nil {
+	switch {
+	case text != nil:
 		w.Header().Set("Content-Type", "application/json")
+	case a.page != "":
+		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+		text = []byte(a.page)
 	}
 	w.WriteHeader(a.status)
 	w.Write(text) // whoever hung up needs no answer
 }
 
 // refusalAnswer words an error as Discord does.
-func refusalAnswer(err error) answer {
-	var refused *check.Error
-	if errors.As(err, &refused) {
-		return answer{refused.Status, refused}
+func refusalAnswer(h http.Header, err error) answer {
+	if refused, is := errors.AsType[*check.Error](err); is {
+		return answer{status: refused.Status, body: refused}
 	}
-	var limited *limitedError
-	if errors.As(err, &limited) {
-		return answer{http.StatusTooManyRequests, limited}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		limited.header(h)
+		return answer{status: http.StatusTooManyRequests, body: limited}
 	}
-	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
+	if banned, is := errors.AsType[*bannedError](err); is {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(banned.after.Seconds()))))
+		h.Set("Server", "cloudflare")
+		return answer{status: http.StatusTooManyRequests, page: bannedPage}
+	}
+	return answer{
+		status: http.StatusInternalServerError,
+		body:   refusal(http.StatusInternalServerError, 0, "500: Internal Server Error"),
+	}
+}
+
+// wellFormed refuses a path with an id that is none.
+func (c *call) wellFormed(template string) error {
+	for _, part := range strings.Split(template, "/") {
+		name := strings.Trim(part, "{}")
+		if name == part || name == "token" {
+			continue
+		}
+		id := c.PathValue(name)
+		if isSnowflake(id) || name == "message" && id == "@original" {
+			continue
+		}
+		field := name + "_id"
+		switch {
+		case strings.HasPrefix(template, "/webhooks/") && name == "app":
+			field = "webhook_id"
+		case name == "app":
+			field = "application_id"
+		}
+		return invalidForm(field, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", id))
+	}
+	return nil
 }
 
 // authorise finds the calling application by the bot token and creates it if it

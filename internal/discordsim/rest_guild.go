@@ -46,7 +46,7 @@ func (s *Sim) guildChannels(c *call) (answer, error) {
 	return s.inGuild(c, func(g *Guild) (any, error) {
 		channels := []channelObject{}
 		for _, id := range s.state.channelOrder {
-			if ch := s.state.channels[id]; ch.GuildID == g.ID {
+			if ch := s.state.channels[id]; ch.GuildID == g.ID && !ch.isThread() {
 				channels = append(channels, s.state.channelObject(ch, c.App))
 			}
 		}

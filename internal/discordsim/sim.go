@@ -38,6 +38,9 @@ type Config struct {
 	// PrivilegedIntents lets bots identify with the privileged intents, as if
 	// they were switched on in Discord's developer portal.
 	PrivilegedIntents bool
+	// UserAgents refuses REST requests without a User-Agent, as Discord's proxy
+	// does (40333).
+	UserAgents bool
 	// Record is called with every REST exchange, in the order of the answers,
 	// before the answer is sent. It must not call the simulator.
 	Record func(Exchange)

@@ -33,6 +33,7 @@ type change struct {
 	Account        *account       `json:"account,omitempty"`
 	Guild          *Guild         `json:"guild,omitempty"`
 	Channel        *Channel       `json:"channel,omitempty"`
+	ChannelDeleted string         `json:"channel_deleted,omitempty"`
 	Application    *application   `json:"application,omitempty"`
 	Command        *Command       `json:"command,omitempty"`
 	CommandDeleted string         `json:"command_deleted,omitempty"`
@@ -74,6 +75,13 @@ func (st *state) apply(c change) {
 			st.directs[pair(r[0], r[1])] = c.Channel
 		}
 		st.mint.seen(c.Channel.ID)
+	case c.ChannelDeleted != "":
+		for _, p := range st.posts[c.ChannelDeleted] {
+			delete(st.postByID, p.Message.ID)
+		}
+		delete(st.posts, c.ChannelDeleted)
+		delete(st.channels, c.ChannelDeleted)
+		st.channelOrder = slices.DeleteFunc(st.channelOrder, func(id string) bool { return id == c.ChannelDeleted })
 	case c.Application != nil:
 		st.applications[c.Application.ID] = c.Application
 	case c.Command != nil:
