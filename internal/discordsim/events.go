@@ -82,7 +82,12 @@ func (s *Sim) publishClock() {
 	s.publish("clock", func(string) any { return s.clockReading() })
 }
 
+// publishInteraction tells how an interaction stands. Nobody waits for what is
+// suggested while one types.
 func (s *Sim) publishInteraction(in *interaction, status string) {
+	if in.kind == interactionAutocomplete {
+		return
+	}
 	event := map[string]string{"interaction": in.id, "as": in.who.ID, "message": "", "status": status}
 	if in.message != nil {
 		event["message"] = in.message.Message.ID

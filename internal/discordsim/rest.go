@@ -28,6 +28,19 @@ type call struct {
 	App string
 	// Body is the JSON of the request, be it sent plainly or as payload_json.
 	Body []byte
+	// Files are what came along in a form.
+	Files []upload
+}
+
+// message reads the body as that of a message.
+func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
+
+// passes is the verdict on a body, by which a file is something to say, too.
+func (c *call) passes(refused *check.Error) error {
+	if refused == nil || refused.Code == errEmptyMessage.Code && len(c.Files) > 0 {
+		return nil
+	}
+	return refused
 }
 
 // decode reads the body, which a check has found to be JSON.
@@ -89,12 +102,14 @@ func (s *Sim) routes() http.Handler {
 	}
 	mux.HandleFunc("/ws", s.serveGateway)
 	mux.HandleFunc("/ws/{$}", s.serveGateway)
+	s.cdnRoutes(mux)
 	s.driveRoutes(mux)
 	return mux
 }
 
 // admit refuses what does not even reach a route.
 func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
+	s.noteOrigin(r)
 	if left := s.limiter.banned(address(r)); left > 0 {
 		return &bannedError{left}
 	}
@@ -128,7 +143,7 @@ func (s *Sim) serveREST(r route) http.Handler {
 		began := time.Now()
 		c := &call{Request: req}
 		var err error
-		if c.Body, err = readBody(w, req); err == nil {
+		if c.Body, c.Files, err = readBody(w, req); err == nil {
 			err = s.authorise(c, r.open)
 		}
 		if err == nil {
@@ -238,34 +253,62 @@ func (s *Sim) authorise(c *call, open bool) error {
 	})
 }
 
-// readBody returns the JSON of a request: its body, or the part payload_json of
-// a form. Files are read and dropped.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody returns the JSON of a request, its body or the part payload_json of a
+// form, and the files of the form.
+func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []upload, err error) {
 	limited := http.MaxBytesReader(w, r.Body, maxBody)
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		text, err := io.ReadAll(limited)
-		if err != nil {
-			return nil, errInvalidJSON
-		}
-		return bytes.TrimSpace(text), nil
+		return bytes.TrimSpace(text), nil, unreadable(err)
 	}
 	form := multipart.NewReader(limited, params["boundary"])
 	for {
 		part, err := form.NextPart()
-		if err != nil {
-			return nil, errInvalidJSON
+		if err == io.EOF {
+			if body == nil {
+				body = []byte("{}")
+			}
+			return body, files, nil
 		}
-		if part.FormName() != "payload_json" {
-			continue
+		if err != nil {
+			return nil, nil, unreadable(err)
 		}
 		text, err := io.ReadAll(part)
 		if err != nil {
-			return nil, errInvalidJSON
+			return nil, nil, unreadable(err)
 		}
-		if _, err := io.Copy(io.Discard, limited); err != nil {
-			return nil, errInvalidJSON
+		slot, isFile := fileSlot(part.FormName())
+		switch {
+		case part.FormName() == "payload_json":
+			body = bytes.TrimSpace(text)
+		case !isFile:
+		case len(text) > maxFile:
+			return nil, nil, errTooLarge
+		default:
+			files = append(files, upload{Slot: slot, Name: part.FileName(), Type: part.Header.Get("Content-Type"), Data: text})
 		}
-		return bytes.TrimSpace(text), nil
 	}
+}
+
+// fileSlot reads the number out of files[n]; the older file stands for the first.
+func fileSlot(field string) (n int, isFile bool) {
+	if field == "file" {
+		return 0, true
+	}
+	digits, isFile := strings.CutPrefix(field, "files[")
+	digits, closed := strings.CutSuffix(digits, "]")
+	n, err := strconv.Atoi(digits)
+	return n, isFile && closed && err == nil
+}
+
+// unreadable is the refusal of a body that ended early or is too long.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		return errTooLarge
+	}
+	return errInvalidJSON
 }

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/internal/discordsim/check"
@@ -58,6 +59,7 @@ type Sim struct {
 	lock    *os.File       // on the state file; nil without one
 	done    chan struct{}  // closed by Close
 	serving sync.WaitGroup // gateway connections and event streams
+	reached atomic.Pointer[string]
 
 	advancing sync.Mutex // held by Advance
 	recording sync.Mutex // orders Config.Record
@@ -70,6 +72,7 @@ type Sim struct {
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
 	settledLog  settledLog
+	oldEdits    oldEdits
 	watchers    map[*watcher]struct{}
 	closed      bool
 }
@@ -95,7 +98,7 @@ func New(config Config) (*Sim, error) {
 	s := &Sim{
 		config: config, checker: checker, limiter: newLimiter(), done: make(chan struct{}),
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
-		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{},
+		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}
 	if config.State != "" {
 		if s.lock, err = lockState(config.State); err != nil {

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"tictactoe/internal/discordsim/check"
 )
 
 // maxDriveBody is the largest body of a call under /sim/, in bytes.
-const maxDriveBody = 1 << 20
+const maxDriveBody = 16 << 20
 
 // driveRoutes adds the calls by which the simulator is driven from outside.
 // docs/simulator.md describes them.
@@ -26,6 +28,7 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("GET /sim/messages", s.driveMessages)
 	drive("GET /sim/interactions/{interaction}", s.driveAwait)
 	drive("POST /sim/command", s.driveCommand)
+	drive("POST /sim/autocomplete", s.driveAutocomplete)
 	drive("POST /sim/click", s.driveClick)
 	drive("POST /sim/select", s.driveSelect)
 	drive("POST /sim/modal", s.driveModal)
@@ -227,6 +230,29 @@ func (s *Sim) driveCommand(r *http.Request) (any, error) {
 	})
 }
 
+func (s *Sim) driveAutocomplete(r *http.Request) (any, error) {
+	var in struct {
+		As      string         `json:"as"`
+		Channel string         `json:"channel"`
+		Name    string         `json:"name"`
+		Options map[string]any `json:"options"`
+		Focused string         `json:"focused"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	result, err := s.User(in.As).Autocomplete(r.Context(), in.Channel, in.Name, in.Options, in.Focused)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Interaction string       `json:"interaction"`
+		Status      Status       `json:"status"`
+		Choices     []Choice     `json:"choices"`
+		Error       *check.Error `json:"error"`
+	}{result.Interaction, result.Status, append([]Choice{}, result.Choices...), result.Error}, nil
+}
+
 func (s *Sim) driveClick(r *http.Request) (any, error) {
 	var in struct {
 		As       string `json:"as"`
@@ -271,10 +297,10 @@ func (s *Sim) driveSelect(r *http.Request) (any, error) {
 
 func (s *Sim) driveModal(r *http.Request) (any, error) {
 	var in struct {
-		As          string            `json:"as"`
-		Interaction string            `json:"interaction"`
-		Fields      map[string]string `json:"fields"`
-		Hold        bool              `json:"hold"`
+		As          string         `json:"as"`
+		Interaction string         `json:"interaction"`
+		Fields      map[string]any `json:"fields"`
+		Hold        bool           `json:"hold"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
