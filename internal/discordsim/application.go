@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,31 +15,40 @@ import (
 // application is a bot's identity. Its bot user has the same id.
 type application struct {
 	ID string `json:"id"`
-	// Created are the dates of the commands created of late, against the
-	// daily limit.
-	Created []timestamp `json:"created,omitempty"`
+	// Created are the dates of the global commands created of late, against the
+	// daily limit, and GuildCreated those of the commands of each server.
+	Created      []timestamp            `json:"created,omitempty"`
+	GuildCreated map[string][]timestamp `json:"guild_created,omitempty"`
 	// Endpoint is the URL that gets the interactions in place of the gateway.
 	Endpoint string `json:"endpoint,omitempty"`
 }
 
-// dailyCommandCreates is how many commands an application may create in 24 h.
+// dailyCommandCreates is how many commands an application may create in 24 h,
+// globally and in each server.
 const dailyCommandCreates = 200
 
-// created counts n new commands, or refuses them.
-func (a *application) create(n int, now time.Time) (*application, error) {
-	counted := &application{ID: a.ID, Endpoint: a.Endpoint}
-	for _, at := range a.Created {
-		if now.Sub(at.Time) < 24*time.Hour {
-			counted.Created = append(counted.Created, at)
-		}
+// create counts n new commands of a server, or global ones, or refuses them.
+func (a *application) create(guildID string, n int, now time.Time) (*application, error) {
+	counted := *a
+	counted.GuildCreated = maps.Clone(a.GuildCreated)
+	recent := a.Created
+	if guildID != "" {
+		recent = a.GuildCreated[guildID]
 	}
-	if len(counted.Created)+n > dailyCommandCreates {
+	recent = slices.DeleteFunc(slices.Clone(recent), func(at timestamp) bool { return now.Sub(at.Time) >= 24*time.Hour })
+	if len(recent)+n > dailyCommandCreates {
 		return nil, errDailyCreates
 	}
-	for range n {
-		counted.Created = append(counted.Created, stamp(now))
+	recent = append(recent, slices.Repeat([]timestamp{stamp(now)}, n)...)
+	if guildID == "" {
+		counted.Created = recent
+		return &counted, nil
 	}
-	return counted, nil
+	if counted.GuildCreated == nil {
+		counted.GuildCreated = map[string][]timestamp{}
+	}
+	counted.GuildCreated[guildID] = recent
+	return &counted, nil
 }
 
 // applicationOf reads the application's id out of a bot token: its first part

@@ -12,6 +12,10 @@ const (
 	componentMentionableSelect = 7
 	componentChannelSelect     = 8
 	componentTextDisplay       = 10
+	componentFileUpload        = 19
+	componentRadioGroup        = 21
+	componentCheckboxGroup     = 22
+	componentCheckbox          = 23
 )
 
 // buttonLink is the style of a button that opens an address and makes no interaction.
@@ -39,7 +43,7 @@ type Component struct {
 	MaxLength     *int            `json:"max_length,omitempty"`
 	Required      *bool           `json:"required,omitempty"`
 	Value         string          `json:"value,omitempty"`
-	Values        []string        `json:"values,omitempty"`
+	Default       bool            `json:"default,omitempty"`
 	DefaultValues json.RawMessage `json:"default_values,omitempty"`
 	ChannelTypes  []int           `json:"channel_types,omitempty"`
 	AccentColor   *int            `json:"accent_color,omitempty"`
@@ -119,6 +123,3 @@ func find(components []Component, is func(Component) bool) *Component {
 func (c Component) isSelect() bool {
 	return c.Type == componentStringSelect || c.Type >= componentUserSelect && c.Type <= componentChannelSelect
 }
-
-// isInput tells whether a modal sends this component's value back.
-func (c Component) isInput() bool { return c.Type == componentTextInput || c.isSelect() }

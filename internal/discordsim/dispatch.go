@@ -56,10 +56,15 @@ func (g *Guild) object() guildObject {
 
 // guildCreate is the event that tells a bot of a server that it is in.
 func (st *state) guildCreate(g *Guild, app string) any {
-	channels := []channelObject{}
+	channels, threads := []channelObject{}, []channelObject{}
 	for _, id := range st.channelOrder {
-		if ch := st.channels[id]; ch.GuildID == g.ID && st.permissions(app, ch).Has(ViewChannel) {
+		ch := st.channels[id]
+		switch {
+		case ch.GuildID != g.ID || !st.permissions(app, ch).Has(ViewChannel):
+		case !ch.isThread():
 			channels = append(channels, st.channelObject(ch, app))
+		case !ch.Archived:
+			threads = append(threads, st.channelObject(ch, app))
 		}
 	}
 	// Without the members intent Discord sends no more than the bot itself.
@@ -72,13 +77,13 @@ func (st *state) guildCreate(g *Guild, app string) any {
 		MemberCount int               `json:"member_count"`
 		Members     []guildMember     `json:"members"`
 		Channels    []channelObject   `json:"channels"`
-		Threads     []json.RawMessage `json:"threads"`
+		Threads     []channelObject   `json:"threads"`
 		Presences   []json.RawMessage `json:"presences"`
 		VoiceStates []json.RawMessage `json:"voice_states"`
 	}{
 		guildObject: g.object(), JoinedAt: self.JoinedAt, MemberCount: len(g.Members),
 		Members: []guildMember{st.guildMember(self)}, Channels: channels,
-		Threads: []json.RawMessage{}, Presences: []json.RawMessage{}, VoiceStates: []json.RawMessage{},
+		Threads: threads, Presences: []json.RawMessage{}, VoiceStates: []json.RawMessage{},
 	}
 }
 

@@ -128,6 +128,7 @@ type reply struct {
 	status int
 	kind   string // its content type
 	body   []byte
+	files  []upload
 }
 
 // signed posts a body to an endpoint, with a signature of the real time that
@@ -155,10 +156,10 @@ func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []by
 	}
 	defer res.Body.Close()
 	// A body may be a form, as with files; what counts is its JSON.
-	text, err := readBody(nil, &http.Request{Header: res.Header, Body: res.Body})
+	text, files, err := readBody(nil, &http.Request{Header: res.Header, Body: res.Body})
 	note.by, note.status, note.took, note.body = byBot, res.StatusCode, time.Since(began), text
 	s.transcript.add(note)
-	return reply{res.StatusCode, res.Header.Get("Content-Type"), text}, err
+	return reply{res.StatusCode, res.Header.Get("Content-Type"), text, files}, err
 }
 
 // callEndpoint sends an interaction to an endpoint, whose answer is the callback
@@ -183,7 +184,7 @@ func (s *Sim) callEndpoint(in *interaction, to string, event interactionEvent) {
 		case res.status != http.StatusOK:
 			s.failed(in.id, refusal(res.status, 0, fmt.Sprintf("The interactions endpoint answered %d.", res.status)))
 		default:
-			s.answered(ctx, in, res.body)
+			s.answered(ctx, in, res)
 		}
 		if routine {
 			s.checkRoutinely(in.app, to)
@@ -192,11 +193,11 @@ func (s *Sim) callEndpoint(in *interaction, to string, event interactionEvent) {
 }
 
 // answered takes what an endpoint answered as the interaction's callback.
-func (s *Sim) answered(ctx context.Context, in *interaction, body []byte) {
+func (s *Sim) answered(ctx context.Context, in *interaction, r reply) {
 	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
 	req.SetPathValue("interaction", in.id)
 	req.SetPathValue("token", in.token)
-	if _, err := s.callback(&call{Request: req, Body: body}); err != nil {
+	if _, err := s.callback(&call{Request: req, Body: r.body, Files: r.files}); err != nil {
 		s.failed(in.id, err)
 	}
 }

@@ -91,7 +91,12 @@ type interactionNews struct {
 	Milliseconds *int64 `json:"ms,omitempty"` // once it is settled
 }
 
+// publishInteraction tells how an interaction stands. Nobody waits for what is
+// suggested while one types.
 func (s *Sim) publishInteraction(in *interaction, status string) {
+	if in.kind == interactionAutocomplete {
+		return
+	}
 	event := interactionNews{Interaction: in.id, As: in.who.ID, Status: status}
 	if in.message != nil {
 		event.Message = in.message.Message.ID

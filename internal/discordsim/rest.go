@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +30,19 @@ type call struct {
 	caller string
 	// Body is the JSON of the request, be it sent plainly or as payload_json.
 	Body []byte
+	// Files are what came along in a form.
+	Files []upload
+}
+
+// message reads the body as that of a message.
+func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
+
+// passes is the verdict on a body, by which a file is something to say, too.
+func (c *call) passes(refused *check.Error) error {
+	if refused == nil || refused.Code == errEmptyMessage.Code && len(c.Files) > 0 {
+		return nil
+	}
+	return refused
 }
 
 // decode reads the body, which a check has found to be JSON.
@@ -39,15 +56,17 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// answer is the status and, unless nil, the JSON body of a REST answer.
+// answer is the status and, unless nil, the JSON body of a REST answer, or a
+// page in place of it.
 type answer struct {
 	status int
 	body   any
+	page   string
 }
 
 var noContent = answer{status: http.StatusNoContent}
 
-func ok(body any) answer { return answer{http.StatusOK, body} }
+func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
 // route is one REST route. Its pattern is relative to the API's root.
 type route struct {
@@ -73,10 +92,10 @@ func (s *Sim) routes() http.Handler {
 		api.Handle(r.pattern, s.serveREST(r))
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := api.Handler(r); pattern == "" {
+		if err := s.admit(api, r); err != nil {
 			c := &call{Request: r}
 			s.hear(c)
-			s.finish(w, r, c, "", time.Now(), answer{}, errNoRoute)
+			s.finish(w, r, c, "", time.Now(), answer{}, err)
 			return
 		}
 		api.ServeHTTP(w, r)
@@ -88,9 +107,38 @@ func (s *Sim) routes() http.Handler {
 	for _, path := range [...]string{"/ws", "/ws/{$}", "/ws/resume", "/ws/resume/{$}"} {
 		mux.HandleFunc(path, s.serveGateway)
 	}
+	s.cdnRoutes(mux)
 	s.driveRoutes(mux)
 	return mux
 }
+
+// admit refuses what does not even reach a route.
+func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
+	s.noteOrigin(r)
+	if left := s.limiter.banned(address(r)); left > 0 {
+		return &bannedError{left}
+	}
+	if s.config.UserAgents && r.UserAgent() == "" {
+		return errUserAgent
+	}
+	if _, pattern := api.Handler(r); pattern != "" {
+		return nil
+	}
+	if otherVersion.MatchString(r.URL.Path) {
+		return errVersion
+	}
+	for _, method := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+		other := *r
+		other.Method = method
+		if _, pattern := api.Handler(&other); pattern != "" {
+			return errMethod
+		}
+	}
+	return errNoRoute
+}
+
+// otherVersion is a path of a version of the API that is not spoken here.
+var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
 
 // serveREST is the handler of one route: faults, authorisation, rate limit, the
 // route itself, and the record of it all.
@@ -100,7 +148,7 @@ func (s *Sim) serveREST(r route) http.Handler {
 		began := time.Now()
 		c := &call{Request: req}
 		var err error
-		c.Body, err = readBody(w, req)
+		c.Body, c.Files, err = readBody(w, req)
 		s.hear(c)
 		if err == nil {
 			err = s.misbehave(c)
@@ -108,11 +156,11 @@ func (s *Sim) serveREST(r route) http.Handler {
 		if err == nil {
 			err = s.authorise(c, r.open)
 		}
-		if err == nil && r.limit.requests > 0 {
-			key := req.Method + " " + r.limit.key(template, c)
-			used := s.limiter.take(key, r.limit)
-			used.header(w.Header())
-			err = used.refused()
+		if err == nil {
+			err = s.limit(w.Header(), r, c)
+		}
+		if err == nil {
+			err = c.wellFormed(template)
 		}
 		var a answer
 		if err == nil {
@@ -128,46 +176,74 @@ func (s *Sim) serveREST(r route) http.Handler {
 // finish sends the answer or the refusal, and records it.
 func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
 	if err != nil {
-		a = refusalAnswer(err)
+		a = refusalAnswer(w.Header(), err)
 		if a.status == http.StatusInternalServerError {
 			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
 		}
 	}
-	var limited *limitedError
-	if errors.As(err, &limited) {
-		limited.header(w.Header())
-	}
 	var text []byte
-	kind := "application/json"
-	if page, isPage := a.body.(page); isPage {
-		text, kind = []byte(page), "text/html; charset=UTF-8"
-	} else if a.body != nil {
+	if a.body != nil {
 		var err error
 		if text, err = json.Marshal(a.body); err != nil {
 			s.config.Logger.Error("REST answer not written", "route", template, "error", err)
 			a.status, text = http.StatusInternalServerError, nil
 		}
 	}
+	s.limiter.blame(address(req), a.status, w.Header())
 	s.record(req, c, template, began, a.status, text)
 	s.say(c, template, began, a.status, text)
-	if text != nil {
-		w.Header().Set("Content-Type", kind)
+	switch {
+	case text != nil:
+		w.Header().Set("Content-Type", "application/json")
+	case a.page != "":
+		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+		text = []byte(a.page)
 	}
 	w.WriteHeader(a.status)
 	w.Write(text) // whoever hung up needs no answer
 }
 
 // refusalAnswer words an error as Discord does.
-func refusalAnswer(err error) answer {
-	var refused *check.Error
-	if errors.As(err, &refused) {
-		return answer{refused.Status, refused}
+func refusalAnswer(h http.Header, err error) answer {
+	if refused, is := errors.AsType[*check.Error](err); is {
+		return answer{status: refused.Status, body: refused}
 	}
-	var limited *limitedError
-	if errors.As(err, &limited) {
-		return answer{http.StatusTooManyRequests, limited.body()}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		limited.header(h)
+		return answer{status: http.StatusTooManyRequests, body: limited}
 	}
-	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
+	if banned, is := errors.AsType[*bannedError](err); is {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(banned.after.Seconds()))))
+		h.Set("Server", "cloudflare")
+		return answer{status: http.StatusTooManyRequests, page: bannedPage}
+	}
+	return answer{
+		status: http.StatusInternalServerError,
+		body:   refusal(http.StatusInternalServerError, 0, "500: Internal Server Error"),
+	}
+}
+
+// wellFormed refuses a path with an id that is none.
+func (c *call) wellFormed(template string) error {
+	for _, part := range strings.Split(template, "/") {
+		name := strings.Trim(part, "{}")
+		if name == part || name == "token" {
+			continue
+		}
+		id := c.PathValue(name)
+		if isSnowflake(id) || name == "message" && id == "@original" {
+			continue
+		}
+		field := name + "_id"
+		switch {
+		case strings.HasPrefix(template, "/webhooks/") && name == "app":
+			field = "webhook_id"
+		case name == "app":
+			field = "application_id"
+		}
+		return invalidForm(field, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", id))
+	}
+	return nil
 }
 
 // authorise finds the calling application by the bot token and creates it if it
@@ -188,34 +264,62 @@ func (s *Sim) authorise(c *call, open bool) error {
 	})
 }
 
-// readBody returns the JSON of a request: its body, or the part payload_json of
-// a form. Files are read and dropped.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody returns the JSON of a request, its body or the part payload_json of a
+// form, and the files of the form.
+func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []upload, err error) {
 	limited := http.MaxBytesReader(w, r.Body, maxBody)
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		text, err := io.ReadAll(limited)
-		if err != nil {
-			return nil, errInvalidJSON
-		}
-		return bytes.TrimSpace(text), nil
+		return bytes.TrimSpace(text), nil, unreadable(err)
 	}
 	form := multipart.NewReader(limited, params["boundary"])
 	for {
 		part, err := form.NextPart()
-		if err != nil {
-			return nil, errInvalidJSON
+		if err == io.EOF {
+			if body == nil {
+				body = []byte("{}")
+			}
+			return body, files, nil
 		}
-		if part.FormName() != "payload_json" {
-			continue
+		if err != nil {
+			return nil, nil, unreadable(err)
 		}
 		text, err := io.ReadAll(part)
 		if err != nil {
-			return nil, errInvalidJSON
+			return nil, nil, unreadable(err)
 		}
-		if _, err := io.Copy(io.Discard, limited); err != nil {
-			return nil, errInvalidJSON
+		slot, isFile := fileSlot(part.FormName())
+		switch {
+		case part.FormName() == "payload_json":
+			body = bytes.TrimSpace(text)
+		case !isFile:
+		case len(text) > maxFile:
+			return nil, nil, errTooLarge
+		default:
+			files = append(files, upload{Slot: slot, Name: part.FileName(), Type: part.Header.Get("Content-Type"), Data: text})
 		}
-		return bytes.TrimSpace(text), nil
 	}
+}
+
+// fileSlot reads the number out of files[n]; the older file stands for the first.
+func fileSlot(field string) (n int, isFile bool) {
+	if field == "file" {
+		return 0, true
+	}
+	digits, isFile := strings.CutPrefix(field, "files[")
+	digits, closed := strings.CutSuffix(digits, "]")
+	n, err := strconv.Atoi(digits)
+	return n, isFile && closed && err == nil
+}
+
+// unreadable is the refusal of a body that ended early or is too long.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		return errTooLarge
+	}
+	return errInvalidJSON
 }

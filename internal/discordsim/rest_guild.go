@@ -8,6 +8,7 @@ var guildRoutes = []route{
 	{pattern: "GET /guilds/{guild}/roles", serve: (*Sim).guildRoles, limit: someLookUps},
 	{pattern: "GET /guilds/{guild}/members/{user}", serve: (*Sim).guildMemberGet, limit: someLookUps},
 	{pattern: "GET /users/@me/guilds", serve: (*Sim).userGuilds, limit: someLookUps},
+	{pattern: "DELETE /users/@me/guilds/{guild}", serve: (*Sim).userLeaves, limit: someLookUps},
 	{pattern: "GET /channels/{channel}", serve: (*Sim).channelGet, limit: someReads},
 }
 
@@ -46,7 +47,7 @@ func (s *Sim) guildChannels(c *call) (answer, error) {
 	return s.inGuild(c, func(g *Guild) (any, error) {
 		channels := []channelObject{}
 		for _, id := range s.state.channelOrder {
-			if ch := s.state.channels[id]; ch.GuildID == g.ID {
+			if ch := s.state.channels[id]; ch.GuildID == g.ID && !ch.isThread() {
 				channels = append(channels, s.state.channelObject(ch, c.App))
 			}
 		}
@@ -83,6 +84,18 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 		return nil
 	})
 	return a, err
+}
+
+// userLeaves takes the bot out of a server.
+func (s *Sim) userLeaves(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		guild := s.state.guilds[c.PathValue("guild")]
+		if guild == nil || guild.member(c.App) == nil {
+			return errUnknownGuild
+		}
+		s.leave(guild, s.state.accounts[c.App])
+		return nil
+	})
 }
 
 func (s *Sim) channelGet(c *call) (a answer, err error) {

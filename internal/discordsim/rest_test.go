@@ -208,7 +208,7 @@ func TestCommands(t *testing.T) {
 		}
 		w.register(batch("a"))
 		w.register(batch("b"))
-		if status, refused := w.rest("POST", path, `{"name":"toomany","description":"x"}`); status != 400 || refused["code"] != 30034.0 {
+		if status, refused := w.rest("PUT", path, `[{"name":"toomany","description":"x"}]`); status != 400 || refused["code"] != 30034.0 {
 			t.Errorf("got %d %v", status, refused)
 		}
 		if err := w.Advance(t.Context(), 24*60*60*1e9); err != nil {

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/internal/discordsim/check"
@@ -43,6 +44,9 @@ type Config struct {
 	// Client calls the interactions endpoints that applications set; a plain
 	// one when nil. Redirects are not followed.
 	Client *http.Client
+	// UserAgents refuses REST requests without a User-Agent, as Discord's proxy
+	// does (40333).
+	UserAgents bool
 	// Record is called with every REST exchange, in the order of the answers,
 	// before the answer is sent. It must not call the simulator.
 	Record func(Exchange)
@@ -64,6 +68,7 @@ type Sim struct {
 	endLife    context.CancelFunc
 	done       <-chan struct{} // that of life
 	serving    sync.WaitGroup  // gateway connections, event streams and calls of endpoints
+	reached    atomic.Pointer[string]
 
 	advancing sync.Mutex // held by Advance
 	recording sync.Mutex // orders Config.Record
@@ -80,6 +85,7 @@ type Sim struct {
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
 	settledLog  settledLog
+	oldEdits    oldEdits
 	watchers    map[*watcher]struct{}
 	closed      bool
 }
@@ -111,7 +117,7 @@ func New(config Config) (*Sim, error) {
 		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
 		calls:    map[string]int{},
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
-		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{},
+		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}
 	s.life, s.endLife = context.WithCancel(context.Background())
 	s.done = s.life.Done()

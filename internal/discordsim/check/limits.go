@@ -45,6 +45,9 @@ const (
 	maxInputText        = 4000
 	maxInputPlaceholder = 100
 	maxLabelDescription = 100
+	maxUploads          = 10 // of a file upload
+	minRadios           = 2
+	maxGroup            = 10 // of a radio group or a group of checkboxes
 
 	maxCommandName        = 32
 	maxCommandDescription = 100
