@@ -3,6 +3,7 @@ package clients
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ var scenarios = []struct {
 }{
 	{"commands are registered", commandsAreRegistered, nil},
 	{"an option of each type arrives", optionsArrive, nil},
+	{"autocompletion", autocompletion, nil},
 	{"a command of the person's menu", userMenu, nil},
 	{"a command of the message's menu", messageMenu, nil},
 	{"a button updates its message", buttonUpdates, nil},
@@ -35,6 +37,7 @@ var scenarios = []struct {
 	{"a modal from a button updates the button's message", modalFromButton, nil},
 	{"an embed", embed, nil},
 	{"Components V2", layout, nil},
+	{"an attached file", attachedFile, nil},
 	{"follow-ups, one of them private", followUps, nil},
 	{"an answer is deleted", answerIsDeleted, nil},
 	{"an answer is edited by its channel's route", answerIsEdited, nil},
@@ -48,7 +51,9 @@ var scenarios = []struct {
 	{"op 7: asked to reconnect, it resumes", reconnects, nil},
 	{"op 9: its session is over, it identifies anew", identifiesAnew, nil},
 	{"a cut connection: what was missed is replayed", resumesAfterCut, nil},
+	{"a closed connection: code 4000 can be resumed", resumesAfterClose, nil},
 	{"429 on a route: all messages come, in order", waitsForRoute, nil},
+	{"429 for everything: the answer comes late", waitsForAll, nil},
 	{"the simulator is restarted from its file", survivesRestart, nil},
 }
 
@@ -200,12 +205,12 @@ func modalWithRows(t *testing.T, s *stage) {
 	if form.Modal == nil || form.Modal.Title != "Form" {
 		t.Fatalf("got %+v", form)
 	}
-	says(t, answered(t)(s.User("alice").Submit(t.Context(), form.Interaction, map[string]string{"name": "Ada"})), "Ada, because")
+	says(t, answered(t)(s.User("alice").Submit(t.Context(), form.Interaction, map[string]any{"name": "Ada"})), "Ada, because")
 }
 
 func modalWithLabels(t *testing.T, s *stage) {
 	form := s.command(t, "alice", "general", "form labels", nil)
-	fields := map[string]string{"name": "Ada", "why": "so", "colour": "grey"}
+	fields := map[string]any{"name": "Ada", "why": "so", "colour": "grey"}
 	says(t, answered(t)(s.User("alice").Submit(t.Context(), form.Interaction, fields)), "Ada, so, grey")
 }
 
@@ -214,7 +219,7 @@ func modalFromButton(t *testing.T, s *stage) {
 	if form.Modal == nil {
 		t.Fatalf("got %+v", form)
 	}
-	fields := map[string]string{"name": "Bo", "why": "why not"}
+	fields := map[string]any{"name": "Bo", "why": "why not"}
 	want := "Bo, why not"
 	if strings.Contains(shape(form.Modal.Components...), "select") {
 		fields["colour"], want = "red", want+", red"
@@ -346,11 +351,26 @@ func about(t *testing.T, s *stage) (g gateway) {
 	return g
 }
 
+// becomes waits until the bot tells this of its gateway.
+func (want gateway) becomes(t *testing.T, s *stage) {
+	t.Helper()
+	var got gateway
+	defer func() {
+		if got != want {
+			t.Logf("the gateway was last %+v, want %+v", got, want)
+		}
+	}()
+	s.until(t, "the bot has resumed or identified", func() bool {
+		got = about(t, s)
+		return got == want
+	})
+}
+
 func reconnects(t *testing.T, s *stage) {
 	want := about(t, s)
 	want.resumed++
 	s.Reconnect()
-	s.until(t, "it resumed", func() bool { return about(t, s) == want })
+	want.becomes(t, s)
 }
 
 func identifiesAnew(t *testing.T, s *stage) {
@@ -358,7 +378,7 @@ func identifiesAnew(t *testing.T, s *stage) {
 	want.ready++
 	s.InvalidateSessions(false)
 	s.until(t, "it is back", func() bool { return s.connected(t) })
-	s.until(t, "it identified anew", func() bool { return about(t, s) == want })
+	want.becomes(t, s)
 }
 
 func resumesAfterCut(t *testing.T, s *stage) {
@@ -366,9 +386,14 @@ func resumesAfterCut(t *testing.T, s *stage) {
 	want.resumed++
 	s.DropGateway()
 	says(t, s.command(t, "bob", "general", "echo", map[string]any{"text": "in the gap"}), "text=in the gap")
-	if got := about(t, s); got != want {
-		t.Errorf("the gateway was %+v, want %+v", got, want)
-	}
+	want.becomes(t, s)
+}
+
+func resumesAfterClose(t *testing.T, s *stage) {
+	want := about(t, s)
+	want.resumed++
+	s.CloseGateway(4000, "Unknown error.")
+	want.becomes(t, s)
 }
 
 // waitsForRoute has somebody else use up the bot's budget of new messages.
@@ -394,7 +419,55 @@ func survivesRestart(t *testing.T, s *stage) {
 	s.open(t)
 	s.until(t, "it is back", func() bool { return s.connected(t) })
 	says(t, answered(t)(s.User("bob").Click(t.Context(), shown.ID, discordsim.Button{Label: "Update"})), "updated by bob")
-	if got := about(t, s); got != want {
-		t.Errorf("the gateway was %+v, want %+v", got, want)
+	want.becomes(t, s)
+}
+
+// waitsForAll has the first call that the bot makes refused by the limit on all of them.
+func waitsForAll(t *testing.T, s *stage) {
+	if err := s.SetFaults(discordsim.Faults{RESTLimit: discordsim.LimitGlobal, RESTRetryAfterMS: 1000, RESTCount: 1}); err != nil {
+		t.Fatal(err)
+	}
+	r := s.command(t, "alice", "general", "echo", map[string]any{"text": "late"})
+	says(t, r, "text=late")
+	if refused := s.refused(); len(refused) != 1 || !strings.HasPrefix(refused[0], "429 ") || r.Milliseconds < 1000 {
+		t.Errorf("after %d ms; refused were %q", r.Milliseconds, refused)
+	}
+}
+
+func autocompletion(t *testing.T, s *stage) {
+	for typed, want := range map[string]string{"": "red green grey", "gr": "green grey", "x": ""} {
+		r, err := s.User("alice").Autocomplete(t.Context(), "general", "colour", map[string]any{"name": typed}, "name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range r.Choices {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); r.Status != discordsim.Answered || got != want {
+			t.Errorf("%q: status %s with %q, want %q", typed, r.Status, got, want)
+		}
+	}
+	says(t, s.command(t, "alice", "general", "colour", map[string]any{"name": "grey"}), "grey")
+}
+
+func attachedFile(t *testing.T, s *stage) {
+	r := s.command(t, "alice", "general", "show file", nil)
+	says(t, r, "a file")
+	if len(r.Message.Attachments) != 1 {
+		t.Fatalf("the message has %d files", len(r.Message.Attachments))
+	}
+	var file struct{ Filename, URL string }
+	if err := json.Unmarshal(r.Message.Attachments[0], &file); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.Get(file.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || file.Filename != "board.txt" || string(text) != "X.O\n" {
+		t.Errorf("%s at %s: %s %q, %v", file.Filename, file.URL, answer.Status, text, err)
 	}
 }
