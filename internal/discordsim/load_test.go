@@ -104,4 +104,3 @@ func (b *bubble) overview() (status int, text string) {
 	}
 	return res.StatusCode, string(read)
 }
-
