@@ -15,6 +15,7 @@ import (
 )
 
 func TestGatewayCompressesStreams(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		open func(io.Reader) (io.Reader, error)
@@ -88,6 +89,7 @@ func (m *messages) Read(p []byte) (int, error) {
 }
 
 func TestResumingWorksOnBothAddresses(t *testing.T) {
+	t.Parallel()
 	simInBubble(t, discordsim.Config{}, func(b *bubble) {
 		ready := b.gateway("/ws").identify("")
 		address, found := strings.CutPrefix(ready.D["resume_gateway_url"].(string), "ws://sim.test")

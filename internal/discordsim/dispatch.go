@@ -158,13 +158,13 @@ func (s *Sim) overtake(app string, send func()) {
 // send puts an interaction on the gateway's wire, or calls the endpoint that
 // the application has set in place of it.
 func (s *Sim) send(in *interaction, event interactionEvent) {
-	times := 1
+	body, times := mustJSON(event), 1
 	if s.faultsOf(in.app).Duplicate {
 		times = 2
 	}
 	if app := s.state.applications[in.app]; app != nil && app.Endpoint != "" {
 		for range times {
-			s.callEndpoint(in, app.Endpoint, event)
+			s.callEndpoint(in, app.Endpoint, body)
 		}
 		return
 	}
@@ -178,7 +178,7 @@ func (s *Sim) send(in *interaction, event interactionEvent) {
 				written = make(chan struct{})
 				in.onWire = written
 			}
-			se.dispatch("INTERACTION_CREATE", event, written)
+			se.dispatch("INTERACTION_CREATE", body, written)
 		}
 	}
 }

@@ -297,11 +297,7 @@ func (c *connection) identified() bool {
 
 // send queues a payload that is not an event.
 func (c *connection) send(op int, d any) {
-	text, err := json.Marshal(map[string]any{"op": op, "d": d, "s": nil, "t": nil})
-	if err != nil {
-		panic(fmt.Sprintf("discordsim: op %d cannot be written: %v", op, err)) // only our own types come here
-	}
-	c.queue(frame{text: text})
+	c.queue(frame{text: mustJSON(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
 }
 
 // sayGoodbye sends the close code. The reader goes on for a moment and ignores

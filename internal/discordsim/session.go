@@ -46,14 +46,27 @@ func (se *session) concerns(guildID string) bool {
 	return int((id>>22)%uint64(se.shard[1])) == se.shard[0]
 }
 
-// dispatch numbers an event, keeps it and sends it if the bot is there. The
+// mustJSON writes one of our own types.
+func mustJSON(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("discordsim: %T cannot be written: %v", v, err))
+	}
+	return text
+}
+
+// dispatch numbers an event, keeps it and sends it if the bot is there. d is
+// its object, or the JSON of it, as one that several sessions get. The
 // channel written, which may be nil, is closed once the event is on the wire.
 func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	se.seq++
-	text, err := json.Marshal(map[string]any{"op": opDispatch, "t": kind, "s": se.seq, "d": d})
-	if err != nil {
-		panic(fmt.Sprintf("discordsim: event %s cannot be written: %v", kind, err)) // only our own types come here
+	body, raw := d.(json.RawMessage)
+	if !raw {
+		body = mustJSON(d)
 	}
+	text := make([]byte, 0, len(body)+len(kind)+48)
+	text = fmt.Appendf(text, `{"op":%d,"t":%q,"s":%d,"d":`, opDispatch, kind, se.seq)
+	text = append(append(text, body...), '}')
 	se.kept = append(se.kept, text)
 	if len(se.kept) > maxReplay {
 		se.kept = append([][]byte(nil), se.kept[maxReplay/2:]...)

@@ -50,6 +50,7 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("PUT /sim/faults", s.driveSetFaults)
 	drive("POST /sim/gateway", s.driveGateway)
 	drive("PUT /sim/applications/{app}/endpoint", s.driveEndpoint)
+	drive("POST /sim/load", s.driveLoad)
 	mux.HandleFunc("GET /sim/transcript", s.serveTranscript)
 	mux.HandleFunc("GET /sim/events", func(w http.ResponseWriter, r *http.Request) {
 		if err := s.serveEvents(w, r); err != nil {

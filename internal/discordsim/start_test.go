@@ -24,6 +24,7 @@ func identifyAs(g *gateway, token, shard string) event {
 }
 
 func TestIdentifyIsLimited(t *testing.T) {
+	t.Parallel()
 	t.Run("to one in five seconds, by op 9", func(t *testing.T) {
 		simInBubble(t, discordsim.Config{}, func(b *bubble) {
 			identifyAs(b.gateway("/ws"), token, "")
@@ -130,6 +131,7 @@ func TestIdentifyIsLimited(t *testing.T) {
 }
 
 func TestHeartbeatsAreExpected(t *testing.T) {
+	t.Parallel()
 	config := discordsim.Config{Heartbeat: 10 * time.Second}
 	t.Run("one and a half intervals without any end the connection, and not the session", func(t *testing.T) {
 		simInBubble(t, config, func(b *bubble) {
