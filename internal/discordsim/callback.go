@@ -3,7 +3,6 @@ package discordsim
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -256,7 +255,7 @@ func (s *Sim) failed(id string, err error) {
 	if in == nil || in.acknowledged || in.isSettled() {
 		return
 	}
-	in.result.Error, _ = refusalAnswer(http.Header{}, err).body.(*check.Error)
+	in.result.Error, _ = refusalAnswer(err).body.(*check.Error)
 	s.settle(in, Failed, nil)
 }
 

@@ -123,6 +123,22 @@ func define(base Command, body []byte) (*Command, error) {
 	return &cmd, nil
 }
 
+// merged is a command's definition with the members of an edit in place of its own.
+func (c *Command) merged(edit []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	text, err := json.Marshal(c)
+	if err == nil {
+		err = json.Unmarshal(text, &members)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(edit, &members) != nil {
+		return edit, nil // which the check refuses
+	}
+	return json.Marshal(members)
+}
+
 // same tells whether two commands differ in nothing that their application says.
 func (c *Command) same(other *Command) bool {
 	a, b := *c, *other
@@ -232,6 +248,9 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 	where := s.state.contextOf(ch, cmd.ApplicationID)
 	if cmd.GuildID == "" && len(cmd.Contexts) > 0 && !slices.Contains(cmd.Contexts, where) {
 		return nil, "it is not offered in this kind of channel"
+	}
+	if cmd.DMPermission != nil && !*cmd.DMPermission && len(cmd.Contexts) == 0 && where != contextGuild {
+		return nil, "it is not offered outside servers"
 	}
 	owners = map[string]string{}
 	byGuild := cmd.GuildID != "" || slices.Contains(cmd.IntegrationTypes, installGuild)

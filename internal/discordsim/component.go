@@ -32,7 +32,7 @@ type Component struct {
 	Description   *string         `json:"description,omitempty"`
 	Emoji         *Emoji          `json:"emoji,omitempty"`
 	URL           string          `json:"url,omitempty"`
-	SKU           string          `json:"sku_id,omitempty"`
+	SKU           snowflake       `json:"sku_id,omitempty"`
 	Disabled      bool            `json:"disabled,omitempty"`
 	Content       string          `json:"content,omitempty"`
 	Options       []SelectOption  `json:"options,omitempty"`
@@ -61,9 +61,9 @@ type Component struct {
 // Emoji is the picture on a button or an option: a character in Name, or a
 // custom one by ID.
 type Emoji struct {
-	ID       string `json:"id,omitempty"`
-	Name     string `json:"name,omitempty"`
-	Animated bool   `json:"animated,omitempty"`
+	ID       snowflake `json:"id,omitempty"`
+	Name     string    `json:"name,omitempty"`
+	Animated bool      `json:"animated,omitempty"`
 }
 
 // SelectOption is one entry of a string select.

@@ -426,22 +426,9 @@ func (s *Sim) misbehave(c *call) error {
 	case !hit:
 		return nil
 	case f.RESTLimit != "":
-		return madeUpLimit(f.RESTLimit, time.Duration(f.normal().RESTRetryAfterMS)*time.Millisecond)
+		return &limitedError{after: time.Duration(f.normal().RESTRetryAfterMS) * time.Millisecond, kind: f.RESTLimit}
 	}
 	return bareRefusal(f.RESTStatus)
-}
-
-// madeUpLimit is the refusal of the kind that RESTLimit names.
-func madeUpLimit(kind string, after time.Duration) error {
-	switch kind {
-	case LimitGlobal:
-		return &limitedError{after: after, scope: "global", bucket: "global"}
-	case LimitGlobalBare:
-		return &limitedError{after: after, scope: "global", bare: true}
-	case LimitShared:
-		return &limitedError{after: after, scope: "shared", bucket: "shared"}
-	}
-	return &bannedError{after}
 }
 
 func bareRefusal(status int) error {

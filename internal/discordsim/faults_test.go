@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/gorilla/websocket"
 
 	"tictactoe/internal/discordsim"
 )
@@ -128,6 +130,24 @@ func TestGatewayFaults(t *testing.T) {
 				}
 			})
 		}
+	})
+	t.Run("what a client answers to a close code ends nothing", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{})
+		g := w.dial("")
+		ready := g.identify("")
+		g.ws.SetCloseHandler(func(int, string) error { // as discordgo does
+			return g.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(1000, ""), time.Now().Add(time.Second))
+		})
+		w.CloseGateway(4000, "test")
+		g.expect(0, "GUILD_CREATE")
+		if e, err := g.read(); err == nil {
+			t.Errorf("got op %d", e.Op)
+		}
+		io.Copy(io.Discard, g.ws.NetConn()) // until the simulator has read the answer, and hangs up
+		g = w.dial("")
+		g.expect(10, "")
+		g.send(fmt.Sprintf(`{"op":6,"d":{"token":%q,"session_id":%q,"seq":2}}`, token, ready.D["session_id"]))
+		g.expect(0, "RESUMED")
 	})
 	t.Run("one bot suffers and another does not", func(t *testing.T) {
 		simInBubble(t, discordsim.Config{}, func(b *bubble) {

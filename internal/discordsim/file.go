@@ -130,10 +130,10 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 	}
 	if body.Attachments != nil {
 		for i, says := range *body.Attachments {
-			there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == says.id() })
-			came := slices.ContainsFunc(body.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == says.id() })
+			there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
+			came := slices.ContainsFunc(body.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
 			if !there && !came {
-				return body.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.id())
+				return body.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
 			}
 		}
 	}

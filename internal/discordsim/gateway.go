@@ -195,7 +195,11 @@ func (c *connection) serve() (code int) {
 	// Whoever says goodbye has to find the session gone when the answer comes.
 	answerClose := c.ws.CloseHandler()
 	c.ws.SetCloseHandler(func(code int, text string) error {
-		c.sim.disconnect(c, code)
+		if c.closing.Load() {
+			c.sim.disconnect(c, 0) // we closed; whatever code comes back does not end the session
+		} else {
+			c.sim.disconnect(c, code)
+		}
 		return answerClose(code, text)
 	})
 	for {

@@ -120,8 +120,8 @@ type messageBody struct {
 	AllowedMentions *allowedMentions   `json:"allowed_mentions"`
 	Nonce           json.RawMessage    `json:"nonce"`
 	Reference       *struct {
-		MessageID       string `json:"message_id"`
-		FailIfNotExists *bool  `json:"fail_if_not_exists"`
+		MessageID       snowflake `json:"message_id"`
+		FailIfNotExists *bool     `json:"fail_if_not_exists"`
 	} `json:"message_reference"`
 
 	uploads []upload
@@ -132,12 +132,10 @@ type messageBody struct {
 // attachmentBody names a file that is to be kept, by its id, or one that comes
 // along, by its number.
 type attachmentBody struct {
-	ID          json.RawMessage `json:"id"` // quoted or not
-	Filename    string          `json:"filename"`
-	Description string          `json:"description"`
+	ID          snowflake `json:"id"`
+	Filename    string    `json:"filename"`
+	Description string    `json:"description"`
 }
-
-func (a attachmentBody) id() string { return strings.Trim(string(a.ID), `"`) }
 
 // readMessage reads what a request, or the field of that name, says of a message.
 func readMessage(text []byte, uploads []upload, inside string) (messageBody, error) {
@@ -170,7 +168,7 @@ func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
 	if b.Attachments == nil {
 		return says, false
 	}
-	i := slices.IndexFunc(*b.Attachments, func(a attachmentBody) bool { return a.id() == id })
+	i := slices.IndexFunc(*b.Attachments, func(a attachmentBody) bool { return string(a.ID) == id })
 	if i < 0 {
 		return says, false
 	}

@@ -23,7 +23,7 @@ func (o oldEdits) refused(channel string, now time.Time) error {
 		return nil
 	}
 	return &limitedError{
-		after: time.Hour - now.Sub(o[channel][0]), scope: "user", code: 30046,
+		after: time.Hour - now.Sub(o[channel][0]), code: 30046,
 		text: "Maximum number of edits to messages older than 1 hour reached. Try again later",
 	}
 }

@@ -2,7 +2,6 @@ package discordsim
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -115,7 +114,7 @@ func (s *Sim) limit(h http.Header, r route, c *call) error {
 	method, template, _ := strings.Cut(r.pattern, " ")
 	if !r.open {
 		if used := s.limiter.take("global "+c.App, everything); used.left < 0 {
-			return &limitedError{after: used.after, scope: "global"}
+			return &limitedError{after: used.after, kind: LimitGlobalBare}
 		}
 	}
 	if r.limit.requests == 0 {
@@ -125,47 +124,66 @@ func (s *Sim) limit(h http.Header, r route, c *call) error {
 	used := s.limiter.take(r.limit.key(bucket, c), r.limit)
 	used.header(h, bucket)
 	if used.left < 0 {
-		return &limitedError{after: used.after, scope: "user"}
+		return &limitedError{after: used.after}
 	}
 	return nil
 }
 
-// limitedError is the refusal of a request that came too early.
+// limitedError is the refusal of a request that came too early: by the limit of
+// its route or, else, of a kind that Faults.RESTLimit names as well.
 type limitedError struct {
-	after  time.Duration
-	scope  string // user, shared or global
-	bare   bool   // without the scope
-	bucket string // of a limit that a fault makes up: its headers go along; empty for none
-	code   int    // of the limits that have one of their own, and then
-	text   string // their words
+	after time.Duration
+	kind  string
+	code  int    // of the limits that have one of their own, and then
+	text  string // their words
 }
 
 func (e *limitedError) Error() string { return cmp.Or(e.text, "You are being rate limited.") }
 
-// header tells a client how long to wait. The headers of the route's own bucket
-// are there already.
+// header says when to try again. The headers of the route's bucket, if it has
+// one, are there already.
 func (e *limitedError) header(h http.Header) {
-	if e.bucket != "" {
-		usage{limit: 50, reset: time.Now().Add(e.after), after: e.after}.header(h, e.bucket)
-	}
 	h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.after.Seconds()))))
-	if !e.bare {
-		h.Set("X-RateLimit-Scope", e.scope)
-	}
-	if e.scope == "global" {
-		h.Set("X-RateLimit-Global", "true")
+	if e.kind == LimitHTML {
+		h.Set("Server", "cloudflare")
+		return
 	}
 	// Libraries take an answer without it for a ban by the proxy before Discord.
 	h.Set("Via", "1.1 google")
+	switch e.kind {
+	case LimitGlobalBare:
+		h.Set("X-RateLimit-Global", "true")
+	case LimitGlobal:
+		h.Set("X-RateLimit-Global", "true")
+		e.bucket(h, "global")
+	case LimitShared:
+		e.bucket(h, "shared")
+	default:
+		h.Set("X-RateLimit-Scope", "user")
+	}
 }
 
-func (e *limitedError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+// bucket tells of a bucket that is empty, in the headers of a limit of the scope.
+func (e *limitedError) bucket(h http.Header, scope string) {
+	usage{limit: 50, reset: time.Now().Add(e.after), after: e.after}.header(h, scope)
+	h.Set("X-RateLimit-Scope", scope)
+}
+
+// page is an answer in HTML.
+type page string
+
+// body of the refusal: Discord's object, or the page of the proxy.
+func (e *limitedError) body() any {
+	if e.kind == LimitHTML {
+		return page("<!DOCTYPE html>\n<html><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>\n" +
+			"<body><h1>Error 1015</h1><p>You are being rate limited</p></body></html>\n")
+	}
+	return struct {
 		Message    string  `json:"message"`
 		RetryAfter float64 `json:"retry_after"`
 		Global     bool    `json:"global"`
 		Code       int     `json:"code,omitempty"`
-	}{e.Error(), math.Ceil(e.after.Seconds()*1000) / 1000, e.scope == "global", e.code})
+	}{e.Error(), math.Ceil(e.after.Seconds()*1000) / 1000, e.kind == LimitGlobal || e.kind == LimitGlobalBare, e.code}
 }
 
 // invalid is how many requests one address may send in vain before it is shut
@@ -193,22 +211,6 @@ func (l *limiter) banned(address string) time.Duration {
 	}
 	return 0
 }
-
-// bannedError is the answer of the proxy before Discord, which speaks no JSON.
-type bannedError struct{ after time.Duration }
-
-func (e *bannedError) Error() string { return "this address is banned for its invalid requests" }
-
-const bannedPage = `<!doctype html>
-<html lang="en-US">
-<head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>
-<body>
-<h1>Error 1015</h1>
-<h2>You are being rate limited</h2>
-<p>The owner of this website (discord.com) has banned you temporarily from accessing this website.</p>
-</body>
-</html>
-`
 
 // address is where a request comes from, without the port.
 func address(r *http.Request) string {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -56,17 +55,16 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// answer is the status and, unless nil, the JSON body of a REST answer, or a
-// page in place of it.
+// answer is the status and, unless nil, the body of a REST answer: a page, or
+// what is written as JSON.
 type answer struct {
 	status int
 	body   any
-	page   string
 }
 
 var noContent = answer{status: http.StatusNoContent}
 
-func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
+func ok(body any) answer { return answer{http.StatusOK, body} }
 
 // route is one REST route. Its pattern is relative to the API's root.
 type route struct {
@@ -116,7 +114,7 @@ func (s *Sim) routes() http.Handler {
 func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
 	s.noteOrigin(r)
 	if left := s.limiter.banned(address(r)); left > 0 {
-		return &bannedError{left}
+		return &limitedError{after: left, kind: LimitHTML}
 	}
 	if s.config.UserAgents && r.UserAgent() == "" {
 		return errUserAgent
@@ -176,13 +174,19 @@ func (s *Sim) serveREST(r route) http.Handler {
 // finish sends the answer or the refusal, and records it.
 func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
 	if err != nil {
-		a = refusalAnswer(w.Header(), err)
+		a = refusalAnswer(err)
 		if a.status == http.StatusInternalServerError {
 			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
 		}
 	}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		limited.header(w.Header())
+	}
 	var text []byte
-	if a.body != nil {
+	kind := "application/json"
+	if page, isPage := a.body.(page); isPage {
+		text, kind = []byte(page), "text/html; charset=UTF-8"
+	} else if a.body != nil {
 		var err error
 		if text, err = json.Marshal(a.body); err != nil {
 			s.config.Logger.Error("REST answer not written", "route", template, "error", err)
@@ -192,35 +196,22 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	s.limiter.blame(address(req), a.status, w.Header())
 	s.record(req, c, template, began, a.status, text)
 	s.say(c, template, began, a.status, text)
-	switch {
-	case text != nil:
-		w.Header().Set("Content-Type", "application/json")
-	case a.page != "":
-		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
-		text = []byte(a.page)
+	if text != nil {
+		w.Header().Set("Content-Type", kind)
 	}
 	w.WriteHeader(a.status)
 	w.Write(text) // whoever hung up needs no answer
 }
 
 // refusalAnswer words an error as Discord does.
-func refusalAnswer(h http.Header, err error) answer {
+func refusalAnswer(err error) answer {
 	if refused, is := errors.AsType[*check.Error](err); is {
-		return answer{status: refused.Status, body: refused}
+		return answer{refused.Status, refused}
 	}
 	if limited, is := errors.AsType[*limitedError](err); is {
-		limited.header(h)
-		return answer{status: http.StatusTooManyRequests, body: limited}
+		return answer{http.StatusTooManyRequests, limited.body()}
 	}
-	if banned, is := errors.AsType[*bannedError](err); is {
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(banned.after.Seconds()))))
-		h.Set("Server", "cloudflare")
-		return answer{status: http.StatusTooManyRequests, page: bannedPage}
-	}
-	return answer{
-		status: http.StatusInternalServerError,
-		body:   refusal(http.StatusInternalServerError, 0, "500: Internal Server Error"),
-	}
+	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
 }
 
 // wellFormed refuses a path with an id that is none.

@@ -122,18 +122,18 @@ func (s *Sim) commandEdit(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		cmd, err := define(*old, c.Body)
-		if err != nil {
-			return errInvalidJSON
-		}
-		cmd.Type = old.Type
-		text, err := json.Marshal(cmd)
+		text, err := old.merged(c.Body)
 		if err != nil {
 			return err
 		}
 		if refused := s.checker.Command(text); refused != nil {
 			return refused
 		}
+		cmd, err := define(*old, c.Body)
+		if err != nil {
+			return errInvalidJSON
+		}
+		cmd.Type = old.Type
 		for _, other := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
 			if other.ID != cmd.ID && other.Type == cmd.Type && other.Name == cmd.Name {
 				return invalidForm("name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")

@@ -56,6 +56,9 @@ func (s *Sim) userSelf(c *call) (a answer, err error) {
 }
 
 func (s *Sim) userRename(c *call) (a answer, err error) {
+	if refused := s.checker.UserEdit(c.Body); refused != nil {
+		return a, refused
+	}
 	var body struct {
 		Username *string `json:"username"`
 	}
@@ -64,9 +67,6 @@ func (s *Sim) userRename(c *call) (a answer, err error) {
 	}
 	err = s.locked(func() error {
 		if name := body.Username; name != nil {
-			if n := len([]rune(*name)); n < 2 || n > 32 {
-				return invalidForm("username", "BASE_TYPE_BAD_LENGTH", "Must be between 2 and 32 in length.")
-			}
 			if other := s.state.accountByName(*name); other != nil && other.ID != c.App {
 				return invalidForm("username", "USERNAME_TOO_MANY_USERS", "Too many users have this username, please try another")
 			}
@@ -94,17 +94,18 @@ func (s *Sim) userGet(c *call) (a answer, err error) {
 }
 
 func (s *Sim) userDirect(c *call) (a answer, err error) {
+	if refused := s.checker.DirectCreate(c.Body); refused != nil {
+		return a, refused
+	}
 	var body struct {
-		Recipient string `json:"recipient_id"`
+		Recipient snowflake `json:"recipient_id"`
 	}
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
 	err = s.locked(func() error {
-		other := s.state.accounts[body.Recipient]
+		other := s.state.accounts[string(body.Recipient)]
 		switch {
-		case body.Recipient == "":
-			return invalidForm("recipient_id", "BASE_TYPE_REQUIRED", "This field is required")
 		case other == nil:
 			return errUnknownUser
 		case other.Bot:

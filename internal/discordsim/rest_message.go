@@ -85,14 +85,14 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 		m.TTS, m.Nonce, m.Flags = body.TTS, body.Nonce, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
 		repliedTo := ""
 		if ref := body.Reference; ref != nil {
-			original := s.state.postByID[ref.MessageID]
+			original := s.state.postByID[string(ref.MessageID)]
 			found := original != nil && original.Viewer == "" && original.Message.ChannelID == ch.ID
 			if !found && (ref.FailIfNotExists == nil || *ref.FailIfNotExists) {
 				return invalidForm("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
 			}
 			if found {
 				m.Type, repliedTo = messageReply, original.Message.Author.ID
-				m.MessageReference = &MessageReference{MessageID: ref.MessageID, ChannelID: ch.ID, GuildID: ch.GuildID}
+				m.MessageReference = &MessageReference{MessageID: original.Message.ID, ChannelID: ch.ID, GuildID: ch.GuildID}
 			}
 		}
 		body.write(m)

@@ -275,6 +275,7 @@ func TestMentions(t *testing.T) {
 		{"all are let through by default", ``, "alice bob"},
 		{"nobody with an empty list", `,"allowed_mentions":{"parse":[]}`, ""},
 		{"all users", `,"allowed_mentions":{"parse":["users"]}`, "alice bob"},
+		{"one of them, without quotes", `,"allowed_mentions":{"users":[` + bob + `]}`, "bob"},
 		{"one of them", `,"allowed_mentions":{"parse":[],"users":["` + bob + `"]}`, "bob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

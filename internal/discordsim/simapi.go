@@ -135,9 +135,9 @@ func (s *Sim) clockReading() clockReading {
 // overview is what there is, for one person or, with none, for everybody.
 func (s *Sim) overview(viewer string) any {
 	type member struct {
-		User        string   `json:"user"`
-		Nick        *string  `json:"nick"`
-		Permissions []string `json:"permissions"`
+		User        string     `json:"user"`
+		Nick        *string    `json:"nick"`
+		Permissions Permission `json:"permissions"` // of a role of their own
 	}
 	type guild struct {
 		ID      string   `json:"id"`
@@ -176,7 +176,7 @@ func (s *Sim) overview(viewer string) any {
 		g := s.state.guilds[id]
 		listed := guild{g.ID, g.Name, g.Locale, g.OwnerID, []member{}}
 		for _, m := range g.Members {
-			listed.Members = append(listed.Members, member{m.UserID, m.Nick, g.extra(&m).Names()})
+			listed.Members = append(listed.Members, member{m.UserID, m.Nick, g.extra(&m)})
 		}
 		view.Guilds = append(view.Guilds, listed)
 	}

@@ -29,6 +29,9 @@ const (
 	maxOptions     = 25 // of a select, and its min_values, max_values and default_values
 	maxOptionText  = 100
 
+	minUsername = 2
+	maxUsername = 32
+
 	maxEmbeds      = 10
 	maxEmbedTotal  = 6000 // over all embeds of a message
 	maxEmbedTitle  = 256
