@@ -143,8 +143,9 @@ func optionsArrive(t *testing.T, s *stage) {
 	says(t, s.command(t, "alice", "general", "echo", map[string]any{"text": "alone"}), "text=alone")
 	r := s.command(t, "alice", "general", "echo", map[string]any{
 		"text": "hi", "count": 3, "ratio": 1.5, "loud": true, "user": "bob", "channel": "general", "role": "@everyone", "anybody": "carol",
+		"file": map[string]any{"filename": "board.txt", "data": []byte("X.O\n")},
 	})
-	says(t, r, "text=hi count=3 ratio=1.5 loud=true user=bob channel=general role=@everyone anybody=carol")
+	says(t, r, "text=hi count=3 ratio=1.5 loud=true user=bob channel=general role=@everyone anybody=carol file=board.txt")
 }
 
 func userMenu(t *testing.T, s *stage) {
