@@ -137,11 +137,16 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 			}
 		}
 	}
+	// What the body does not name is the old message's, and resolved already.
 	shown := map[string]bool{}
-	if err := showFiles(m.Components, body.path("components"), named, shown); err != nil {
-		return err
+	if body.Components != nil {
+		if err := showFiles(m.Components, body.path("components"), named, shown); err != nil {
+			return err
+		}
 	}
-	m.Embeds = embedFiles(m.Embeds, named, shown)
+	if body.Embeds != nil {
+		m.Embeds = embedFiles(m.Embeds, named, shown)
+	}
 	m.Attachments = []json.RawMessage{}
 	for _, a := range attachments {
 		if shown[a.ID] || m.Flags&flagComponentsV2 != 0 {
@@ -283,7 +288,9 @@ func (s *Sim) noteOrigin(r *http.Request) {
 	if r.TLS != nil {
 		at = "https://" + r.Host
 	}
-	s.reached.Store(&at)
+	if s.origin() != at {
+		s.reached.Store(&at)
+	}
 }
 
 func (s *Sim) origin() string {

@@ -38,6 +38,9 @@ func (s *Sim) submission(as, opener string, fields map[string]any) func() (*inte
 		if opened == nil || opened.modal == nil || opened.who.ID != who.ID {
 			return nil, fmt.Errorf("%w: no modal of interaction %q", ErrNotFound, opener)
 		}
+		if ch := s.state.channels[opened.channel.ID]; ch == nil || !s.state.permissions(who.ID, ch).Has(ViewChannel) {
+			return nil, fmt.Errorf("%w: %s does not see the channel of the modal any more", ErrNotFound, who.Username)
+		}
 		in := &interaction{
 			kind: interactionModal, app: opened.app, who: who, channel: opened.channel,
 			owners: opened.owners, trigger: opened.metadata(),

@@ -194,7 +194,11 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 		}
 	}
 	s.limiter.blame(address(req), a.status, w.Header())
-	s.record(req, c, template, began, a.status, text)
+	told := text
+	if kind != "application/json" {
+		told = nil // the record is of JSON
+	}
+	s.record(req, c, template, began, a.status, told)
 	s.say(c, template, began, a.status, text)
 	if text != nil {
 		w.Header().Set("Content-Type", kind)

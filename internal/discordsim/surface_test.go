@@ -334,6 +334,26 @@ func TestAModalWithEveryKindOfInput(t *testing.T) {
 	}
 }
 
+func TestAModalClosesWithItsChannel(t *testing.T) {
+	for name, happens := range map[string]func(*surface) error{
+		"the person leaves the server": func(s *surface) error { return s.RemoveMember("", "bob") },
+		"the channel is deleted":       func(s *surface) error { return s.DeleteChannel("general") },
+		"the channel is hidden":        func(s *surface) error { return s.SetOverwrite("general", "bob", 0, discordsim.ViewChannel) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSurface(t)
+			d := s.heard("command", `{"as":"bob","channel":"general","name":"ping","hold":true}`)
+			s.answer(d, `{"type":9,"data":{"custom_id":"form","title":"t","components":[{"type":10,"content":"hi"}]}}`)
+			if err := happens(s); err != nil {
+				t.Fatal(err)
+			}
+			if status, text, _ := s.raw("POST", "/sim/modal", fmt.Sprintf(`{"as":"bob","interaction":%q,"fields":{}}`, d["id"]), ""); status != 404 {
+				t.Errorf("got %d %s", status, text)
+			}
+		})
+	}
+}
+
 // fetch is what a link of the simulator's leads to.
 func (w *world) fetch(url string) string {
 	w.t.Helper()
