@@ -47,7 +47,7 @@ var scenarios = []struct {
 		"discordgo": "the WebhookEdit of v0.29.0 has no flags",
 	}},
 	{"in direct messages", directMessages, nil},
-	{"where only the person has installed it", installedByPerson, nil},
+	{"where only the person has installed it: a server, and another's direct messages", installedByPerson, nil},
 	{"op 7: asked to reconnect, it resumes", reconnects, nil},
 	{"op 9: its session is over, it identifies anew", identifiesAnew, nil},
 	{"a cut connection: what was missed is replayed", resumesAfterCut, nil},
@@ -333,8 +333,10 @@ func installedByPerson(t *testing.T, s *stage) {
 		t.Fatal(err)
 	}
 	says(t, s.command(t, "dave", "lobby", "echo", map[string]any{"text": "hi", "user": "alice", "channel": "lobby"}), "text=hi user=alice channel=lobby")
-	shown := s.command(t, "dave", "lobby", "show buttons", nil).Message
-	says(t, answered(t)(s.User("alice").Click(t.Context(), shown.ID, discordsim.Button{Label: "Later"})), "later by alice")
+	for _, place := range []string{"lobby", "@alice"} {
+		shown := s.command(t, "dave", place, "show buttons", nil).Message
+		says(t, answered(t)(s.User("alice").Click(t.Context(), shown.ID, discordsim.Button{Label: "Later"})), "later by alice")
+	}
 }
 
 // gateway is how often the bot's gateway has been ready and resumed, as the bot tells.

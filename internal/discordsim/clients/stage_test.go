@@ -267,6 +267,7 @@ func offline(arguments ...string) *exec.Cmd {
 
 func goBot(t *testing.T, folder string) *exec.Cmd {
 	t.Helper()
+	dependsOn(t, folder)
 	program := filepath.Join(t.TempDir(), folder)
 	if out, err := offline("build", "-C", folder, "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", folder, err, out)
@@ -285,9 +286,18 @@ func node(t *testing.T, arguments ...string) *exec.Cmd {
 	if _, err := os.Stat(filepath.Join("discordjs", "node_modules", "discord.js")); err != nil {
 		unprepared(t, "node", "npm --prefix internal/discordsim/clients/discordjs ci", err.Error())
 	}
+	dependsOn(t, "discordjs")
 	cmd := exec.Command(program, arguments...)
 	cmd.Dir = "discordjs"
 	return cmd
+}
+
+// dependsOn has go test notice what the bots are made of, so that it tests anew when that changes.
+func dependsOn(t *testing.T, folder string) {
+	t.Helper()
+	if _, err := os.ReadDir(folder); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // unprepared skips a test that needs more than a clone, or fails it where that is required.
@@ -296,7 +306,7 @@ func unprepared(t *testing.T, word, remedy, why string) {
 	if slices.Contains(strings.Split(os.Getenv("TICTACTOE_REQUIRE"), ","), word) {
 		t.Fatalf("TICTACTOE_REQUIRE asks for %s: %s (%s)", word, remedy, why)
 	}
-	t.Skipf("first, once: %s", remedy)
+	t.Skipf("needs, once: %s", remedy)
 }
 
 // output is what a bot has said.
