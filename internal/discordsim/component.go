@@ -1,6 +1,9 @@
 package discordsim
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 // The types of component that the simulator itself has to tell apart.
 const (
@@ -12,6 +15,8 @@ const (
 	componentMentionableSelect = 7
 	componentChannelSelect     = 8
 	componentTextDisplay       = 10
+	componentSeparator         = 14
+	componentContainer         = 17
 	componentFileUpload        = 19
 	componentRadioGroup        = 21
 	componentCheckboxGroup     = 22
@@ -89,6 +94,30 @@ func walk(components []Component, visit func(*Component)) {
 			}
 		}
 	}
+}
+
+// complete fills in what Discord tells of a component where its bot said nothing.
+func (c *Component) complete() {
+	one, yes := 1, true
+	switch {
+	case c.isSelect():
+		c.MinValues, c.MaxValues = cmp.Or(c.MinValues, &one), cmp.Or(c.MaxValues, &one)
+	case c.Type == componentSeparator:
+		c.Divider, c.Spacing = cmp.Or(c.Divider, &yes), cmp.Or(c.Spacing, 1)
+	}
+}
+
+// MarshalJSON writes the fields that Discord leaves out of no container.
+func (c Component) MarshalJSON() ([]byte, error) {
+	type plain Component
+	if c.Type != componentContainer {
+		return json.Marshal(plain(c))
+	}
+	return json.Marshal(struct {
+		plain
+		AccentColor *int `json:"accent_color"`
+		Spoiler     bool `json:"spoiler"`
+	}{plain(c), c.AccentColor, c.Spoiler})
 }
 
 // number gives an id to every component that came without one.

@@ -21,12 +21,22 @@ type Role struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
 	Color       int        `json:"color"`
+	Colors      RoleColors `json:"colors"`
+	Icon        *string    `json:"icon"`
+	Emoji       *string    `json:"unicode_emoji"`
 	Hoist       bool       `json:"hoist"`
 	Position    int        `json:"position"`
 	Permissions Permission `json:"permissions"`
 	Managed     bool       `json:"managed"`
 	Mentionable bool       `json:"mentionable"`
 	Flags       int        `json:"flags"`
+}
+
+// RoleColors are the colours of a role; roles here have none.
+type RoleColors struct {
+	Primary   int  `json:"primary_color"`
+	Secondary *int `json:"secondary_color"`
+	Tertiary  *int `json:"tertiary_color"`
 }
 
 // Member is an account's membership of a server.

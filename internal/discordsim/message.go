@@ -195,16 +195,33 @@ func (b messageBody) write(m *Message) {
 		m.Content = *b.Content
 	}
 	if b.Embeds != nil {
-		m.Embeds = *b.Embeds
+		m.Embeds = typed(*b.Embeds)
 	}
 	if b.Components != nil {
 		m.Components = *b.Components
 		number(m.Components)
+		walk(m.Components, (*Component).complete)
 	}
-	// Lists are never null in what Discord sends. slices.Concat would return nil for none.
+	// Lists are never null in what Discord sends.
 	m.Embeds = append([]json.RawMessage{}, m.Embeds...)
 	m.Components = append([]Component{}, m.Components...)
 	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
+}
+
+// typed are embeds with the type that Discord gives to those of bots.
+func typed(embeds []json.RawMessage) []json.RawMessage {
+	rich := make([]json.RawMessage, len(embeds))
+	for i, text := range embeds {
+		var embed map[string]any
+		if rich[i] = text; json.Unmarshal(text, &embed) != nil || embed == nil {
+			continue
+		}
+		embed["type"] = "rich"
+		if text, err := json.Marshal(embed); err == nil {
+			rich[i] = text
+		}
+	}
+	return rich
 }
 
 // empty tells whether the message shows nothing at all.

@@ -32,15 +32,48 @@ func (s *Sim) inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error
 func (s *Sim) guildGet(c *call) (answer, error) {
 	counts, _ := strconv.ParseBool(c.URL.Query().Get("with_counts"))
 	return s.inGuild(c, func(g *Guild) (any, error) {
-		if !counts {
-			return g.object(), nil
+		object := wholeGuild{
+			guildObject: g.object(), Region: "us-east", AFKTimeout: 300, MaxMembers: 500_000,
+			MaxVideo: 25, MaxStage: 50,
 		}
-		return struct {
-			guildObject
-			Members   int `json:"approximate_member_count"`
-			Presences int `json:"approximate_presence_count"`
-		}{g.object(), len(g.Members), len(g.Members)}, nil
+		if counts {
+			members := len(g.Members)
+			object.Members, object.Presences = &members, &members
+		}
+		return object, nil
 	})
+}
+
+// wholeGuild is a server as a request for it shows it: with everything that
+// Discord leaves out of no answer, and that says nothing here.
+type wholeGuild struct {
+	guildObject
+	Description   *string `json:"description"`
+	HomeHeader    *string `json:"home_header"`
+	Splash        *string `json:"splash"`
+	Discovery     *string `json:"discovery_splash"`
+	Banner        *string `json:"banner"`
+	Application   *string `json:"application_id"`
+	Region        string  `json:"region"`
+	AFKChannel    *string `json:"afk_channel_id"`
+	AFKTimeout    int     `json:"afk_timeout"` // seconds
+	SystemChannel *string `json:"system_channel_id"`
+	Widget        bool    `json:"widget_enabled"`
+	WidgetChannel *string `json:"widget_channel_id"`
+	RulesChannel  *string `json:"rules_channel_id"`
+	SafetyChannel *string `json:"safety_alerts_channel_id"`
+	NewsChannel   *string `json:"public_updates_channel_id"`
+	Vanity        *string `json:"vanity_url_code"`
+	Boosts        int     `json:"premium_subscription_count"`
+	BoostBar      bool    `json:"premium_progress_bar_enabled"`
+	NSFW          bool    `json:"nsfw"`
+	MaxPresences  *int    `json:"max_presences"`
+	MaxMembers    int     `json:"max_members"`
+	MaxVideo      int     `json:"max_video_channel_users"`
+	MaxStage      int     `json:"max_stage_video_channel_users"`
+	Incidents     *string `json:"incidents_data"`
+	Members       *int    `json:"approximate_member_count,omitempty"`
+	Presences     *int    `json:"approximate_presence_count,omitempty"`
 }
 
 func (s *Sim) guildChannels(c *call) (answer, error) {

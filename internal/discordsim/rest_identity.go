@@ -17,7 +17,6 @@ var identityRoutes = []route{
 func (s *Sim) self(app string) any {
 	return struct {
 		Profile
-		Flags       int     `json:"flags"`
 		Verified    bool    `json:"verified"`
 		MFAEnabled  bool    `json:"mfa_enabled"`
 		Email       *string `json:"email"`

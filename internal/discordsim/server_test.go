@@ -347,7 +347,46 @@ func TestRegistrationIsAllOrNothing(t *testing.T) {
 		t.Error("a refused list changed the commands")
 	}
 	guild := "/applications/" + botID + "/guilds/" + w.guild() + "/commands"
-	if status, made := w.rest("POST", guild, `{"name":"here","description":"x"}`); status != 201 {
-		t.Errorf("a server's own got %d %v", status, made)
+	for n, list := range []string{commandNames(1, "a", 100), commandNames(1, "b", 100), commandNames(1, "c", 1)} {
+		status, text, _ := w.raw("PUT", guild, list, "Bot "+token)
+		if refused := strings.Contains(text, "30034"); refused != (n == 2) {
+			t.Errorf("list %d of a server's own got %d %.100s", n, status, text)
+		}
+	}
+	if status, refused := w.rest("POST", path, `{"name":"one","description":"x"}`); status != 201 {
+		t.Errorf("the last of the global ones got %d %v", status, refused)
+	}
+}
+
+func TestWhereACommandIsOffered(t *testing.T) {
+	w := newWorld(t, discordsim.Config{})
+	w.register(`[{"name":"old","description":"x","dm_permission":false},{"type":2,"name":"Greet"},
+		{"name":"go","description":"x","options":[{"type":7,"name":"where","description":"x","channel_types":[5]}]}]`)
+	w.change("POST", "channels", `{"name":"talk","type":11,"parent":"general"}`)
+	w.change("POST", "channels", `{"name":"news","type":5}`)
+	for _, c := range []struct{ name, deny, body, says string }{
+		{"an older one, in a server", "", `"channel":"general","name":"old"`, ""},
+		{"an older one, outside servers", "", `"channel":"@tictactoe","name":"old"`, "outside servers"},
+		{"a menu", "", `"channel":"general","name":"Greet","target":"bob"`, ""},
+		{"a menu where one may not write", "SEND_MESSAGES", `"channel":"general","name":"Greet","target":"bob"`, "may not use"},
+		{"a menu in a thread where one may write", "SEND_MESSAGES", `"channel":"talk","name":"Greet","target":"bob"`, ""},
+		{"a menu in a thread where one may not", "SEND_MESSAGES_IN_THREADS", `"channel":"talk","name":"Greet","target":"bob"`, "may not use"},
+		{"a slash command where one may not write", "SEND_MESSAGES", `"channel":"general","name":"go"`, ""},
+		{"no command at all", "USE_APPLICATION_COMMANDS", `"channel":"general","name":"go"`, "may not use"},
+		{"a channel of the kind that is asked for", "", `"channel":"general","name":"go","options":{"where":"news"}`, ""},
+		{"a channel of another kind", "", `"channel":"general","name":"go","options":{"where":"general"}`, `no "general"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			denied := "[]"
+			if c.deny != "" {
+				denied = `["` + c.deny + `"]`
+			}
+			w.change("PUT", "channels/general/overwrites", `{"of":"bob","deny":`+denied+`}`)
+			status, answer := w.call("POST", "command", `{"as":"bob",`+c.body+`,"hold":true}`)
+			said, _ := answer["error"].(string)
+			if (status == http.StatusOK) != (c.says == "") || !strings.Contains(said, c.says) {
+				t.Errorf("got %d %v, want %q", status, answer, c.says)
+			}
+		})
 	}
 }

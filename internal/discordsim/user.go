@@ -18,6 +18,9 @@ type Profile struct {
 	Avatar        *string `json:"avatar"`
 	Bot           bool    `json:"bot,omitempty"`
 	PublicFlags   int     `json:"public_flags"`
+	Flags         int     `json:"flags"`
+	// PrimaryGuild is the server whose tag somebody wears; nobody here does.
+	PrimaryGuild *string `json:"primary_guild"`
 }
 
 // account is a person or the bot of an application.
