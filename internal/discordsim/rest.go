@@ -74,9 +74,10 @@ func (s *Sim) routes() http.Handler {
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := api.Handler(r); pattern == "" {
-			c := &call{Request: r}
+			began, c := time.Now(), &call{Request: r}
+			c.Body, _ = readBody(w, r) // for the transcript; there is no route to refuse it
 			s.hear(c)
-			s.finish(w, r, c, "", time.Now(), answer{}, errNoRoute)
+			s.finish(w, r, c, "", began, answer{}, errNoRoute)
 			return
 		}
 		api.ServeHTTP(w, r)
