@@ -1,7 +1,10 @@
+//go:build unix
+
 package discordsim_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,8 +19,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"context"
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"

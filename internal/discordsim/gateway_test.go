@@ -107,6 +107,31 @@ func TestGatewayGreetsABot(t *testing.T) {
 	g.expect(11, "")
 }
 
+func TestGatewayTakesTheIdentifyOfEveryLibrary(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, discordsim.Config{})
+	for i, c := range []struct{ like, identify string }{
+		{"discordgo", `{"op":2,"d":{"token":"Bot TOKEN","properties":{"os":"linux","browser":"x","device":"","referer":"","referring_domain":""},"compress":true,"large_threshold":250,"shard":[0,1],"presence":{"game":{"name":"","type":0},"since":0,"afk":false,"status":""},"guild_subscriptions":false,"intents":1}}`},
+		{"discord.js", `{"op":2,"d":{"token":"TOKEN","properties":{"os":"linux","browser":"x","device":"x"},"intents":0,"compress":false,"shard":[0,1]}}`},
+		{"discord.py", `{"op":2,"d":{"token":"TOKEN","properties":{"os":"linux","browser":"x","device":"x"},"compress":true,"large_threshold":250,"intents":513}}`},
+		{"an old one", `{"op":2,"s":null,"t":null,"d":{"token":"TOKEN","properties":{"$os":"linux","$browser":"x","$device":"x"},"shard":null,"presence":null,"large_threshold":0,"intents":0}}`},
+	} {
+		g := w.dial("?encoding=json&v=10")
+		g.expect(10, "")
+		g.send(strings.ReplaceAll(c.identify, "TOKEN", tokenOf(fmt.Sprint(4200+i))))
+		kind, text, err := g.ws.ReadMessage()
+		if err == nil && kind == websocket.BinaryMessage {
+			var unpacked io.Reader
+			if unpacked, err = zlib.NewReader(bytes.NewReader(text)); err == nil {
+				text, err = io.ReadAll(unpacked)
+			}
+		}
+		if err != nil || !strings.Contains(string(text), `"t":"READY"`) {
+			t.Errorf("like %s: got %s, %v", c.like, text, err)
+		}
+	}
+}
+
 func TestGatewayHeartbeatsBeforeIdentifying(t *testing.T) {
 	w := newWorld(t, discordsim.Config{})
 	g := w.dial("")

@@ -91,9 +91,10 @@ func (s *Sim) routes() http.Handler {
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.admit(api, r); err != nil {
-			c := &call{Request: r}
+			began, c := time.Now(), &call{Request: r}
+			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
 			s.hear(c)
-			s.finish(w, r, c, "", time.Now(), answer{}, err)
+			s.finish(w, r, c, "", began, answer{}, err)
 			return
 		}
 		api.ServeHTTP(w, r)
