@@ -64,11 +64,17 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		`{"type":4,"data":{"flags":32768,"components":[`+texts+`,{"type":1,"components":[{"type":2,"style":1,"label":"go","custom_id":"go"}]},
 		{"type":1,"components":[{"type":3,"custom_id":"s","options":[{"label":"a","value":"a"}]}]},
 		{"type":17,"components":[{"type":14},{"type":9,"components":[`+texts+`],"accessory":{"type":2,"style":5,"label":"x","url":"https://example.com"}}]}]}}`, "")
+	_, media := s.upload("POST", "/channels/"+general+"/messages", `{"flags":32768,"components":[{"type":13,"file":{"url":"attachment://a.txt"}},
+		{"type":12,"items":[{"media":{"url":"https://example.com/a.png"}},{"media":{"url":"attachment://a.txt"},"description":"d","spoiler":true}]},
+		{"type":9,"components":[`+texts+`],"accessory":{"type":11,"media":{"url":"https://example.com/a.png"}}},
+		{"type":1,"components":[{"type":2,"style":2,"custom_id":"e","emoji":{"name":"❌"}}]},
+		{"type":1,"components":[{"type":5,"custom_id":"u","default_values":[{"id":"1","type":"user"}]}]},{"type":1,"components":[{"type":8,"custom_id":"c"}]}]}`,
+		map[string]string{"a.txt": "a"})
 	messages, err := s.User("alice").Messages("general")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rich := messages[len(messages)-1].ID
+	rich := messages[len(messages)-2].ID
 	_, direct := s.rest("POST", "/users/@me/channels", `{"recipient_id":"`+s.ivy+`"}`)
 	get := func(path string) string {
 		t.Helper()
@@ -90,6 +96,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"a message":               {"MessageResponse", get("/channels/" + general + "/messages/" + plain["id"].(string))},
 		"a reply":                 {"MessageResponse", get("/channels/" + general + "/messages/" + reply["id"].(string))},
 		"a rich message":          {"MessageResponse", get("/channels/" + general + "/messages/" + rich)},
+		"a message with media":    {"MessageResponse", get("/channels/" + general + "/messages/" + media["id"].(string))},
 		"a channel":               {"GuildChannelResponse", get("/channels/" + general)},
 		"a channel of a server":   {"GuildChannelResponse", first(get("/guilds/" + server + "/channels"))},
 		"a thread":                {"ThreadResponse", get("/channels/" + thread)},
