@@ -15,6 +15,8 @@ const (
 	componentMentionableSelect = 7
 	componentChannelSelect     = 8
 	componentTextDisplay       = 10
+	componentThumbnail         = 11
+	componentFile              = 13
 	componentSeparator         = 14
 	componentContainer         = 17
 	componentFileUpload        = 19
@@ -58,6 +60,8 @@ type Component struct {
 	Media         json.RawMessage `json:"media,omitempty"`
 	Items         json.RawMessage `json:"items,omitempty"`
 	File          json.RawMessage `json:"file,omitempty"`
+	Name          string          `json:"name,omitempty"`
+	Size          int             `json:"size,omitempty"`
 	Accessory     *Component      `json:"accessory,omitempty"`
 	Component     *Component      `json:"component,omitempty"`
 	Components    []Component     `json:"components,omitempty"`
@@ -107,17 +111,31 @@ func (c *Component) complete() {
 	}
 }
 
-// MarshalJSON writes the fields that Discord leaves out of no container.
+// MarshalJSON writes the fields that Discord never leaves out of some types.
 func (c Component) MarshalJSON() ([]byte, error) {
 	type plain Component
-	if c.Type != componentContainer {
-		return json.Marshal(plain(c))
+	switch c.Type {
+	case componentContainer:
+		return json.Marshal(struct {
+			plain
+			AccentColor *int `json:"accent_color"`
+			Spoiler     bool `json:"spoiler"`
+		}{plain(c), c.AccentColor, c.Spoiler})
+	case componentThumbnail:
+		return json.Marshal(struct {
+			plain
+			Description *string `json:"description"`
+			Spoiler     bool    `json:"spoiler"`
+		}{plain(c), c.Description, c.Spoiler})
+	case componentFile:
+		return json.Marshal(struct {
+			plain
+			Name    string `json:"name"`
+			Size    int    `json:"size"`
+			Spoiler bool   `json:"spoiler"`
+		}{plain(c), c.Name, c.Size, c.Spoiler})
 	}
-	return json.Marshal(struct {
-		plain
-		AccentColor *int `json:"accent_color"`
-		Spoiler     bool `json:"spoiler"`
-	}{plain(c), c.AccentColor, c.Spoiler})
+	return json.Marshal(plain(c))
 }
 
 // number gives an id to every component that came without one.

@@ -14,8 +14,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"tictactoe/internal/discordsim/check"
 )
 
 const (
@@ -138,18 +136,18 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 		}
 	}
 	// What the body does not name is the old message's, and resolved already.
-	shown := map[string]bool{}
+	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
 	if body.Components != nil {
-		if err := showFiles(m.Components, body.path("components"), named, shown); err != nil {
+		if err := shown.in(m.Components, body.path("components")); err != nil {
 			return err
 		}
 	}
 	if body.Embeds != nil {
-		m.Embeds = embedFiles(m.Embeds, named, shown)
+		m.Embeds = shown.inEmbeds(m.Embeds)
 	}
 	m.Attachments = []json.RawMessage{}
 	for _, a := range attachments {
-		if shown[a.ID] || m.Flags&flagComponentsV2 != 0 {
+		if shown.shown[a.ID] || m.Flags&flagComponentsV2 != 0 {
 			continue
 		}
 		text, err := json.Marshal(a)
@@ -164,75 +162,89 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 	return nil
 }
 
-// showFiles puts the files in the place of the references to them.
-func showFiles(components []Component, at string, named map[string]Attachment, shown map[string]bool) error {
+// shownFiles puts files in the place of the references to them.
+type shownFiles struct {
+	named  map[string]Attachment
+	shown  map[string]bool // by id
+	nextID func() string
+}
+
+// in resolves the references of components.
+func (f shownFiles) in(components []Component, at string) error {
 	for i := range components {
-		if err := components[i].showFiles(fmt.Sprintf("%s.%d", at, i), named, shown); err != nil {
+		if err := f.inOne(&components[i], fmt.Sprintf("%s.%d", at, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Component) showFiles(at string, named map[string]Attachment, shown map[string]bool) error {
-	if err := showFile(&c.Media, at+".media", named, shown); err != nil {
+func (f shownFiles) inOne(c *Component, at string) error {
+	if _, err := f.resolve(&c.Media, at+".media"); err != nil {
 		return err
 	}
-	if err := showFile(&c.File, at+".file", named, shown); err != nil {
+	file, err := f.resolve(&c.File, at+".file")
+	if err != nil {
 		return err
 	}
+	c.Name, c.Size = file.Filename, file.Size
 	if len(c.Items) > 0 {
-		var items []map[string]json.RawMessage
-		if err := json.Unmarshal(c.Items, &items); err != nil {
-			return errInvalidJSON
-		}
-		for i, item := range items {
-			media := item["media"]
-			if err := showFile(&media, fmt.Sprintf("%s.items.%d.media", at, i), named, shown); err != nil {
-				return err
-			}
-			item["media"] = media
-		}
-		text, err := json.Marshal(items)
-		if err != nil {
+		if err := f.inItems(&c.Items, at+".items"); err != nil {
 			return err
 		}
-		c.Items = text
 	}
 	if c.Accessory != nil {
-		if err := c.Accessory.showFiles(at+".accessory", named, shown); err != nil {
+		if err := f.inOne(c.Accessory, at+".accessory"); err != nil {
 			return err
 		}
 	}
-	return showFiles(c.Components, at+".components", named, shown)
+	return f.in(c.Components, at+".components")
 }
 
-// showFile resolves one reference, an object with a url.
-func showFile(media *json.RawMessage, at string, named map[string]Attachment, shown map[string]bool) error {
-	var picture map[string]any
-	if len(*media) == 0 || json.Unmarshal(*media, &picture) != nil {
-		return nil
+// inItems resolves those of a gallery.
+func (f shownFiles) inItems(text *json.RawMessage, at string) error {
+	var items []struct {
+		Media       json.RawMessage `json:"media"`
+		Description *string         `json:"description"`
+		Spoiler     bool            `json:"spoiler"`
 	}
-	address, _ := picture["url"].(string)
-	name, refers := strings.CutPrefix(address, "attachment://")
-	if !refers {
-		return nil
+	if err := json.Unmarshal(*text, &items); err != nil {
+		return errInvalidJSON
 	}
-	a, found := named[secureName(name)]
-	if !found {
-		return check.InvalidForm("UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-			fmt.Sprintf("The referenced attachment (%q) was not found", address), strings.Split(at+".url", ".")...)
+	for i := range items {
+		if _, err := f.resolve(&items[i].Media, fmt.Sprintf("%s.%d.media", at, i)); err != nil {
+			return err
+		}
 	}
-	shown[a.ID] = true
-	picture["url"], picture["proxy_url"], picture["attachment_id"] = a.URL, a.ProxyURL, a.ID
-	picture["content_type"], picture["width"], picture["height"], picture["size"] = a.ContentType, a.Width, a.Height, a.Size
-	text, err := json.Marshal(picture)
-	*media = text
+	resolved, err := json.Marshal(items)
+	*text = resolved
 	return err
 }
 
-// embedFiles resolves the references in embeds; a wrong one shows nothing there.
-func embedFiles(embeds []json.RawMessage, named map[string]Attachment, shown map[string]bool) []json.RawMessage {
+// resolve completes an object with a url, which may refer to a file.
+func (f shownFiles) resolve(media *json.RawMessage, at string) (a Attachment, err error) {
+	var picture map[string]any
+	if len(*media) == 0 || json.Unmarshal(*media, &picture) != nil || picture == nil {
+		return a, nil
+	}
+	address, _ := picture["url"].(string)
+	picture["id"], picture["proxy_url"] = f.nextID(), address
+	if name, refers := strings.CutPrefix(address, "attachment://"); refers {
+		var found bool
+		if a, found = f.named[secureName(name)]; !found {
+			return a, invalidForm(at+".url", "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+				fmt.Sprintf("The referenced attachment (%q) was not found", address))
+		}
+		f.shown[a.ID] = true
+		picture["url"], picture["proxy_url"], picture["attachment_id"] = a.URL, a.ProxyURL, a.ID
+		picture["content_type"], picture["width"], picture["height"] = a.ContentType, a.Width, a.Height
+	}
+	*media, err = json.Marshal(picture)
+	return a, err
+}
+
+// inEmbeds resolves the references in embeds; a wrong one shows nothing there.
+func (f shownFiles) inEmbeds(embeds []json.RawMessage) []json.RawMessage {
 	resolved := slices.Clone(embeds)
 	for i, text := range embeds {
 		var embed map[string]any
@@ -244,8 +256,8 @@ func embedFiles(embeds []json.RawMessage, named map[string]Attachment, shown map
 			holder, _ := embed[part].(map[string]any)
 			address, _ := holder[key].(string)
 			name, refers := strings.CutPrefix(address, "attachment://")
-			if a, found := named[secureName(name)]; refers && found {
-				shown[a.ID], changed = true, true
+			if a, found := f.named[secureName(name)]; refers && found {
+				f.shown[a.ID], changed = true, true
 				holder[key], holder["proxy_"+key] = a.URL, a.ProxyURL
 			}
 		}

@@ -2,54 +2,40 @@ package discordsim_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"tictactoe/internal/discordsim/check"
 )
 
-// described compiles a named schema of Discord's description.
-func described(t *testing.T) func(name string) *jsonschema.Schema {
+// described is a checker that knows Discord's description. The test is skipped
+// where there is none, unless it is demanded.
+func described(t *testing.T) *check.Checker {
 	t.Helper()
 	path := os.Getenv("DISCORD_OPENAPI")
 	if path == "" {
 		path = filepath.Join("..", "..", "..", "shared", "discord-openapi.json")
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		if strings.Contains(os.Getenv("TICTACTOE_REQUIRE"), "openapi") {
-			t.Fatalf("Discord's OpenAPI description is required: %v", err)
-		}
+	c, err := check.New(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !strings.Contains(os.Getenv("TICTACTOE_REQUIRE"), "openapi"):
 		t.Skipf("no OpenAPI description of Discord at %s; set DISCORD_OPENAPI to the file", path)
-	}
-	defer f.Close()
-	doc, err := jsonschema.UnmarshalJSON(f)
-	if err != nil {
+	case err != nil:
 		t.Fatal(err)
 	}
-	compiler := jsonschema.NewCompiler()
-	compiler.DefaultDraft(jsonschema.Draft2020)
-	if err := compiler.AddResource("discord.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	return func(name string) *jsonschema.Schema {
-		t.Helper()
-		schema, err := compiler.Compile("discord.json#/components/schemas/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return schema
-	}
+	return c
 }
 
 // TestAnswersAreWhatDiscordDescribes holds the simulator's own words against
 // Discord's description: what is missing there would break somebody's library.
 func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
-	schema := described(t)
+	discord := described(t)
 	s := newSurface(t)
 	s.register(`[{"name":"ping","description":"x","integration_types":[0,1],"contexts":[0,1,2],"name_localizations":{"de":"pong"},"options":[
 		{"type":1,"name":"go","description":"x","options":[{"type":4,"name":"n","description":"x","min_value":1,"choices":[{"name":"one","value":1}]}]}]}]`)
@@ -64,11 +50,17 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		`{"type":4,"data":{"flags":32768,"components":[`+texts+`,{"type":1,"components":[{"type":2,"style":1,"label":"go","custom_id":"go"}]},
 		{"type":1,"components":[{"type":3,"custom_id":"s","options":[{"label":"a","value":"a"}]}]},
 		{"type":17,"components":[{"type":14},{"type":9,"components":[`+texts+`],"accessory":{"type":2,"style":5,"label":"x","url":"https://example.com"}}]}]}}`, "")
+	_, media := s.upload("POST", "/channels/"+general+"/messages", `{"flags":32768,"components":[{"type":13,"file":{"url":"attachment://a.txt"}},
+		{"type":12,"items":[{"media":{"url":"https://example.com/a.png"}},{"media":{"url":"attachment://a.txt"},"description":"d","spoiler":true}]},
+		{"type":9,"components":[`+texts+`],"accessory":{"type":11,"media":{"url":"https://example.com/a.png"}}},
+		{"type":1,"components":[{"type":2,"style":2,"custom_id":"e","emoji":{"name":"❌"}}]},
+		{"type":1,"components":[{"type":5,"custom_id":"u","default_values":[{"id":"1","type":"user"}]}]},{"type":1,"components":[{"type":8,"custom_id":"c"}]}]}`,
+		map[string]string{"a.txt": "a"})
 	messages, err := s.User("alice").Messages("general")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rich := messages[len(messages)-1].ID
+	rich := messages[len(messages)-2].ID
 	_, direct := s.rest("POST", "/users/@me/channels", `{"recipient_id":"`+s.ivy+`"}`)
 	get := func(path string) string {
 		t.Helper()
@@ -90,6 +82,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"a message":               {"MessageResponse", get("/channels/" + general + "/messages/" + plain["id"].(string))},
 		"a reply":                 {"MessageResponse", get("/channels/" + general + "/messages/" + reply["id"].(string))},
 		"a rich message":          {"MessageResponse", get("/channels/" + general + "/messages/" + rich)},
+		"a message with media":    {"MessageResponse", get("/channels/" + general + "/messages/" + media["id"].(string))},
 		"a channel":               {"GuildChannelResponse", get("/channels/" + general)},
 		"a channel of a server":   {"GuildChannelResponse", first(get("/guilds/" + server + "/channels"))},
 		"a thread":                {"ThreadResponse", get("/channels/" + thread)},
@@ -106,11 +99,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"the gateway":             {"GatewayBotResponse", get("/gateway/bot")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			data, err := jsonschema.UnmarshalJSON(strings.NewReader(c.text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := schema(c.schema).Validate(data); err != nil {
+			if err := discord.Answer(c.schema, []byte(c.text)); err != nil {
 				t.Errorf("%v\n%s", err, c.text)
 			}
 		})

@@ -8,6 +8,7 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 
@@ -113,6 +114,19 @@ func (c *Checker) DirectCreate(body []byte) *Error {
 			v.required("recipient_id").snowflake()
 		}
 	})
+}
+
+// Answer judges something that Discord itself would say, by a named schema of the description: what it lacks would be
+// missed by those who read it. Without a description everything passes.
+func (c *Checker) Answer(schema string, body []byte) error {
+	if c.schemas == nil {
+		return nil
+	}
+	data, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	return c.schemas.validate(asDescribed, schema, data)
 }
 
 // check asks the hand rules, then the description: what both find is told once, in the words of the hand rules.
