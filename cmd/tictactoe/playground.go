@@ -56,6 +56,21 @@ type simCommand struct {
 	State    string `placeholder:"FILE" help:"Where it keeps people, channels and messages (default: sim.discord in your data folder)."`
 	OpenAPI  string `name:"openapi" env:"DISCORD_OPENAPI" placeholder:"FILE" help:"Discord's OpenAPI description, to check what bots send against."`
 	LogLevel string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+
+	Heartbeat         time.Duration `default:"41250ms" help:"How often bots are asked to send a heartbeat (${default})."`
+	MaxConcurrency    int           `default:"1" help:"How many shards may identify within five seconds (${default})."`
+	PrivilegedIntents bool          `help:"Let bots have the privileged intents."`
+}
+
+// Validate refuses what no Discord would do.
+func (c *simCommand) Validate() error {
+	if c.Heartbeat < time.Second {
+		return fmt.Errorf("--heartbeat is a second or more, not %v", c.Heartbeat)
+	}
+	if c.MaxConcurrency < 1 {
+		return fmt.Errorf("--max-concurrency is 1 or more, not %d", c.MaxConcurrency)
+	}
+	return nil
 }
 
 // Run serves the local Discord until it is told to stop.
@@ -65,7 +80,10 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
-	site, err := startSite(c.Listen, discordsim.Config{State: state, Spec: c.OpenAPI, Logger: log}, log)
+	site, err := startSite(c.Listen, discordsim.Config{
+		State: state, Spec: c.OpenAPI, Logger: log,
+		Heartbeat: c.Heartbeat, MaxConcurrency: c.MaxConcurrency, PrivilegedIntents: c.PrivilegedIntents,
+	}, log)
 	if err != nil {
 		return err
 	}

@@ -300,6 +300,39 @@ func TestALostDatabase(t *testing.T) {
 	h.press("alice", h.latest(), "b2") // and life goes on
 }
 
+func TestTheSimIsAsItsFlagsSay(t *testing.T) {
+	t.Parallel()
+	p := start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", filepath.Join(t.TempDir(), "x"),
+		"--heartbeat", "5s", "--max-concurrency", "16", "--privileged-intents")
+	address := p.discord().url
+	request, err := http.NewRequestWithContext(t.Context(), "GET", address+"/api/v10/gateway/bot", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bot "+playgroundToken)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err != nil || !strings.Contains(string(body), `"max_concurrency":16`) {
+		t.Errorf("the limits are %s, %v", body, err)
+	}
+	ws, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(address, "http")+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	for _, want := range []string{`"heartbeat_interval":5000`, `"t":"READY"`} {
+		_, text, err := ws.ReadMessage()
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Fatalf("got %s, %v; want %s", text, err, want)
+		}
+		// All intents that a portal has to switch on.
+		ws.WriteMessage(websocket.TextMessage, []byte(`{"op":2,"d":{"token":"`+playgroundToken+`","intents":33026}}`))
+	}
+}
+
 func TestWhatCannotStart(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -346,6 +379,8 @@ func TestWhatCannotStart(t *testing.T) {
 		{"somebody else's database", foreignDatabase, []string{token}, "serve --db DIR/x.db", exitConfig, []string{"x.db", "no database of this program"}},
 		{"a state that is none", plain("x", "Dear diary\n"), nil, "sim --listen 127.0.0.1:0 --state DIR/x", exitConfig, []string{"damaged", "/x ", "delete"}},
 
+		{"a heartbeat without pause", nil, nil, "sim --state DIR/a/x --heartbeat 10ms", exitUsage, []string{"--heartbeat", "10ms"}},
+		{"no shard at once", nil, nil, "sim --state DIR/a/x --max-concurrency 0", exitUsage, []string{"--max-concurrency"}},
 		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe --help"}},
 		{"an unknown command", nil, nil, "nonsense", exitUsage, []string{"nonsense", "tictactoe --help"}},
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},

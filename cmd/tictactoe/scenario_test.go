@@ -110,6 +110,7 @@ func (w *world) record(e discordsim.Exchange) {
 }
 
 func (w *world) start() {
+	time.Sleep(5 * time.Second) // of the bubble's time: Discord lets a bot identify once in it
 	ctx, cancel := context.WithCancel(context.Background())
 	a, err := newApp(ctx, settings{
 		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
@@ -261,7 +262,7 @@ func (w *world) act(words []string) error {
 		w.pressed = nil
 		return nil
 	case "twice":
-		w.sim.SetFaults(discordsim.Faults{Twice: rest[0] == "on"})
+		w.sim.SetFaults(discordsim.Faults{Duplicate: rest[0] == "on"})
 		return nil
 	case "fail": // requests of one method and the start of a path, or nothing any more
 		if rest[0] == "nothing" {

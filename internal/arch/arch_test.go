@@ -59,8 +59,10 @@ var table = []row{
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
 
 	{of: "internal/discordsim/check", may: "jsonschema"},
-	{of: "internal/discordsim", may: "internal/discordsim/check websocket", tests: "internal/discordsim/simtest discordgo"},
+	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress", tests: "internal/discordsim/simtest discordgo"},
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
+	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
+	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
 	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
 
 	{
@@ -79,6 +81,7 @@ var modules = map[string]string{
 	"bubbletea":  "charm.land/bubbletea/v2",
 	"cdproto":    "github.com/chromedp/cdproto",
 	"chromedp":   "github.com/chromedp/chromedp",
+	"compress":   "github.com/klauspost/compress",
 	"discordgo":  "github.com/bwmarrin/discordgo",
 	"go-cmp":     "github.com/google/go-cmp",
 	"goleak":     "go.uber.org/goleak",

@@ -59,7 +59,8 @@ type Button struct {
 }
 
 // Command uses a slash command such as "tictactoe challenge". A user, channel or
-// role is given by name or id, a choice by its value or its displayed name.
+// role is given by name or id, a choice by its value or its displayed name, a
+// file as {"filename": "a.txt", "data": "<base64>"}.
 func (u *User) Command(ctx context.Context, channel, name string, options map[string]any) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
 		return u.sim.useCommand(u.ref, channel, name, "", options)
@@ -90,9 +91,11 @@ func (u *User) Select(ctx context.Context, message, customID string, values ...s
 	})
 }
 
-// Submit sends the modal that an interaction opened, with a text for each of its
-// inputs by custom_id; an input that is not named keeps its preset value.
-func (u *User) Submit(ctx context.Context, interaction string, fields map[string]string) (Result, error) {
+// Submit sends the modal that an interaction opened. Its inputs are filled in by
+// custom_id: a text input takes a text; a select, a radio group or a group of
+// checkboxes a value or a []string, a checkbox a bool, a file upload files as
+// Command does. An input that is not named keeps its preset value.
+func (u *User) Submit(ctx context.Context, interaction string, fields map[string]any) (Result, error) {
 	return u.settled(ctx, u.sim.submission(u.ref, interaction, fields))
 }
 
@@ -110,7 +113,7 @@ func (u *User) Write(channel, content string) (message *Message, err error) {
 		if n := utf8.RuneCountInString(content); n < 1 || n > 2000 {
 			return fmt.Errorf("a message has 1 to 2000 characters, not %d", n)
 		}
-		if !u.sim.state.permissions(who.ID, ch).Has(SendMessages) {
+		if !u.sim.state.permissions(who.ID, ch).Has(ch.writing()) {
 			return fmt.Errorf("%s may not write in this channel", who.Username)
 		}
 		message = u.sim.draft(who.Profile, ch, messagePlain)
@@ -184,9 +187,17 @@ func (s *Sim) held(start func() (*interaction, error)) (r Result, err error) {
 	return r, err
 }
 
-// useCommand starts the use of a command by its full name; a target makes it
-// one of a context menu.
-func (s *Sim) useCommand(as, channel, name, target string, options map[string]any) (*interaction, error) {
+// use is a command that a person means, where they use it.
+type use struct {
+	cmd    *Command
+	who    *account
+	ch     *Channel
+	owners map[string]string
+	words  []string // of the subcommand
+}
+
+// useOf finds the command that a person means by its full name.
+func (s *Sim) useOf(as, channel, name string, menu bool) (*use, error) {
 	who, err := s.person(as)
 	if err != nil {
 		return nil, err
@@ -195,25 +206,50 @@ func (s *Sim) useCommand(as, channel, name, target string, options map[string]an
 	if err != nil {
 		return nil, err
 	}
-	cmd, owners, words, err := s.findCommand(who, ch, name, target != "")
+	cmd, owners, words, err := s.findCommand(who, ch, name, menu)
 	if err != nil {
 		return nil, err
 	}
-	in := &interaction{
-		kind: interactionCommand, app: cmd.ApplicationID, who: who, channel: ch, owners: owners,
-		name: name, command: cmd.Type,
+	return &use{cmd, who, ch, owners, words}, nil
+}
+
+func (u *use) interaction(kind int, name string) *interaction {
+	return &interaction{
+		kind: kind, app: u.cmd.ApplicationID, who: u.who, channel: u.ch, owners: u.owners,
+		name: name, command: u.cmd.Type,
 	}
-	data := commandData{ID: cmd.ID, Name: cmd.Name, Type: cmd.Type, GuildID: cmd.GuildID}
-	picker := &resolver{state: s.state, viewer: who.ID, channel: ch}
+}
+
+func (u *use) data() commandData {
+	return commandData{ID: u.cmd.ID, Name: u.cmd.Name, Type: u.cmd.Type, GuildID: u.cmd.GuildID}
+}
+
+// nest puts the values of a subcommand's options into it and its groups.
+func nest(path []Option, values []optionValue) []optionValue {
+	for _, branch := range slices.Backward(path) {
+		values = []optionValue{{Name: branch.Name, Type: branch.Type, Options: values}}
+	}
+	return values
+}
+
+// useCommand starts the use of a command by its full name; a target makes it
+// one of a context menu.
+func (s *Sim) useCommand(as, channel, name, target string, options map[string]any) (*interaction, error) {
+	use, err := s.useOf(as, channel, name, target != "")
+	if err != nil {
+		return nil, err
+	}
+	in, data := use.interaction(interactionCommand, name), use.data()
+	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel}
 	if target != "" {
-		if err := picker.target(cmd, target, &data); err != nil {
+		if err := picker.target(use.cmd, target, &data); err != nil {
 			return nil, err
 		}
-		if profile, isUser := picker.found.Users[data.TargetID]; isUser && cmd.Type == commandUser {
+		if profile, isUser := picker.found.Users[data.TargetID]; isUser && use.cmd.Type == commandUser {
 			in.target = &profile
 		}
 	} else {
-		path, leaf, err := descend(cmd.Options, words)
+		path, leaf, err := descend(use.cmd.Options, use.words)
 		if err != nil {
 			return nil, err
 		}
@@ -221,10 +257,7 @@ func (s *Sim) useCommand(as, channel, name, target string, options map[string]an
 		if err != nil {
 			return nil, err
 		}
-		for _, branch := range slices.Backward(path) {
-			values = []optionValue{{Name: branch.Name, Type: branch.Type, Options: values}}
-		}
-		data.Options = values
+		data.Options = nest(path, values)
 	}
 	data.Resolved = picker.all()
 	s.deliver(in, data)
@@ -234,7 +267,7 @@ func (s *Sim) useCommand(as, channel, name, target string, options map[string]an
 // target resolves what a context-menu command is used on.
 func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 	if cmd.Type == commandMessage {
-		p := r.state.postByID[ref]
+		p := r.sim.state.postByID[ref]
 		if p == nil || !p.visibleTo(r.viewer) || p.Message.ChannelID != r.channel.ID {
 			return notFoundMessage(ref)
 		}
@@ -370,7 +403,7 @@ func (s *Sim) choose(as, message, customID string, values []string, forge bool) 
 	case used.Disabled && !forge:
 		return nil, fmt.Errorf("%w: the select %q is disabled", ErrUnavailable, customID)
 	}
-	picker := &resolver{state: s.state, viewer: in.who.ID, channel: in.channel}
+	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel}
 	if !forge {
 		if values, err = picker.picked(*used, values); err != nil {
 			return nil, err
@@ -382,13 +415,7 @@ func (s *Sim) choose(as, message, customID string, values []string, forge bool) 
 
 // picked checks the values of a select and turns names into ids.
 func (r *resolver) picked(c Component, values []string) ([]string, error) {
-	least, most := 1, 1
-	if c.MinValues != nil {
-		least = *c.MinValues
-	}
-	if c.MaxValues != nil {
-		most = *c.MaxValues
-	}
+	least, most := c.span()
 	if len(values) < least || len(values) > most {
 		return nil, fmt.Errorf("the select %q takes %d to %d values, not %d", c.CustomID, least, most, len(values))
 	}
@@ -398,115 +425,21 @@ func (r *resolver) picked(c Component, values []string) ([]string, error) {
 	}
 	picked := make([]string, 0, len(values))
 	for _, v := range values {
-		if c.Type == componentStringSelect {
+		if kinds[c.Type] == 0 {
 			if !slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == v }) {
 				return nil, fmt.Errorf("the select %q has no option %q", c.CustomID, v)
 			}
 			picked = append(picked, v)
 			continue
 		}
-		id, err := r.pick(kinds[c.Type], v)
+		id, err := r.pick(kinds[c.Type], v, c.ChannelTypes)
 		if err != nil {
 			return nil, err
 		}
 		picked = append(picked, id)
 	}
+	if distinct := slices.Compact(slices.Sorted(slices.Values(picked))); len(distinct) < len(picked) {
+		return nil, fmt.Errorf("the select %q takes each value once", c.CustomID)
+	}
 	return picked, nil
-}
-
-// modalData is what an interaction tells of a submitted modal.
-type modalData struct {
-	CustomID   string      `json:"custom_id"`
-	Components []Component `json:"components"`
-}
-
-// submission begins the interaction that sending a modal is.
-func (s *Sim) submission(as, opener string, fields map[string]string) func() (*interaction, error) {
-	return func() (*interaction, error) {
-		who, err := s.person(as)
-		if err != nil {
-			return nil, err
-		}
-		opened := s.interaction(opener)
-		if opened == nil || opened.modal == nil || opened.who.ID != who.ID {
-			return nil, fmt.Errorf("%w: no modal of interaction %q", ErrNotFound, opener)
-		}
-		components, err := filled(opened.modal.Components, fields)
-		if err != nil {
-			return nil, err
-		}
-		in := &interaction{
-			kind: interactionModal, app: opened.app, who: who, channel: opened.channel,
-			owners: opened.owners, trigger: opened.metadata(),
-		}
-		if opened.message != nil {
-			if in.message = s.state.postByID[opened.message.Message.ID]; in.message == nil {
-				return nil, notFoundMessage(opened.message.Message.ID)
-			}
-		}
-		s.deliver(in, modalData{opened.modal.CustomID, components})
-		return in, nil
-	}
-}
-
-// filled are the components of a modal as they are sent back: with the values,
-// and little else.
-func filled(components []Component, fields map[string]string) ([]Component, error) {
-	known := map[string]bool{}
-	sent, err := fill(components, fields, known)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range slices.Sorted(maps.Keys(fields)) {
-		if !known[id] {
-			return nil, fmt.Errorf("the modal has no input %q", id)
-		}
-	}
-	return sent, nil
-}
-
-func fill(components []Component, fields map[string]string, known map[string]bool) ([]Component, error) {
-	var sent []Component
-	for _, c := range components {
-		out := Component{Type: c.Type, ID: c.ID, CustomID: c.CustomID}
-		if c.isInput() {
-			known[c.CustomID] = true
-			value, given := fields[c.CustomID]
-			if !given {
-				value = c.Value
-			}
-			if err := c.accepts(value); err != nil {
-				return nil, err
-			}
-			if out.Value = value; c.isSelect() {
-				out.Value, out.Values = "", []string{value}
-			}
-		}
-		var err error
-		if out.Components, err = fill(c.Components, fields, known); err != nil {
-			return nil, err
-		}
-		if c.Component != nil {
-			inner, err := fill([]Component{*c.Component}, fields, known)
-			if err != nil {
-				return nil, err
-			}
-			out.Component = &inner[0]
-		}
-		sent = append(sent, out)
-	}
-	return sent, nil
-}
-
-// accepts checks a text as the client's form does.
-func (c Component) accepts(value string) error {
-	n := utf8.RuneCountInString(value)
-	required := c.Required == nil || *c.Required
-	switch {
-	case n == 0 && required:
-		return fmt.Errorf("the input %q is required", c.CustomID)
-	case n > 0 && c.MinLength != nil && n < *c.MinLength, c.MaxLength != nil && n > *c.MaxLength:
-		return fmt.Errorf("a text of %d characters is too short or too long for the input %q", n, c.CustomID)
-	}
-	return nil
 }

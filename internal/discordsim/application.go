@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,36 +15,46 @@ import (
 // application is a bot's identity. Its bot user has the same id.
 type application struct {
 	ID string `json:"id"`
-	// Created are the dates of the commands created of late, against the
-	// daily limit.
-	Created []timestamp `json:"created,omitempty"`
+	// Created are the dates of the global commands created of late, against the
+	// daily limit, and GuildCreated those of the commands of each server.
+	Created      []timestamp            `json:"created,omitempty"`
+	GuildCreated map[string][]timestamp `json:"guild_created,omitempty"`
+	// Endpoint is the URL that gets the interactions in place of the gateway.
+	Endpoint string `json:"endpoint,omitempty"`
 }
 
-// dailyCommandCreates is how many commands an application may create in 24 h.
+// dailyCommandCreates is how many commands an application may create in 24 h,
+// globally and in each server.
 const dailyCommandCreates = 200
 
-// created counts n new commands, or refuses them.
-func (a *application) create(n int, now time.Time) (*application, error) {
-	counted := &application{ID: a.ID}
-	for _, at := range a.Created {
-		if now.Sub(at.Time) < 24*time.Hour {
-			counted.Created = append(counted.Created, at)
-		}
+// create counts n new commands of a server, or global ones, or refuses them.
+func (a *application) create(guildID string, n int, now time.Time) (*application, error) {
+	counted := *a
+	counted.GuildCreated = maps.Clone(a.GuildCreated)
+	recent := a.Created
+	if guildID != "" {
+		recent = a.GuildCreated[guildID]
 	}
-	if len(counted.Created)+n > dailyCommandCreates {
+	recent = slices.DeleteFunc(slices.Clone(recent), func(at timestamp) bool { return now.Sub(at.Time) >= 24*time.Hour })
+	if len(recent)+n > dailyCommandCreates {
 		return nil, errDailyCreates
 	}
-	for range n {
-		counted.Created = append(counted.Created, stamp(now))
+	recent = append(recent, slices.Repeat([]timestamp{stamp(now)}, n)...)
+	if guildID == "" {
+		counted.Created = recent
+		return &counted, nil
 	}
-	return counted, nil
+	if counted.GuildCreated == nil {
+		counted.GuildCreated = map[string][]timestamp{}
+	}
+	counted.GuildCreated[guildID] = recent
+	return &counted, nil
 }
 
 // applicationOf reads the application's id out of a bot token: its first part
 // is the unpadded base64 of a decimal number. The rest is not looked at.
 func applicationOf(token string) (id string, ok bool) {
-	token = strings.TrimPrefix(token, "Bot ")
-	first, _, _ := strings.Cut(token, ".")
+	first, _, _ := strings.Cut(bare(token), ".")
 	text, err := base64.RawStdEncoding.DecodeString(first)
 	if err != nil || !isSnowflake(string(text)) {
 		return "", false
@@ -74,10 +86,15 @@ func (st *state) installed(appID, guildID string) bool {
 	return guild != nil && guild.member(appID) != nil
 }
 
-// verifyKey is the public key by which an application would know Discord's
+// signingKey is what Discord signs the requests to an application's endpoint
+// with. It is no secret: it follows from the id.
+func signingKey(app string) ed25519.PrivateKey {
+	seed := sha256.Sum256([]byte("discordsim " + app))
+	return ed25519.NewKeyFromSeed(seed[:])
+}
+
+// verifyKey is the public key by which an application knows Discord's
 // signature, in hexadecimal.
 func verifyKey(app string) string {
-	seed := sha256.Sum256([]byte("discordsim " + app))
-	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
-	return hex.EncodeToString(public)
+	return hex.EncodeToString(signingKey(app).Public().(ed25519.PublicKey))
 }

@@ -16,6 +16,7 @@ const (
 	callbackDeferReply  = 5
 	callbackDeferUpdate = 6
 	callbackUpdate      = 7
+	callbackSuggest     = 8
 	callbackModal       = 9
 )
 
@@ -39,9 +40,9 @@ func (s *Sim) callback(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if refused := s.checker.CallbackOn(c.Body, wasV2); refused != nil {
-		s.failed(id, refused)
-		return answer{}, refused
+	if err := c.passes(s.checker.CallbackOn(c.Body, wasV2)); err != nil {
+		s.failed(id, err)
+		return answer{}, err
 	}
 	var body struct {
 		Type int             `json:"type"`
@@ -59,7 +60,7 @@ func (s *Sim) callback(c *call) (answer, error) {
 		if !slices.Contains(in.callbacks(), body.Type) {
 			return invalidForm("type", "BASE_TYPE_CHOICES", "This type of callback does not answer this type of interaction.")
 		}
-		shown, err := s.accept(in, body.Type, body.Data)
+		shown, err := s.accept(in, body.Type, body.Data, c.Files)
 		if err == nil && c.wantsResponse() {
 			a = ok(in.response(body.Type, shown))
 		}
@@ -74,10 +75,10 @@ func (s *Sim) callback(c *call) (answer, error) {
 // holdBack waits as long as the faults ask for.
 func (s *Sim) holdBack(ctx context.Context, id string) error {
 	s.mu.Lock()
-	hold := s.faults.BeforeCallback
+	hold := s.faultsOf("").BeforeCallback
 	var onWire <-chan struct{}
 	if in := s.inFlight[id]; in != nil {
-		onWire = in.onWire
+		hold, onWire = s.faultsOf(in.app).BeforeCallback, in.onWire
 	}
 	s.mu.Unlock()
 	if onWire != nil {
@@ -101,6 +102,9 @@ func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
 	if g := s.state.grants[id]; g != nil && g.Token == token && !g.expired(s.clock.Now()) {
 		return nil, errAcknowledged
 	}
+	if in := s.settledLog.byID[id]; in != nil && in.token == token && in.kind == interactionAutocomplete && in.acknowledged {
+		return nil, errAcknowledged
+	}
 	in := s.inFlight[id]
 	if in == nil || in.token != token {
 		return nil, errUnknownInteraction
@@ -110,6 +114,9 @@ func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
 
 // callbacks are the types of callback that the interaction may be answered with.
 func (in *interaction) callbacks() []int {
+	if in.kind == interactionAutocomplete {
+		return []int{callbackSuggest}
+	}
 	may := []int{callbackReply, callbackDeferReply}
 	if in.message != nil {
 		may = append(may, callbackDeferUpdate, callbackUpdate)
@@ -122,25 +129,24 @@ func (in *interaction) callbacks() []int {
 
 // accept does what a callback says and acknowledges the interaction. It returns
 // the message that now shows the answer, if one does.
-func (s *Sim) accept(in *interaction, kind int, data json.RawMessage) (*post, error) {
-	var body messageBody
-	var modal Modal
-	var err error
-	if len(data) > 0 && kind == callbackModal {
-		err = json.Unmarshal(data, &modal)
-	} else if len(data) > 0 {
-		err = json.Unmarshal(data, &body)
+func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []upload) (*post, error) {
+	if s.state.channels[in.channel.ID] == nil {
+		return nil, errUnknownChannel
 	}
+	body, err := readMessage(data, files, "data")
 	if err != nil {
-		return nil, errInvalidJSON
+		return nil, err
 	}
 	if in.message != nil {
 		// The message may have been edited or deleted since the click.
-		if in.message = s.state.postByID[in.message.Message.ID]; in.message == nil {
+		now := s.state.postByID[in.message.Message.ID]
+		if now == nil && (kind == callbackDeferUpdate || kind == callbackUpdate) {
 			return nil, errUnknownMessage
 		}
+		if now != nil {
+			in.message = now
+		}
 	}
-	in.acknowledged = true
 	g := &grant{
 		Interaction: in.id, Token: in.token, Application: in.app, Channel: in.channel.ID, User: in.who.ID,
 		Created: stamp(in.created), Limited: in.limited(), Private: s.forcedPrivate(in), Metadata: in.metadata(),
@@ -148,15 +154,28 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage) (*post, er
 	shown := in.message
 	switch kind {
 	case callbackReply:
-		shown = s.speak(g, in, body, body.flags(replyFlags))
+		shown, err = s.speak(g, in, body, body.flags(replyFlags))
 	case callbackDeferReply:
-		shown = s.speak(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
+		shown, err = s.speak(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
+	case callbackDeferUpdate:
+		if s.state.channels[in.channel.ID].Archived {
+			err = errArchived
+		}
 	case callbackUpdate:
-		shown = s.edit(in.message, body)
+		shown, err = s.edit(in.message, body)
 	case callbackModal:
-		number(modal.Components)
-		in.modal = &modal
-		shown = nil
+		shown, err = nil, in.open(data)
+	case callbackSuggest:
+		shown, err = nil, in.suggest(data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in.acknowledged = true
+	if kind == callbackSuggest {
+		// It gives no message, so its token opens nothing.
+		s.settle(in, Answered, nil)
+		return nil, nil
 	}
 	if shown != nil {
 		g.Original = shown.Message.ID
@@ -174,9 +193,20 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage) (*post, er
 	return shown, nil
 }
 
+// open shows a modal to the person.
+func (in *interaction) open(data json.RawMessage) error {
+	var modal Modal
+	if err := json.Unmarshal(data, &modal); err != nil {
+		return errInvalidJSON
+	}
+	number(modal.Components)
+	in.modal = &modal
+	return nil
+}
+
 // speak makes the message that answers an interaction, or, when in is nil, one
 // that follows the answer.
-func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) *post {
+func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) (*post, error) {
 	ch := s.state.channels[g.Channel]
 	kind, about := messageReply, g.Original
 	meta := *g.Metadata
@@ -205,13 +235,16 @@ func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) *pos
 		m.Flags |= flagEphemeral
 	}
 	body.write(m)
+	if err := s.attach(m, body); err != nil {
+		return nil, err
+	}
 	s.address(m, body.AllowedMentions, "")
 	p := &post{Message: m, Interaction: g.Interaction}
 	if m.Ephemeral() {
 		p.Viewer = g.User
 	}
 	s.post(p)
-	return p
+	return p, nil
 }
 
 // failed tells the person that the bot's answer was refused.
@@ -250,9 +283,12 @@ func (in *interaction) response(kind int, shown *post) any {
 	return map[string]any{"interaction": about, "resource": resource}
 }
 
+// callbackTemplate is the path of the callback route.
+const callbackTemplate = "/interactions/{interaction}/{token}/callback"
+
 // interactionRoutes are the callback and what an interaction's token opens.
 var interactionRoutes = []route{
-	{pattern: "POST /interactions/{interaction}/{token}/callback", serve: (*Sim).callback, open: true},
+	{pattern: "POST " + callbackTemplate, serve: (*Sim).callback, open: true},
 	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).followUp, open: true, limit: someWebhooks},
 	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookGet, open: true, limit: someWebhooks},
 	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookEdit, open: true, limit: someWebhooks},
@@ -265,30 +301,35 @@ func (s *Sim) followUp(c *call) (answer, error) {
 	if err := s.mayUse(c); err != nil {
 		return answer{}, err
 	}
-	if refused := s.checker.WebhookCreate(c.Body); refused != nil {
-		return answer{}, refused
+	if err := c.passes(s.checker.WebhookCreate(c.Body)); err != nil {
+		return answer{}, err
 	}
-	var body messageBody
-	if err := c.decode(&body); err != nil {
+	body, err := c.message()
+	if err != nil {
 		return answer{}, err
 	}
 	var made *post
-	err := s.locked(func() error {
+	err = s.locked(func() (err error) {
 		g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
 		if err != nil {
 			return err
 		}
 		if original := s.state.postByID[g.Original]; original != nil && original.Message.Flags&flagLoading != 0 {
-			made = s.edit(original, body)
-		} else {
-			if g.Limited && g.FollowUps >= maxFollowUps {
-				return errFollowUps
+			if made, err = s.edit(original, body); err != nil {
+				return err
 			}
-			counted := *g
-			counted.FollowUps++
-			s.put(change{Grant: &counted})
-			made = s.speak(&counted, nil, body, body.flags(replyFlags))
+			s.followed(g, made)
+			return nil
 		}
+		if g.Limited && g.FollowUps >= maxFollowUps {
+			return errFollowUps
+		}
+		counted := *g
+		counted.FollowUps++
+		if made, err = s.speak(&counted, nil, body, body.flags(replyFlags)); err != nil {
+			return err
+		}
+		s.put(change{Grant: &counted})
 		s.followed(g, made)
 		return nil
 	})
@@ -322,11 +363,11 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if refused := s.checker.WebhookEdit(c.Body, wasV2); refused != nil {
-		return answer{}, refused
+	if err := c.passes(s.checker.WebhookEdit(c.Body, wasV2)); err != nil {
+		return answer{}, err
 	}
-	var body messageBody
-	if err := c.decode(&body); err != nil {
+	body, err := c.message()
+	if err != nil {
 		return answer{}, err
 	}
 	var edited *post
@@ -335,7 +376,9 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		edited = s.edit(p, body)
+		if edited, err = s.edit(p, body); err != nil {
+			return err
+		}
 		s.followed(s.state.grants[tokenInteraction(c.PathValue("token"))], edited)
 		return nil
 	})

@@ -4,15 +4,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The kinds of channel that there are here.
 const (
-	channelText   = 0
-	channelDirect = 1
+	channelText         = 0
+	channelDirect       = 1
+	channelVoice        = 2
+	channelNews         = 5
+	channelNewsThread   = 10
+	channelPublicThread = 11
 )
 
-// Channel is a text channel of a server or a direct message between two
+// Channel is a channel or thread of a server, or a direct message between two
 // accounts. It is a value that is replaced, never changed.
 type Channel struct {
 	ID         string      `json:"id"`
@@ -22,6 +27,165 @@ type Channel struct {
 	Position   int         `json:"position,omitempty"`
 	Overwrites []Overwrite `json:"permission_overwrites,omitempty"`
 	Recipients []string    `json:"recipients,omitempty"`
+	// ParentID is the channel that a thread belongs to.
+	ParentID string `json:"parent_id,omitempty"`
+	Archived bool   `json:"archived,omitempty"`
+	// Turned is when a thread was made, or last archived or reopened.
+	Turned timestamp `json:"turned,omitzero"`
+}
+
+func (ch *Channel) isThread() bool { return threadsOf(ch.Type) >= 0 }
+
+// threadsOf is the type of the channels that threads of a type belong to; -1
+// for what is no thread.
+func threadsOf(kind int) int {
+	switch kind {
+	case channelPublicThread:
+		return channelText
+	case channelNewsThread:
+		return channelNews
+	}
+	return -1
+}
+
+// writing is the permission that a new message needs there.
+func (ch *Channel) writing() Permission {
+	if ch.isThread() {
+		return SendMessagesInThreads
+	}
+	return SendMessages
+}
+
+// Room describes a channel or a thread to add to a server.
+type Room struct {
+	// Guild is the name or the id of the server; the first one when empty.
+	Guild string `json:"guild"`
+	Name  string `json:"name"`
+	// Type is Discord's: 0 text, 2 voice, 5 announcements, 10 and 11 a thread
+	// of announcements and of a text channel.
+	Type int `json:"type"`
+	// Parent is the name or the id of the channel that a thread belongs to.
+	Parent string `json:"parent"`
+}
+
+// AddChannel adds a channel or a thread and returns its id.
+func (s *Sim) AddChannel(room Room) (id string, err error) {
+	err = s.locked(func() error {
+		guild, err := s.guildFor(room.Guild)
+		if err != nil {
+			return err
+		}
+		ch := &Channel{Type: room.Type, GuildID: guild.ID, Name: room.Name}
+		if err := ch.named(); err != nil {
+			return err
+		}
+		switch {
+		case ch.isThread():
+			parent, err := s.channelOf(room.Parent)
+			if err != nil {
+				return err
+			}
+			if parent.GuildID != guild.ID || parent.Type != threadsOf(ch.Type) {
+				return fmt.Errorf("a thread of type %d does not belong to %q", ch.Type, parent.Name)
+			}
+			ch.ParentID, ch.Turned = parent.ID, stamp(s.clock.Now())
+		case room.Parent != "":
+			return fmt.Errorf("only a thread has a parent here")
+		case !slices.Contains([]int{channelText, channelVoice, channelNews}, ch.Type):
+			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
+		default:
+			for _, other := range s.state.channels {
+				if other.GuildID == guild.ID && !other.isThread() {
+					ch.Position++
+				}
+			}
+		}
+		ch.ID = s.nextID()
+		id = ch.ID
+		s.put(change{Channel: ch})
+		s.dispatchChannel("CREATE", ch, ch)
+		s.publishState()
+		return nil
+	})
+	return id, err
+}
+
+func (ch *Channel) named() error {
+	if n := utf8.RuneCountInString(ch.Name); n < 1 || n > 100 {
+		return fmt.Errorf("a channel's name has 1 to 100 characters, not %d", n)
+	}
+	return nil
+}
+
+// RoomChange says what becomes different about a channel; nil leaves it.
+type RoomChange struct {
+	Name *string `json:"name"`
+	// Archived closes a thread or opens it again.
+	Archived *bool `json:"archived"`
+}
+
+// ChangeChannel renames a channel of a server, or archives or opens a thread.
+func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
+	return s.locked(func() error {
+		old, err := s.channelOf(ref)
+		if err != nil {
+			return err
+		}
+		changed := *old
+		if to.Name != nil {
+			changed.Name = *to.Name
+		}
+		if err := changed.named(); err != nil {
+			return err
+		}
+		if to.Archived != nil {
+			if !old.isThread() {
+				return fmt.Errorf("only a thread can be archived")
+			}
+			changed.Archived, changed.Turned = *to.Archived, stamp(s.clock.Now())
+		}
+		s.replaceChannel(old, &changed)
+		return nil
+	})
+}
+
+// replaceChannel puts a changed channel in the place of what it was.
+func (s *Sim) replaceChannel(old, changed *Channel) {
+	s.put(change{Channel: changed})
+	s.dispatchChannel("UPDATE", old, changed)
+	s.publishState()
+}
+
+// DeleteChannel deletes a channel of a server, its threads and all messages.
+func (s *Sim) DeleteChannel(ref string) error {
+	return s.locked(func() error {
+		ch, err := s.channelOf(ref)
+		if err != nil {
+			return err
+		}
+		for _, id := range slices.Clone(s.state.channelOrder) {
+			if other := s.state.channels[id]; id == ch.ID || other.ParentID == ch.ID {
+				// Before it is gone, while it is known who sees it.
+				s.dispatchChannel("DELETE", other, other)
+				s.put(change{ChannelDeleted: id})
+			}
+		}
+		s.publishState()
+		return nil
+	})
+}
+
+// channelOf finds a channel of a server by name or id.
+func (s *Sim) channelOf(ref string) (*Channel, error) {
+	if ch := s.state.channels[ref]; ch != nil && ch.GuildID != "" {
+		return ch, nil
+	}
+	for _, id := range s.state.channelOrder {
+		if ch := s.state.channels[id]; ch.GuildID != "" && ch.Name == ref {
+			return ch, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: no channel %q of a server", ErrNotFound, ref)
 }
 
 // Overwrite changes the permissions of a role or a member in one channel.
@@ -32,13 +196,20 @@ type Overwrite struct {
 	Deny  Permission `json:"deny"`
 }
 
-// SetOverwrite replaces what a channel allows and denies to a member (a name or
-// an id) or, when who is empty, to @everyone.
-func (s *Sim) SetOverwrite(channelID, who string, allow, deny Permission) error {
+// SetOverwrite replaces what a channel (a name or an id) allows and denies to a
+// member (a name or an id) or, when who is empty, to @everyone. With both empty
+// nothing is said of them any more.
+func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 	return s.locked(func() error {
-		ch := s.state.channels[channelID]
-		if ch == nil || ch.GuildID == "" {
-			return fmt.Errorf("%w: no channel %q of a server", ErrNotFound, channelID)
+		ch, err := s.channelOf(channel)
+		if err != nil {
+			return err
+		}
+		if ch.isThread() {
+			return fmt.Errorf("a thread follows the permissions of its channel")
+		}
+		if both := allow & deny; both != 0 {
+			return fmt.Errorf("%v cannot be both allowed and denied", both.Names())
 		}
 		overwrite := Overwrite{ID: ch.GuildID, Allow: allow, Deny: deny}
 		if who != "" {
@@ -50,9 +221,10 @@ func (s *Sim) SetOverwrite(channelID, who string, allow, deny Permission) error 
 		}
 		changed := *ch
 		changed.Overwrites = slices.DeleteFunc(slices.Clone(ch.Overwrites), func(o Overwrite) bool { return o.ID == overwrite.ID })
-		changed.Overwrites = append(changed.Overwrites, overwrite)
-		s.put(change{Channel: &changed})
-		s.publishState()
+		if allow|deny != 0 {
+			changed.Overwrites = append(changed.Overwrites, overwrite)
+		}
+		s.replaceChannel(ch, &changed)
 		return nil
 	})
 }
@@ -104,6 +276,23 @@ type channelObject struct {
 	NSFW          bool        `json:"nsfw"`
 	Recipients    []Profile   `json:"recipients,omitempty"`
 	Permissions   *Permission `json:"permissions,omitempty"`
+	*threadObject
+}
+
+// threadObject is what a thread has beside what every channel has.
+type threadObject struct {
+	OwnerID      string         `json:"owner_id"`
+	MessageCount int            `json:"message_count"`
+	TotalSent    int            `json:"total_message_sent"`
+	MemberCount  int            `json:"member_count"`
+	Metadata     threadMetadata `json:"thread_metadata"`
+}
+
+type threadMetadata struct {
+	Archived    bool      `json:"archived"`
+	AutoArchive int       `json:"auto_archive_duration"` // minutes
+	ArchivedAt  timestamp `json:"archive_timestamp"`
+	Locked      bool      `json:"locked"`
 }
 
 func (st *state) channelObject(ch *Channel, viewer string) channelObject {
@@ -111,7 +300,16 @@ func (st *state) channelObject(ch *Channel, viewer string) channelObject {
 	if posts := st.posts[ch.ID]; len(posts) > 0 {
 		object.LastMessageID = &posts[len(posts)-1].Message.ID
 	}
-	if ch.GuildID != "" {
+	switch {
+	case ch.isThread():
+		guild, sent := st.guilds[ch.GuildID], len(st.posts[ch.ID])
+		object.ParentID = &ch.ParentID
+		object.threadObject = &threadObject{
+			OwnerID: guild.OwnerID, MessageCount: sent, TotalSent: sent, MemberCount: min(len(guild.Members), 50),
+			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: 4320, ArchivedAt: ch.Turned},
+		}
+		return object
+	case ch.GuildID != "":
 		object.Position = &ch.Position
 		return object
 	}

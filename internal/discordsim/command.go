@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -122,6 +123,22 @@ func define(base Command, body []byte) (*Command, error) {
 	return &cmd, nil
 }
 
+// merged is a command's definition with the members of an edit in place of its own.
+func (c *Command) merged(edit []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	text, err := json.Marshal(c)
+	if err == nil {
+		err = json.Unmarshal(text, &members)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(edit, &members) != nil {
+		return edit, nil // which the check refuses
+	}
+	return json.Marshal(members)
+}
+
 // same tells whether two commands differ in nothing that their application says.
 func (c *Command) same(other *Command) bool {
 	a, b := *c, *other
@@ -152,31 +169,74 @@ func unlocalizedOptions(options []Option) []Option {
 	return plain
 }
 
-// register stores a definition: over the command of the same type and name, or
-// as a new one. A definition that changes nothing keeps the version.
-func (s *Sim) register(cmd *Command) (stored *Command, isNew bool, err error) {
-	for _, old := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
-		if old.Type != cmd.Type || old.Name != cmd.Name {
+// maxCommands is how many commands of a type there may be, globally and in each server.
+func maxCommands(kind int) int {
+	switch kind {
+	case commandChat:
+		return 100
+	case commandUser, commandMessage:
+		return 15
+	}
+	return 1 // the entry point
+}
+
+// register stores definitions of one scope: over the commands of the same type
+// and name, or as new ones. A definition that changes nothing keeps the version.
+// With replace, what is not defined is deleted. It stores all or nothing.
+func (s *Sim) register(scope Command, definitions []*Command, replace bool) (stored []*Command, created int, err error) {
+	existing := s.state.commandsOf(scope.ApplicationID, scope.GuildID)
+	kept := map[string]bool{}
+	count := map[int]int{}
+	for _, cmd := range definitions {
+		i := slices.IndexFunc(existing, func(old *Command) bool { return old.Type == cmd.Type && old.Name == cmd.Name })
+		if i < 0 {
+			created++
+			count[cmd.Type]++
 			continue
 		}
-		if old.same(cmd) {
-			return old, false, nil
+		cmd.ID, cmd.Version = existing[i].ID, existing[i].Version
+		kept[cmd.ID] = true
+	}
+	for _, old := range existing {
+		if kept[old.ID] || !replace {
+			count[old.Type]++
 		}
-		cmd.ID, cmd.Version = old.ID, s.nextID()
-		s.put(change{Command: cmd})
-		s.publishState()
-		return cmd, false, nil
 	}
-	app, err := s.state.applications[cmd.ApplicationID].create(1, s.clock.Now())
+	for _, kind := range slices.Sorted(maps.Keys(count)) {
+		if most := maxCommands(kind); count[kind] > most && created > 0 {
+			return nil, 0, tooManyCommands(most)
+		}
+	}
+	app, err := s.state.applications[scope.ApplicationID].create(scope.GuildID, created, s.clock.Now())
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
-	s.put(change{Application: app})
-	cmd.ID = s.nextID()
-	cmd.Version = s.nextID()
-	s.put(change{Command: cmd})
-	s.publishState()
-	return cmd, true, nil
+	if created > 0 {
+		s.put(change{Application: app})
+	}
+	changed := created > 0
+	for _, cmd := range definitions {
+		if old := s.state.commands[cmd.ID]; old != nil && old.same(cmd) {
+			stored = append(stored, old)
+			continue
+		}
+		if cmd.ID == "" {
+			cmd.ID = s.nextID()
+		}
+		cmd.Version = s.nextID()
+		s.put(change{Command: cmd})
+		stored, changed = append(stored, cmd), true
+	}
+	for _, old := range existing {
+		if replace && !kept[old.ID] {
+			s.put(change{CommandDeleted: old.ID})
+			changed = true
+		}
+	}
+	if changed {
+		s.publishState()
+	}
+	return stored, created, nil
 }
 
 // usable tells whether an account may use the command in a channel, and by
@@ -188,6 +248,9 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 	where := s.state.contextOf(ch, cmd.ApplicationID)
 	if cmd.GuildID == "" && len(cmd.Contexts) > 0 && !slices.Contains(cmd.Contexts, where) {
 		return nil, "it is not offered in this kind of channel"
+	}
+	if cmd.DMPermission != nil && !*cmd.DMPermission && len(cmd.Contexts) == 0 && where != contextGuild {
+		return nil, "it is not offered outside servers"
 	}
 	owners = map[string]string{}
 	byGuild := cmd.GuildID != "" || slices.Contains(cmd.IntegrationTypes, installGuild)
@@ -207,7 +270,7 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 		return owners, ""
 	}
 	may := s.state.permissions(who.ID, ch)
-	if !may.Has(UseApplicationCommands) || cmd.Type != commandChat && !may.Has(SendMessages) {
+	if !may.Has(UseApplicationCommands) || cmd.Type != commandChat && !may.Has(ch.writing()) {
 		return nil, who.Username + " may not use commands in this channel"
 	}
 	if need := cmd.DefaultMemberPermissions; need != nil && !may.Has(Administrator) &&

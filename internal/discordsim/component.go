@@ -1,6 +1,9 @@
 package discordsim
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 // The types of component that the simulator itself has to tell apart.
 const (
@@ -12,6 +15,14 @@ const (
 	componentMentionableSelect = 7
 	componentChannelSelect     = 8
 	componentTextDisplay       = 10
+	componentThumbnail         = 11
+	componentFile              = 13
+	componentSeparator         = 14
+	componentContainer         = 17
+	componentFileUpload        = 19
+	componentRadioGroup        = 21
+	componentCheckboxGroup     = 22
+	componentCheckbox          = 23
 )
 
 // buttonLink is the style of a button that opens an address and makes no interaction.
@@ -28,7 +39,7 @@ type Component struct {
 	Description   *string         `json:"description,omitempty"`
 	Emoji         *Emoji          `json:"emoji,omitempty"`
 	URL           string          `json:"url,omitempty"`
-	SKU           string          `json:"sku_id,omitempty"`
+	SKU           snowflake       `json:"sku_id,omitempty"`
 	Disabled      bool            `json:"disabled,omitempty"`
 	Content       string          `json:"content,omitempty"`
 	Options       []SelectOption  `json:"options,omitempty"`
@@ -39,7 +50,7 @@ type Component struct {
 	MaxLength     *int            `json:"max_length,omitempty"`
 	Required      *bool           `json:"required,omitempty"`
 	Value         string          `json:"value,omitempty"`
-	Values        []string        `json:"values,omitempty"`
+	Default       bool            `json:"default,omitempty"`
 	DefaultValues json.RawMessage `json:"default_values,omitempty"`
 	ChannelTypes  []int           `json:"channel_types,omitempty"`
 	AccentColor   *int            `json:"accent_color,omitempty"`
@@ -49,6 +60,8 @@ type Component struct {
 	Media         json.RawMessage `json:"media,omitempty"`
 	Items         json.RawMessage `json:"items,omitempty"`
 	File          json.RawMessage `json:"file,omitempty"`
+	Name          string          `json:"name,omitempty"`
+	Size          int             `json:"size,omitempty"`
 	Accessory     *Component      `json:"accessory,omitempty"`
 	Component     *Component      `json:"component,omitempty"`
 	Components    []Component     `json:"components,omitempty"`
@@ -57,9 +70,9 @@ type Component struct {
 // Emoji is the picture on a button or an option: a character in Name, or a
 // custom one by ID.
 type Emoji struct {
-	ID       string `json:"id,omitempty"`
-	Name     string `json:"name,omitempty"`
-	Animated bool   `json:"animated,omitempty"`
+	ID       snowflake `json:"id,omitempty"`
+	Name     string    `json:"name,omitempty"`
+	Animated bool      `json:"animated,omitempty"`
 }
 
 // SelectOption is one entry of a string select.
@@ -85,6 +98,44 @@ func walk(components []Component, visit func(*Component)) {
 			}
 		}
 	}
+}
+
+// complete fills in what Discord tells of a component where its bot said nothing.
+func (c *Component) complete() {
+	one, yes := 1, true
+	switch {
+	case c.isSelect():
+		c.MinValues, c.MaxValues = cmp.Or(c.MinValues, &one), cmp.Or(c.MaxValues, &one)
+	case c.Type == componentSeparator:
+		c.Divider, c.Spacing = cmp.Or(c.Divider, &yes), cmp.Or(c.Spacing, 1)
+	}
+}
+
+// MarshalJSON writes the fields that Discord never leaves out of some types.
+func (c Component) MarshalJSON() ([]byte, error) {
+	type plain Component
+	switch c.Type {
+	case componentContainer:
+		return json.Marshal(struct {
+			plain
+			AccentColor *int `json:"accent_color"`
+			Spoiler     bool `json:"spoiler"`
+		}{plain(c), c.AccentColor, c.Spoiler})
+	case componentThumbnail:
+		return json.Marshal(struct {
+			plain
+			Description *string `json:"description"`
+			Spoiler     bool    `json:"spoiler"`
+		}{plain(c), c.Description, c.Spoiler})
+	case componentFile:
+		return json.Marshal(struct {
+			plain
+			Name    string `json:"name"`
+			Size    int    `json:"size"`
+			Spoiler bool   `json:"spoiler"`
+		}{plain(c), c.Name, c.Size, c.Spoiler})
+	}
+	return json.Marshal(plain(c))
 }
 
 // number gives an id to every component that came without one.
@@ -119,6 +170,3 @@ func find(components []Component, is func(Component) bool) *Component {
 func (c Component) isSelect() bool {
 	return c.Type == componentStringSelect || c.Type >= componentUserSelect && c.Type <= componentChannelSelect
 }
-
-// isInput tells whether a modal sends this component's value back.
-func (c Component) isInput() bool { return c.Type == componentTextInput || c.isSelect() }

@@ -116,7 +116,7 @@ func TestDiscordgoPlaysEverySurface(t *testing.T) {
 	if _, err := alice.Submit(ctx, r.Interaction, nil); err == nil {
 		t.Error("a modal without its required text was sent")
 	}
-	r, err = alice.Submit(ctx, r.Interaction, map[string]string{"why": "late"})
+	r, err = alice.Submit(ctx, r.Interaction, map[string]any{"why": "late"})
 	if err != nil || r.Message == nil || r.Message.Content != "gone: late" || r.Message.ID != board.ID {
 		t.Errorf("sending the modal: %+v, %v", r, err)
 	}

@@ -1,6 +1,9 @@
 package discordsim
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // guildMember is a member as Discord's API shows it.
 type guildMember struct {
@@ -53,10 +56,15 @@ func (g *Guild) object() guildObject {
 
 // guildCreate is the event that tells a bot of a server that it is in.
 func (st *state) guildCreate(g *Guild, app string) any {
-	channels := []channelObject{}
+	channels, threads := []channelObject{}, []channelObject{}
 	for _, id := range st.channelOrder {
-		if ch := st.channels[id]; ch.GuildID == g.ID && st.permissions(app, ch).Has(ViewChannel) {
+		ch := st.channels[id]
+		switch {
+		case ch.GuildID != g.ID || !st.permissions(app, ch).Has(ViewChannel):
+		case !ch.isThread():
 			channels = append(channels, st.channelObject(ch, app))
+		case !ch.Archived:
+			threads = append(threads, st.channelObject(ch, app))
 		}
 	}
 	// Without the members intent Discord sends no more than the bot itself.
@@ -69,13 +77,13 @@ func (st *state) guildCreate(g *Guild, app string) any {
 		MemberCount int               `json:"member_count"`
 		Members     []guildMember     `json:"members"`
 		Channels    []channelObject   `json:"channels"`
-		Threads     []json.RawMessage `json:"threads"`
+		Threads     []channelObject   `json:"threads"`
 		Presences   []json.RawMessage `json:"presences"`
 		VoiceStates []json.RawMessage `json:"voice_states"`
 	}{
 		guildObject: g.object(), JoinedAt: self.JoinedAt, MemberCount: len(g.Members),
 		Members: []guildMember{st.guildMember(self)}, Channels: channels,
-		Threads: []json.RawMessage{}, Presences: []json.RawMessage{}, VoiceStates: []json.RawMessage{},
+		Threads: threads, Presences: []json.RawMessage{}, VoiceStates: []json.RawMessage{},
 	}
 }
 
@@ -84,6 +92,93 @@ func (s *Sim) dispatchGuild(g *Guild) {
 	for _, se := range s.sessions {
 		if se.intents&intentGuilds != 0 && s.state.installed(se.app, g.ID) && se.concerns(g.ID) {
 			se.dispatch("GUILD_CREATE", s.state.guildCreate(g, se.app), nil)
+		}
+	}
+}
+
+// reorderWithin is how long an interaction that is to be overtaken waits for
+// the one to overtake it.
+const reorderWithin = time.Second
+
+// overtaken is an interaction that waits for the next one of its bot.
+type overtaken struct {
+	send  func()
+	timer *time.Timer
+}
+
+// hand gives an interaction to its bot as the faults have it: in time, late, in
+// the wrong order or never.
+func (s *Sim) hand(in *interaction, event interactionEvent) {
+	f := s.faultsOf(in.app)
+	send := func() { s.send(in, event) }
+	if f.Reorder {
+		now := send
+		send = func() { s.overtake(in.app, now) }
+	}
+	switch {
+	case f.Lose:
+	case f.DelayMS > 0:
+		s.later(time.Duration(f.DelayMS)*time.Millisecond, send)
+	default:
+		send()
+	}
+}
+
+// later does something under the lock, unless the simulator is closed by then.
+func (s *Sim) later(d time.Duration, do func()) *time.Timer {
+	return time.AfterFunc(d, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.closed {
+			do()
+		}
+	})
+}
+
+// overtake has an interaction wait, or sends it before the one that does.
+func (s *Sim) overtake(app string, send func()) {
+	first := s.overtaken[app]
+	if first != nil {
+		first.timer.Stop()
+		delete(s.overtaken, app)
+		send()
+		first.send()
+		return
+	}
+	first = &overtaken{send: send}
+	first.timer = s.later(reorderWithin, func() {
+		if s.overtaken[app] == first {
+			delete(s.overtaken, app)
+			first.send()
+		}
+	})
+	s.overtaken[app] = first
+}
+
+// send puts an interaction on the gateway's wire, or calls the endpoint that
+// the application has set in place of it.
+func (s *Sim) send(in *interaction, event interactionEvent) {
+	body, times := mustJSON(event), 1
+	if s.faultsOf(in.app).Duplicate {
+		times = 2
+	}
+	if app := s.state.applications[in.app]; app != nil && app.Endpoint != "" {
+		for range times {
+			s.callEndpoint(in, app.Endpoint, body)
+		}
+		return
+	}
+	for _, se := range s.sessions {
+		if se.app != in.app || !se.concerns(in.channel.GuildID) {
+			continue
+		}
+		for i := range times {
+			var written chan struct{}
+			if i == 1 && in.onWire == nil && se.connection != nil {
+				written = make(chan struct{})
+				in.onWire = written
+			}
+			se.dispatch("INTERACTION_CREATE", body, written)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"tictactoe/internal/discordsim/check"
 )
@@ -26,6 +27,9 @@ func notFoundMessage(id string) error { return fmt.Errorf("%w: no message %q", E
 var (
 	errUnauthorized       = refusal(http.StatusUnauthorized, 0, "401: Unauthorized")
 	errNoRoute            = refusal(http.StatusNotFound, 0, "404: Not Found")
+	errMethod             = refusal(http.StatusMethodNotAllowed, 0, "405: Method Not Allowed")
+	errVersion            = refusal(http.StatusBadRequest, 50041, "Invalid API version")
+	errUserAgent          = refusal(http.StatusForbidden, 40333, "internal network error")
 	errUnknownApplication = refusal(http.StatusNotFound, 10002, "Unknown Application")
 	errUnknownChannel     = refusal(http.StatusNotFound, 10003, "Unknown Channel")
 	errUnknownGuild       = refusal(http.StatusNotFound, 10004, "Unknown Guild")
@@ -37,14 +41,18 @@ var (
 	errUnknownCommand     = refusal(http.StatusNotFound, 10063, "Unknown application command")
 	errForeign            = refusal(http.StatusForbidden, 20012, "You are not authorized to perform this action on this application")
 	errDailyCreates       = refusal(http.StatusBadRequest, 30034, "Max number of daily application command creates has been reached (200)")
+	errTooLarge           = refusal(http.StatusRequestEntityTooLarge, 40005, "Request entity too large")
 	errFollowUps          = refusal(http.StatusBadRequest, 40094, "The maximum number of follow-up messages has been reached")
 	errAcknowledged       = refusal(http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
+	errOverrides          = refusal(http.StatusNotFound, 10066, "Unknown application command permissions")
 	errMissingAccess      = refusal(http.StatusForbidden, 50001, "Missing Access")
 	errDirectChannel      = refusal(http.StatusForbidden, 50003, "Cannot execute action on a DM channel")
 	errForeignMessage     = refusal(http.StatusForbidden, 50005, "Cannot edit a message authored by another user")
+	errEmptyMessage       = refusal(http.StatusBadRequest, 50006, "Cannot send an empty message")
 	errCannotMessage      = refusal(http.StatusForbidden, 50007, "Cannot send messages to this user")
 	errMissingPermissions = refusal(http.StatusForbidden, 50013, "Missing Permissions")
 	errWebhookToken       = refusal(http.StatusUnauthorized, 50027, "Invalid Webhook Token")
+	errArchived           = refusal(http.StatusBadRequest, 50083, "Thread is archived")
 	errInvalidJSON        = refusal(http.StatusBadRequest, 50109, "The request body contains invalid JSON.")
 )
 
@@ -52,11 +60,12 @@ func refusal(status, code int, message string) *check.Error {
 	return &check.Error{Status: status, Code: code, Message: message}
 }
 
-// invalidForm is Discord's refusal of one field of a body.
-func invalidForm(field, code, message string) *check.Error {
-	form := refusal(http.StatusBadRequest, 50035, "Invalid Form Body")
-	form.Errors = map[string]any{field: map[string]any{
-		"_errors": []map[string]string{{"code": code, "message": message}},
-	}}
-	return form
+func tooManyCommands(most int) *check.Error {
+	return refusal(http.StatusBadRequest, 30032, fmt.Sprintf("Maximum number of application commands reached (%d)", most))
+}
+
+// invalidForm is Discord's refusal of one field of a body, which a path such as
+// data.components.0.url names.
+func invalidForm(path, code, message string) *check.Error {
+	return check.InvalidForm(code, message, strings.Split(path, ".")...)
 }

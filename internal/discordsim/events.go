@@ -82,10 +82,27 @@ func (s *Sim) publishClock() {
 	s.publish("clock", func(string) any { return s.clockReading() })
 }
 
+// interactionNews is the event about an interaction.
+type interactionNews struct {
+	Interaction  string `json:"interaction"`
+	As           string `json:"as"`
+	Message      string `json:"message"`
+	Status       string `json:"status"`
+	Milliseconds *int64 `json:"ms,omitempty"` // once it is settled
+}
+
+// publishInteraction tells how an interaction stands. Nobody waits for what is
+// suggested while one types.
 func (s *Sim) publishInteraction(in *interaction, status string) {
-	event := map[string]string{"interaction": in.id, "as": in.who.ID, "message": "", "status": status}
+	if in.kind == interactionAutocomplete {
+		return
+	}
+	event := interactionNews{Interaction: in.id, As: in.who.ID, Status: status}
 	if in.message != nil {
-		event["message"] = in.message.Message.ID
+		event.Message = in.message.Message.ID
+	}
+	if in.isSettled() {
+		event.Milliseconds = &in.result.Milliseconds
 	}
 	s.publish("interaction", func(string) any { return event })
 }

@@ -2,77 +2,456 @@ package discordsim
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// What Faults.Hello can say.
+const (
+	HelloReconnect = "reconnect" // op 7 in place of HELLO
+	HelloACK       = "ack"       // an unasked op 11 between HELLO and READY
+)
+
+// What Faults.AfterIdentify can say.
+const (
+	AfterIdentifyReconnect        = "reconnect"         // op 7
+	AfterIdentifyInvalid          = "invalid"           // op 9 false
+	AfterIdentifyInvalidResumable = "invalid_resumable" // op 9 true
+)
+
+// What Faults.RESTLimit can say.
+const (
+	LimitGlobal     = "global"      // the global limit, with every header
+	LimitGlobalBare = "global_bare" // the same with Retry-After and X-RateLimit-Global alone
+	LimitShared     = "shared"      // the limit of a resource that others share
+	LimitHTML       = "html"        // a ban by the proxy before Discord: an HTML page
 )
 
 // Faults is what goes wrong on purpose. The zero value is a healthy Discord.
+// Its JSON is that of /sim/faults.
 type Faults struct {
-	// Twice delivers every interaction twice. No callback to it is accepted
-	// before both are on the wire.
-	Twice bool
+	// Silent makes the gateway send nothing after HELLO. What a session misses
+	// is there for its resumption.
+	Silent bool `json:"silent"`
+	// NoACKs leaves heartbeats unacknowledged.
+	NoACKs bool `json:"no_acks"`
+	// Hello disturbs the beginning of a connection. HelloReconnect comes before
+	// a client has said whose it is, and can be set for all only.
+	Hello string `json:"hello"`
+	// AfterIdentify comes instead of READY. The identify counts.
+	AfterIdentify string `json:"after_identify"`
+	// TruncateReplay leaves the last so many events out of what RESUME replays.
+	TruncateReplay int `json:"truncate_replay"`
+
+	// Duplicate delivers every interaction twice. No callback to it is accepted
+	// before both are on the gateway's wire.
+	Duplicate bool `json:"duplicate"`
+	// Reorder holds an interaction back until the bot's next one has been
+	// delivered, for a second at most.
+	Reorder bool `json:"reorder"`
+	// DelayMS delivers interactions so many milliseconds late.
+	DelayMS int `json:"delay_ms"`
+	// Lose delivers no interaction, to a resumed session neither.
+	Lose bool `json:"lose"`
+
+	// RESTDelayMS makes each REST call take so many milliseconds longer.
+	RESTDelayMS int `json:"rest_delay_ms"`
+	// CallbackDelayMS makes the answer to a callback come late. What the
+	// callback says is done at once.
+	CallbackDelayMS int `json:"callback_delay_ms"`
+	// RESTStatus, from 500 to 599, answers each REST call, which does nothing.
+	RESTStatus int `json:"rest_status"`
+	// RESTLimit answers each REST call with 429, and it does nothing.
+	RESTLimit string `json:"rest_limit"`
+	// RESTRetryAfterMS is what RESTLimit says about when to try again; 1000 when zero.
+	RESTRetryAfterMS int `json:"rest_retry_after_ms"`
+	// RESTCount is how many calls RESTStatus and RESTLimit answer before they
+	// end by themselves; without end when zero.
+	RESTCount int `json:"rest_count"`
+
 	// BeforeCallback is called with an interaction's id when a callback to it
 	// has arrived, before it is judged. It holds the callback back for as long
 	// as it takes; ctx ends with the request.
-	BeforeCallback func(ctx context.Context, interaction string)
+	BeforeCallback func(ctx context.Context, interaction string) `json:"-"`
 	// REST is called with every REST request before it is served. It may take
 	// its time. A status other than 0 is answered instead of serving.
-	REST func(*http.Request) (status int)
+	REST func(*http.Request) (status int) `json:"-"`
 }
 
-// SetFaults replaces the faults.
-func (s *Sim) SetFaults(f Faults) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = f
-}
-
-func (s *Sim) currentFaults() Faults {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.faults
-}
-
-func (s *Sim) faultyREST(r *http.Request) (status int) {
-	if hook := s.currentFaults().REST; hook != nil {
-		return hook(r)
+// check refuses faults that there are not.
+func (f Faults) check() error {
+	word := func(name, value string, known ...string) error {
+		if value != "" && !slices.Contains(known, value) {
+			return fmt.Errorf("%s is one of %q, not %q", name, known, value)
+		}
+		return nil
 	}
-	return 0
+	within := func(name string, n, most int) error {
+		if n < 0 || n > most {
+			return fmt.Errorf("%s is from 0 to %d, not %d", name, most, n)
+		}
+		return nil
+	}
+	const minute = 60_000
+	err := errors.Join(
+		word("hello", f.Hello, HelloReconnect, HelloACK),
+		word("after_identify", f.AfterIdentify, AfterIdentifyReconnect, AfterIdentifyInvalid, AfterIdentifyInvalidResumable),
+		word("rest_limit", f.RESTLimit, LimitGlobal, LimitGlobalBare, LimitShared, LimitHTML),
+		within("truncate_replay", f.TruncateReplay, maxReplay),
+		within("delay_ms", f.DelayMS, minute), within("rest_delay_ms", f.RESTDelayMS, minute),
+		within("callback_delay_ms", f.CallbackDelayMS, minute), within("rest_retry_after_ms", f.RESTRetryAfterMS, 60*minute),
+		within("rest_count", f.RESTCount, 1_000_000),
+	)
+	if f.RESTStatus != 0 && (f.RESTStatus < 500 || f.RESTStatus > 599) {
+		err = errors.Join(err, fmt.Errorf("rest_status is from 500 to 599, not %d", f.RESTStatus))
+	}
+	return err
 }
 
-// DropGateway cuts every gateway connection without a word. The sessions can be
-// resumed.
-func (s *Sim) DropGateway() {
-	s.eachConnection(func(c *connection) { c.drop() })
+// faultTable is what goes wrong, for all bots and for single ones. A bot with
+// faults of its own has those and not the ones for all.
+type faultTable struct {
+	all  *Faults            // never nil
+	bots map[string]*Faults // by application
 }
 
-// CloseGateway closes every gateway connection with a close code.
-func (s *Sim) CloseGateway(code int, reason string) {
-	s.eachConnection(func(c *connection) { c.close(code, reason) })
+func newFaultTable() faultTable { return faultTable{all: &Faults{}, bots: map[string]*Faults{}} }
+
+// faultsOf are those that a bot suffers, or, with "", who has not said yet
+// which bot it is. They are replaced, never changed.
+func (s *Sim) faultsOf(app string) *Faults {
+	if f := s.faults.bots[app]; f != nil {
+		return f
+	}
+	return s.faults.all
 }
 
-// Reconnect asks every bot to connect anew and resume (op 7).
-func (s *Sim) Reconnect() {
-	s.eachConnection(func(c *connection) { c.send(opReconnect, nil) })
+// SetFaults replaces the faults for all bots that have none of their own. It
+// fails when there is no such fault.
+func (s *Sim) SetFaults(f Faults) error { return s.setFaults("", f) }
+
+func (s *Sim) setFaults(app string, f Faults) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if app != "" && f.Hello == HelloReconnect {
+		return errors.New(`hello: "reconnect" comes before a client says which bot it is: set it for all`)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if app == "" {
+		s.faults.all = &f
+	} else {
+		s.faults.bots[app] = &f
+	}
+	s.faultsChanged()
+	return nil
 }
 
-// InvalidateSessions tells every bot on the gateway that its session is over
-// (op 9). With resumable it may still resume it, else it has to identify anew.
-func (s *Sim) InvalidateSessions(resumable bool) {
-	s.eachConnection(func(c *connection) {
+// faultsChanged has every connection suffer what holds now.
+func (s *Sim) faultsChanged() {
+	for c := range s.connections {
+		c.faults.Store(s.faultsOf(c.application()))
+	}
+	s.publish("faults", func(string) any { return struct{}{} })
+}
+
+// countREST takes one call from those that the REST faults of a bot still hit,
+// and tells whether this one is hit.
+func (s *Sim) countREST(app string) (hit bool, f Faults) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.faultsOf(app)
+	f = *now
+	if f.RESTStatus == 0 && f.RESTLimit == "" {
+		return false, f
+	}
+	if f.RESTCount > 0 {
+		left := f
+		if left.RESTCount--; left.RESTCount == 0 {
+			left.RESTStatus, left.RESTLimit = 0, ""
+		}
+		if now == s.faults.all {
+			s.faults.all = &left
+		} else {
+			s.faults.bots[app] = &left
+		}
+		s.faultsChanged()
+	}
+	return true, f
+}
+
+// Bot is one application on the simulator. The handle may be made before the
+// application exists.
+type Bot struct {
+	sim *Sim
+	app string
+}
+
+// Bot is the one of an application's id.
+func (s *Sim) Bot(application string) *Bot { return &Bot{s, application} }
+
+// SetFaults replaces the faults for this bot, which then takes no part in
+// those for all.
+func (b *Bot) SetFaults(f Faults) error { return b.sim.setFaults(b.app, f) }
+
+// ClearFaults has the bot suffer the faults for all again.
+func (b *Bot) ClearFaults() {
+	b.sim.mu.Lock()
+	defer b.sim.mu.Unlock()
+	delete(b.sim.faults.bots, b.app)
+	b.sim.faultsChanged()
+}
+
+// DropGateway cuts the bot's gateway connections without a word and returns how
+// many there were. The sessions can be resumed.
+func (b *Bot) DropGateway() int {
+	return b.sim.eachConnection(b.app, func(c *connection) { c.drop() })
+}
+
+// CloseGateway closes the bot's gateway connections with a close code. After
+// one on which Discord's documentation has a client begin anew, the session
+// cannot be resumed.
+func (b *Bot) CloseGateway(code int, reason string) int {
+	return b.sim.eachConnection(b.app, func(c *connection) {
+		if se := c.session; se != nil && endsSession(code) {
+			b.sim.detach(se)
+			b.sim.end(se)
+		}
+		c.close(code, reason)
+	})
+}
+
+// Reconnect asks the bot to connect anew and resume (op 7).
+func (b *Bot) Reconnect() int {
+	return b.sim.eachConnection(b.app, func(c *connection) { c.send(opReconnect, nil) })
+}
+
+// AskForHeartbeat asks the bot for a heartbeat (op 1). Whoever gives none in
+// 10 s is cut off.
+func (b *Bot) AskForHeartbeat() int {
+	return b.sim.eachConnection(b.app, (*connection).askForHeartbeat)
+}
+
+// InvalidateSessions tells the bot that its sessions are over (op 9). With
+// resumable it may still resume them, else it has to identify anew.
+func (b *Bot) InvalidateSessions(resumable bool) int {
+	return b.sim.eachConnection(b.app, func(c *connection) {
 		if se := c.session; se != nil {
-			s.detach(se)
+			b.sim.detach(se)
 			if !resumable {
-				s.end(se)
+				b.sim.end(se)
 			}
 		}
 		c.send(opInvalidSession, resumable)
 	})
 }
 
-func (s *Sim) eachConnection(do func(*connection)) {
+// DropGateway is that of every bot.
+func (s *Sim) DropGateway() int { return s.Bot("").DropGateway() }
+
+// CloseGateway is that of every bot.
+func (s *Sim) CloseGateway(code int, reason string) int { return s.Bot("").CloseGateway(code, reason) }
+
+// Reconnect is that of every bot.
+func (s *Sim) Reconnect() int { return s.Bot("").Reconnect() }
+
+// InvalidateSessions is that of every bot.
+func (s *Sim) InvalidateSessions(resumable bool) int { return s.Bot("").InvalidateSessions(resumable) }
+
+// endsSession tells whether a client has to begin a new session after a close code.
+func endsSession(code int) bool {
+	switch code {
+	case websocket.CloseNormalClosure, websocket.CloseGoingAway, closeAuthentication, closeInvalidSeq, closeTimedOut,
+		closeInvalidShard, closeShardingRequired, closeInvalidVersion, closeInvalidIntents, closeDisallowedIntents:
+		return true
+	}
+	return false
+}
+
+// eachConnection does something to the connections of an application, or, with
+// "", to all, and counts them.
+func (s *Sim) eachConnection(app string, do func(*connection)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.connections {
-		do(c)
+		if app == "" || c.application() == app {
+			do(c)
+			n++
+		}
 	}
+	return n
+}
+
+// driveFaults is GET /sim/faults.
+func (s *Sim) driveFaults(*http.Request) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	type shown struct {
+		All  Faults            `json:"all"`
+		Bots map[string]Faults `json:"bots"`
+	}
+	now := shown{All: s.faults.all.normal(), Bots: map[string]Faults{}}
+	for app, f := range s.faults.bots {
+		now.Bots[app] = f.normal()
+	}
+	return now, nil
+}
+
+// normal is f with what its zero values stand for.
+func (f Faults) normal() Faults {
+	if f.RESTRetryAfterMS == 0 {
+		f.RESTRetryAfterMS = 1000
+	}
+	return f
+}
+
+// driveSetFaults is PUT /sim/faults.
+func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
+	var in struct {
+		Application string          `json:"application"`
+		Faults      json.RawMessage `json:"faults"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	app, err := s.bot(in.Application)
+	if err != nil {
+		return nil, err
+	}
+	var f Faults
+	if err := strictJSON(in.Faults, &f); err != nil {
+		return nil, err
+	}
+	// The hooks of the program around the simulator are not for others to remove.
+	s.mu.Lock()
+	f.BeforeCallback, f.REST = s.faultsOf(app).BeforeCallback, s.faultsOf(app).REST
+	s.mu.Unlock()
+	var some map[string]any
+	if json.Unmarshal(in.Faults, &some); app != "" && len(some) == 0 {
+		s.Bot(app).ClearFaults()
+	} else if err := s.setFaults(app, f); err != nil {
+		return nil, err
+	}
+	return s.driveFaults(r)
+}
+
+// bot finds the application that a call means by its id or its bot's name; one
+// that has not come yet by its id. Empty stands for all.
+func (s *Sim) bot(ref string) (app string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a := s.state.account(ref); a != nil && a.Bot {
+		return a.ID, nil
+	}
+	if ref != "" && !isSnowflake(ref) {
+		return "", fmt.Errorf("%w: no bot %q", ErrNotFound, ref)
+	}
+	return ref, nil
+}
+
+// driveGateway is POST /sim/gateway.
+func (s *Sim) driveGateway(r *http.Request) (any, error) {
+	var in struct {
+		Application string `json:"application"`
+		Action      string `json:"action"`
+		Code        int    `json:"code"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	app, err := s.bot(in.Application)
+	if err != nil {
+		return nil, err
+	}
+	if in.Code != 0 && in.Action != "close" {
+		return nil, fmt.Errorf("the action %q has no code", in.Action)
+	}
+	b, n := s.Bot(app), 0
+	switch in.Action {
+	case "reconnect":
+		n = b.Reconnect()
+	case "invalid":
+		n = b.InvalidateSessions(false)
+	case "invalid_resumable":
+		n = b.InvalidateSessions(true)
+	case "heartbeat":
+		n = b.AskForHeartbeat()
+	case "drop":
+		n = b.DropGateway()
+	case "close":
+		if in.Code == 0 {
+			in.Code = closeUnknownError
+		}
+		if in.Code < 1000 || in.Code > 4999 || in.Code >= 1004 && in.Code <= 1006 || in.Code == 1015 {
+			return nil, fmt.Errorf("%d is no close code that can be sent", in.Code)
+		}
+		n = b.CloseGateway(in.Code, "Closed on demand.")
+	default:
+		return nil, fmt.Errorf("the gateway has no action %q", in.Action)
+	}
+	return map[string]int{"connections": n}, nil
+}
+
+// pause waits for some milliseconds, or until ctx ends.
+func pause(ctx context.Context, ms int) {
+	if ms <= 0 {
+		return
+	}
+	late := time.NewTimer(time.Duration(ms) * time.Millisecond)
+	defer late.Stop()
+	select {
+	case <-late.C:
+	case <-ctx.Done():
+	}
+}
+
+// misbehave does to a REST call what the faults ask for. An error is answered
+// instead of serving.
+func (s *Sim) misbehave(c *call) error {
+	hit, f := s.countREST(c.caller)
+	pause(c.Context(), f.RESTDelayMS)
+	if f.REST != nil {
+		if status := f.REST(c.Request); status != 0 {
+			return bareRefusal(status)
+		}
+	}
+	switch {
+	case !hit:
+		return nil
+	case f.RESTLimit != "":
+		return &limitedError{after: time.Duration(f.normal().RESTRetryAfterMS) * time.Millisecond, kind: f.RESTLimit}
+	}
+	return bareRefusal(f.RESTStatus)
+}
+
+func bareRefusal(status int) error {
+	return refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
+}
+
+// callerOf is the application that a request is of, as far as it can be told:
+// by its token, its path, or the interaction that it answers.
+func (s *Sim) callerOf(c *call) string {
+	if id, valid := applicationOf(c.Header.Get("Authorization")); valid {
+		return id
+	}
+	if app := c.PathValue("app"); app != "" {
+		return app
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := c.PathValue("interaction")
+	if g := s.state.grants[id]; g != nil {
+		return g.Application
+	}
+	if in := s.interaction(id); in != nil {
+		return in.app
+	}
+	return ""
 }

@@ -1,8 +1,7 @@
 package discordsim
 
 import (
-	"bytes"
-	"compress/zlib"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +40,9 @@ const (
 	closeAlreadyIdentified = 4005
 	closeInvalidSeq        = 4007
 	closeRateLimited       = 4008
+	closeTimedOut          = 4009
 	closeInvalidShard      = 4010
+	closeShardingRequired  = 4011
 	closeInvalidVersion    = 4012
 	closeInvalidIntents    = 4013
 	closeDisallowedIntents = 4014
@@ -50,6 +51,8 @@ const (
 const (
 	// maxPayload is the largest frame that a client may send, in bytes.
 	maxPayload = 4096
+	// maxRead is what a client may send at all before it is cut off unread.
+	maxRead = 1 << 20
 	// A client may send maxSends frames in sendWindow.
 	maxSends   = 120
 	sendWindow = time.Minute
@@ -62,6 +65,8 @@ const (
 	// compressFrom is the size in bytes from which a frame is compressed for a
 	// client that asked for it. READY and GUILD_CREATE always are.
 	compressFrom = 8 << 10
+	// answerBeat is how long a client may take to answer a heartbeat (op 1).
+	answerBeat = 10 * time.Second
 )
 
 // payload is one frame of the gateway, as a client sends it.
@@ -75,12 +80,17 @@ type payload struct {
 type connection struct {
 	sim     *Sim
 	ws      *websocket.Conn
-	host    string // as the client named it
+	resumes string // where the client may resume
 	version int
+	stream  *stream // nil: not compressed as a stream; the writer's
 	out     chan frame
 	stop    chan struct{} // closed by the reader when it is done
 	closing atomic.Bool   // the close code is on its way
 	sends   []time.Time   // of the last minute; the reader's
+	beat    *time.Timer   // to the end of the wait for a heartbeat
+
+	app    atomic.Pointer[string] // the application, once the client has named one
+	faults atomic.Pointer[Faults] // that this client suffers
 
 	session  *session // guarded by sim.mu
 	compress bool     // set before the session's first frame
@@ -103,8 +113,9 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the upgrader has answered
 	}
+	ws.SetReadLimit(maxRead)
 	c := &connection{
-		sim: s, ws: ws, host: r.Host, version: 10,
+		sim: s, ws: ws, resumes: gatewayAt(r) + "/resume", version: 10,
 		out: make(chan frame, outbox), stop: make(chan struct{}),
 	}
 	if !s.connect(c) {
@@ -112,12 +123,21 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.serving.Done()
+	s.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI()})
+	code, refusal := c.accept(r)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
 		c.writeAll()
 	}()
-	code := c.serve(r)
+	if code != 0 {
+		c.close(code, refusal)
+	} else {
+		c.greet()
+	}
+	code = c.serve()
+	s.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), status: cmp.Or(code, websocket.CloseAbnormalClosure)})
+	c.beat.Stop()
 	s.disconnect(c, code)
 	close(c.stop)
 	<-written
@@ -131,35 +151,57 @@ func (s *Sim) connect(c *connection) bool {
 	if s.closed {
 		return false
 	}
+	c.faults.Store(s.faultsOf(""))
+	c.beat = time.AfterFunc(s.config.Heartbeat*3/2, c.fellSilent)
 	s.connections[c] = struct{}{}
 	s.serving.Add(1)
 	return true
 }
 
-// serve reads until the end and returns the code that the client closed with.
-func (c *connection) serve(r *http.Request) (code int) {
+// accept looks at what the client asks for and returns why it cannot have it.
+func (c *connection) accept(r *http.Request) (code int, refusal string) {
 	query := r.URL.Query()
 	switch v := query.Get("v"); v {
 	case "9", "10":
 		c.version, _ = strconv.Atoi(v)
 	case "":
 	default:
-		c.close(closeInvalidVersion, "Invalid API version.")
+		return closeInvalidVersion, "Invalid API version."
 	}
 	if e := query.Get("encoding"); e != "" && e != "json" {
-		c.close(closeDecode, "This gateway speaks encoding=json only.")
+		return closeDecode, "This gateway speaks encoding=json only."
 	}
-	if z := query.Get("compress"); z != "" {
-		c.close(closeDecode, "This gateway does not compress streams: connect without compress="+z+".")
+	if kind := query.Get("compress"); kind != "" {
+		var err error
+		if c.stream, err = newStream(kind); err != nil {
+			return closeDecode, fmt.Sprintf("Unknown compression %.20q.", kind)
+		}
 	}
+	return 0, ""
+}
+
+// greet says HELLO, or what the faults put in its place.
+func (c *connection) greet() {
+	if c.faults.Load().Hello == HelloReconnect {
+		c.send(opReconnect, nil)
+		return
+	}
+	text := fmt.Appendf(nil, `{"op":%d,"d":{"heartbeat_interval":%d},"s":null,"t":null}`, opHello, c.sim.config.Heartbeat.Milliseconds())
+	c.hand(frame{text: text})
+}
+
+// serve reads until the end and returns the code that the client closed with.
+func (c *connection) serve() (code int) {
 	// Whoever says goodbye has to find the session gone when the answer comes.
 	answerClose := c.ws.CloseHandler()
 	c.ws.SetCloseHandler(func(code int, text string) error {
-		c.sim.disconnect(c, code)
+		if c.closing.Load() {
+			c.sim.disconnect(c, 0) // we closed; whatever code comes back does not end the session
+		} else {
+			c.sim.disconnect(c, code)
+		}
 		return answerClose(code, text)
 	})
-	c.send(opHello, map[string]any{"heartbeat_interval": c.sim.config.Heartbeat.Milliseconds()})
-	c.expectHeartbeat()
 	for {
 		_, text, err := c.ws.ReadMessage()
 		if err != nil {
@@ -175,9 +217,44 @@ func (c *connection) serve(r *http.Request) (code int) {
 	}
 }
 
+// fellSilent ends a connection whose heartbeats have stopped. The session can
+// still be resumed: it is the connection that was found dead.
+func (c *connection) fellSilent() { c.close(closeUnknownError, "No heartbeat came in time.") }
+
 // expectHeartbeat gives the client one and a half intervals until the next.
-func (c *connection) expectHeartbeat() {
-	c.ws.SetReadDeadline(time.Now().Add(c.sim.config.Heartbeat * 3 / 2))
+func (c *connection) expectHeartbeat() { c.beat.Reset(c.sim.config.Heartbeat * 3 / 2) }
+
+// askForHeartbeat sends op 1, which a client answers at once.
+func (c *connection) askForHeartbeat() {
+	c.send(opHeartbeat, nil)
+	c.beat.Reset(answerBeat)
+}
+
+// application is the id of the client's application, or "" as long as it has named none.
+func (c *connection) application() string {
+	if app := c.app.Load(); app != nil {
+		return *app
+	}
+	return ""
+}
+
+// introduce notes which application an IDENTIFY or RESUME is of, be it accepted or not.
+func (c *connection) introduce(d json.RawMessage) {
+	var in struct {
+		Token string `json:"token"`
+	}
+	if json.Unmarshal(d, &in) != nil {
+		return
+	}
+	c.sim.transcript.hide(in.Token)
+	app, valid := applicationOf(in.Token)
+	if !valid {
+		return
+	}
+	c.sim.mu.Lock()
+	defer c.sim.mu.Unlock()
+	c.app.Store(&app)
+	c.faults.Store(c.sim.faultsOf(app))
 }
 
 func (c *connection) receive(text []byte) {
@@ -188,14 +265,21 @@ func (c *connection) receive(text []byte) {
 		return
 	}
 	var p payload
-	if len(text) > maxPayload || json.Unmarshal(text, &p) != nil {
+	bad := len(text) > maxPayload || json.Unmarshal(text, &p) != nil
+	if !bad && (p.Op == opIdentify || p.Op == opResume) {
+		c.introduce(p.D)
+	}
+	c.sim.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), body: text})
+	if bad {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
 	}
 	switch p.Op {
 	case opHeartbeat:
 		c.expectHeartbeat()
-		c.send(opHeartbeatACK, nil)
+		if !c.faults.Load().NoACKs {
+			c.send(opHeartbeatACK, nil)
+		}
 	case opIdentify:
 		c.identify(p.D)
 	case opResume:
@@ -217,11 +301,7 @@ func (c *connection) identified() bool {
 
 // send queues a payload that is not an event.
 func (c *connection) send(op int, d any) {
-	text, err := json.Marshal(map[string]any{"op": op, "d": d, "s": nil, "t": nil})
-	if err != nil {
-		panic(fmt.Sprintf("discordsim: op %d cannot be written: %v", op, err)) // only our own types come here
-	}
-	c.queue(frame{text: text})
+	c.queue(frame{text: mustJSON(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
 }
 
 // sayGoodbye sends the close code. The reader goes on for a moment and ignores
@@ -237,8 +317,16 @@ func (c *connection) sayGoodbye(code int, reason string) {
 	c.ws.NetConn().SetReadDeadline(time.Now().Add(lingerAfterClose))
 }
 
-// queue hands a frame to the writer. A client that has let the queue fill is cut off.
+// queue hands a frame to the writer, unless the gateway has fallen silent.
 func (c *connection) queue(f frame) {
+	if c.faults.Load().Silent && f.code == 0 {
+		return
+	}
+	c.hand(f)
+}
+
+// hand gives a frame to the writer. A client that has let the queue fill is cut off.
+func (c *connection) hand(f frame) {
 	select {
 	case c.out <- f:
 	default:
@@ -254,8 +342,7 @@ func (c *connection) drop() { c.ws.NetConn().Close() }
 
 // writeAll is the writer.
 func (c *connection) writeAll() {
-	var deflated bytes.Buffer
-	var deflater *zlib.Writer
+	var single deflater
 	for {
 		var f frame
 		select {
@@ -264,20 +351,20 @@ func (c *connection) writeAll() {
 			return
 		}
 		c.ws.SetWriteDeadline(time.Now().Add(writeWithin))
+		note := said{kind: overGateway, by: bySim, application: c.application(), body: f.text}
 		if f.code != 0 {
+			note.status, note.body = f.code, []byte(f.reason)
+			c.sim.transcript.add(note)
 			c.sayGoodbye(f.code, f.reason)
 			return
 		}
+		c.sim.transcript.add(note)
 		kind, text := websocket.TextMessage, f.text
-		if f.compress {
-			deflated.Reset()
-			if deflater == nil {
-				deflater = zlib.NewWriter(&deflated)
-			}
-			deflater.Reset(&deflated)
-			deflater.Write(f.text) // into memory
-			deflater.Close()
-			kind, text = websocket.BinaryMessage, deflated.Bytes()
+		switch {
+		case c.stream != nil:
+			kind, text = websocket.BinaryMessage, c.stream.pack(text)
+		case f.compress:
+			kind, text = websocket.BinaryMessage, single.pack(text)
 		}
 		if err := c.ws.WriteMessage(kind, text); err != nil {
 			c.drop()

@@ -41,7 +41,8 @@ func (st *state) forgetGrants(now time.Time) {
 
 // grantFor finds what a token allows now, with Discord's refusals: 50027 for a
 // token that is unknown or older than 15 minutes, 10015 for an application that
-// is unknown and for a token whose interaction is not acknowledged.
+// is unknown and for a token whose interaction is not acknowledged, and 10003
+// when the channel has been deleted.
 func (s *Sim) grantFor(app, token string) (*grant, error) {
 	if s.state.applications[app] == nil {
 		return nil, errUnknownWebhook
@@ -56,6 +57,9 @@ func (s *Sim) grantFor(app, token string) (*grant, error) {
 	}
 	if g.Token != token || g.Application != app || g.expired(s.clock.Now()) {
 		return nil, errWebhookToken
+	}
+	if s.state.channels[g.Channel] == nil {
+		return nil, errUnknownChannel
 	}
 	return g, nil
 }

@@ -21,6 +21,9 @@ type Role struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
 	Color       int        `json:"color"`
+	Colors      RoleColors `json:"colors"`
+	Icon        *string    `json:"icon"`
+	Emoji       *string    `json:"unicode_emoji"`
 	Hoist       bool       `json:"hoist"`
 	Position    int        `json:"position"`
 	Permissions Permission `json:"permissions"`
@@ -29,12 +32,21 @@ type Role struct {
 	Flags       int        `json:"flags"`
 }
 
+// RoleColors are the colours of a role; roles here have none.
+type RoleColors struct {
+	Primary   int  `json:"primary_color"`
+	Secondary *int `json:"secondary_color"`
+	Tertiary  *int `json:"tertiary_color"`
+}
+
 // Member is an account's membership of a server.
 type Member struct {
 	UserID   string    `json:"user_id"`
 	Nick     *string   `json:"nick"`
 	Roles    []string  `json:"roles"`
 	JoinedAt timestamp `json:"joined_at"`
+	// Own is the role that nobody else has; empty without one.
+	Own string `json:"own,omitempty"`
 }
 
 func (g *Guild) member(userID string) *Member {
@@ -46,11 +58,23 @@ func (g *Guild) member(userID string) *Member {
 	return nil
 }
 
-// with is the guild after somebody joined.
-func (g *Guild) with(m Member) *Guild {
-	joined := *g
-	joined.Members = append(slices.Clip(slices.Clone(g.Members)), m)
-	return &joined
+func (g *Guild) role(id string) *Role {
+	for i := range g.Roles {
+		if g.Roles[i].ID == id {
+			return &g.Roles[i]
+		}
+	}
+	return nil
+}
+
+// copy is a guild whose members and roles can be changed.
+func (g *Guild) copy() *Guild {
+	c := *g
+	c.Roles, c.Members = slices.Clone(g.Roles), slices.Clone(g.Members)
+	for i := range c.Members {
+		c.Members[i].Roles = slices.Clone(c.Members[i].Roles)
+	}
+	return &c
 }
 
 // Server describes a guild to add to the simulator.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -198,6 +200,28 @@ func (g *gateway) expect(op int, name string) event {
 		g.t.Fatalf("got op %d %s, want op %d %s", e.Op, e.T, op, name)
 	}
 	return e
+}
+
+// closed reads until the gateway closes the connection, and returns the code.
+func (g *gateway) closed() int {
+	g.t.Helper()
+	for {
+		_, err := g.read()
+		var closed *websocket.CloseError
+		if errors.As(err, &closed) {
+			return closed.Code
+		}
+		if err != nil {
+			g.t.Fatalf("not closed with a code: %v", err)
+		}
+	}
+}
+
+// resume goes on with the session of a READY after the event number seq.
+func (g *gateway) resume(ready event, seq int64) {
+	g.t.Helper()
+	g.expect(10, "")
+	g.send(fmt.Sprintf(`{"op":6,"d":{"token":%q,"session_id":%q,"seq":%d}}`, token, ready.D["session_id"], seq))
 }
 
 func (g *gateway) identify(extra string) event {

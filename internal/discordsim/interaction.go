@@ -15,9 +15,10 @@ import (
 
 // The types of interaction.
 const (
-	interactionCommand   = 2
-	interactionComponent = 3
-	interactionModal     = 5
+	interactionCommand      = 2
+	interactionComponent    = 3
+	interactionAutocomplete = 4
+	interactionModal        = 5
 )
 
 const (
@@ -52,6 +53,8 @@ type Result struct {
 	Message *Message `json:"message"`
 	// Modal is the form that the answer opened.
 	Modal *Modal `json:"modal"`
+	// Choices are what the answer to an autocompletion suggested.
+	Choices []Choice `json:"choices,omitempty"`
 	// Error is the body by which a callback was refused.
 	Error *check.Error `json:"error"`
 }
@@ -77,11 +80,13 @@ type interaction struct {
 	command   int    // the type of the command
 	target    *Profile
 	trigger   *InteractionMetadata // of a modal: what opened it
+	focused   *Option              // of an autocompletion: what is being typed
 	created   time.Time            // by the clock
 	sent      time.Time            // in real time
 
 	acknowledged bool
 	modal        *Modal          // that the answer opened
+	choices      []Choice        // that the answer suggested
 	onWire       <-chan struct{} // closed when the last delivery is written; may be nil
 	timer        *time.Timer     // to the end of the wait for the callback, then for what follows a deferral
 	result       Result
@@ -113,24 +118,7 @@ func (s *Sim) deliver(in *interaction, data any) {
 	in.settled = make(chan struct{})
 	in.timer = time.AfterFunc(answerWithin, func() { s.callbackOverdue(in) })
 	s.inFlight[in.id] = in
-	event := s.interactionEvent(in, data)
-	times := 1
-	if s.faults.Twice {
-		times = 2
-	}
-	for _, se := range s.sessions {
-		if se.app != in.app || !se.concerns(in.channel.GuildID) {
-			continue
-		}
-		for i := range times {
-			var written chan struct{}
-			if i == 1 && in.onWire == nil && se.connection != nil {
-				written = make(chan struct{})
-				in.onWire = written
-			}
-			se.dispatch("INTERACTION_CREATE", event, written)
-		}
-	}
+	s.hand(in, s.interactionEvent(in, data))
 	s.publishInteraction(in, "pending")
 }
 
@@ -173,7 +161,7 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	}
 	in.result.Interaction, in.result.Status = in.id, status
 	in.result.Milliseconds = time.Since(in.sent).Milliseconds()
-	in.result.Modal = in.modal
+	in.result.Modal, in.result.Choices = in.modal, in.choices
 	if shown != nil {
 		in.result.Message, in.result.Ephemeral = shown.Message, shown.Message.Ephemeral()
 	}

@@ -33,6 +33,7 @@ type journal struct {
 	size    int64 // of the file
 	compact int64 // of the file when it was last written anew
 	failed  error
+	line    bytes.Buffer // that is written, kept for its memory
 	state   *state
 	now     func() time.Time
 }
@@ -116,15 +117,16 @@ func (j *journal) append(changes []change) error {
 	if j.failed != nil {
 		return j.failed
 	}
-	line, err := json.Marshal(changes)
+	j.line.Reset()
+	err := json.NewEncoder(&j.line).Encode(changes)
 	if err == nil {
-		_, err = j.file.Write(append(line, '\n'))
+		_, err = j.file.Write(j.line.Bytes())
 	}
 	if err != nil {
 		j.failed = fmt.Errorf("keeping the state: %w", err)
 		return j.failed
 	}
-	j.size += int64(len(line)) + 1
+	j.size += int64(j.line.Len())
 	if j.size > 2*j.compact+rewriteAfter {
 		return j.rewrite()
 	}

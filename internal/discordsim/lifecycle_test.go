@@ -30,8 +30,8 @@ type bubble struct {
 	got chan *discordgo.Interaction
 }
 
-// inBubble runs f in a bubble with a bot that answers nothing by itself.
-func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
+// simInBubble runs f in a bubble with a simulator and no bot yet.
+func simInBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		config.Start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -48,17 +48,31 @@ func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 		}()
 		transport := &http.Transport{DialContext: dial}
 		b := &bubble{Sim: sim, t: t, http: &http.Client{Transport: transport}, dial: dial, got: make(chan *discordgo.Interaction, 16)}
+		f(b)
+		if err := sim.Close(); err != nil {
+			t.Error(err)
+		}
+		transport.CloseIdleConnections()
+		server.Close()
+		<-served
+	})
+}
+
+// inBubble runs f in a bubble with a bot that answers nothing by itself.
+func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
+	t.Helper()
+	simInBubble(t, config, func(b *bubble) {
 		var wire net.Conn
-		b.bot = newBot(t, "http://sim.test", dial)
+		b.bot = newBot(b.t, "http://sim.test", b.dial)
 		b.bot.Dialer.NetDialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-			conn, err := dial(ctx, network, address)
+			conn, err := b.dial(ctx, network, address)
 			wire = conn
 			return conn, err
 		}
 		b.bot.ShouldReconnectOnError = false
 		b.bot.AddHandler(func(_ *discordgo.Session, e *discordgo.InteractionCreate) { b.got <- e.Interaction })
 		if err := b.bot.Open(); err != nil {
-			t.Fatal(err)
+			b.t.Fatal(err)
 		}
 		b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
 		f(b)
@@ -67,14 +81,19 @@ func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 		synctest.Wait()
 		wire.Close()
 		time.Sleep(2 * time.Second) // of the bubble's time: discordgo takes one to close
-		if err := sim.Close(); err != nil {
-			t.Error(err)
-		}
 		b.bot.Client.CloseIdleConnections()
-		transport.CloseIdleConnections()
-		server.Close()
-		<-served
 	})
+}
+
+// gateway is a bare client; path begins with /ws.
+func (b *bubble) gateway(path string) *gateway {
+	b.t.Helper()
+	ws, _, err := (&websocket.Dialer{NetDialContext: b.dial}).Dial("ws://sim.test"+path, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { ws.Close() })
+	return &gateway{b.t, ws}
 }
 
 // rest sends a request of the bot.
@@ -367,7 +386,7 @@ func TestClock(t *testing.T) {
 func TestFaults(t *testing.T) {
 	t.Run("an interaction delivered twice is answered once", func(t *testing.T) {
 		inBubble(t, discordsim.Config{}, func(b *bubble) {
-			b.SetFaults(discordsim.Faults{Twice: true})
+			b.SetFaults(discordsim.Faults{Duplicate: true})
 			i, done := b.ping()
 			if again := <-b.got; again.ID != i.ID {
 				t.Errorf("then came %s, want %s again", again.ID, i.ID)
@@ -402,7 +421,7 @@ func TestFaults(t *testing.T) {
 				t.Fatalf("registering: %v, %v", res, err)
 			}
 			res.Body.Close()
-			b.SetFaults(discordsim.Faults{Twice: true})
+			b.SetFaults(discordsim.Faults{Duplicate: true})
 			go b.User("alice").Command(context.Background(), "general", "slow", nil)
 			// A pipe has no buffer: the second delivery waits for its reader.
 			d := g.expect(0, "INTERACTION_CREATE").D

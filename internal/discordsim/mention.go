@@ -8,10 +8,10 @@ import (
 
 // allowedMentions says which mentions in a text may reach somebody.
 type allowedMentions struct {
-	Parse       []string `json:"parse"`
-	Users       []string `json:"users"`
-	Roles       []string `json:"roles"`
-	RepliedUser *bool    `json:"replied_user"`
+	Parse       []string    `json:"parse"`
+	Users       []snowflake `json:"users"`
+	Roles       []snowflake `json:"roles"`
+	RepliedUser *bool       `json:"replied_user"`
 }
 
 var (
@@ -26,10 +26,10 @@ var (
 // Without allowed mentions Discord lets all through that the author may mention.
 func (s *Sim) address(m *Message, allowed *allowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
-	may := func(kind string, ids []string, id string) bool {
-		return allowed == nil || slices.Contains(allowed.Parse, kind) || slices.Contains(ids, id)
+	may := func(kind string, ids []snowflake, id string) bool {
+		return allowed == nil || slices.Contains(allowed.Parse, kind) || slices.Contains(ids, snowflake(id))
 	}
-	var users, roles []string
+	var users, roles []snowflake
 	if allowed != nil {
 		users, roles = allowed.Users, allowed.Roles
 	}

@@ -2,8 +2,12 @@ package discordsim
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"tictactoe/internal/discordsim/check"
 )
 
 // The types of message that there are here.
@@ -111,13 +115,70 @@ type messageBody struct {
 	TTS             bool               `json:"tts"`
 	Embeds          *[]json.RawMessage `json:"embeds"`
 	Components      *[]Component       `json:"components"`
+	Attachments     *[]attachmentBody  `json:"attachments"`
 	Flags           *int               `json:"flags"`
 	AllowedMentions *allowedMentions   `json:"allowed_mentions"`
 	Nonce           json.RawMessage    `json:"nonce"`
 	Reference       *struct {
-		MessageID       string `json:"message_id"`
-		FailIfNotExists *bool  `json:"fail_if_not_exists"`
+		MessageID       snowflake `json:"message_id"`
+		FailIfNotExists *bool     `json:"fail_if_not_exists"`
 	} `json:"message_reference"`
+
+	uploads []upload
+	inside  string // the field of the request that holds all this; may be empty
+	blanked bool   // content was named, if only as null
+}
+
+// attachmentBody names a file that is to be kept, by its id, or one that comes
+// along, by its number.
+type attachmentBody struct {
+	ID          snowflake `json:"id"`
+	Filename    string    `json:"filename"`
+	Description string    `json:"description"`
+}
+
+// readMessage reads what a request, or the field of that name, says of a message.
+func readMessage(text []byte, uploads []upload, inside string) (messageBody, error) {
+	body := messageBody{uploads: uploads, inside: inside}
+	if len(text) == 0 || string(text) == "null" {
+		return body, nil
+	}
+	var named map[string]json.RawMessage
+	if json.Unmarshal(text, &body) != nil || json.Unmarshal(text, &named) != nil {
+		return body, errInvalidJSON
+	}
+	_, body.blanked = named["content"]
+	return body, nil
+}
+
+// path of a field of the body in the request.
+func (b messageBody) path(field string) string {
+	if b.inside != "" {
+		return b.inside + "." + field
+	}
+	return field
+}
+
+func (b messageBody) refused(field, code, format string, args ...any) *check.Error {
+	return invalidForm(b.path(field), code, fmt.Sprintf(format, args...))
+}
+
+// lists finds what the body says of a file.
+func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
+	if b.Attachments == nil {
+		return says, false
+	}
+	i := slices.IndexFunc(*b.Attachments, func(a attachmentBody) bool { return string(a.ID) == id })
+	if i < 0 {
+		return says, false
+	}
+	return (*b.Attachments)[i], true
+}
+
+// keeps tells whether a file that the message has stays.
+func (b messageBody) keeps(id string) bool {
+	_, listed := b.lists(id)
+	return b.Attachments == nil || listed
 }
 
 // flags that the body sets, out of those that the request may set.
@@ -134,16 +195,38 @@ func (b messageBody) write(m *Message) {
 		m.Content = *b.Content
 	}
 	if b.Embeds != nil {
-		m.Embeds = *b.Embeds
+		m.Embeds = typed(*b.Embeds)
 	}
 	if b.Components != nil {
 		m.Components = *b.Components
 		number(m.Components)
+		walk(m.Components, (*Component).complete)
 	}
 	// Lists are never null in what Discord sends.
-	m.Embeds = slices.Concat([]json.RawMessage{}, m.Embeds)
-	m.Components = slices.Concat([]Component{}, m.Components)
-	m.Attachments = []json.RawMessage{}
+	m.Embeds = append([]json.RawMessage{}, m.Embeds...)
+	m.Components = append([]Component{}, m.Components...)
+	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
+}
+
+// typed are embeds with the type that Discord gives to those of bots.
+func typed(embeds []json.RawMessage) []json.RawMessage {
+	rich := make([]json.RawMessage, len(embeds))
+	for i, text := range embeds {
+		var embed map[string]any
+		if rich[i] = text; json.Unmarshal(text, &embed) != nil || embed == nil {
+			continue
+		}
+		embed["type"] = "rich"
+		if text, err := json.Marshal(embed); err == nil {
+			rich[i] = text
+		}
+	}
+	return rich
+}
+
+// empty tells whether the message shows nothing at all.
+func (m *Message) empty() bool {
+	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0
 }
 
 // draft is a new message of an account in a channel, with nothing in it yet.
@@ -157,16 +240,33 @@ func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
 // post stores a new message and tells everybody who sees it.
 func (s *Sim) post(p *post) {
 	s.put(change{Post: p})
+	if ch := s.state.channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
+		opened := *ch
+		opened.Archived, opened.Turned = false, p.Message.Timestamp
+		s.replaceChannel(ch, &opened)
+	}
 	s.dispatchMessage("MESSAGE_CREATE", p)
 	s.publishMessage(p, true)
 }
 
 // edit replaces a message by its edited self, which body describes.
-func (s *Sim) edit(old *post, body messageBody) *post {
+func (s *Sim) edit(old *post, body messageBody) (*post, error) {
+	if s.state.channels[old.Message.ChannelID].Archived {
+		return nil, errArchived
+	}
 	m := *old.Message
+	if err := body.upgrade(&m); err != nil {
+		return nil, err
+	}
 	body.write(&m)
 	if body.Flags != nil {
-		m.Flags = m.Flags&^flagSuppressEmbeds | body.flags(flagSuppressEmbeds|flagComponentsV2)
+		m.Flags = m.Flags&^flagSuppressEmbeds | m.Flags&flagComponentsV2 | body.flags(flagSuppressEmbeds|flagComponentsV2)
+	}
+	if err := s.attach(&m, body); err != nil {
+		return nil, err
+	}
+	if m.empty() && (m.Flags&flagLoading != 0 || !old.Message.empty()) {
+		return nil, errEmptyMessage
 	}
 	if m.Flags&flagLoading != 0 {
 		m.Flags &^= flagLoading
@@ -179,7 +279,24 @@ func (s *Sim) edit(old *post, body messageBody) *post {
 	s.put(change{Post: edited})
 	s.dispatchMessage("MESSAGE_UPDATE", edited)
 	s.publishMessage(edited, false)
-	return edited
+	return edited, nil
+}
+
+// upgrade takes from a message what Components V2 leaves no place for, if the
+// body asks for those. The body has to have said that it is to go.
+func (b messageBody) upgrade(m *Message) error {
+	if m.Flags&flagComponentsV2 != 0 || b.flags(flagComponentsV2) == 0 {
+		return nil
+	}
+	const code, words = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+	switch {
+	case m.Content != "" && !b.blanked:
+		return b.refused("content", code, words, "content")
+	case len(m.Embeds) > 0 && b.Embeds == nil: // null is not enough
+		return b.refused("embeds", code, words, "embeds")
+	}
+	m.Content = ""
+	return nil
 }
 
 // remove deletes a message for everybody.

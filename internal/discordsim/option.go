@@ -26,22 +26,32 @@ type optionValue struct {
 	Name    string        `json:"name"`
 	Type    int           `json:"type"`
 	Value   any           `json:"value,omitempty"`
+	Focused bool          `json:"focused,omitempty"`
 	Options []optionValue `json:"options,omitempty"`
 }
 
 // resolved are the objects behind the ids in an interaction.
 type resolved struct {
-	Users    map[string]Profile       `json:"users,omitempty"`
-	Members  map[string]guildMember   `json:"members,omitempty"`
-	Channels map[string]channelObject `json:"channels,omitempty"`
-	Roles    map[string]Role          `json:"roles,omitempty"`
-	Messages map[string]*Message      `json:"messages,omitempty"`
+	Users       map[string]Profile        `json:"users,omitempty"`
+	Members     map[string]resolvedMember `json:"members,omitempty"`
+	Channels    map[string]channelObject  `json:"channels,omitempty"`
+	Roles       map[string]Role           `json:"roles,omitempty"`
+	Messages    map[string]*Message       `json:"messages,omitempty"`
+	Attachments map[string]Attachment     `json:"attachments,omitempty"`
+}
+
+// resolvedMember is a member without what Discord leaves out here: the user,
+// deaf and mute.
+type resolvedMember struct {
+	guildMember
+	Deaf *bool `json:"deaf,omitempty"`
+	Mute *bool `json:"mute,omitempty"`
 }
 
 // resolver turns what a person typed or picked into ids, in one channel, and
 // collects the objects behind them.
 type resolver struct {
-	state   *state
+	sim     *Sim
 	viewer  string
 	channel *Channel
 	found   resolved
@@ -49,7 +59,8 @@ type resolver struct {
 
 // all returns the objects, or nil when nothing was picked.
 func (r *resolver) all() *resolved {
-	if r.found.Users == nil && r.found.Channels == nil && r.found.Roles == nil && r.found.Messages == nil {
+	if r.found.Users == nil && r.found.Channels == nil && r.found.Roles == nil && r.found.Messages == nil &&
+		r.found.Attachments == nil {
 		return nil
 	}
 	return &r.found
@@ -63,30 +74,34 @@ func note[V any](m *map[string]V, key string, v V) {
 }
 
 func (r *resolver) user(ref string) (id string, ok bool) {
-	a := r.state.account(strings.TrimPrefix(ref, "@"))
+	a := r.sim.state.account(strings.TrimPrefix(ref, "@"))
 	if a == nil {
 		return "", false
 	}
 	note(&r.found.Users, a.ID, a.Profile)
-	if guild := r.state.guilds[r.channel.GuildID]; guild != nil {
+	if guild := r.sim.state.guilds[r.channel.GuildID]; guild != nil {
 		if m := guild.member(a.ID); m != nil {
-			member := r.state.guildMember(m)
-			may := r.state.permissions(a.ID, r.channel)
+			member := r.sim.state.guildMember(m)
+			may := r.sim.state.permissions(a.ID, r.channel)
 			member.User, member.Permissions = nil, &may
-			note(&r.found.Members, a.ID, member)
+			note(&r.found.Members, a.ID, resolvedMember{guildMember: member})
 		}
 	}
 	return a.ID, true
 }
 
-func (r *resolver) channelRef(ref string) (id string, ok bool) {
-	for _, id := range r.state.channelOrder {
-		ch := r.state.channels[id]
+// channelRef finds a channel of the server, of one of the types if there are any.
+func (r *resolver) channelRef(ref string, types []int) (id string, ok bool) {
+	for _, id := range r.sim.state.channelOrder {
+		ch := r.sim.state.channels[id]
 		if ch.GuildID == "" || ch.GuildID != r.channel.GuildID || ch.ID != ref && ch.Name != strings.TrimPrefix(ref, "#") {
 			continue
 		}
-		object := r.state.channelObject(ch, r.viewer)
-		may := r.state.permissions(r.viewer, ch)
+		if len(types) > 0 && !slices.Contains(types, ch.Type) || !r.sim.state.permissions(r.viewer, ch).Has(ViewChannel) {
+			continue
+		}
+		object := r.sim.state.channelObject(ch, r.viewer)
+		may := r.sim.state.permissions(r.viewer, ch)
 		object.Permissions = &may
 		note(&r.found.Channels, id, object)
 		return id, true
@@ -95,7 +110,7 @@ func (r *resolver) channelRef(ref string) (id string, ok bool) {
 }
 
 func (r *resolver) role(ref string) (id string, ok bool) {
-	if guild := r.state.guilds[r.channel.GuildID]; guild != nil {
+	if guild := r.sim.state.guilds[r.channel.GuildID]; guild != nil {
 		for _, role := range guild.Roles {
 			if role.ID == ref || role.Name == ref {
 				note(&r.found.Roles, role.ID, role)
@@ -196,21 +211,46 @@ func (r *resolver) value(o Option, given any) (any, error) {
 		}
 		return given, nil
 	}
+	if o.Type == optionAttachment {
+		return r.upload(given)
+	}
 	ref, ok := given.(string)
 	if !ok {
 		return nil, fmt.Errorf("%v is neither a name nor an id", given)
 	}
-	return r.pick(o.Type, ref)
+	return r.pick(o.Type, ref, o.ChannelTypes)
+}
+
+// upload keeps a file that a person chose, {"filename":..,"data":"<base64>"}.
+func (r *resolver) upload(given any) (id string, err error) {
+	var chosen struct {
+		Filename string `json:"filename"`
+		Data     []byte `json:"data"`
+	}
+	text, err := json.Marshal(given)
+	if err == nil {
+		err = json.Unmarshal(text, &chosen)
+	}
+	switch {
+	case err != nil || chosen.Filename == "":
+		return "", fmt.Errorf(`a file is given as {"filename":"a.txt","data":"<base64>"}`)
+	case len(chosen.Data) > maxFile:
+		return "", fmt.Errorf("a file of %d bytes is too large", len(chosen.Data))
+	}
+	f := r.sim.newFile(upload{Name: chosen.Filename, Data: chosen.Data}, r.channel.ID, "")
+	r.sim.put(change{File: f})
+	note(&r.found.Attachments, f.ID, r.sim.attachment(f))
+	return f.ID, nil
 }
 
 // pick resolves a name or an id of the kind that an option asks for.
-func (r *resolver) pick(kind int, ref string) (id string, err error) {
+func (r *resolver) pick(kind int, ref string, channelTypes []int) (id string, err error) {
 	var ok bool
 	switch kind {
 	case optionUser:
 		id, ok = r.user(ref)
 	case optionChannel:
-		id, ok = r.channelRef(ref)
+		id, ok = r.channelRef(ref, channelTypes)
 	case optionRole:
 		id, ok = r.role(ref)
 	case optionMentionable:

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -21,15 +22,57 @@ const (
 	ReadMessageHistory     Permission = 1 << 16
 	MentionEveryone        Permission = 1 << 17
 	UseExternalEmojis      Permission = 1 << 18
+	ManageRoles            Permission = 1 << 28
 	UseApplicationCommands Permission = 1 << 31
+	ManageThreads          Permission = 1 << 34
+	SendMessagesInThreads  Permission = 1 << 38
 	UseExternalApps        Permission = 1 << 50
 )
+
+// permissionNames are Discord's names for the bits, from the lowest.
+var permissionNames = [...]string{
+	"CREATE_INSTANT_INVITE", "KICK_MEMBERS", "BAN_MEMBERS", "ADMINISTRATOR", "MANAGE_CHANNELS", "MANAGE_GUILD",
+	"ADD_REACTIONS", "VIEW_AUDIT_LOG", "PRIORITY_SPEAKER", "STREAM", "VIEW_CHANNEL", "SEND_MESSAGES",
+	"SEND_TTS_MESSAGES", "MANAGE_MESSAGES", "EMBED_LINKS", "ATTACH_FILES", "READ_MESSAGE_HISTORY",
+	"MENTION_EVERYONE", "USE_EXTERNAL_EMOJIS", "VIEW_GUILD_INSIGHTS", "CONNECT", "SPEAK", "MUTE_MEMBERS",
+	"DEAFEN_MEMBERS", "MOVE_MEMBERS", "USE_VAD", "CHANGE_NICKNAME", "MANAGE_NICKNAMES", "MANAGE_ROLES",
+	"MANAGE_WEBHOOKS", "MANAGE_GUILD_EXPRESSIONS", "USE_APPLICATION_COMMANDS", "REQUEST_TO_SPEAK",
+	"MANAGE_EVENTS", "MANAGE_THREADS", "CREATE_PUBLIC_THREADS", "CREATE_PRIVATE_THREADS",
+	"USE_EXTERNAL_STICKERS", "SEND_MESSAGES_IN_THREADS", "USE_EMBEDDED_ACTIVITIES", "MODERATE_MEMBERS",
+	"VIEW_CREATOR_MONETIZATION_ANALYTICS", "USE_SOUNDBOARD", "CREATE_GUILD_EXPRESSIONS", "CREATE_EVENTS",
+	"USE_EXTERNAL_SOUNDS", "SEND_VOICE_MESSAGES", "", "", "SEND_POLLS", "USE_EXTERNAL_APPS", "PIN_MESSAGES",
+	"BYPASS_SLOWMODE",
+}
+
+// ParsePermissions reads a set from Discord's names, such as SEND_MESSAGES.
+func ParsePermissions(names ...string) (Permission, error) {
+	set := Permission(0)
+	for _, name := range names {
+		bit := slices.Index(permissionNames[:], name)
+		if bit < 0 || name == "" {
+			return 0, fmt.Errorf("there is no permission %q", name)
+		}
+		set |= 1 << bit
+	}
+	return set, nil
+}
+
+// Names of the permissions in the set, from the lowest bit.
+func (p Permission) Names() []string {
+	names := []string{}
+	for bit, name := range permissionNames {
+		if name != "" && p.Has(1<<bit) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 const allPermissions Permission = 1<<53 - 1
 
 // everyonePermissions is what the @everyone role of a new server allows.
 const everyonePermissions = AddReactions | ViewChannel | SendMessages | EmbedLinks | AttachFiles |
-	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | UseExternalApps
+	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | SendMessagesInThreads | UseExternalApps
 
 // directPermissions is what everybody may do in a direct-message channel.
 const directPermissions = everyonePermissions
@@ -75,6 +118,9 @@ func (st *state) permissions(userID string, ch *Channel) Permission {
 	}
 	if granted.Has(Administrator) {
 		return allPermissions
+	}
+	if parent := st.channels[ch.ParentID]; ch.isThread() && parent != nil {
+		ch = parent // a thread has no overwrites of its own
 	}
 	var allow, deny Permission
 	for _, o := range ch.Overwrites {

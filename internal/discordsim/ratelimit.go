@@ -1,12 +1,14 @@
 package discordsim
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math"
+	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -19,6 +21,10 @@ type budget struct {
 	major    string // the path's part that has a bucket of its own; empty: the application
 }
 
+// everything is what an application may send in all, apart from what needs no
+// bot token: callbacks and webhooks do not count.
+var everything = budget{requests: 50, window: time.Second}
+
 // The budgets, of about the size that Discord's headers show.
 var (
 	someMessages = budget{5, 5 * time.Second, "channel"}
@@ -28,14 +34,24 @@ var (
 	someLookUps  = budget{50, time.Second, ""}
 )
 
-func (b budget) key(template string, c *call) string {
-	if b.major == "" {
-		return template + " " + c.App
-	}
-	return template + " " + c.App + " " + c.PathValue(b.major)
+// bucket is the name of a route's bucket. As Discord's, it is the same for all
+// values of the major parameter: who counts along has to know that by himself.
+func (b budget) bucket(method, template string) string {
+	name := fnv.New64a()
+	name.Write([]byte(method + " " + template))
+	return fmt.Sprintf("%016x", name.Sum64())
 }
 
-// limiter counts the requests of each bucket.
+// key tells apart what is counted apart.
+func (b budget) key(bucket string, c *call) string {
+	key := bucket + " " + c.App
+	if b.major != "" {
+		key += " " + c.PathValue(b.major)
+	}
+	return key
+}
+
+// limiter counts the requests of each bucket, and the invalid ones of each address.
 type limiter struct {
 	mu      sync.Mutex
 	buckets map[string]*bucket
@@ -50,7 +66,6 @@ func newLimiter() *limiter { return &limiter{buckets: map[string]*bucket{}} }
 
 // usage is a bucket after one more request.
 type usage struct {
-	name  string
 	limit int
 	left  int // -1: this request was one too many
 	reset time.Time
@@ -61,6 +76,13 @@ func (l *limiter) take(key string, b budget) usage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
+	kept := l.bucket(key, b, now)
+	kept.left = max(kept.left-1, -1)
+	return usage{b.requests, kept.left, kept.reset, kept.reset.Sub(now)}
+}
+
+// bucket finds a bucket, filled anew when its window is over.
+func (l *limiter) bucket(key string, b budget, now time.Time) *bucket {
 	if len(l.buckets) > 4096 {
 		for key, old := range l.buckets {
 			if now.After(old.reset) {
@@ -73,40 +95,128 @@ func (l *limiter) take(key string, b budget) usage {
 		kept = &bucket{left: b.requests, reset: now.Add(b.window)}
 		l.buckets[key] = kept
 	}
-	kept.left = max(kept.left-1, -1)
-	name := fnv.New64a()
-	name.Write([]byte(key))
-	return usage{fmt.Sprintf("%016x", name.Sum64()), b.requests, kept.left, kept.reset, kept.reset.Sub(now)}
+	return kept
 }
 
 // header tells a client where it stands: all five headers, always.
-func (u usage) header(h http.Header) {
+func (u usage) header(h http.Header, bucket string) {
 	seconds := func(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 	h.Set("X-RateLimit-Limit", strconv.Itoa(u.limit))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(max(u.left, 0)))
 	h.Set("X-RateLimit-Reset", seconds(float64(u.reset.UnixMilli())/1000))
 	h.Set("X-RateLimit-Reset-After", seconds(u.after.Seconds()))
-	h.Set("X-RateLimit-Bucket", u.name)
-	if u.left < 0 {
-		h.Set("X-RateLimit-Scope", "user")
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(u.after.Seconds()))))
-		// Libraries take an answer without it for a ban by the proxy before Discord.
-		h.Set("Via", "1.1 google")
-	}
+	h.Set("X-RateLimit-Bucket", bucket)
 }
 
-func (u usage) refused() error {
-	if u.left >= 0 {
+// limit counts a request against what its application may send in all, then
+// against the budget of its route.
+func (s *Sim) limit(h http.Header, r route, c *call) error {
+	method, template, _ := strings.Cut(r.pattern, " ")
+	if !r.open {
+		if used := s.limiter.take("global "+c.App, everything); used.left < 0 {
+			return &limitedError{after: used.after, kind: LimitGlobalBare}
+		}
+	}
+	if r.limit.requests == 0 {
 		return nil
 	}
-	return &limitedError{u.after}
+	bucket := r.limit.bucket(method, template)
+	used := s.limiter.take(r.limit.key(bucket, c), r.limit)
+	used.header(h, bucket)
+	if used.left < 0 {
+		return &limitedError{after: used.after}
+	}
+	return nil
 }
 
-// limitedError is the refusal of a request that came too early.
-type limitedError struct{ after time.Duration }
+// limitedError is the refusal of a request that came too early: by the limit of
+// its route or, else, of a kind that Faults.RESTLimit names as well.
+type limitedError struct {
+	after time.Duration
+	kind  string
+	code  int    // of the limits that have one of their own, and then
+	text  string // their words
+}
 
-func (e *limitedError) Error() string { return "You are being rate limited." }
+func (e *limitedError) Error() string { return cmp.Or(e.text, "You are being rate limited.") }
 
-func (e *limitedError) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]any{"message": e.Error(), "retry_after": e.after.Seconds(), "global": false})
+// header says when to try again. The headers of the route's bucket, if it has
+// one, are there already.
+func (e *limitedError) header(h http.Header) {
+	h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.after.Seconds()))))
+	if e.kind == LimitHTML {
+		h.Set("Server", "cloudflare")
+		return
+	}
+	// Libraries take an answer without it for a ban by the proxy before Discord.
+	h.Set("Via", "1.1 google")
+	switch e.kind {
+	case LimitGlobalBare:
+		h.Set("X-RateLimit-Global", "true")
+	case LimitGlobal:
+		h.Set("X-RateLimit-Global", "true")
+		e.bucket(h, "global")
+	case LimitShared:
+		e.bucket(h, "shared")
+	default:
+		h.Set("X-RateLimit-Scope", "user")
+	}
+}
+
+// bucket tells of a bucket that is empty, in the headers of a limit of the scope.
+func (e *limitedError) bucket(h http.Header, scope string) {
+	usage{limit: 50, reset: time.Now().Add(e.after), after: e.after}.header(h, scope)
+	h.Set("X-RateLimit-Scope", scope)
+}
+
+// page is an answer in HTML.
+type page string
+
+// body of the refusal: Discord's object, or the page of the proxy.
+func (e *limitedError) body() any {
+	if e.kind == LimitHTML {
+		return page("<!DOCTYPE html>\n<html><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>\n" +
+			"<body><h1>Error 1015</h1><p>You are being rate limited</p></body></html>\n")
+	}
+	return struct {
+		Message    string  `json:"message"`
+		RetryAfter float64 `json:"retry_after"`
+		Global     bool    `json:"global"`
+		Code       int     `json:"code,omitempty"`
+	}{e.Error(), math.Ceil(e.after.Seconds()*1000) / 1000, e.kind == LimitGlobal || e.kind == LimitGlobalBare, e.code}
+}
+
+// invalid is how many requests one address may send in vain before it is shut
+// out: answers 401, 403 and 429, apart from 429s of a limit shared with others.
+var invalid = budget{requests: 10_000, window: 10 * time.Minute}
+
+// blame counts a request that was answered as invalid.
+func (l *limiter) blame(address string, status int, h http.Header) {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+	case status == http.StatusTooManyRequests && h.Get("X-RateLimit-Scope") != "shared":
+	default:
+		return
+	}
+	l.take("invalid "+address, invalid)
+}
+
+// banned tells for how long an address is still shut out; 0 when it is not.
+func (l *limiter) banned(address string) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if kept := l.buckets["invalid "+address]; kept != nil && kept.left <= 0 && now.Before(kept.reset) {
+		return kept.reset.Sub(now)
+	}
+	return 0
+}
+
+// address is where a request comes from, without the port.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
 }

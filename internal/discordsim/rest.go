@@ -9,6 +9,8 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,8 +25,23 @@ type call struct {
 	*http.Request
 	// App is the id of the calling application; empty without a bot token.
 	App string
+	// caller is the application that seems to call, authorised or not.
+	caller string
 	// Body is the JSON of the request, be it sent plainly or as payload_json.
 	Body []byte
+	// Files are what came along in a form.
+	Files []upload
+}
+
+// message reads the body as that of a message.
+func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
+
+// passes is the verdict on a body, by which a file is something to say, too.
+func (c *call) passes(refused *check.Error) error {
+	if refused == nil || refused.Code == errEmptyMessage.Code && len(c.Files) > 0 {
+		return nil
+	}
+	return refused
 }
 
 // decode reads the body, which a check has found to be JSON.
@@ -38,7 +55,8 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// answer is the status and, unless nil, the JSON body of a REST answer.
+// answer is the status and, unless nil, the body of a REST answer: a page, or
+// what is written as JSON.
 type answer struct {
 	status int
 	body   any
@@ -59,7 +77,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes} {
 		all = append(all, some...)
 	}
 	return all
@@ -72,8 +90,11 @@ func (s *Sim) routes() http.Handler {
 		api.Handle(r.pattern, s.serveREST(r))
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := api.Handler(r); pattern == "" {
-			s.finish(w, r, &call{Request: r}, "", time.Now(), answer{}, errNoRoute)
+		if err := s.admit(api, r); err != nil {
+			began, c := time.Now(), &call{Request: r}
+			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
+			s.hear(c)
+			s.finish(w, r, c, "", began, answer{}, err)
 			return
 		}
 		api.ServeHTTP(w, r)
@@ -82,11 +103,41 @@ func (s *Sim) routes() http.Handler {
 	for _, root := range [...]string{"/api/v9", "/api/v10", "/api"} {
 		mux.Handle(root+"/", http.StripPrefix(root, rest))
 	}
-	mux.HandleFunc("/ws", s.serveGateway)
-	mux.HandleFunc("/ws/{$}", s.serveGateway)
+	for _, path := range [...]string{"/ws", "/ws/{$}", "/ws/resume", "/ws/resume/{$}"} {
+		mux.HandleFunc(path, s.serveGateway)
+	}
+	s.cdnRoutes(mux)
 	s.driveRoutes(mux)
 	return mux
 }
+
+// admit refuses what does not even reach a route.
+func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
+	s.noteOrigin(r)
+	if left := s.limiter.banned(address(r)); left > 0 {
+		return &limitedError{after: left, kind: LimitHTML}
+	}
+	if s.config.UserAgents && r.UserAgent() == "" {
+		return errUserAgent
+	}
+	if _, pattern := api.Handler(r); pattern != "" {
+		return nil
+	}
+	if otherVersion.MatchString(r.URL.Path) {
+		return errVersion
+	}
+	for _, method := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+		other := *r
+		other.Method = method
+		if _, pattern := api.Handler(&other); pattern != "" {
+			return errMethod
+		}
+	}
+	return errNoRoute
+}
+
+// otherVersion is a path of a version of the API that is not spoken here.
+var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
 
 // serveREST is the handler of one route: faults, authorisation, rate limit, the
 // route itself, and the record of it all.
@@ -96,21 +147,26 @@ func (s *Sim) serveREST(r route) http.Handler {
 		began := time.Now()
 		c := &call{Request: req}
 		var err error
-		if c.Body, err = readBody(w, req); err == nil {
+		c.Body, c.Files, err = readBody(w, req)
+		s.hear(c)
+		if err == nil {
+			err = s.misbehave(c)
+		}
+		if err == nil {
 			err = s.authorise(c, r.open)
 		}
-		if err == nil && r.limit.requests > 0 {
-			key := req.Method + " " + r.limit.key(template, c)
-			used := s.limiter.take(key, r.limit)
-			used.header(w.Header())
-			err = used.refused()
+		if err == nil {
+			err = s.limit(w.Header(), r, c)
 		}
-		if status := s.faultyREST(req); status != 0 && err == nil {
-			err = refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
+		if err == nil {
+			err = c.wellFormed(template)
 		}
 		var a answer
 		if err == nil {
 			a, err = r.serve(s, c)
+		}
+		if template == callbackTemplate {
+			s.delayAnswer(c)
 		}
 		s.finish(w, req, c, template, began, a, err)
 	})
@@ -124,17 +180,29 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
 		}
 	}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		limited.header(w.Header())
+	}
 	var text []byte
-	if a.body != nil {
+	kind := "application/json"
+	if page, isPage := a.body.(page); isPage {
+		text, kind = []byte(page), "text/html; charset=UTF-8"
+	} else if a.body != nil {
 		var err error
 		if text, err = json.Marshal(a.body); err != nil {
 			s.config.Logger.Error("REST answer not written", "route", template, "error", err)
 			a.status, text = http.StatusInternalServerError, nil
 		}
 	}
-	s.record(req, c, template, began, a.status, text)
+	s.limiter.blame(address(req), a.status, w.Header())
+	told := text
+	if kind != "application/json" {
+		told = nil // the record is of JSON
+	}
+	s.record(req, c, template, began, a.status, told)
+	s.say(c, template, began, a.status, text)
 	if text != nil {
-		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Type", kind)
 	}
 	w.WriteHeader(a.status)
 	w.Write(text) // whoever hung up needs no answer
@@ -142,15 +210,36 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 
 // refusalAnswer words an error as Discord does.
 func refusalAnswer(err error) answer {
-	var refused *check.Error
-	if errors.As(err, &refused) {
+	if refused, is := errors.AsType[*check.Error](err); is {
 		return answer{refused.Status, refused}
 	}
-	var limited *limitedError
-	if errors.As(err, &limited) {
-		return answer{http.StatusTooManyRequests, limited}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		return answer{http.StatusTooManyRequests, limited.body()}
 	}
 	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
+}
+
+// wellFormed refuses a path with an id that is none.
+func (c *call) wellFormed(template string) error {
+	for _, part := range strings.Split(template, "/") {
+		name := strings.Trim(part, "{}")
+		if name == part || name == "token" {
+			continue
+		}
+		id := c.PathValue(name)
+		if isSnowflake(id) || name == "message" && id == "@original" {
+			continue
+		}
+		field := name + "_id"
+		switch {
+		case strings.HasPrefix(template, "/webhooks/") && name == "app":
+			field = "webhook_id"
+		case name == "app":
+			field = "application_id"
+		}
+		return invalidForm(field, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", id))
+	}
+	return nil
 }
 
 // authorise finds the calling application by the bot token and creates it if it
@@ -161,7 +250,7 @@ func (s *Sim) authorise(c *call, open bool) error {
 	}
 	token, isBot := strings.CutPrefix(c.Header.Get("Authorization"), "Bot ")
 	id, valid := applicationOf(token)
-	if !isBot || !valid {
+	if !isBot || !valid || s.isRevoked(token) {
 		return errUnauthorized
 	}
 	c.App = id
@@ -171,34 +260,62 @@ func (s *Sim) authorise(c *call, open bool) error {
 	})
 }
 
-// readBody returns the JSON of a request: its body, or the part payload_json of
-// a form. Files are read and dropped.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody returns the JSON of a request, its body or the part payload_json of a
+// form, and the files of the form.
+func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []upload, err error) {
 	limited := http.MaxBytesReader(w, r.Body, maxBody)
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		text, err := io.ReadAll(limited)
-		if err != nil {
-			return nil, errInvalidJSON
-		}
-		return bytes.TrimSpace(text), nil
+		return bytes.TrimSpace(text), nil, unreadable(err)
 	}
 	form := multipart.NewReader(limited, params["boundary"])
 	for {
 		part, err := form.NextPart()
-		if err != nil {
-			return nil, errInvalidJSON
+		if err == io.EOF {
+			if body == nil {
+				body = []byte("{}")
+			}
+			return body, files, nil
 		}
-		if part.FormName() != "payload_json" {
-			continue
+		if err != nil {
+			return nil, nil, unreadable(err)
 		}
 		text, err := io.ReadAll(part)
 		if err != nil {
-			return nil, errInvalidJSON
+			return nil, nil, unreadable(err)
 		}
-		if _, err := io.Copy(io.Discard, limited); err != nil {
-			return nil, errInvalidJSON
+		slot, isFile := fileSlot(part.FormName())
+		switch {
+		case part.FormName() == "payload_json":
+			body = bytes.TrimSpace(text)
+		case !isFile:
+		case len(text) > maxFile:
+			return nil, nil, errTooLarge
+		default:
+			files = append(files, upload{Slot: slot, Name: part.FileName(), Type: part.Header.Get("Content-Type"), Data: text})
 		}
-		return bytes.TrimSpace(text), nil
 	}
+}
+
+// fileSlot reads the number out of files[n]; the older file stands for the first.
+func fileSlot(field string) (n int, isFile bool) {
+	if field == "file" {
+		return 0, true
+	}
+	digits, isFile := strings.CutPrefix(field, "files[")
+	digits, closed := strings.CutSuffix(digits, "]")
+	n, err := strconv.Atoi(digits)
+	return n, isFile && closed && err == nil
+}
+
+// unreadable is the refusal of a body that ended early or is too long.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		return errTooLarge
+	}
+	return errInvalidJSON
 }

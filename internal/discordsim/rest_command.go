@@ -20,6 +20,7 @@ var commandRoutes = []route{
 	{pattern: "PATCH " + globalCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
 	{pattern: "DELETE " + globalCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
 	{pattern: "GET " + guildCommands + "/permissions", serve: (*Sim).commandOverrides, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: (*Sim).commandOverride, limit: someCommands},
 	{pattern: "GET " + guildCommands, serve: (*Sim).commandList, limit: someCommands},
 	{pattern: "POST " + guildCommands, serve: (*Sim).commandCreate, limit: someCommands},
 	{pattern: "PUT " + guildCommands, serve: (*Sim).commandReplace, limit: someCommands},
@@ -100,12 +101,15 @@ func (s *Sim) commandCreate(c *call) (a answer, err error) {
 		if err != nil {
 			return errInvalidJSON
 		}
-		cmd, isNew, err := s.register(cmd)
-		a = ok(cmd)
-		if isNew {
+		stored, created, err := s.register(scope, []*Command{cmd}, false)
+		if err != nil {
+			return err
+		}
+		a = ok(stored[0])
+		if created > 0 {
 			a.status = http.StatusCreated
 		}
-		return err
+		return nil
 	})
 	return a, err
 }
@@ -118,18 +122,18 @@ func (s *Sim) commandEdit(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		cmd, err := define(*old, c.Body)
-		if err != nil {
-			return errInvalidJSON
-		}
-		cmd.Type = old.Type
-		text, err := json.Marshal(cmd)
+		text, err := old.merged(c.Body)
 		if err != nil {
 			return err
 		}
 		if refused := s.checker.Command(text); refused != nil {
 			return refused
 		}
+		cmd, err := define(*old, c.Body)
+		if err != nil {
+			return errInvalidJSON
+		}
+		cmd.Type = old.Type
 		for _, other := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
 			if other.ID != cmd.ID && other.Type == cmd.Type && other.Name == cmd.Name {
 				return invalidForm("name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
@@ -180,21 +184,9 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 			}
 			wanted = append(wanted, cmd)
 		}
-		kept := map[string]bool{}
-		for i, cmd := range wanted {
-			if wanted[i], _, err = s.register(cmd); err != nil {
-				return err
-			}
-			kept[wanted[i].ID] = true
-		}
-		for _, cmd := range s.state.commandsOf(scope.ApplicationID, scope.GuildID) {
-			if !kept[cmd.ID] {
-				s.put(change{CommandDeleted: cmd.ID})
-				s.publishState()
-			}
-		}
-		a = ok(wanted)
-		return nil
+		stored, _, err := s.register(scope, wanted, true)
+		a = ok(append([]*Command{}, stored...))
+		return err
 	})
 	return a, err
 }
@@ -205,5 +197,20 @@ func (s *Sim) commandOverrides(c *call) (answer, error) {
 	return ok([]json.RawMessage{}), s.locked(func() error {
 		_, err := s.commandScope(c)
 		return err
+	})
+}
+
+// commandOverride is the same of one command, where Discord knows the command
+// but nothing of the kind.
+func (s *Sim) commandOverride(c *call) (a answer, err error) {
+	return a, s.locked(func() error {
+		if _, err := s.commandScope(c); err != nil {
+			return err
+		}
+		cmd := s.state.commands[c.PathValue("command")]
+		if cmd == nil || cmd.ApplicationID != c.App || cmd.GuildID != "" && cmd.GuildID != c.PathValue("guild") {
+			return errUnknownCommand
+		}
+		return errOverrides
 	})
 }

@@ -8,6 +8,7 @@ var guildRoutes = []route{
 	{pattern: "GET /guilds/{guild}/roles", serve: (*Sim).guildRoles, limit: someLookUps},
 	{pattern: "GET /guilds/{guild}/members/{user}", serve: (*Sim).guildMemberGet, limit: someLookUps},
 	{pattern: "GET /users/@me/guilds", serve: (*Sim).userGuilds, limit: someLookUps},
+	{pattern: "DELETE /users/@me/guilds/{guild}", serve: (*Sim).userLeaves, limit: someLookUps},
 	{pattern: "GET /channels/{channel}", serve: (*Sim).channelGet, limit: someReads},
 }
 
@@ -31,22 +32,55 @@ func (s *Sim) inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error
 func (s *Sim) guildGet(c *call) (answer, error) {
 	counts, _ := strconv.ParseBool(c.URL.Query().Get("with_counts"))
 	return s.inGuild(c, func(g *Guild) (any, error) {
-		if !counts {
-			return g.object(), nil
+		object := wholeGuild{
+			guildObject: g.object(), Region: "us-east", AFKTimeout: 300, MaxMembers: 500_000,
+			MaxVideo: 25, MaxStage: 50,
 		}
-		return struct {
-			guildObject
-			Members   int `json:"approximate_member_count"`
-			Presences int `json:"approximate_presence_count"`
-		}{g.object(), len(g.Members), len(g.Members)}, nil
+		if counts {
+			members := len(g.Members)
+			object.Members, object.Presences = &members, &members
+		}
+		return object, nil
 	})
+}
+
+// wholeGuild is a server as a request for it shows it: with everything that
+// Discord leaves out of no answer, and that says nothing here.
+type wholeGuild struct {
+	guildObject
+	Description   *string `json:"description"`
+	HomeHeader    *string `json:"home_header"`
+	Splash        *string `json:"splash"`
+	Discovery     *string `json:"discovery_splash"`
+	Banner        *string `json:"banner"`
+	Application   *string `json:"application_id"`
+	Region        string  `json:"region"`
+	AFKChannel    *string `json:"afk_channel_id"`
+	AFKTimeout    int     `json:"afk_timeout"` // seconds
+	SystemChannel *string `json:"system_channel_id"`
+	Widget        bool    `json:"widget_enabled"`
+	WidgetChannel *string `json:"widget_channel_id"`
+	RulesChannel  *string `json:"rules_channel_id"`
+	SafetyChannel *string `json:"safety_alerts_channel_id"`
+	NewsChannel   *string `json:"public_updates_channel_id"`
+	Vanity        *string `json:"vanity_url_code"`
+	Boosts        int     `json:"premium_subscription_count"`
+	BoostBar      bool    `json:"premium_progress_bar_enabled"`
+	NSFW          bool    `json:"nsfw"`
+	MaxPresences  *int    `json:"max_presences"`
+	MaxMembers    int     `json:"max_members"`
+	MaxVideo      int     `json:"max_video_channel_users"`
+	MaxStage      int     `json:"max_stage_video_channel_users"`
+	Incidents     *string `json:"incidents_data"`
+	Members       *int    `json:"approximate_member_count,omitempty"`
+	Presences     *int    `json:"approximate_presence_count,omitempty"`
 }
 
 func (s *Sim) guildChannels(c *call) (answer, error) {
 	return s.inGuild(c, func(g *Guild) (any, error) {
 		channels := []channelObject{}
 		for _, id := range s.state.channelOrder {
-			if ch := s.state.channels[id]; ch.GuildID == g.ID {
+			if ch := s.state.channels[id]; ch.GuildID == g.ID && !ch.isThread() {
 				channels = append(channels, s.state.channelObject(ch, c.App))
 			}
 		}
@@ -83,6 +117,18 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 		return nil
 	})
 	return a, err
+}
+
+// userLeaves takes the bot out of a server.
+func (s *Sim) userLeaves(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		guild := s.state.guilds[c.PathValue("guild")]
+		if guild == nil || guild.member(c.App) == nil {
+			return errUnknownGuild
+		}
+		s.leave(guild, s.state.accounts[c.App])
+		return nil
+	})
 }
 
 func (s *Sim) channelGet(c *call) (a answer, err error) {

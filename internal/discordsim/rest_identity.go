@@ -17,7 +17,6 @@ var identityRoutes = []route{
 func (s *Sim) self(app string) any {
 	return struct {
 		Profile
-		Flags       int     `json:"flags"`
 		Verified    bool    `json:"verified"`
 		MFAEnabled  bool    `json:"mfa_enabled"`
 		Email       *string `json:"email"`
@@ -39,11 +38,12 @@ func gatewayAt(r *http.Request) string {
 	return "ws://" + r.Host + "/ws"
 }
 
-func (s *Sim) gatewayBot(c *call) (answer, error) {
-	return ok(map[string]any{
-		"url": gatewayAt(c.Request), "shards": 1,
-		"session_start_limit": map[string]any{"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1},
-	}), nil
+func (s *Sim) gatewayBot(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		a = ok(map[string]any{"url": gatewayAt(c.Request), "shards": 1, "session_start_limit": s.sessionStartLimit(c.App)})
+		return nil
+	})
+	return a, err
 }
 
 func (s *Sim) userSelf(c *call) (a answer, err error) {
@@ -55,6 +55,9 @@ func (s *Sim) userSelf(c *call) (a answer, err error) {
 }
 
 func (s *Sim) userRename(c *call) (a answer, err error) {
+	if refused := s.checker.UserEdit(c.Body); refused != nil {
+		return a, refused
+	}
 	var body struct {
 		Username *string `json:"username"`
 	}
@@ -63,9 +66,6 @@ func (s *Sim) userRename(c *call) (a answer, err error) {
 	}
 	err = s.locked(func() error {
 		if name := body.Username; name != nil {
-			if n := len([]rune(*name)); n < 2 || n > 32 {
-				return invalidForm("username", "BASE_TYPE_BAD_LENGTH", "Must be between 2 and 32 in length.")
-			}
 			if other := s.state.accountByName(*name); other != nil && other.ID != c.App {
 				return invalidForm("username", "USERNAME_TOO_MANY_USERS", "Too many users have this username, please try another")
 			}
@@ -93,17 +93,18 @@ func (s *Sim) userGet(c *call) (a answer, err error) {
 }
 
 func (s *Sim) userDirect(c *call) (a answer, err error) {
+	if refused := s.checker.DirectCreate(c.Body); refused != nil {
+		return a, refused
+	}
 	var body struct {
-		Recipient string `json:"recipient_id"`
+		Recipient snowflake `json:"recipient_id"`
 	}
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
 	err = s.locked(func() error {
-		other := s.state.accounts[body.Recipient]
+		other := s.state.accounts[string(body.Recipient)]
 		switch {
-		case body.Recipient == "":
-			return invalidForm("recipient_id", "BASE_TYPE_REQUIRED", "This field is required")
 		case other == nil:
 			return errUnknownUser
 		case other.Bot:
@@ -123,7 +124,7 @@ func (s *Sim) applicationSelf(c *call) (a answer, err error) {
 			"id": c.App, "name": bot.Username, "icon": nil, "description": "", "type": nil, "summary": "",
 			"bot": bot.Profile, "bot_public": true, "bot_require_code_grant": false, "owner": owner, "team": nil,
 			"verify_key": verifyKey(c.App), "flags": 0, "flags_new": "0", "tags": []string{}, "redirect_uris": []string{},
-			"interactions_endpoint_url": nil, "role_connections_verification_url": nil, "event_webhooks_url": nil,
+			"interactions_endpoint_url": s.endpointOf(c.App), "role_connections_verification_url": nil, "event_webhooks_url": nil,
 			"approximate_guild_count": len(s.state.guilds), "approximate_user_install_count": 0,
 			"approximate_user_authorization_count": 0, "explicit_content_filter": 0, "eligible_oauth2_scopes": []string{},
 			"integration_types_config": map[string]any{"0": map[string]any{}, "1": map[string]any{}},

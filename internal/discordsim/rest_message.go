@@ -8,6 +8,7 @@ import (
 var messageRoutes = []route{
 	{pattern: "GET /channels/{channel}/messages", serve: (*Sim).messageList, limit: someReads},
 	{pattern: "POST /channels/{channel}/messages", serve: (*Sim).messageCreate, limit: someMessages},
+	{pattern: "POST /channels/{channel}/typing", serve: (*Sim).typing, limit: someMessages},
 	{pattern: "GET /channels/{channel}/messages/{message}", serve: (*Sim).messageGet, limit: someReads},
 	{pattern: "PATCH /channels/{channel}/messages/{message}", serve: (*Sim).messageEdit, limit: someMessages},
 	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: (*Sim).messageDelete, limit: someMessages},
@@ -62,21 +63,21 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 
 func (s *Sim) messageCreate(c *call) (a answer, err error) {
 	err = s.locked(func() error {
-		_, err := s.access(c, SendMessages)
+		_, err := s.writable(c)
 		return err
 	})
 	if err != nil {
 		return a, err
 	}
-	if refused := s.checker.MessageCreate(c.Body); refused != nil {
-		return a, refused
+	if err := c.passes(s.checker.MessageCreate(c.Body)); err != nil {
+		return a, err
 	}
-	var body messageBody
-	if err := c.decode(&body); err != nil {
+	body, err := c.message()
+	if err != nil {
 		return a, err
 	}
 	err = s.locked(func() error {
-		ch, err := s.access(c, SendMessages)
+		ch, err := s.writable(c)
 		if err != nil {
 			return err
 		}
@@ -84,23 +85,72 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 		m.TTS, m.Nonce, m.Flags = body.TTS, body.Nonce, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
 		repliedTo := ""
 		if ref := body.Reference; ref != nil {
-			original := s.state.postByID[ref.MessageID]
+			original := s.state.postByID[string(ref.MessageID)]
 			found := original != nil && original.Viewer == "" && original.Message.ChannelID == ch.ID
 			if !found && (ref.FailIfNotExists == nil || *ref.FailIfNotExists) {
 				return invalidForm("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
 			}
 			if found {
 				m.Type, repliedTo = messageReply, original.Message.Author.ID
-				m.MessageReference = &MessageReference{MessageID: ref.MessageID, ChannelID: ch.ID, GuildID: ch.GuildID}
+				m.MessageReference = &MessageReference{MessageID: original.Message.ID, ChannelID: ch.ID, GuildID: ch.GuildID}
 			}
 		}
 		body.write(m)
+		if err := s.attach(m, body); err != nil {
+			return err
+		}
 		s.address(m, body.AllowedMentions, repliedTo)
 		s.post(&post{Message: m})
 		a = ok(m)
 		return nil
 	})
 	return a, err
+}
+
+// writable finds the channel of a request, if the application may write to it.
+func (s *Sim) writable(c *call) (*Channel, error) {
+	ch := s.state.channels[c.PathValue("channel")]
+	if ch == nil {
+		return nil, errUnknownChannel
+	}
+	need := ch.writing()
+	if len(c.Files) > 0 {
+		need |= AttachFiles
+	}
+	if _, err := s.access(c, need); err != nil {
+		return nil, err
+	}
+	if ch.GuildID == "" && !s.acquainted(c.App, ch) {
+		return nil, errCannotMessage
+	}
+	return ch, nil
+}
+
+// acquainted tells whether the other one of a direct message lets the bot write
+// there: they share a server, or the person has installed the application.
+func (s *Sim) acquainted(app string, ch *Channel) bool {
+	for _, id := range ch.Recipients {
+		if id == app {
+			continue
+		}
+		if s.state.accounts[id].Installs {
+			return true
+		}
+		for _, guild := range s.state.guilds {
+			if guild.member(id) != nil && guild.member(app) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// typing says that the bot is about to write; nobody here watches for it.
+func (s *Sim) typing(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		_, err := s.writable(c)
+		return err
+	})
 }
 
 // message finds the message of a request. Ephemeral ones do not exist for a
@@ -151,19 +201,33 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if refused := s.checker.MessageEdit(c.Body, wasV2); refused != nil {
-		return a, refused
+	if err := c.passes(s.checker.MessageEdit(c.Body, wasV2)); err != nil {
+		return a, err
 	}
-	var body messageBody
-	if err := c.decode(&body); err != nil {
+	body, err := c.message()
+	if err != nil {
 		return a, err
 	}
 	err = s.locked(func() error {
 		p, err := mine()
-		if err == nil {
-			a = ok(s.edit(p, body).Message)
+		if err != nil {
+			return err
 		}
-		return err
+		late := s.clock.Now().Sub(p.Message.Timestamp.Time) > oldMessage
+		if late {
+			if err := s.oldEdits.refused(p.Message.ChannelID, s.clock.Now()); err != nil {
+				return err
+			}
+		}
+		edited, err := s.edit(p, body)
+		if err != nil {
+			return err
+		}
+		if late {
+			s.oldEdits.count(p.Message.ChannelID, s.clock.Now())
+		}
+		a = ok(edited.Message)
+		return nil
 	})
 	return a, err
 }

@@ -208,7 +208,7 @@ func TestCommands(t *testing.T) {
 		}
 		w.register(batch("a"))
 		w.register(batch("b"))
-		if status, refused := w.rest("POST", path, `{"name":"toomany","description":"x"}`); status != 400 || refused["code"] != 30034.0 {
+		if status, refused := w.rest("PUT", path, `[{"name":"toomany","description":"x"}]`); status != 400 || refused["code"] != 30034.0 {
 			t.Errorf("got %d %v", status, refused)
 		}
 		if err := w.Advance(t.Context(), 24*60*60*1e9); err != nil {
@@ -275,6 +275,7 @@ func TestMentions(t *testing.T) {
 		{"all are let through by default", ``, "alice bob"},
 		{"nobody with an empty list", `,"allowed_mentions":{"parse":[]}`, ""},
 		{"all users", `,"allowed_mentions":{"parse":["users"]}`, "alice bob"},
+		{"one of them, without quotes", `,"allowed_mentions":{"users":[` + bob + `]}`, "bob"},
 		{"one of them", `,"allowed_mentions":{"parse":[],"users":["` + bob + `"]}`, "bob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -337,6 +338,20 @@ func TestMessagesAreListedNewestFirst(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s lists %s, want %s", query, got, want)
+		}
+	}
+}
+
+func TestTheListsOfAMessageAreNeverNull(t *testing.T) {
+	w := newWorld(t, discordsim.Config{})
+	path := "/channels/" + w.channelOfBot() + "/messages"
+	_, m := w.rest("POST", path, `{"content":"x"}`)
+	_, edited := w.rest("PATCH", path+"/"+m["id"].(string), `{"content":"y"}`)
+	for _, m := range []map[string]any{m, edited} {
+		for _, list := range []string{"mentions", "mention_roles", "attachments", "embeds", "components"} {
+			if m[list] == nil {
+				t.Errorf("the message %q has the %s %v", m["content"], list, m[list])
+			}
 		}
 	}
 }

@@ -46,14 +46,27 @@ func (se *session) concerns(guildID string) bool {
 	return int((id>>22)%uint64(se.shard[1])) == se.shard[0]
 }
 
-// dispatch numbers an event, keeps it and sends it if the bot is there. The
+// mustJSON writes one of our own types.
+func mustJSON(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("discordsim: %T cannot be written: %v", v, err))
+	}
+	return text
+}
+
+// dispatch numbers an event, keeps it and sends it if the bot is there. d is
+// its object, or the JSON of it, as one that several sessions get. The
 // channel written, which may be nil, is closed once the event is on the wire.
 func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	se.seq++
-	text, err := json.Marshal(map[string]any{"op": opDispatch, "t": kind, "s": se.seq, "d": d})
-	if err != nil {
-		panic(fmt.Sprintf("discordsim: event %s cannot be written: %v", kind, err)) // only our own types come here
+	body, raw := d.(json.RawMessage)
+	if !raw {
+		body = mustJSON(d)
 	}
+	text := make([]byte, 0, len(body)+len(kind)+48)
+	text = fmt.Appendf(text, `{"op":%d,"t":%q,"s":%d,"d":`, opDispatch, kind, se.seq)
+	text = append(append(text, body...), '}')
 	se.kept = append(se.kept, text)
 	if len(se.kept) > maxReplay {
 		se.kept = append([][]byte(nil), se.kept[maxReplay/2:]...)
@@ -83,7 +96,7 @@ func (c *connection) identify(d json.RawMessage) {
 	switch {
 	case c.identified():
 		code, reason = closeAlreadyIdentified, "Already authenticated."
-	case !valid:
+	case !valid || c.sim.isRevoked(in.Token):
 		code, reason = closeAuthentication, "Authentication failed."
 	case in.Shard != nil && (in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
 		code, reason = closeInvalidShard, "Invalid shard."
@@ -96,14 +109,43 @@ func (c *connection) identify(d json.RawMessage) {
 		c.close(code, reason)
 		return
 	}
-	c.compress = in.Compress
+	c.compress = in.Compress && c.stream == nil
 	err := c.sim.locked(func() error {
-		c.sim.begin(c, app, *in.Intents, in.Shard)
+		c.sim.start(c, app, in.Token, *in.Intents, in.Shard)
 		return nil
 	})
 	if err != nil {
 		c.close(closeUnknownError, "Unknown error.")
 	}
+}
+
+// start begins a session, if the application may begin one now and no fault
+// comes in between.
+func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int) {
+	key := int64(0)
+	if shard != nil {
+		key = int64(shard[0] % s.config.MaxConcurrency)
+	}
+	switch s.startsOf(app).take(key, time.Now(), s.clock.Now()) {
+	case tooSoon:
+		c.send(opInvalidSession, false)
+		return
+	case exhausted:
+		c.close(closeAuthentication, "Authentication failed.")
+		s.resetToken(app, token)
+		return
+	}
+	switch f := c.faults.Load(); {
+	case f.AfterIdentify == AfterIdentifyReconnect:
+		c.send(opReconnect, nil)
+		return
+	case f.AfterIdentify != "":
+		c.send(opInvalidSession, f.AfterIdentify == AfterIdentifyInvalidResumable)
+		return
+	case f.Hello == HelloACK:
+		c.send(opHeartbeatACK, nil)
+	}
+	s.begin(c, app, intents, shard)
 }
 
 // begin makes a session, says READY and tells of its guilds.
@@ -125,7 +167,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 	}
 	ready := map[string]any{
 		"v": c.version, "user": s.self(app), "guilds": guilds, "private_channels": []any{}, "relationships": []any{},
-		"session_id": se.id, "session_type": "normal", "resume_gateway_url": "ws://" + c.host + "/ws",
+		"session_id": se.id, "session_type": "normal", "resume_gateway_url": c.resumes,
 		"application": map[string]any{"id": app, "flags": 0},
 	}
 	if shard != nil {
@@ -151,12 +193,12 @@ func (c *connection) resume(d json.RawMessage) {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
 	}
+	s := c.sim
 	app, valid := applicationOf(in.Token)
-	if !valid {
+	if !valid || s.isRevoked(in.Token) {
 		c.close(closeAuthentication, "Authentication failed.")
 		return
 	}
-	s := c.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	se := s.sessions[in.Session]
@@ -174,6 +216,7 @@ func (c *connection) resume(d json.RawMessage) {
 		}
 		se.stopTimer()
 		missed := se.kept[int64(len(se.kept))-(se.seq-in.Seq):]
+		missed = missed[:max(0, len(missed)-c.faults.Load().TruncateReplay)]
 		se.connection, c.session = c, se
 		for _, text := range missed {
 			c.queue(frame{text: text})

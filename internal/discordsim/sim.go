@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/internal/discordsim/check"
@@ -38,6 +39,14 @@ type Config struct {
 	// PrivilegedIntents lets bots identify with the privileged intents, as if
 	// they were switched on in Discord's developer portal.
 	PrivilegedIntents bool
+	// MaxConcurrency is how many shards may identify within 5 s; 1 when zero.
+	MaxConcurrency int
+	// Client calls the interactions endpoints that applications set; a plain
+	// one when nil. Redirects are not followed.
+	Client *http.Client
+	// UserAgents refuses REST requests without a User-Agent, as Discord's proxy
+	// does (40333).
+	UserAgents bool
 	// Record is called with every REST exchange, in the order of the answers,
 	// before the answer is sent. It must not call the simulator.
 	Record func(Exchange)
@@ -47,14 +56,19 @@ type Config struct {
 
 // Sim is a simulated Discord. Its methods may be called by several goroutines.
 type Sim struct {
-	config  Config
-	clock   *Clock
-	checker *check.Checker
-	handler http.Handler
-	limiter *limiter
-	lock    *os.File       // on the state file; nil without one
-	done    chan struct{}  // closed by Close
-	serving sync.WaitGroup // gateway connections and event streams
+	config     Config
+	clock      *Clock
+	checker    *check.Checker
+	handler    http.Handler
+	limiter    *limiter
+	transcript *transcript
+	client     *http.Client
+	lock       *os.File        // on the state file; nil without one
+	life       context.Context // ends with Close
+	endLife    context.CancelFunc
+	done       <-chan struct{} // that of life
+	serving    sync.WaitGroup  // gateway connections, event streams and calls of endpoints
+	reached    atomic.Pointer[string]
 
 	advancing sync.Mutex // held by Advance
 	recording sync.Mutex // orders Config.Record
@@ -62,11 +76,16 @@ type Sim struct {
 	mu          sync.Mutex // guards what follows
 	state       *state
 	hooks       []func(context.Context) error
-	faults      Faults
+	faults      faultTable
+	starts      map[string]*starts    // by application
+	revoked     map[string]bool       // tokens that were reset
+	overtaken   map[string]*overtaken // by application
+	calls       map[string]int        // to the endpoints of applications
 	sessions    map[string]*session
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
 	settledLog  settledLog
+	oldEdits    oldEdits
 	watchers    map[*watcher]struct{}
 	closed      bool
 }
@@ -82,6 +101,9 @@ func New(config Config) (*Sim, error) {
 	if config.Heartbeat == 0 {
 		config.Heartbeat = 41250 * time.Millisecond
 	}
+	if config.MaxConcurrency == 0 {
+		config.MaxConcurrency = 1
+	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -90,10 +112,15 @@ func New(config Config) (*Sim, error) {
 		return nil, fmt.Errorf("reading Discord's schemas: %w", err)
 	}
 	s := &Sim{
-		config: config, checker: checker, limiter: newLimiter(), done: make(chan struct{}),
+		config: config, checker: checker, limiter: newLimiter(),
+		transcript: newTranscript(), client: endpointClient(config.Client),
+		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
+		calls:    map[string]int{},
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
-		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{},
+		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}
+	s.life, s.endLife = context.WithCancel(context.Background())
+	s.done = s.life.Done()
 	if config.State != "" {
 		if s.lock, err = lockState(config.State); err != nil {
 			return nil, err
@@ -148,6 +175,7 @@ func (s *Sim) startClock(fresh bool) error {
 		s.state.offset = newest.Sub(now)
 	}
 	s.clock = newClock(s.state.offset)
+	s.transcript.clock = s.clock
 	if date := s.clock.Now(); date.UnixMilli() <= discordEpoch {
 		return fmt.Errorf("the clock says %s, before Discord's first id: set Config.Start", date.Format(time.DateOnly))
 	}
@@ -180,7 +208,7 @@ func (s *Sim) Close() error {
 		return nil
 	}
 	s.closed = true
-	close(s.done)
+	s.endLife()
 	for _, in := range s.inFlight {
 		in.stopTimers()
 	}

@@ -1,16 +1,19 @@
 package discordsim
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
+
+	"tictactoe/internal/discordsim/check"
 )
 
 // maxDriveBody is the largest body of a call under /sim/, in bytes.
-const maxDriveBody = 1 << 20
+const maxDriveBody = 16 << 20
 
 // driveRoutes adds the calls by which the simulator is driven from outside.
 // docs/simulator.md describes them.
@@ -26,15 +29,29 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("GET /sim/messages", s.driveMessages)
 	drive("GET /sim/interactions/{interaction}", s.driveAwait)
 	drive("POST /sim/command", s.driveCommand)
+	drive("POST /sim/autocomplete", s.driveAutocomplete)
 	drive("POST /sim/click", s.driveClick)
 	drive("POST /sim/select", s.driveSelect)
 	drive("POST /sim/modal", s.driveModal)
 	drive("POST /sim/clock", s.driveClock)
 	drive("POST /sim/users", s.driveUsers)
+	drive("PATCH /sim/users/{user}", s.driveUserChange)
 	drive("POST /sim/guilds", s.driveGuilds)
+	drive("PUT /sim/guilds/{guild}/members/{user}", s.driveMember)
+	drive("DELETE /sim/guilds/{guild}/members/{user}", s.driveMemberGone)
+	drive("POST /sim/channels", s.driveChannels)
+	drive("PATCH /sim/channels/{channel}", s.driveChannelChange)
+	drive("DELETE /sim/channels/{channel}", s.driveChannelGone)
+	drive("PUT /sim/channels/{channel}/overwrites", s.driveOverwrites)
 	drive("POST /sim/message", s.driveMessage)
 	drive("POST /sim/dismiss", s.driveDismiss)
 	drive("POST /sim/delete", s.driveDelete)
+	drive("GET /sim/faults", s.driveFaults)
+	drive("PUT /sim/faults", s.driveSetFaults)
+	drive("POST /sim/gateway", s.driveGateway)
+	drive("PUT /sim/applications/{app}/endpoint", s.driveEndpoint)
+	drive("POST /sim/load", s.driveLoad)
+	mux.HandleFunc("GET /sim/transcript", s.serveTranscript)
 	mux.HandleFunc("GET /sim/events", func(w http.ResponseWriter, r *http.Request) {
 		if err := s.serveEvents(w, r); err != nil {
 			writeDriven(w, nil, err)
@@ -73,7 +90,15 @@ func writeDriven(w http.ResponseWriter, body any, err error) {
 
 // readJSON reads a body that has no field but those of into.
 func readJSON(r *http.Request, into any) error {
-	decoder := json.NewDecoder(r.Body)
+	return decodeStrictly(json.NewDecoder(r.Body), into)
+}
+
+// strictJSON is readJSON for a part of a body.
+func strictJSON(text []byte, into any) error {
+	return decodeStrictly(json.NewDecoder(bytes.NewReader(text)), into)
+}
+
+func decodeStrictly(decoder *json.Decoder, into any) error {
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
 		return fmt.Errorf("the body is not as documented: %w", err)
@@ -109,56 +134,80 @@ func (s *Sim) clockReading() clockReading {
 
 // overview is what there is, for one person or, with none, for everybody.
 func (s *Sim) overview(viewer string) any {
+	type member struct {
+		User        string     `json:"user"`
+		Nick        *string    `json:"nick"`
+		Permissions Permission `json:"permissions"` // of a role of their own
+	}
 	type guild struct {
-		ID     string `json:"id"`
-		Name   string `json:"name"`
-		Locale string `json:"locale"`
+		ID      string   `json:"id"`
+		Name    string   `json:"name"`
+		Locale  string   `json:"locale"`
+		OwnerID string   `json:"owner_id"`
+		Members []member `json:"members"`
+	}
+	type channel struct {
+		channelObject
+		Overwrites []Overwrite `json:"overwrites"`
 	}
 	type user struct {
 		Profile
 		Locale   string `json:"locale"`
 		Bot      bool   `json:"bot"`
 		Installs bool   `json:"installs"`
+		Status   string `json:"status"`
 	}
 	type bot struct {
 		ApplicationID string  `json:"application_id"`
 		User          Profile `json:"user"`
 		Connected     bool    `json:"connected"`
+		VerifyKey     string  `json:"verify_key"`
+		Endpoint      string  `json:"interactions_endpoint_url"`
 	}
 	view := struct {
 		clockReading
-		Guilds   []guild         `json:"guilds"`
-		Channels []channelObject `json:"channels"`
-		Users    []user          `json:"users"`
-		Commands []*Command      `json:"commands"`
-		Bots     []bot           `json:"bots"`
-	}{clockReading: s.clockReading(), Guilds: []guild{}, Channels: []channelObject{}, Users: []user{}, Commands: []*Command{}, Bots: []bot{}}
+		Guilds   []guild    `json:"guilds"`
+		Channels []channel  `json:"channels"`
+		Users    []user     `json:"users"`
+		Commands []*Command `json:"commands"`
+		Bots     []bot      `json:"bots"`
+	}{clockReading: s.clockReading(), Guilds: []guild{}, Channels: []channel{}, Users: []user{}, Commands: []*Command{}, Bots: []bot{}}
 	for _, id := range s.state.guildOrder {
 		g := s.state.guilds[id]
-		view.Guilds = append(view.Guilds, guild{g.ID, g.Name, g.Locale})
+		listed := guild{g.ID, g.Name, g.Locale, g.OwnerID, []member{}}
+		for _, m := range g.Members {
+			listed.Members = append(listed.Members, member{m.UserID, m.Nick, g.extra(&m)})
+		}
+		view.Guilds = append(view.Guilds, listed)
 	}
 	for _, id := range s.state.channelOrder {
 		ch := s.state.channels[id]
-		if ch.GuildID == "" && viewer == "" || viewer != "" && !s.state.permissions(viewer, ch).Has(ViewChannel) {
+		may := s.state.permissions(viewer, ch)
+		if ch.GuildID == "" && viewer == "" || viewer != "" && !may.Has(ViewChannel) {
 			continue
 		}
 		object := s.state.channelObject(ch, viewer)
 		if ch.GuildID == "" {
 			object.Name = "@" + object.Recipients[0].Username
 		}
-		view.Channels = append(view.Channels, object)
+		if viewer != "" {
+			object.Permissions = &may
+		}
+		overwrites := append([]Overwrite{}, object.Overwrites...)
+		object.Overwrites = nil
+		view.Channels = append(view.Channels, channel{object, overwrites})
 	}
 	for _, id := range s.state.accountOrder {
 		a := s.state.accounts[id]
 		if a.Bot {
-			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID)})
+			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint})
 			view.Commands = append(view.Commands, s.state.commandsOf(a.ID, "")...)
 			for _, guildID := range s.state.guildOrder {
 				view.Commands = append(view.Commands, s.state.commandsOf(a.ID, guildID)...)
 			}
 			continue
 		}
-		view.Users = append(view.Users, user{a.Profile, a.Locale, false, a.Installs})
+		view.Users = append(view.Users, user{a.Profile, a.Locale, false, a.Installs, a.presence()})
 	}
 	return view
 }
@@ -196,6 +245,29 @@ func (s *Sim) driveCommand(r *http.Request) (any, error) {
 	return s.drive(r.Context(), in.Hold, func() (*interaction, error) {
 		return s.useCommand(in.As, in.Channel, in.Name, in.Target, in.Options)
 	})
+}
+
+func (s *Sim) driveAutocomplete(r *http.Request) (any, error) {
+	var in struct {
+		As      string         `json:"as"`
+		Channel string         `json:"channel"`
+		Name    string         `json:"name"`
+		Options map[string]any `json:"options"`
+		Focused string         `json:"focused"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	result, err := s.User(in.As).Autocomplete(r.Context(), in.Channel, in.Name, in.Options, in.Focused)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Interaction string       `json:"interaction"`
+		Status      Status       `json:"status"`
+		Choices     []Choice     `json:"choices"`
+		Error       *check.Error `json:"error"`
+	}{result.Interaction, result.Status, append([]Choice{}, result.Choices...), result.Error}, nil
 }
 
 func (s *Sim) driveClick(r *http.Request) (any, error) {
@@ -242,10 +314,10 @@ func (s *Sim) driveSelect(r *http.Request) (any, error) {
 
 func (s *Sim) driveModal(r *http.Request) (any, error) {
 	var in struct {
-		As          string            `json:"as"`
-		Interaction string            `json:"interaction"`
-		Fields      map[string]string `json:"fields"`
-		Hold        bool              `json:"hold"`
+		As          string         `json:"as"`
+		Interaction string         `json:"interaction"`
+		Fields      map[string]any `json:"fields"`
+		Hold        bool           `json:"hold"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
@@ -291,6 +363,115 @@ func (s *Sim) driveGuilds(r *http.Request) (any, error) {
 	}
 	id, err := s.AddServer(in)
 	return map[string]string{"id": id}, err
+}
+
+func (s *Sim) driveUserChange(r *http.Request) (any, error) {
+	var to PersonChange
+	if err := readJSON(r, &to); err != nil {
+		return nil, err
+	}
+	if err := s.ChangeUser(r.PathValue("user"), to); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.account(r.PathValue("user")), nil
+}
+
+func (s *Sim) driveMember(r *http.Request) (any, error) {
+	var in struct {
+		Permissions []string `json:"permissions"`
+		Nick        string   `json:"nick"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	may, err := ParsePermissions(in.Permissions...)
+	if err != nil {
+		return nil, err
+	}
+	return struct{}{}, s.SetMember(r.PathValue("guild"), r.PathValue("user"), Membership{Nick: in.Nick, Permissions: may})
+}
+
+func (s *Sim) driveMemberGone(r *http.Request) (any, error) {
+	return struct{}{}, s.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
+}
+
+func (s *Sim) driveChannels(r *http.Request) (any, error) {
+	var room Room
+	if err := readJSON(r, &room); err != nil {
+		return nil, err
+	}
+	id, err := s.AddChannel(room)
+	if err != nil {
+		return nil, err
+	}
+	return s.channelShown(id)
+}
+
+func (s *Sim) driveChannelChange(r *http.Request) (any, error) {
+	var to RoomChange
+	if err := readJSON(r, &to); err != nil {
+		return nil, err
+	}
+	// By id: a name may be what changes.
+	ref := r.PathValue("channel")
+	err := s.locked(func() error {
+		ch, err := s.channelOf(ref)
+		if err == nil {
+			ref = ch.ID
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.ChangeChannel(ref, to); err != nil {
+		return nil, err
+	}
+	return s.channelShown(ref)
+}
+
+// channelShown is a channel of a server for the answer to who changed it.
+func (s *Sim) channelShown(id string) (object channelObject, err error) {
+	err = s.locked(func() error {
+		ch, err := s.channelOf(id)
+		if err == nil {
+			object = s.state.channelObject(ch, "")
+		}
+		return err
+	})
+	return object, err
+}
+
+func (s *Sim) driveChannelGone(r *http.Request) (any, error) {
+	return struct{}{}, s.DeleteChannel(r.PathValue("channel"))
+}
+
+func (s *Sim) driveOverwrites(r *http.Request) (any, error) {
+	var in struct {
+		Of    string   `json:"of"`
+		Allow []string `json:"allow"`
+		Deny  []string `json:"deny"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	allow, err := ParsePermissions(in.Allow...)
+	if err != nil {
+		return nil, err
+	}
+	deny, err := ParsePermissions(in.Deny...)
+	if err != nil {
+		return nil, err
+	}
+	switch in.Of {
+	case "":
+		return nil, errors.New("an overwrite is of everyone or of a user or bot")
+	case "everyone", "@everyone":
+		in.Of = ""
+	}
+	return struct{}{}, s.SetOverwrite(r.PathValue("channel"), in.Of, allow, deny)
 }
 
 func (s *Sim) driveMessage(r *http.Request) (any, error) {

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"strconv"
@@ -38,6 +39,18 @@ func (m *mint) time() time.Time { return time.UnixMilli(int64(m.last>>22) + disc
 // compareIDs orders snowflakes by age, the oldest first.
 func compareIDs(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+// snowflake is an id that a client may write with quotes or without.
+type snowflake string
+
+// UnmarshalJSON reads both ways of writing an id; null is none.
+func (s *snowflake) UnmarshalJSON(text []byte) error {
+	*s = snowflake(bytes.Trim(text, `"`))
+	if *s == "null" {
+		*s = ""
+	}
+	return nil
 }
 
 // isSnowflake tells whether s could be an id at all.

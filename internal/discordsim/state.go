@@ -20,6 +20,9 @@ type state struct {
 	posts        map[string][]*post // by channel, oldest first
 	postByID     map[string]*post
 	grants       map[string]*grant // by interaction
+	files        map[string]*file
+	fileOrder    []string // oldest first
+	fileBytes    int
 	offset       time.Duration
 	mint         mint
 
@@ -33,19 +36,21 @@ type change struct {
 	Account        *account       `json:"account,omitempty"`
 	Guild          *Guild         `json:"guild,omitempty"`
 	Channel        *Channel       `json:"channel,omitempty"`
+	ChannelDeleted string         `json:"channel_deleted,omitempty"`
 	Application    *application   `json:"application,omitempty"`
 	Command        *Command       `json:"command,omitempty"`
 	CommandDeleted string         `json:"command_deleted,omitempty"`
 	Post           *post          `json:"post,omitempty"`
 	Deleted        string         `json:"deleted,omitempty"`
 	Grant          *grant         `json:"grant,omitempty"`
+	File           *file          `json:"file,omitempty"`
 }
 
 func newState() *state {
 	return &state{
 		accounts: map[string]*account{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
 		directs: map[[2]string]*Channel{}, applications: map[string]*application{}, commands: map[string]*Command{},
-		posts: map[string][]*post{}, postByID: map[string]*post{}, grants: map[string]*grant{},
+		posts: map[string][]*post{}, postByID: map[string]*post{}, grants: map[string]*grant{}, files: map[string]*file{},
 	}
 }
 
@@ -74,6 +79,14 @@ func (st *state) apply(c change) {
 			st.directs[pair(r[0], r[1])] = c.Channel
 		}
 		st.mint.seen(c.Channel.ID)
+	case c.ChannelDeleted != "":
+		for _, p := range st.posts[c.ChannelDeleted] {
+			delete(st.postByID, p.Message.ID)
+		}
+		st.dropFiles(func(f *file) bool { return f.Channel == c.ChannelDeleted })
+		delete(st.posts, c.ChannelDeleted)
+		delete(st.channels, c.ChannelDeleted)
+		st.channelOrder = slices.DeleteFunc(st.channelOrder, func(id string) bool { return id == c.ChannelDeleted })
 	case c.Application != nil:
 		st.applications[c.Application.ID] = c.Application
 	case c.Command != nil:
@@ -90,11 +103,34 @@ func (st *state) apply(c change) {
 				st.posts[ch] = slices.Delete(st.posts[ch], i, i+1)
 			}
 			delete(st.postByID, c.Deleted)
+			st.dropFiles(func(f *file) bool { return f.Message == c.Deleted })
 		}
 	case c.Grant != nil:
 		st.grants[c.Grant.Interaction] = c.Grant
 		st.mint.seen(c.Grant.Interaction)
+	case c.File != nil:
+		st.files[c.File.ID] = c.File
+		st.fileOrder = append(st.fileOrder, c.File.ID)
+		st.fileBytes += len(c.File.Data)
+		st.mint.seen(c.File.ID)
+		for st.fileBytes > keptFiles {
+			oldest := st.fileOrder[0]
+			st.dropFiles(func(f *file) bool { return f.ID == oldest })
+		}
 	}
+}
+
+// dropFiles forgets files.
+func (st *state) dropFiles(which func(*file) bool) {
+	st.fileOrder = slices.DeleteFunc(st.fileOrder, func(id string) bool {
+		f := st.files[id]
+		if !which(f) {
+			return false
+		}
+		st.fileBytes -= len(f.Data)
+		delete(st.files, id)
+		return true
+	})
 }
 
 func (st *state) applyPost(p *post) {
@@ -137,6 +173,9 @@ func (st *state) snapshot(now time.Time) []change {
 		for _, p := range st.posts[id] {
 			changes = append(changes, change{Post: p})
 		}
+	}
+	for _, id := range st.fileOrder {
+		changes = append(changes, change{File: st.files[id]})
 	}
 	for _, g := range st.grants {
 		if !g.expired(now) {

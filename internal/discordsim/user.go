@@ -1,6 +1,13 @@
 package discordsim
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"tictactoe/internal/discordsim/check"
+)
 
 // Profile is Discord's user object: what everybody sees of a person or a bot.
 type Profile struct {
@@ -11,6 +18,9 @@ type Profile struct {
 	Avatar        *string `json:"avatar"`
 	Bot           bool    `json:"bot,omitempty"`
 	PublicFlags   int     `json:"public_flags"`
+	Flags         int     `json:"flags"`
+	// PrimaryGuild is the server whose tag somebody wears; nobody here does.
+	PrimaryGuild *string `json:"primary_guild"`
 }
 
 // account is a person or the bot of an application.
@@ -18,7 +28,11 @@ type account struct {
 	Profile
 	Locale   string `json:"locale,omitempty"`
 	Installs bool   `json:"installs,omitempty"`
+	Status   string `json:"status,omitempty"`
 }
+
+// presence is how a person shows: online, idle, dnd or offline.
+func (a *account) presence() string { return cmp.Or(a.Status, "online") }
 
 // Person describes somebody to add to the simulator.
 type Person struct {
@@ -69,6 +83,62 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 	return s.User(p.Username), nil
 }
 
+// PersonChange says what becomes different about a person; nil leaves it.
+type PersonChange struct {
+	GlobalName *string `json:"global_name"`
+	Locale     *string `json:"locale"`
+	// Status is online, idle, dnd or offline.
+	Status   *string `json:"status"`
+	Installs *bool   `json:"installs"`
+}
+
+// ChangeUser changes a person, given by name or id. Messages that are there
+// keep the name under which they were written.
+func (s *Sim) ChangeUser(ref string, to PersonChange) error {
+	return s.locked(func() error {
+		who, err := s.person(ref)
+		if err != nil {
+			return err
+		}
+		changed := *who
+		if name := to.GlobalName; name != nil {
+			if n := utf8.RuneCountInString(*name); n > 32 {
+				return fmt.Errorf("a displayed name has at most 32 characters, not %d", n)
+			}
+			shown := cmp.Or(*name, who.Username)
+			changed.GlobalName = &shown
+		}
+		if to.Locale != nil {
+			if !slices.Contains(check.Locales(), *to.Locale) {
+				return fmt.Errorf("Discord does not speak %q", *to.Locale)
+			}
+			changed.Locale = *to.Locale
+		}
+		if to.Status != nil {
+			if !slices.Contains([]string{"online", "idle", "dnd", "offline"}, *to.Status) {
+				return fmt.Errorf("a status is online, idle, dnd or offline, not %q", *to.Status)
+			}
+			changed.Status = *to.Status
+		}
+		if to.Installs != nil {
+			changed.Installs = *to.Installs
+		}
+		s.put(change{Account: &changed})
+		if changed.presence() != who.presence() {
+			s.dispatchPresence(&changed)
+		}
+		if *changed.GlobalName != *who.GlobalName {
+			for _, id := range s.state.guildOrder {
+				if m := s.state.guilds[id].member(who.ID); m != nil {
+					s.dispatchMember("GUILD_MEMBER_UPDATE", id, m)
+				}
+			}
+		}
+		s.publishState()
+		return nil
+	})
+}
+
 // addAccount stores an account, makes it a member of the servers that it
 // belongs to, and opens the direct messages between people and bots.
 func (s *Sim) addAccount(a *account) {
@@ -78,7 +148,10 @@ func (s *Sim) addAccount(a *account) {
 		if a.Bot && guild.BotsAbsent {
 			continue
 		}
-		s.put(change{Guild: guild.with(Member{UserID: a.ID, JoinedAt: stamp(s.clock.Now())})})
+		joined := guild.copy()
+		joined.Members = append(joined.Members, Member{UserID: a.ID, JoinedAt: stamp(s.clock.Now())})
+		s.put(change{Guild: joined})
+		s.dispatchMember("GUILD_MEMBER_ADD", id, joined.member(a.ID))
 	}
 	for _, id := range s.state.accountOrder {
 		if other := s.state.accounts[id]; other.Bot != a.Bot {

@@ -366,6 +366,29 @@ var badBodies = []struct {
 	{"a label around a button", check.Callback,
 		modal(`{"type":18,"label":"Why","component":` + button("a") + `}`), "data.components.0.component.type", "UNION_TYPE_CHOICES",
 		modal(`{"type":18,"label":"Why","description":"d","component":{"type":3,"custom_id":"a","options":[` + option("a") + `]}}`)},
+	{"one radio button", check.Callback,
+		modal(labelled(`"type":21,"options":[` + option("a") + `]`)), "data.components.0.component.options", "BASE_TYPE_BAD_LENGTH",
+		modal(labelled(`"type":21,"options":[` + list(option("a"), option("b")) + `]`))},
+	{"two radio buttons of one value", check.Callback,
+		modal(labelled(`"type":21,"options":[` + list(option("a"), option("a")) + `]`)), "data.components.0.component.options.1.value",
+		"SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", modal(labelled(`"type":21,"options":[` + list(option("a"), option("b")) + `]`))},
+	{"two radio buttons chosen", check.Callback,
+		modal(labelled(`"type":21,"options":[{"label":"a","value":"a","default":true},{"label":"b","value":"b","default":true}]`)),
+		"data.components.0.component.options", "BASE_TYPE_MAX_LENGTH",
+		modal(labelled(`"type":22,"options":[{"label":"a","value":"a","default":true},{"label":"b","value":"b","default":true}]`))},
+	{"eleven checkboxes", check.Callback,
+		modal(labelled(`"type":22,"options":[` + repeat(11, func(i int) string { return option(fmt.Sprint(i)) }) + `]`)),
+		"data.components.0.component.options", "BASE_TYPE_BAD_LENGTH",
+		modal(labelled(`"type":22,"options":[` + repeat(10, func(i int) string { return option(fmt.Sprint(i)) }) + `]`))},
+	{"a checkbox that is half ticked", check.Callback,
+		modal(labelled(`"type":23,"default":"half"`)), "data.components.0.component.default", "BOOLEAN_TYPE_CONVERT",
+		modal(labelled(`"type":23,"default":true`))},
+	{"eleven files at least", check.Callback,
+		modal(labelled(`"type":19,"min_values":11`)), "data.components.0.component.min_values", "NUMBER_TYPE_MAX",
+		modal(labelled(`"type":19,"min_values":0,"max_values":10`))},
+	{"a group of checkboxes without a custom_id", check.Callback,
+		modal(`{"type":18,"label":"l","component":{"type":22,"options":[` + option("a") + `]}}`), "data.components.0.component.custom_id", "BASE_TYPE_REQUIRED",
+		modal(labelled(`"type":22,"options":[` + option("a") + `]`))},
 
 	// Commands.
 	{"a command without a name", check.Command, `{"description":"d"}`, "name", "BASE_TYPE_REQUIRED", `{"name":"a","description":"d"}`},
@@ -481,10 +504,19 @@ var badBodies = []struct {
 	{"two commands of one name", check.CommandsBulk,
 		`[` + list(command(), command()) + `]`, "1", "APPLICATION_COMMANDS_DUPLICATE_NAME",
 		`[` + list(command(), named(2, "play"), named(3, "play")) + `]`},
+	{"a username of one letter", check.UserEdit, `{"username":"x"}`, "username", "BASE_TYPE_BAD_LENGTH", `{"username":"xo"}`},
+	{"a username that is a number", check.UserEdit, `{"username":12}`, "username", "STRING_TYPE_CONVERT", `{"username":"12","avatar":null}`},
+	{"direct messages with nobody", check.DirectCreate, `{}`, "recipient_id", "BASE_TYPE_REQUIRED", `{"recipient_id":"1"}`},
+	{"direct messages with a name", check.DirectCreate, `{"recipient_id":"bob"}`, "recipient_id", "NUMBER_TYPE_COERCE", `{"recipient_id":1}`},
 	{"131 commands", check.CommandsBulk,
 		`[` + repeat(131, sprintf(`{"name":"c%d","description":"d"}`)) + `]`, "", "BASE_TYPE_MAX_LENGTH",
 		`[` + list(repeat(100, sprintf(`{"name":"c%d","description":"d"}`)), repeat(15, sprintf(`{"type":2,"name":"U %d"}`)),
 			repeat(15, sprintf(`{"type":3,"name":"M %d"}`))) + `]`},
+}
+
+// labelled is an input of a modal within its label.
+func labelled(members string) string {
+	return `{"type":18,"label":"Which","component":{"custom_id":"c",` + members + `}}`
 }
 
 // sized is the options of a command, of that many characters with the frame that command puts around them.

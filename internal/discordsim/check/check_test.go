@@ -73,6 +73,10 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 		return c.WebhookEdit(b, false)
 	case check.Command:
 		return c.Command(b)
+	case check.UserEdit:
+		return c.UserEdit(b)
+	case check.DirectCreate:
+		return c.DirectCreate(b)
 	default:
 		return c.CommandsBulk(b)
 	}

@@ -8,6 +8,7 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 
@@ -33,6 +34,10 @@ const (
 	Command
 	// CommandsBulk is the replacement of all commands, PUT .../commands.
 	CommandsBulk
+	// UserEdit is a change of the bot's own user, PATCH /users/@me.
+	UserEdit
+	// DirectCreate opens direct messages, POST /users/@me/channels.
+	DirectCreate
 )
 
 // Checker checks request bodies. It is safe for concurrent use.
@@ -91,6 +96,37 @@ func (c *Checker) Command(body []byte) *Error {
 // CommandsBulk judges the replacement of all commands of an application, or of its commands in a guild.
 func (c *Checker) CommandsBulk(body []byte) *Error {
 	return c.check(CommandsBulk, body, commands)
+}
+
+// UserEdit judges a change of the bot's own user.
+func (c *Checker) UserEdit(body []byte) *Error {
+	return c.check(UserEdit, body, func(v value) {
+		if v.object() {
+			v.member("username").text(minUsername, maxUsername)
+		}
+	})
+}
+
+// DirectCreate judges the opening of direct messages.
+func (c *Checker) DirectCreate(body []byte) *Error {
+	return c.check(DirectCreate, body, func(v value) {
+		if v.object() {
+			v.required("recipient_id").snowflake()
+		}
+	})
+}
+
+// Answer judges something that Discord itself would say, by a named schema of the description: what it lacks would be
+// missed by those who read it. Without a description everything passes.
+func (c *Checker) Answer(schema string, body []byte) error {
+	if c.schemas == nil {
+		return nil
+	}
+	data, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	return c.schemas.validate(asDescribed, schema, data)
 }
 
 // check asks the hand rules, then the description: what both find is told once, in the words of the hand rules.
@@ -159,6 +195,10 @@ func schemaName(kind Kind, data any) string {
 		return "ApplicationCommandCreateRequest"
 	case CommandsBulk:
 		return commandList
+	case UserEdit:
+		return "BotAccountPatchRequest"
+	case DirectCreate:
+		return "CreatePrivateChannelRequest"
 	}
 	return ""
 }

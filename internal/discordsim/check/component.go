@@ -77,8 +77,25 @@ func (l *layout) component(v value, allowed ...int64) {
 		l.textInput(v)
 	case label:
 		l.label(v)
-	case fileUpload, radioGroup, checkboxGroup, checkbox:
+	case fileUpload:
 		l.customID(v.required("custom_id"))
+		v.member("required").flag()
+		span(v, "min_values", "max_values", 0, maxUploads)
+	case radioGroup:
+		l.customID(v.required("custom_id"))
+		v.member("required").flag()
+		groupOptions(v.required("options"), minRadios, 1)
+	case checkboxGroup:
+		l.customID(v.required("custom_id"))
+		v.member("required").flag()
+		_, most := span(v, "min_values", "max_values", 0, maxGroup)
+		if !v.member("max_values").present() {
+			most = maxGroup
+		}
+		groupOptions(v.required("options"), 1, most)
+	case checkbox:
+		l.customID(v.required("custom_id"))
+		v.member("default").flag()
 	}
 }
 

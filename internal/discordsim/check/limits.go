@@ -29,6 +29,9 @@ const (
 	maxOptions     = 25 // of a select, and its min_values, max_values and default_values
 	maxOptionText  = 100
 
+	minUsername = 2
+	maxUsername = 32
+
 	maxEmbeds      = 10
 	maxEmbedTotal  = 6000 // over all embeds of a message
 	maxEmbedTitle  = 256
@@ -45,6 +48,9 @@ const (
 	maxInputText        = 4000
 	maxInputPlaceholder = 100
 	maxLabelDescription = 100
+	maxUploads          = 10 // of a file upload
+	minRadios           = 2
+	maxGroup            = 10 // of a radio group or a group of checkboxes
 
 	maxCommandName        = 32
 	maxCommandDescription = 100

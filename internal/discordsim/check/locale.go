@@ -1,7 +1,12 @@
 package check
 
+import "slices"
+
 // locales are the languages of Discord's clients.
 var locales = []string{
 	"ar", "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "he", "hi", "hr", "hu",
 	"id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN", "zh-TW",
 }
+
+// Locales are the languages of Discord's clients, by Discord's names.
+func Locales() []string { return slices.Clone(locales) }

@@ -37,9 +37,18 @@ func span(v value, lower, upper string, least, most int64) (int64, int64) {
 
 // selectOptions: 1 to 25, at least as many as may be chosen, no value twice, no more defaults than may be chosen.
 func selectOptions(v value, most int64) {
+	distinctOptions(v, v.list(int(max(1, most)), maxOptions), most)
+}
+
+// groupOptions: what a modal offers all at once, with the same rules.
+func groupOptions(v value, least int, most int64) {
+	distinctOptions(v, v.list(least, maxGroup), most)
+}
+
+func distinctOptions(v value, options []value, most int64) {
 	values := map[string]bool{}
 	defaults := int64(0)
-	for _, option := range v.list(int(max(1, most)), maxOptions) {
+	for _, option := range options {
 		if !option.object() {
 			continue
 		}

@@ -1,0 +1,90 @@
+package discordsim
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Autocomplete asks a bot for suggestions while a person types the value of an
+// option. The other options are those filled in so far; the focused one may be
+// among them, half typed. Result.Choices has the suggestions.
+func (u *User) Autocomplete(ctx context.Context, channel, name string, options map[string]any, focused string) (Result, error) {
+	return u.settled(ctx, func() (*interaction, error) {
+		return u.sim.complete(u.ref, channel, name, options, focused)
+	})
+}
+
+// complete starts an autocompletion.
+func (s *Sim) complete(as, channel, name string, options map[string]any, focused string) (*interaction, error) {
+	use, err := s.useOf(as, channel, name, false)
+	if err != nil {
+		return nil, err
+	}
+	path, leaf, err := descend(use.cmd.Options, use.words)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if !slices.ContainsFunc(leaf, func(o Option) bool { return o.Name == name }) {
+			return nil, fmt.Errorf("there is no option %q", name)
+		}
+	}
+	i := slices.IndexFunc(leaf, func(o Option) bool { return o.Name == focused })
+	if i < 0 || !leaf[i].Autocomplete {
+		return nil, fmt.Errorf("there is no option %q with autocomplete", focused)
+	}
+	in := use.interaction(interactionAutocomplete, name)
+	in.focused = &leaf[i]
+	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel}
+	var values []optionValue
+	for _, o := range leaf {
+		given, is := options[o.Name]
+		if o.Name == focused {
+			if given == nil {
+				given = ""
+			}
+			// Whatever is typed, it is still a text.
+			values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: fmt.Sprint(given), Focused: true})
+			continue
+		}
+		if !is {
+			continue
+		}
+		// Discord does not check what is not sent off yet; what cannot be one is left out.
+		if value, err := picker.value(o, given); err == nil {
+			values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: value})
+		}
+	}
+	data := use.data()
+	data.Options, data.Resolved = nest(path, values), picker.all()
+	s.deliver(in, data)
+	return in, nil
+}
+
+// suggest takes the suggestions of a callback, whose values have to be of the
+// type of the option.
+func (in *interaction) suggest(data json.RawMessage) error {
+	var body struct {
+		Choices []Choice `json:"choices"`
+	}
+	if err := json.Unmarshal(data, &body); err != nil {
+		return errInvalidJSON
+	}
+	for i, c := range body.Choices {
+		at := fmt.Sprintf("data.choices.%d.value", i)
+		number, isNumber := c.Value.(float64)
+		switch _, isText := c.Value.(string); {
+		case in.focused.Type == optionString && !isText:
+			return invalidForm(at, "STRING_TYPE_CONVERT", fmt.Sprintf("Could not interpret %q as string.", fmt.Sprint(c.Value)))
+		case in.focused.Type == optionInteger && (!isNumber || number != math.Trunc(number)),
+			in.focused.Type == optionNumber && !isNumber:
+			return invalidForm(at, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not a number of this kind.", fmt.Sprint(c.Value)))
+		}
+	}
+	in.choices = body.Choices
+	return nil
+}

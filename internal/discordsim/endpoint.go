@@ -1,0 +1,264 @@
+package discordsim
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+const (
+	// probeEvery is how many interactions an endpoint gets between two checks
+	// of whether it still refuses bad signatures.
+	probeEvery = 50
+	// interactionPing is the type of the interaction that asks for a PONG.
+	interactionPing = 1
+	callbackPong    = 1
+)
+
+// errEndpoint means that an interactions endpoint does not do as it has to.
+var errEndpoint = errors.New("the interactions endpoint could not be verified")
+
+// endpointClient follows no redirects, as Discord does not.
+func endpointClient(given *http.Client) *http.Client {
+	client := http.Client{}
+	if given != nil {
+		client = *given
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client
+}
+
+// SetEndpoint has the bot's interactions sent to a URL, in place of the
+// gateway, or with "" to the gateway again. The endpoint must answer a PING and
+// refuse a bad signature now; an error says what it did instead.
+func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
+	if to != "" {
+		if err := b.sim.verify(ctx, b.app, to); err != nil {
+			return err
+		}
+	}
+	return b.sim.locked(func() error {
+		b.sim.setEndpoint(b.app, to)
+		return nil
+	})
+}
+
+func (s *Sim) setEndpoint(app, to string) {
+	changed := *s.enrol(app)
+	changed.Endpoint = to
+	s.put(change{Application: &changed})
+	s.publishState()
+}
+
+// endpointOf is an application's endpoint, or nil.
+func (s *Sim) endpointOf(app string) *string {
+	if a := s.state.applications[app]; a != nil && a.Endpoint != "" {
+		return &a.Endpoint
+	}
+	return nil
+}
+
+// verify tries an endpoint as Discord does before it is accepted.
+func (s *Sim) verify(ctx context.Context, app, to string) error {
+	at, err := url.Parse(to)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return fmt.Errorf("%w: %q is no http or https address", errEndpoint, to)
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	if err := s.probe(ctx, app, to); err != nil {
+		return err
+	}
+	res, err := s.signed(ctx, app, to, "", s.ping(app), false)
+	if err != nil {
+		return fmt.Errorf("%w: a PING got no answer: %w", errEndpoint, err)
+	}
+	var pong struct {
+		Type int `json:"type"`
+	}
+	kind, _, _ := mime.ParseMediaType(res.kind)
+	switch {
+	case res.status != http.StatusOK:
+		return fmt.Errorf("%w: a PING was answered with %d, not 200", errEndpoint, res.status)
+	case json.Unmarshal(res.body, &pong) != nil || pong.Type != callbackPong:
+		return fmt.Errorf(`%w: a PING was not answered with {"type":1}`, errEndpoint)
+	case kind != "application/json":
+		return fmt.Errorf("%w: a PING was answered as %q, not as application/json", errEndpoint, res.kind)
+	}
+	return nil
+}
+
+// probe sends a PING with a bad signature, which an endpoint has to refuse.
+func (s *Sim) probe(ctx context.Context, app, to string) error {
+	res, err := s.signed(ctx, app, to, "", s.ping(app), true)
+	if err != nil {
+		return fmt.Errorf("%w: a bad signature got no answer: %w", errEndpoint, err)
+	}
+	if res.status != http.StatusUnauthorized {
+		return fmt.Errorf("%w: a bad signature was answered with %d, not 401", errEndpoint, res.status)
+	}
+	return nil
+}
+
+func (s *Sim) ping(app string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := s.nextID()
+	return mustJSON(map[string]any{
+		"id": id, "application_id": app, "type": interactionPing, "token": newToken(id), "version": 1,
+		"app_permissions": directPermissions, "authorizing_integration_owners": map[string]string{}, "entitlements": []any{},
+	})
+}
+
+// reply is what an endpoint answered.
+type reply struct {
+	status int
+	kind   string // its content type
+	body   []byte
+	files  []upload
+}
+
+// signed posts a body to an endpoint, with a signature of the real time that
+// is good or, with forge, bad.
+func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []byte, forge bool) (reply, error) {
+	at := strconv.FormatInt(time.Now().Unix(), 10)
+	signature := ed25519.Sign(signingKey(app), append([]byte(at), body...))
+	if forge {
+		signature[0] ^= 1
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
+	if err != nil {
+		return reply{}, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "Discord-Interactions/1.0 (+https://discord.com)")
+	req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(signature))
+	req.Header.Set("X-Signature-Timestamp", at)
+	note := said{kind: overHTTP, by: bySim, application: app, method: req.Method, path: to, interaction: interaction, body: body}
+	s.transcript.add(note)
+	began := time.Now()
+	res, err := s.client.Do(req)
+	if err != nil {
+		return reply{}, err
+	}
+	defer res.Body.Close()
+	// A body may be a form, as with files; what counts is its JSON.
+	text, files, err := readBody(nil, &http.Request{Header: res.Header, Body: res.Body})
+	note.by, note.status, note.took, note.body = byBot, res.StatusCode, time.Since(began), text
+	s.transcript.add(note)
+	return reply{res.StatusCode, res.Header.Get("Content-Type"), text, files}, err
+}
+
+// callEndpoint sends an interaction to an endpoint, whose answer is the callback
+// or, with 202, the promise of one on the REST route.
+func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
+	s.calls[in.app]++
+	routine := s.calls[in.app]%probeEvery == 0
+	s.serving.Go(func() {
+		ctx, cancel := context.WithTimeout(s.life, answerWithin-time.Since(in.sent))
+		defer cancel()
+		res, err := s.signed(ctx, in.app, to, in.id, body, false)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
+			// The wait for the callback ends at the same moment, and says so.
+		case err != nil:
+			s.failed(in.id, refusal(0, 0, "The interactions endpoint cannot be reached."))
+		case res.status == http.StatusAccepted:
+		case res.status != http.StatusOK:
+			s.failed(in.id, refusal(res.status, 0, fmt.Sprintf("The interactions endpoint answered %d.", res.status)))
+		default:
+			s.answered(ctx, in, res)
+		}
+		if routine {
+			s.checkRoutinely(in.app, to)
+		}
+	})
+}
+
+// answered takes what an endpoint answered as the interaction's callback.
+func (s *Sim) answered(ctx context.Context, in *interaction, r reply) {
+	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
+	req.SetPathValue("interaction", in.id)
+	req.SetPathValue("token", in.token)
+	if _, err := s.callback(&call{Request: req, Body: r.body, Files: r.files}); err != nil {
+		s.failed(in.id, err)
+	}
+}
+
+// checkRoutinely removes an endpoint that takes a bad signature for a good one.
+func (s *Sim) checkRoutinely(app, to string) {
+	ctx, cancel := context.WithTimeout(s.life, answerWithin)
+	defer cancel()
+	err := s.probe(ctx, app, to)
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	s.config.Logger.Warn("interactions endpoint removed", "application", app, "error", err)
+	s.locked(func() error {
+		if now := s.endpointOf(app); now != nil && *now == to {
+			s.setEndpoint(app, "")
+		}
+		return nil
+	})
+}
+
+var endpointRoutes = []route{
+	{pattern: "PATCH /applications/@me", serve: (*Sim).applicationEdit, limit: someLookUps},
+}
+
+// applicationEdit takes the endpoint; what else an application can say of
+// itself has no meaning here.
+func (s *Sim) applicationEdit(c *call) (answer, error) {
+	var body struct {
+		Endpoint json.RawMessage `json:"interactions_endpoint_url"`
+	}
+	if err := c.decode(&body); err != nil {
+		return answer{}, err
+	}
+	if len(body.Endpoint) > 0 {
+		var to *string
+		if json.Unmarshal(body.Endpoint, &to) != nil {
+			return answer{}, invalidForm("interactions_endpoint_url", "BASE_TYPE_STRING", "Could not interpret the value as string.")
+		}
+		if to == nil {
+			to = new(string)
+		}
+		if err := s.Bot(c.App).SetEndpoint(c.Context(), *to); errors.Is(err, errEndpoint) {
+			return answer{}, invalidForm("interactions_endpoint_url", "APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID",
+				"The specified interactions endpoint url could not be verified: "+err.Error())
+		} else if err != nil {
+			return answer{}, err
+		}
+	}
+	return s.applicationSelf(c)
+}
+
+// driveEndpoint is PUT /sim/applications/{app}/endpoint.
+func (s *Sim) driveEndpoint(r *http.Request) (any, error) {
+	var in struct {
+		URL *string `json:"url"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	app, err := s.bot(r.PathValue("app"))
+	if err != nil {
+		return nil, err
+	}
+	if in.URL == nil {
+		return nil, errors.New(`an endpoint has a url, "" to remove it`)
+	}
+	if err := s.Bot(app).SetEndpoint(r.Context(), *in.URL); err != nil {
+		return nil, err
+	}
+	return map[string]string{"url": *in.URL, "verify_key": verifyKey(app)}, nil
+}

@@ -1,0 +1,313 @@
+package discordsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	_ "image/gif" // the kinds of picture whose size Discord tells
+	_ "image/jpeg"
+	_ "image/png"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxFile is the largest file that may be uploaded, in bytes.
+	maxFile = 10 << 20
+	// maxFiles is how many files a message may have.
+	maxFiles = 10
+	// keptFiles is how many bytes of files are kept; beyond that the oldest go.
+	keptFiles = 64 << 20
+)
+
+// upload is a file as it arrives.
+type upload struct {
+	Slot int // n of files[n]
+	Name string
+	Type string
+	Data []byte
+}
+
+// file is an upload that is kept. It goes with its message.
+type file struct {
+	ID      string `json:"id"`
+	Channel string `json:"channel"`
+	Message string `json:"message"` // empty for what came with an interaction
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Data    []byte `json:"data"`
+}
+
+// Attachment is a file as Discord's API shows it.
+type Attachment struct {
+	ID          string `json:"id"`
+	Filename    string `json:"filename"`
+	Description string `json:"description,omitempty"`
+	ContentType string `json:"content_type,omitempty"`
+	Size        int    `json:"size"`
+	URL         string `json:"url"`
+	ProxyURL    string `json:"proxy_url"`
+	Width       int    `json:"width,omitempty"`
+	Height      int    `json:"height,omitempty"`
+	Ephemeral   bool   `json:"ephemeral,omitempty"`
+}
+
+// newFile makes a file of an upload; it is kept once it is put.
+func (s *Sim) newFile(u upload, channel, message string) *file {
+	f := &file{ID: s.nextID(), Channel: channel, Message: message, Name: secureName(u.Name), Type: u.Type, Data: u.Data}
+	if f.Type == "" || f.Type == "application/octet-stream" {
+		if f.Type = mime.TypeByExtension(path.Ext(f.Name)); f.Type == "" {
+			f.Type = http.DetectContentType(f.Data)
+		}
+	}
+	return f
+}
+
+func (s *Sim) attachment(f *file) Attachment {
+	at := fmt.Sprintf("%s/api/cdn/attachments/%s/%s/%s", s.origin(), f.Channel, f.ID, url.PathEscape(f.Name))
+	a := Attachment{ID: f.ID, Filename: f.Name, ContentType: f.Type, Size: len(f.Data), URL: at, ProxyURL: at}
+	if picture, _, err := image.DecodeConfig(bytes.NewReader(f.Data)); err == nil {
+		a.Width, a.Height = picture.Width, picture.Height
+	}
+	return a
+}
+
+// secureName leaves of a name what Discord leaves of it.
+func secureName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
+			return r
+		}
+		return '_'
+	}, name)
+	if name = strings.TrimLeft(name, "._"); name == "" {
+		return "unknown"
+	}
+	return name
+}
+
+// attach gives a message the files of a body: those that came with it, and of
+// those that were there before the ones that the body keeps. Files that a
+// component or an embed shows are shown there only.
+func (s *Sim) attach(m *Message, body messageBody) error {
+	var attachments []Attachment
+	for _, text := range m.Attachments {
+		var a Attachment
+		if json.Unmarshal(text, &a) == nil && body.keeps(a.ID) {
+			attachments = append(attachments, a)
+		}
+	}
+	if len(attachments)+len(body.uploads) > maxFiles {
+		return body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", maxFiles)
+	}
+	named := map[string]Attachment{}
+	for _, f := range s.state.files {
+		if f.Message == m.ID {
+			named[f.Name] = s.attachment(f)
+		}
+	}
+	var files []*file
+	for _, u := range body.uploads {
+		says, listed := body.lists(fmt.Sprint(u.Slot))
+		if body.Attachments != nil && !listed {
+			continue
+		}
+		if says.Filename != "" {
+			u.Name = says.Filename
+		}
+		f := s.newFile(u, m.ChannelID, m.ID)
+		a := s.attachment(f)
+		a.Description, a.Ephemeral = says.Description, m.Ephemeral()
+		files, attachments, named[a.Filename] = append(files, f), append(attachments, a), a
+	}
+	if body.Attachments != nil {
+		for i, says := range *body.Attachments {
+			there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
+			came := slices.ContainsFunc(body.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
+			if !there && !came {
+				return body.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
+			}
+		}
+	}
+	// What the body does not name is the old message's, and resolved already.
+	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
+	if body.Components != nil {
+		if err := shown.in(m.Components, body.path("components")); err != nil {
+			return err
+		}
+	}
+	if body.Embeds != nil {
+		m.Embeds = shown.inEmbeds(m.Embeds)
+	}
+	m.Attachments = []json.RawMessage{}
+	for _, a := range attachments {
+		if shown.shown[a.ID] || m.Flags&flagComponentsV2 != 0 {
+			continue
+		}
+		text, err := json.Marshal(a)
+		if err != nil {
+			return err
+		}
+		m.Attachments = append(m.Attachments, text)
+	}
+	for _, f := range files {
+		s.put(change{File: f})
+	}
+	return nil
+}
+
+// shownFiles puts files in the place of the references to them.
+type shownFiles struct {
+	named  map[string]Attachment
+	shown  map[string]bool // by id
+	nextID func() string
+}
+
+// in resolves the references of components.
+func (f shownFiles) in(components []Component, at string) error {
+	for i := range components {
+		if err := f.inOne(&components[i], fmt.Sprintf("%s.%d", at, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f shownFiles) inOne(c *Component, at string) error {
+	if _, err := f.resolve(&c.Media, at+".media"); err != nil {
+		return err
+	}
+	file, err := f.resolve(&c.File, at+".file")
+	if err != nil {
+		return err
+	}
+	c.Name, c.Size = file.Filename, file.Size
+	if len(c.Items) > 0 {
+		if err := f.inItems(&c.Items, at+".items"); err != nil {
+			return err
+		}
+	}
+	if c.Accessory != nil {
+		if err := f.inOne(c.Accessory, at+".accessory"); err != nil {
+			return err
+		}
+	}
+	return f.in(c.Components, at+".components")
+}
+
+// inItems resolves those of a gallery.
+func (f shownFiles) inItems(text *json.RawMessage, at string) error {
+	var items []struct {
+		Media       json.RawMessage `json:"media"`
+		Description *string         `json:"description"`
+		Spoiler     bool            `json:"spoiler"`
+	}
+	if err := json.Unmarshal(*text, &items); err != nil {
+		return errInvalidJSON
+	}
+	for i := range items {
+		if _, err := f.resolve(&items[i].Media, fmt.Sprintf("%s.%d.media", at, i)); err != nil {
+			return err
+		}
+	}
+	resolved, err := json.Marshal(items)
+	*text = resolved
+	return err
+}
+
+// resolve completes an object with a url, which may refer to a file.
+func (f shownFiles) resolve(media *json.RawMessage, at string) (a Attachment, err error) {
+	var picture map[string]any
+	if len(*media) == 0 || json.Unmarshal(*media, &picture) != nil || picture == nil {
+		return a, nil
+	}
+	address, _ := picture["url"].(string)
+	picture["id"], picture["proxy_url"] = f.nextID(), address
+	if name, refers := strings.CutPrefix(address, "attachment://"); refers {
+		var found bool
+		if a, found = f.named[secureName(name)]; !found {
+			return a, invalidForm(at+".url", "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+				fmt.Sprintf("The referenced attachment (%q) was not found", address))
+		}
+		f.shown[a.ID] = true
+		picture["url"], picture["proxy_url"], picture["attachment_id"] = a.URL, a.ProxyURL, a.ID
+		picture["content_type"], picture["width"], picture["height"] = a.ContentType, a.Width, a.Height
+	}
+	*media, err = json.Marshal(picture)
+	return a, err
+}
+
+// inEmbeds resolves the references in embeds; a wrong one shows nothing there.
+func (f shownFiles) inEmbeds(embeds []json.RawMessage) []json.RawMessage {
+	resolved := slices.Clone(embeds)
+	for i, text := range embeds {
+		var embed map[string]any
+		if json.Unmarshal(text, &embed) != nil {
+			continue
+		}
+		changed := false
+		for part, key := range map[string]string{"image": "url", "thumbnail": "url", "author": "icon_url", "footer": "icon_url"} {
+			holder, _ := embed[part].(map[string]any)
+			address, _ := holder[key].(string)
+			name, refers := strings.CutPrefix(address, "attachment://")
+			if a, found := f.named[secureName(name)]; refers && found {
+				f.shown[a.ID], changed = true, true
+				holder[key], holder["proxy_"+key] = a.URL, a.ProxyURL
+			}
+		}
+		if changed {
+			if text, err := json.Marshal(embed); err == nil {
+				resolved[i] = text
+			}
+		}
+	}
+	return resolved
+}
+
+// cdnRoutes serve what a message points to.
+func (s *Sim) cdnRoutes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /api/cdn/attachments/{channel}/{file}/{name}", func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		f := s.state.files[r.PathValue("file")]
+		s.mu.Unlock()
+		if f == nil || f.Channel != r.PathValue("channel") || f.Name != r.PathValue("name") {
+			http.Error(w, "This content is no longer available.", http.StatusNotFound)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", f.Type)
+		// The page of the playground may have the same origin: nothing runs here.
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+		if !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type) {
+			h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+		}
+		w.Write(f.Data) // whoever hung up needs no answer
+	})
+	mux.HandleFunc("GET /api/cdn/embed/avatars/{name}", serveAvatar)
+}
+
+// noteOrigin remembers the address by which the API was reached last, because
+// that is where its client will look for files.
+func (s *Sim) noteOrigin(r *http.Request) {
+	at := "http://" + r.Host
+	if r.TLS != nil {
+		at = "https://" + r.Host
+	}
+	if s.origin() != at {
+		s.reached.Store(&at)
+	}
+}
+
+func (s *Sim) origin() string {
+	if at := s.reached.Load(); at != nil {
+		return *at
+	}
+	return "http://localhost"
+}

@@ -1,0 +1,223 @@
+package discordsim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Load is many people who use a bot at once.
+type Load struct {
+	// Users and Channels are how many there are; 200 and 50 when zero. Those
+	// that do not exist yet are made, in a server of their own.
+	Users, Channels int
+	// PerSecond is how many interactions begin in a second, spread evenly over
+	// the users, each of whom waits for an answer before the next; 0: as many as
+	// the bot answers.
+	PerSecond int
+	// For is how long it goes on; 10 s when zero.
+	For time.Duration
+	// Act is what a user does, for the n-th time from 0, in a channel. It has to
+	// make one interaction.
+	Act func(ctx context.Context, u *User, channel string, n int) (Result, error)
+}
+
+// LoadReport is how a bot bore a load. Durations are real time, from when an
+// interaction was due until it was settled: a bot that falls behind pays for
+// the wait as well.
+type LoadReport struct {
+	Interactions int            `json:"interactions"`
+	Statuses     map[Status]int `json:"statuses"`
+	// PerSecond is how many were settled in a second.
+	PerSecond    float64       `json:"per_second"`
+	Median       time.Duration `json:"median_ns"`
+	Percentile99 time.Duration `json:"percentile_99_ns"`
+	Longest      time.Duration `json:"longest_ns"`
+}
+
+const (
+	defaultLoadUsers    = 200
+	defaultLoadChannels = 50
+	maxLoad             = 5000
+	maxLoadTime         = 10 * time.Minute
+	loadServer          = "Load"
+)
+
+// Load puts a load on the bots and reports when it is over. It fails if a
+// person's action made no sense, and if it cannot begin.
+func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
+	if l.Users == 0 {
+		l.Users = defaultLoadUsers
+	}
+	if l.Channels == 0 {
+		l.Channels = defaultLoadChannels
+	}
+	if l.For == 0 {
+		l.For = 10 * time.Second
+	}
+	if l.Users < 1 || l.Channels < 1 || l.Users > maxLoad || l.Channels > maxLoad || l.PerSecond < 0 || l.For < 0 || l.For > maxLoadTime {
+		return LoadReport{}, fmt.Errorf("a load has 1 to %d users and channels, no negative rate, and lasts %v at most", maxLoad, maxLoadTime)
+	}
+	users, channels, err := s.crowd(l.Users, l.Channels)
+	if err != nil {
+		return LoadReport{}, err
+	}
+	run := &loadRun{Load: l, began: time.Now(), statuses: map[Status]int{}}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var working sync.WaitGroup
+	for i, u := range users {
+		working.Go(func() {
+			if err := run.user(ctx, i, u, channels[i%len(channels)]); err != nil {
+				run.fail(err)
+				cancel()
+			}
+		})
+	}
+	working.Wait()
+	return run.report()
+}
+
+// crowd finds or makes the people and the channels' ids of a load.
+func (s *Sim) crowd(users, channels int) ([]*User, []string, error) {
+	people := make([]*User, users)
+	for i := range people {
+		name := fmt.Sprintf("load-%d", i+1)
+		people[i] = s.User(name)
+		if people[i].ID() != "" {
+			continue
+		}
+		if _, err := s.AddUser(Person{Username: name}); err != nil {
+			return nil, nil, err
+		}
+	}
+	ids := s.loadChannels()
+	if len(ids) < channels {
+		names := make([]string, channels)
+		for i := range names {
+			names[i] = fmt.Sprintf("load-%d", i+1)
+		}
+		if _, err := s.AddServer(Server{Name: loadServer, Channels: names}); err != nil {
+			return nil, nil, err
+		}
+		ids = s.loadChannels()
+	}
+	return people, ids[len(ids)-channels:], nil
+}
+
+// loadChannels are the channels that loads before have made.
+func (s *Sim) loadChannels() (ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range s.state.channelOrder {
+		if g := s.state.guilds[s.state.channels[id].GuildID]; g != nil && g.Name == loadServer {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// loadRun is a load in progress.
+type loadRun struct {
+	Load
+	began time.Time
+
+	mu       sync.Mutex
+	statuses map[Status]int
+	took     []time.Duration
+	problem  error
+	ended    time.Time
+}
+
+// user acts until the time is over.
+func (r *loadRun) user(ctx context.Context, i int, u *User, channel string) error {
+	pace := time.Duration(0)
+	if r.PerSecond > 0 {
+		pace = time.Duration(float64(time.Second) * float64(r.Users) / float64(r.PerSecond))
+	}
+	// They do not all begin at the same moment.
+	due := r.began.Add(pace * time.Duration(i) / time.Duration(r.Users))
+	for n := 0; ; n++ {
+		if pace == 0 {
+			due = time.Now()
+		}
+		if due.Sub(r.began) >= r.For {
+			return nil
+		}
+		if wait := time.Until(due); wait > 0 {
+			select {
+			case <-time.After(wait):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		result, err := r.Act(ctx, u, channel, n)
+		if err != nil {
+			return err
+		}
+		r.note(result.Status, time.Since(due))
+		due = due.Add(pace)
+	}
+}
+
+func (r *loadRun) note(status Status, took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.statuses[status]++
+	r.took = append(r.took, took)
+	r.ended = time.Now()
+}
+
+// fail keeps the first problem; the others follow from it.
+func (r *loadRun) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.problem == nil {
+		r.problem = err
+	}
+}
+
+func (r *loadRun) report() (LoadReport, error) {
+	if len(r.took) == 0 {
+		return LoadReport{}, errors.Join(r.problem, errors.New("the load made no interaction"))
+	}
+	slices.Sort(r.took)
+	at := func(part float64) time.Duration { return r.took[int(part*float64(len(r.took)-1))] }
+	return LoadReport{
+		Interactions: len(r.took), Statuses: r.statuses,
+		PerSecond: float64(len(r.took)) / max(r.ended.Sub(r.began).Seconds(), 1e-9),
+		Median:    at(0.5), Percentile99: at(0.99), Longest: at(1),
+	}, r.problem
+}
+
+// driveLoad is POST /sim/load.
+func (s *Sim) driveLoad(r *http.Request) (any, error) {
+	var in struct {
+		Command   string         `json:"command"`
+		Options   map[string]any `json:"options"`
+		Users     int            `json:"users"`
+		Channels  int            `json:"channels"`
+		PerSecond int            `json:"per_second"`
+		Seconds   int            `json:"seconds"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	if in.Command == "" {
+		return nil, errors.New("a load has a command that everybody uses")
+	}
+	report, err := s.Load(r.Context(), Load{
+		Users: in.Users, Channels: in.Channels, PerSecond: in.PerSecond, For: time.Duration(in.Seconds) * time.Second,
+		Act: func(ctx context.Context, u *User, channel string, _ int) (Result, error) {
+			return u.Command(ctx, channel, in.Command, in.Options)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return report, nil
+}

@@ -1,0 +1,138 @@
+package discordsim
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// Membership is what a server says of one of its members.
+type Membership struct {
+	// Nick is the name by which the member goes there; none when empty.
+	Nick string
+	// Permissions are those that the member has beyond @everyone's, by a role
+	// of the member's own.
+	Permissions Permission
+}
+
+// SetMember makes a person or a bot a member of a server, or changes what the
+// server says of a member. Servers and accounts are given by name or id.
+func (s *Sim) SetMember(server, who string, as Membership) error {
+	return s.locked(func() error {
+		guild, a, err := s.guildAndAccount(server, who)
+		if err != nil {
+			return err
+		}
+		if n := utf8.RuneCountInString(as.Nick); n > 32 {
+			return fmt.Errorf("a nick has at most 32 characters, not %d", n)
+		}
+		if extra := as.Permissions &^ allPermissions; extra != 0 {
+			return fmt.Errorf("there are no permissions %v", extra)
+		}
+		joins := guild.member(a.ID) == nil
+		changed := guild.copy()
+		if joins {
+			changed.Members = append(changed.Members, Member{UserID: a.ID, JoinedAt: stamp(s.clock.Now())})
+		}
+		m := changed.member(a.ID)
+		if m.Nick = nil; as.Nick != "" {
+			m.Nick = &as.Nick
+		}
+		tell := s.grantRole(changed, m, a, as.Permissions)
+		s.put(change{Guild: changed})
+		tell()
+		switch {
+		case !joins:
+			s.dispatchMember("GUILD_MEMBER_UPDATE", guild.ID, m)
+		case a.Bot:
+			s.dispatchJoin(changed, a.ID)
+		default:
+			s.dispatchMember("GUILD_MEMBER_ADD", guild.ID, m)
+		}
+		s.publishState()
+		return nil
+	})
+}
+
+// grantRole gives a member of a changed server a role of their own with some
+// permissions, or takes it away when there are none. It returns how the bots
+// are told.
+func (s *Sim) grantRole(guild *Guild, m *Member, a *account, may Permission) (tell func()) {
+	own := guild.role(m.Own)
+	switch {
+	case own == nil && may == 0:
+		return func() {}
+	case own == nil:
+		role := Role{ID: s.nextID(), Name: a.Username, Position: len(guild.Roles), Permissions: may, Managed: a.Bot}
+		guild.Roles = append(guild.Roles, role)
+		m.Roles, m.Own = append(m.Roles, role.ID), role.ID
+		return func() { s.dispatchRole("GUILD_ROLE_CREATE", guild.ID, role) }
+	case may == 0:
+		id := own.ID
+		guild.Roles = slices.DeleteFunc(guild.Roles, func(r Role) bool { return r.ID == id })
+		m.Roles, m.Own = slices.DeleteFunc(m.Roles, func(role string) bool { return role == id }), ""
+		return func() { s.dispatchRoleDelete(guild.ID, id) }
+	}
+	own.Permissions = may
+	return func() { s.dispatchRole("GUILD_ROLE_UPDATE", guild.ID, *own) }
+}
+
+// RemoveMember takes a person or a bot out of a server.
+func (s *Sim) RemoveMember(server, who string) error {
+	return s.locked(func() error {
+		guild, a, err := s.guildAndAccount(server, who)
+		if err != nil {
+			return err
+		}
+		m := guild.member(a.ID)
+		switch {
+		case m == nil:
+			return fmt.Errorf("%w: %s is no member of %q", ErrNotFound, a.Username, guild.Name)
+		case guild.OwnerID == a.ID:
+			return fmt.Errorf("%s owns %q and cannot leave it", a.Username, guild.Name)
+		}
+		s.leave(guild, a)
+		return nil
+	})
+}
+
+// leave takes a member with their role out of a server.
+func (s *Sim) leave(guild *Guild, a *account) {
+	changed := guild.copy()
+	tell := s.grantRole(changed, changed.member(a.ID), a, 0)
+	changed.Members = slices.DeleteFunc(changed.Members, func(m Member) bool { return m.UserID == a.ID })
+	s.put(change{Guild: changed})
+	tell()
+	s.dispatchLeave(guild.ID, a)
+	s.publishState()
+}
+
+// guildFor finds a server by name or id; the first one when ref is empty.
+func (s *Sim) guildFor(ref string) (*Guild, error) {
+	for _, id := range s.state.guildOrder {
+		if g := s.state.guilds[id]; ref == "" || id == ref || g.Name == ref {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: no server %q", ErrNotFound, ref)
+}
+
+func (s *Sim) guildAndAccount(server, who string) (*Guild, *account, error) {
+	guild, err := s.guildFor(server)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := s.state.account(who)
+	if a == nil {
+		return nil, nil, fmt.Errorf("%w: no user %q", ErrNotFound, who)
+	}
+	return guild, a, nil
+}
+
+// extra are the permissions that a member has by a role of their own.
+func (g *Guild) extra(m *Member) Permission {
+	if own := g.role(m.Own); own != nil {
+		return own.Permissions
+	}
+	return 0
+}

@@ -1,0 +1,233 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+)
+
+// modalData is what an interaction tells of a submitted modal.
+type modalData struct {
+	CustomID   string      `json:"custom_id"`
+	Components []submitted `json:"components"`
+	Resolved   *resolved   `json:"resolved,omitempty"`
+}
+
+// submitted is a component of a modal as it is sent back: with the value, and
+// little else.
+type submitted struct {
+	Type       int         `json:"type"`
+	ID         int         `json:"id"`
+	CustomID   string      `json:"custom_id,omitempty"`
+	Value      any         `json:"value,omitempty"`
+	Values     *[]string   `json:"values,omitempty"`
+	Component  *submitted  `json:"component,omitempty"`
+	Components []submitted `json:"components,omitempty"`
+}
+
+// submission begins the interaction that sending a modal is.
+func (s *Sim) submission(as, opener string, fields map[string]any) func() (*interaction, error) {
+	return func() (*interaction, error) {
+		who, err := s.person(as)
+		if err != nil {
+			return nil, err
+		}
+		opened := s.interaction(opener)
+		if opened == nil || opened.modal == nil || opened.who.ID != who.ID {
+			return nil, fmt.Errorf("%w: no modal of interaction %q", ErrNotFound, opener)
+		}
+		if ch := s.state.channels[opened.channel.ID]; ch == nil || !s.state.permissions(who.ID, ch).Has(ViewChannel) {
+			return nil, fmt.Errorf("%w: %s does not see the channel of the modal any more", ErrNotFound, who.Username)
+		}
+		in := &interaction{
+			kind: interactionModal, app: opened.app, who: who, channel: opened.channel,
+			owners: opened.owners, trigger: opened.metadata(),
+		}
+		if opened.message != nil {
+			if in.message = s.state.postByID[opened.message.Message.ID]; in.message == nil {
+				return nil, notFoundMessage(opened.message.Message.ID)
+			}
+		}
+		form := &form{
+			fields: fields, known: map[string]bool{},
+			picker: &resolver{sim: s, viewer: who.ID, channel: opened.channel},
+		}
+		components, err := form.fill(opened.modal.Components)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range slices.Sorted(maps.Keys(fields)) {
+			if !form.known[id] {
+				return nil, fmt.Errorf("the modal has no input %q", id)
+			}
+		}
+		s.deliver(in, modalData{opened.modal.CustomID, components, form.picker.all()})
+		return in, nil
+	}
+}
+
+// form is a modal while it is filled in.
+type form struct {
+	fields map[string]any
+	known  map[string]bool // the inputs that there are
+	picker *resolver
+}
+
+func (f *form) fill(components []Component) ([]submitted, error) {
+	var sent []submitted
+	for _, c := range components {
+		out := submitted{Type: c.Type, ID: c.ID, CustomID: c.CustomID}
+		if c.CustomID != "" {
+			f.known[c.CustomID] = true
+			given, named := f.fields[c.CustomID]
+			if !named {
+				given = c.preset()
+			}
+			if err := f.input(c, given, &out); err != nil {
+				return nil, err
+			}
+		}
+		var err error
+		if out.Components, err = f.fill(c.Components); err != nil {
+			return nil, err
+		}
+		if c.Component != nil {
+			inner, err := f.fill([]Component{*c.Component})
+			if err != nil {
+				return nil, err
+			}
+			out.Component = &inner[0]
+		}
+		sent = append(sent, out)
+	}
+	return sent, nil
+}
+
+// preset is what an input holds when nobody touches it.
+func (c Component) preset() any {
+	switch c.Type {
+	case componentTextInput:
+		return c.Value
+	case componentCheckbox:
+		return c.Default
+	}
+	chosen := []any{}
+	for _, o := range c.Options {
+		if o.Default {
+			chosen = append(chosen, o.Value)
+		}
+	}
+	var others []struct{ ID string }
+	if json.Unmarshal(c.DefaultValues, &others) == nil {
+		for _, o := range others {
+			chosen = append(chosen, o.ID)
+		}
+	}
+	return chosen
+}
+
+// input checks a value as the client's form does, and puts it into out.
+func (f *form) input(c Component, given any, out *submitted) error {
+	switch c.Type {
+	case componentTextInput:
+		text, ok := given.(string)
+		if !ok {
+			return fmt.Errorf("the input %q takes a text", c.CustomID)
+		}
+		out.Value = text
+		return c.accepts(text)
+	case componentCheckbox:
+		ticked, ok := given.(bool)
+		if !ok {
+			return fmt.Errorf("the checkbox %q takes true or false", c.CustomID)
+		}
+		out.Value = ticked
+		return nil
+	}
+	list := many(given)
+	if c.Type == componentFileUpload {
+		least, most := c.span()
+		if len(list) < least || len(list) > most {
+			return fmt.Errorf("the input %q takes %d to %d files, not %d", c.CustomID, least, most, len(list))
+		}
+		values := []string{}
+		for _, one := range list {
+			id, err := f.picker.upload(one)
+			if err != nil {
+				return fmt.Errorf("the input %q: %w", c.CustomID, err)
+			}
+			values = append(values, id)
+		}
+		out.Values = &values
+		return nil
+	}
+	names := make([]string, 0, len(list))
+	for _, one := range list {
+		name, ok := one.(string)
+		if !ok {
+			return fmt.Errorf("the input %q takes names, ids or values", c.CustomID)
+		}
+		names = append(names, name)
+	}
+	values, err := f.picker.picked(c, names)
+	if err != nil {
+		return err
+	}
+	if c.Type != componentRadioGroup {
+		out.Values = &values
+		return nil
+	}
+	if len(values) > 0 {
+		out.Value = values[0]
+	}
+	return nil
+}
+
+// many is a list of what may have been given alone.
+func many(given any) []any {
+	switch given := given.(type) {
+	case []any:
+		return given
+	case []string:
+		list := make([]any, len(given))
+		for i := range given {
+			list[i] = given[i]
+		}
+		return list
+	}
+	return []any{given}
+}
+
+// span is how many values a select or a group of a message or modal takes. An
+// input of a modal that is not required may be left empty.
+func (c Component) span() (least, most int) {
+	least, most = 1, 1
+	if c.Type == componentCheckboxGroup {
+		most = len(c.Options)
+	}
+	if c.MinValues != nil {
+		least = *c.MinValues
+	}
+	if c.MaxValues != nil {
+		most = *c.MaxValues
+	}
+	if c.Required != nil && !*c.Required {
+		least = 0
+	}
+	return least, most
+}
+
+// accepts checks a text as the client's form does.
+func (c Component) accepts(value string) error {
+	n := utf8.RuneCountInString(value)
+	required := c.Required == nil || *c.Required
+	switch {
+	case n == 0 && required:
+		return fmt.Errorf("the input %q is required", c.CustomID)
+	case n > 0 && c.MinLength != nil && n < *c.MinLength, c.MaxLength != nil && n > *c.MaxLength:
+		return fmt.Errorf("a text of %d characters is too short or too long for the input %q", n, c.CustomID)
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package discordsim
+
+import (
+	"strings"
+	"time"
+)
+
+const (
+	// dailyStarts is how many sessions an application may begin in startDay, a
+	// time of the clock. One more resets its token.
+	dailyStarts = 1000
+	startDay    = 24 * time.Hour
+	// startWindow is the real time in which max_concurrency shards may identify.
+	startWindow = 5 * time.Second
+)
+
+// starts counts the sessions that an application has begun. It is forgotten
+// when the simulator ends.
+type starts struct {
+	count  int
+	resets time.Time           // by the clock
+	lately map[int64]time.Time // the end of the window of each rate limit key
+}
+
+// verdict is what becomes of an IDENTIFY.
+type verdict int
+
+const (
+	mayStart  verdict = iota
+	tooSoon           // of its rate limit key another one has just identified
+	exhausted         // one more than a day has
+)
+
+// take counts one more session. One that comes too soon is not counted.
+func (st *starts) take(key int64, now, date time.Time) verdict {
+	if now.Before(st.lately[key]) {
+		return tooSoon
+	}
+	if !date.Before(st.resets) {
+		st.count, st.resets = 0, date.Add(startDay)
+	}
+	if st.count == dailyStarts {
+		return exhausted
+	}
+	st.count++
+	st.lately[key] = now.Add(startWindow)
+	return mayStart
+}
+
+// startsOf are those of an application.
+func (s *Sim) startsOf(app string) *starts {
+	st := s.starts[app]
+	if st == nil {
+		st = &starts{lately: map[int64]time.Time{}}
+		s.starts[app] = st
+	}
+	return st
+}
+
+// sessionStartLimit is the object of GET /gateway/bot.
+func (s *Sim) sessionStartLimit(app string) any {
+	st, date := s.startsOf(app), s.clock.Now()
+	remaining, resetAfter := dailyStarts, time.Duration(0)
+	if date.Before(st.resets) {
+		remaining, resetAfter = dailyStarts-st.count, st.resets.Sub(date)
+	}
+	return struct {
+		Total          int   `json:"total"`
+		Remaining      int   `json:"remaining"`
+		ResetAfter     int64 `json:"reset_after"` // in milliseconds
+		MaxConcurrency int   `json:"max_concurrency"`
+	}{dailyStarts, remaining, resetAfter.Milliseconds(), s.config.MaxConcurrency}
+}
+
+// resetToken is what Discord does to who identifies too often: the token is
+// worth nothing any more, and all sessions begun with it are over.
+func (s *Sim) resetToken(app, token string) {
+	s.revoked[bare(token)] = true
+	for _, se := range s.sessions {
+		if se.app != app {
+			continue
+		}
+		if c := se.connection; c != nil {
+			s.detach(se)
+			c.close(closeAuthentication, "Authentication failed.")
+		}
+		s.end(se)
+	}
+	s.publishState()
+}
+
+// isRevoked tells whether a token was reset.
+func (s *Sim) isRevoked(token string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.revoked[bare(token)]
+}
+
+// bare is a token without the prefix that the Authorization header has and some
+// clients send to the gateway too.
+func bare(token string) string { return strings.TrimPrefix(token, "Bot ") }
