@@ -156,10 +156,22 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			time.Sleep(time.Second)
 		})
 	})
+	redirected := false
 	for name, answer := range map[string]func(http.ResponseWriter){
-		"an error":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) },
-		"no content":                func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) },
-		"a redirection":             func(w http.ResponseWriter) { w.Header().Set("Location", "/other"); w.WriteHeader(http.StatusFound) },
+		"an error": func(w http.ResponseWriter) {
+			w.WriteHeader(http.StatusInternalServerError)
+			io.WriteString(w, sayPong)
+		},
+		"no content": func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) },
+		"a redirection, which is not followed": func(w http.ResponseWriter) {
+			if redirected {
+				io.WriteString(w, sayPong)
+				return
+			}
+			redirected = true
+			w.Header().Set("Location", "/other")
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		},
 		"something that is no JSON": func(w http.ResponseWriter) { io.WriteString(w, "pong") },
 		"nothing":                   func(http.ResponseWriter) {},
 		"a PONG":                    func(w http.ResponseWriter) { io.WriteString(w, `{"type":1}`) },

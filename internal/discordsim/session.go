@@ -109,7 +109,7 @@ func (c *connection) identify(d json.RawMessage) {
 		c.close(code, reason)
 		return
 	}
-	c.compress = in.Compress && c.stream == nil
+	c.compress = in.Compress // unless the connection is a compressed stream anyway
 	err := c.sim.locked(func() error {
 		c.sim.start(c, app, in.Token, *in.Intents, in.Shard)
 		return nil

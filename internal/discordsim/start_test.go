@@ -85,10 +85,11 @@ func TestIdentifyIsLimited(t *testing.T) {
 				t.Errorf("at first the limit is %+v", l)
 			}
 			var g *gateway
+			var ready event
 			for n := range 1000 {
 				g = b.gateway("/ws")
-				if e := identifyAs(g, token, ""); e.T != "READY" {
-					t.Fatalf("IDENTIFY %d got op %d", n+1, e.Op)
+				if ready = identifyAs(g, token, ""); ready.T != "READY" {
+					t.Fatalf("IDENTIFY %d got op %d", n+1, ready.Op)
 				}
 				if n < 999 {
 					g.ws.Close()
@@ -116,6 +117,11 @@ func TestIdentifyIsLimited(t *testing.T) {
 			if status, _, _ := b.rest("GET", "/users/@me", ""); status != 401 {
 				t.Errorf("and over REST %d", status)
 			}
+			again := b.gateway("/ws")
+			again.expect(10, "")
+			again.send(fmt.Sprintf(`{"op":6,"d":{"token":%q,"session_id":%q,"seq":1}}`, token+"2", ready.D["session_id"]))
+			again.expect(9, "")
+			again.ws.Close()
 			synctest.Wait()
 			if n := b.Bot(botID).DropGateway(); n != 0 {
 				t.Errorf("%d connections of the bot live on", n)
