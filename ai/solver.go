@@ -25,7 +25,8 @@ type oracle interface{ eval(game.Position) Eval }
 // NewSolver makes a solver. Up to 12 squares it plays through all games beforehand; on 3x3 that takes about a tenth of a
 // millisecond, on 12 squares some milliseconds. Where a line loses it does so up to 16 squares, in half a second; where
 // marks vanish, if few enough of them stay, in some tenths of a second on 3x3 and some seconds on 12 squares. On larger
-// boards it searches when it is asked, and keeps what it finds out in a memory of fixed size. The error wraps [ErrUnsolved], or [game.ErrRules] for the zero value.
+// boards it searches when it is asked, and keeps what it finds out in a memory of fixed size. The error wraps
+// [ErrUnsolved], or [game.ErrRules] for the zero value.
 func NewSolver(rules game.Rules) (*Solver, error) {
 	switch n := rules.Squares(); {
 	case n == 0:
@@ -46,15 +47,24 @@ func (s *Solver) Rules() game.Rules { return s.rules }
 
 // Eval is the evaluation of p for the side to move. In a finished position Plies is 0. It panics if p is of other rules.
 func (s *Solver) Eval(p game.Position) Eval {
-	eval, _ := s.evalWithin(context.Background(), p)
-	return eval
+	s.demand(p)
+	return s.oracle.eval(p)
+}
+
+// demand panics if p is of other rules.
+func (s *Solver) demand(p game.Position) {
+	if p.Rules() != s.rules {
+		panic(s.foreign(p))
+	}
+}
+
+func (s *Solver) foreign(p game.Position) string {
+	return fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, p.Rules())
 }
 
 // evalWithin is Eval, unless the context ends before it is found out: then it reports false.
 func (s *Solver) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
-	if p.Rules() != s.rules {
-		panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, p.Rules()))
-	}
+	s.demand(p)
 	if ctx.Err() != nil {
 		return Eval{}, false
 	}
