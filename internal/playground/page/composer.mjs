@@ -1,9 +1,12 @@
 // Where one writes: plain messages, and commands with their options.
-import { h, useContext, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.mjs";
+import { h, iconPress, press, useContext, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { World, nameOf } from "./text.mjs";
 import { Avatar } from "./people.mjs";
-import { call, entries, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
+import { call, entries, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Send, Slash } from "./icons.mjs";
+
+const USER = 6, CHANNEL = 7;
+const patience = 250; // milliseconds of quiet before the bot is asked what it offers
 
 const tail = ""; // the place after the last option, where one may name another
 
@@ -23,14 +26,18 @@ export function Composer({ request }) {
   const lineBreak = useRef(false); // Shift+Enter was pressed, so a line break is meant
 
   const list = entries(live.offered, { locale: live.locale, context: live.context });
-  const world = { users: live.users, channels: live.channels.filter((c) => c.id) };
   const option = (name) => chosen?.options.find((o) => o.name === name);
+  const [asked, found] = useOffers(live, chosen, option(at), texts);
+  const world = { users: live.present, channels: live.channels.filter((c) => c.id && c.type !== 1), found };
+  const [cursorAt, setCursorAt] = useState(0); // where in a plain message one types
+  const naming = chosen ? null : mentionAt(text, cursorAt);
 
   // ---- what the menu offers ----
 
   let menu = [];
   if (!chosen) {
     if (text.startsWith("/") && !text.includes("\n")) menu = rank(list, text.slice(1)).map((entry) => ({ key: entry.command.id + entry.name, entry }));
+    else if (naming) menu = suggestions({ type: naming.sign === "@" ? USER : CHANNEL }, naming.query, world).slice(0, 10).map((s) => ({ key: String(s.value), pick: s }));
   } else if (at === tail) {
     menu = chosen.options.filter((o) => !shown.includes(o.name)).map((o) => ({ key: o.name, option: o }));
     const q = (texts[tail] ?? "").toLowerCase();
@@ -49,12 +56,14 @@ export function Composer({ request }) {
     moved.current = false;
     const input = chosen ? root.current.querySelector(`[data-option="${CSS.escape(at)}"]`) : plain.current;
     input?.focus();
+    if (!chosen) input?.setSelectionRange(cursorAt, cursorAt);
   });
-  const reset = () => { setChosen(null); setTexts({}); setShown([]); setErrors({}); setProblem(""); setText(""); setIndex(0); setClosed(false); moved.current = true; };
+  const write = (value, cursor = value.length) => { setText(value); setCursorAt(cursor); };
+  const reset = () => { setChosen(null); setTexts({}); setShown([]); setErrors({}); setProblem(""); write(""); setIndex(0); setClosed(false); moved.current = true; };
 
   const begin = (entry, given = {}) => {
     const names = entry.options.filter((o) => o.required || o.name in given).map((o) => o.name);
-    setChosen(entry); setTexts(given); setShown(names); setErrors({}); setProblem(""); setText("");
+    setChosen(entry); setTexts(given); setShown(names); setErrors({}); setProblem(""); write("");
     const empty = names.find((n) => !given[n]);
     focus(empty ?? tail);
   };
@@ -63,7 +72,7 @@ export function Composer({ request }) {
     if (!request) return;
     const line = parseLine(list, request.text);
     if (line) begin(line.entry, line.texts);
-    else { reset(); setText(request.text); }
+    else { reset(); write(request.text); }
     moved.current = true;
   }, [request]);
   useEffect(() => { reset(); moved.current = matchMedia("(hover: hover)").matches; }, [live.channel?.key, live.me?.id]);
@@ -84,6 +93,12 @@ export function Composer({ request }) {
       focus(item.option.name);
       return;
     }
+    if (naming) {
+      const name = naming.sign + (item.pick.user?.username ?? item.pick.label) + " ", after = text.slice(cursorAt);
+      write(text.slice(0, naming.from) + name + after, naming.from + name.length);
+      moved.current = true;
+      return;
+    }
     // A name that two people share is kept apart by the id.
     const label = item.pick.label;
     const same = resolve(option(at), label, world).value === item.pick.value;
@@ -93,8 +108,8 @@ export function Composer({ request }) {
     focus(next(values, at));
   };
 
-  const typedPlain = (value) => {
-    setText(value);
+  const typedPlain = (value, cursor = value.length) => {
+    write(value, cursor);
     setIndex(0);
     setClosed(false);
     setProblem("");
@@ -138,8 +153,8 @@ export function Composer({ request }) {
       setProblem(list.length ? "No such command. Type / to see what there is." : "No bot has registered commands yet.");
       return;
     }
-    setText("");
-    try { await live.say(content); } catch (err) { setText(content); setProblem(err.message); }
+    write("");
+    try { await live.say(mentioned(content, world)); } catch (err) { write(content); setProblem(err.message); }
   };
 
   const sendCommand = async () => {
@@ -163,6 +178,7 @@ export function Composer({ request }) {
   const settledOption = () => {
     if (at === tail) return cursor < 0;
     const { error, value } = resolve(option(at), texts[at] ?? "", world);
+    if (option(at).autocomplete && menu.length && !menu.some((m) => m.pick.label === texts[at])) return false;
     return !error && (value !== undefined || !option(at).required);
   };
 
@@ -189,10 +205,10 @@ export function Composer({ request }) {
       else if (chosen) reset();
     } else if (e.key === "Backspace" && chosen && !(texts[at] ?? "")) {
       e.preventDefault();
-      if (at === tail) { if (shown.length) focus(shown.at(-1)); else { const path = chosen.path; reset(); setText("/" + path); } }
+      if (at === tail) { if (shown.length) focus(shown.at(-1)); else { const path = chosen.path; reset(); write("/" + path); } }
       else if (!option(at).required) removeOption(at);
       else if (shown.indexOf(at) > 0) focus(shown[shown.indexOf(at) - 1]);
-      else { const path = chosen.path; reset(); setText("/" + path); }
+      else { const path = chosen.path; reset(); write("/" + path); }
     }
   };
 
@@ -200,20 +216,22 @@ export function Composer({ request }) {
     role: "combobox", "aria-expanded": String(menu.length > 0), "aria-controls": "menu", "aria-autocomplete": "list",
     "aria-activedescendant": menu.length && cursor >= 0 ? "menu-" + cursor : undefined, autocomplete: "off", spellcheck: false, onKeyDown: onKey,
   };
+  const shut = !live.may("SEND_MESSAGES");
   const hint = chosen && at !== tail ? option(at) : null;
   const error = problem || (chosen && errors[at]) || Object.values(errors).find(Boolean);
 
   return h("div", { class: "composer", ref: root, role: "form", "aria-label": "Write a message" },
     (menu.length > 0 || hint) && h("div", { class: "menu" },
       hint && h("p", { class: "menu-help" }, h("strong", null, hint.label), " ", hint.help),
-      !chosen && menu.length > 0 && h("p", { class: "menu-title" }, "Commands"),
+      hint?.autocomplete && asked && h("p", { class: "menu-help", role: "status" }, asked),
+      !chosen && menu.length > 0 && h("p", { class: "menu-title" }, naming ? (naming.sign === "@" ? "Members" : "Text channels") : "Commands"),
       chosen && at === tail && h("p", { class: "menu-title" }, "Optional"),
       h("ul", { id: "menu", role: "listbox", "aria-label": "Suggestions" }, menu.map((item, i) => h(Item, { key: item.key, item, id: "menu-" + i, current: i === cursor, onPick: () => choose(item) })))),
     error && h("p", { class: "composer-error", role: "alert" }, error),
     h("div", { class: "composer-box" },
       chosen
-        ? h("button", { type: "button", class: "icon-button", "aria-label": "Cancel the command", onClick: reset }, h(Close))
-        : h("button", { type: "button", class: "icon-button", "aria-label": "Commands", onClick: () => { typedPlain("/"); moved.current = true; } }, h(Slash)),
+        ? iconPress("Cancel the command", Close, { onClick: reset })
+        : iconPress("Commands", Slash, { disabled: shut, onClick: () => { typedPlain("/"); moved.current = true; } }),
       chosen
         ? h("div", { class: "chips" },
           h("span", { class: "chip command-chip" }, "/" + chosen.path),
@@ -230,9 +248,39 @@ export function Composer({ request }) {
         : h("textarea", {
           ...combo, ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
           onBeforeInput: (e) => { if (e.inputType === "insertLineBreak" && !lineBreak.current) e.preventDefault(); },
-          "aria-label": `Message ${placeName(live.channel)}`, placeholder: `Message ${placeName(live.channel)}`, onInput: (e) => typedPlain(e.currentTarget.value),
+          "aria-label": `Message ${placeName(live.channel)}`, disabled: shut,
+          placeholder: shut ? "You do not have permission to send messages in this channel." : `Message ${placeName(live.channel)}`,
+          onInput: (e) => typedPlain(e.currentTarget.value, e.currentTarget.selectionStart), onSelect: (e) => setCursorAt(e.currentTarget.selectionStart),
         }),
-      h("button", { type: "button", class: "icon-button send", "aria-label": "Send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) }, h(Send))));
+      iconPress("Send", Send, { class: "send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) })));
+}
+
+/** useOffers asks the bot what it offers for the option that is being typed: what to say of it, and all that was offered by option. */
+function useOffers(live, entry, option, texts) {
+  const [asked, setAsked] = useState("");
+  const [found, setFound] = useState({});
+  const typed = option ? texts[option.name] ?? "" : "";
+  useEffect(() => { setFound({}); }, [entry]);
+  useEffect(() => {
+    if (!option?.autocomplete || found[option.name]?.some((c) => c.name === typed)) { setAsked(""); return undefined; }
+    let wanted = true;
+    setAsked("Loading options…");
+    const timer = setTimeout(async () => {
+      const { options } = call(entry, { ...texts, [option.name]: "" }, { users: live.present, channels: live.channels, found });
+      options[option.name] = typed;
+      let choices = [], problem = "";
+      try {
+        const answer = await live.ask("POST", "autocomplete", { as: live.me.username, channel: live.channel.key, name: entry.name, options, focused: option.name });
+        if (answer.choices) choices = answer.choices;
+        else problem = "Loading options failed.";
+      } catch (err) { if (err.status !== 404) problem = "Loading options failed."; } // 404: a simulator that cannot ask
+      if (!wanted) return;
+      setFound((known) => ({ ...known, [option.name]: choices }));
+      setAsked(problem || (choices.length || !typed ? "" : "No options match your search."));
+    }, patience);
+    return () => { wanted = false; clearTimeout(timer); };
+  }, [entry, option?.name, typed]);
+  return [asked, found];
 }
 
 const placeName = (channel) => (channel ? (channel.type === 1 ? channel.name : "#" + channel.name) : "…");
@@ -268,5 +316,5 @@ function Chip({ option, value, error, active, combo, onFocus, onInput, onRemove 
       ...combo, type: "text", "data-option": option.name, "aria-label": option.label + (option.required ? " (required)" : " (optional)"), "aria-invalid": error ? "true" : undefined,
       "aria-required": option.required ? "true" : undefined, value, style: { width: `min(${width}ch, 40vw)` }, onFocus, onInput: (e) => onInput(e.currentTarget.value),
     }),
-    !option.required && h("button", { type: "button", class: "chip-remove", tabIndex: -1, "aria-label": `Remove ${option.label}`, onClick: (e) => { e.preventDefault(); onRemove(); } }, h(Close)));
+    !option.required && press({ class: "chip-remove", tabIndex: -1, "aria-label": `Remove ${option.label}`, onClick: (e) => { e.preventDefault(); onRemove(); } }, h(Close)));
 }

@@ -1,6 +1,6 @@
 // One dialog for everything that lies over the page: the browser keeps the
 // focus inside, closes it on Escape and gives the focus back.
-import { h, useEffect, useLayoutEffect, useRef } from "./vendor/preact-htm.mjs";
+import { h, useEffect, useLayoutEffect, useRef } from "./dom.mjs";
 
 /** Dialog is shown while it is in the tree. With an anchor it opens beside it where there is room. */
 export function Dialog({ label, kind = "", anchor, onClose, children }) {

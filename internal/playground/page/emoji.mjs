@@ -1,6 +1,6 @@
 // Emoji. A few that boards are made of are drawn here, so that they look the
 // same on every machine, also where no emoji font is installed.
-import { h } from "./vendor/preact-htm.mjs";
+import { h } from "./dom.mjs";
 
 const names = {
   "❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "white small square",
@@ -22,14 +22,15 @@ export function emojiName(emoji) {
 const svg = (...children) => h("svg", { viewBox: "0 0 36 36", class: "emoji", "aria-hidden": "true", focusable: "false" }, ...children);
 
 // Their colours are Discord's own, on whatever button they stand: a mark that is
-// hard to see there has to be hard to see here.
+// hard to see there has to be hard to see here. Only the pale dot has an edge
+// on light buttons, as Discord's own picture of it has.
 const red = "#dd2e44", pale = "#e6e7e8", black = "#31373d";
 
 const drawings = {
   "❌": () => svg(h("path", { d: "M7 7 29 29M29 7 7 29", stroke: red, "stroke-width": "7", "stroke-linecap": "round", fill: "none" })),
   "⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", stroke: red, "stroke-width": "6.5", fill: "none" })),
   "⬜": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: pale })),
-  "▫": () => svg(h("rect", { x: "13", y: "13", width: "10", height: "10", rx: "2", fill: pale })),
+  "▫": () => svg(h("rect", { class: "pip", x: "13", y: "13", width: "10", height: "10", rx: "2", fill: pale })),
   "⬛": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: black })),
 };
 

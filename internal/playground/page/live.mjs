@@ -2,6 +2,8 @@
 // Whenever the stream was away everything is fetched again, so that nothing
 // depends on having seen each event.
 
+import { has } from "./permissions.mjs";
+
 const retryFirst = 400, retryMost = 5000; // milliseconds between attempts to reach the stream
 
 /** Refused is an answer of the simulator that is not a success. */
@@ -36,15 +38,18 @@ export class Live {
   pending = new Map(); // message id -> custom_id whose answer is awaited
   failures = new Map(); // message id -> {text, detail}
   unread = new Map();  // channel id -> mentions of me and private answers
+  fresh = new Set();   // ids of channels with anything that is not read yet
+  settled = [];        // the latest interactions of everybody, newest first: {id, as, message, status, ms, at}
+  faults = 0;          // grows whenever the fault switches change
+  done = false;        // this window has sent, pressed or used something
   modal = null;
-  notice = "";         // a short text for people who listen instead of look
   problem = "";        // the last call that could not be made
   target = null;       // id of a message to bring into view as soon as it is there
   up = false;
   ready = false;
   offset = 0;
   #skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
-  #buffer = null; #epoch = 0; #want; #stateTimer = 0;
+  #buffer = null; #epoch = 0; #want; #stateTimer = 0; #last = new Map();
 
   /** as and channel are what the address asked for; both may be null. */
   constructor({ as, channel }) {
@@ -61,17 +66,35 @@ export class Live {
   /** now is the simulator's clock in milliseconds. */
   now() { return Date.now() + this.#skew; }
 
-  /** guild is the server on show; direct messages are shown beside the first one. */
-  get guild() { return this.guilds.find((g) => g.id === this.channel?.guild_id) ?? this.guilds[0] ?? null; }
+  /** guild is the server on show, null among the direct messages. */
+  get guild() { return this.guilds.find((g) => g.id === this.channel?.guild_id) ?? null; }
 
-  user(id) { return this.users.find((u) => u.id === id); }
+  /** user is a person or bot, under the name they have on the server on show. */
+  user(id) {
+    const user = this.users.find((u) => u.id === id);
+    const nick = user && this.guild?.members?.find((m) => m.user === id)?.nick;
+    return nick ? { ...user, nick } : user;
+  }
   bot(id) { return this.bots.find((b) => b.user.id === id || b.application_id === id); }
   get people() { return this.users.filter((u) => !u.bot); }
+  /** present lists who is in the channel on show, as far as that is known. */
+  get present() {
+    const { recipients, bot } = this.channel ?? {};
+    const members = this.guild?.members;
+    if (members) return members.map((m) => this.user(m.user)).filter(Boolean);
+    if (this.guild || !this.channel) return this.users;
+    return [this.me, bot?.user ?? recipients?.find((r) => r.id !== this.me.id)].map((u) => u && this.user(u.id)).filter(Boolean);
+  }
+  /** may says whether the person may do something in the channel on show. */
+  may(name) { return has(this.channel?.permissions, name); }
+  /** ask makes one of the simulator's calls; it throws Refused when that is not granted. */
+  ask(method, path, body) { return call(method, "/sim/" + path, body); }
   get locale() { return this.me?.locale || "en-US"; }
   /** context is Discord's number for where commands are used: a server, the bot's direct messages, or others. */
   get context() { return this.channel?.guild_id || !this.channel ? 0 : this.channel.bot ? 1 : 2; }
   get offered() {
     const { bot, guild_id: guild } = this.channel ?? {};
+    if (!this.may("USE_APPLICATION_COMMANDS")) return [];
     return this.commands.filter((c) => (!c.guild_id || c.guild_id === guild) && (!bot || c.application_id === bot.application_id));
   }
 
@@ -119,6 +142,8 @@ export class Live {
     on("message", ({ channel, message }) => this.#arrived(channel, message));
     on("delete", ({ channel, message }) => this.#event({ channel, gone: message }));
     on("state", () => this.#refreshState(epoch));
+    on("interaction", (event) => this.#noted(event));
+    on("faults", () => { this.faults++; this.#changed(); });
     on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#changed(); });
   }
 
@@ -152,14 +177,17 @@ export class Live {
     for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
     this.commands = state.commands ?? [];
     this.guilds = state.guilds ?? [];
+    const at = this.channel?.key ?? this.#want.channel;
     this.channels = this.#arrange(state.channels ?? []);
     this.#setClock(state.now, state.offset_ms);
-    const at = this.channel?.key ?? this.#want.channel;
+    const before = this.channel?.key;
     this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
       ?? this.channels.find((c) => c.name === this.channel?.name)
       ?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
     this.#address();
     this.#changed();
+    // The channel on show was closed to this person: another one has taken its place.
+    if (before && this.channel && before !== this.channel.key && before !== this.channel.name) this.#entered();
   }
 
   // A direct message that was never opened has no id yet: it goes by its name,
@@ -172,6 +200,9 @@ export class Live {
       if (open) Object.assign(open, { bot, name });
       else channels.push({ key: name, id: null, name, type: 1, bot });
     }
+    for (const c of channels) if (c.type === 1 && !c.bot) c.recipients = c.recipients?.filter((r) => r.id !== this.me.id);
+    const here = this.channel;
+    if (here && !here.id && !here.bot && !channels.some((c) => c.name === here.name)) channels.push(here);
     return channels;
   }
 
@@ -211,6 +242,7 @@ export class Live {
     this.#buffer = null;
     this.messages = (list ?? []).sort(byId);
     this.unread.delete(channel.key);
+    this.fresh.delete(channel.key);
     for (const event of buffer) this.#apply(event);
     this.#changed();
   }
@@ -221,6 +253,7 @@ export class Live {
     const known = here && this.messages?.some((m) => m.id === message.id);
     if (!here) {
       const counts = message.flags & 64 || this.mentions(message) || this.channels.find((c) => c.id === channel)?.type === 1;
+      if (!message.edited_timestamp) this.fresh.add(channel);
       if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
       this.#changed();
       return;
@@ -231,7 +264,8 @@ export class Live {
 
   // The first message of a direct message that had no id tells its id.
   #isMine(message) {
-    return this.channel?.bot && (message.author?.id === this.channel.bot.user.id || message.author?.id === this.me.id) && !message.guild_id
+    const other = this.channel?.bot?.user.id ?? this.channel?.recipients?.[0]?.id;
+    return other && (message.author?.id === other || message.author?.id === this.me.id) && !message.guild_id
       && !this.channels.some((c) => c.id === message.channel_id);
   }
 
@@ -263,7 +297,7 @@ export class Live {
     this.me = this.users.find((u) => u.username === username) ?? { username };
     if (this.channel?.type === 1) this.channel = null;
     Object.assign(this, { messages: null, drafts: [], modal: null });
-    this.pending = new Map(); this.failures = new Map(); this.unread = new Map();
+    this.pending = new Map(); this.failures = new Map(); this.unread = new Map(); this.fresh = new Set();
     this.#address();
     this.#changed();
     this.#connect();
@@ -273,9 +307,28 @@ export class Live {
     const channel = this.channels.find((c) => c.key === key);
     if (!channel || channel === this.channel) return;
     this.channel = channel;
+    if (channel.guild_id) this.#last.set(channel.guild_id, key);
+    this.#address();
+    this.#entered();
+  }
+
+  /** enter opens the channel of a server that was on show there last; with null the direct messages. */
+  enter(guild) {
+    const own = this.channels.filter((c) => (guild ? c.guild_id === guild : c.type === 1));
+    this.open((own.find((c) => c.key === this.#last.get(guild)) ?? own[0])?.key);
+  }
+
+  /** write opens the direct messages with somebody, who may never have been written to. */
+  write(user) {
+    const open = this.channels.find((c) => c.type === 1 && (c.bot?.user.id === user.id || c.recipients?.some((r) => r.id === user.id)));
+    const name = "@" + user.username;
+    if (!open) this.channels.push({ key: name, id: null, name, type: 1, recipients: [user] });
+    this.open(open?.key ?? name);
+  }
+
+  #entered() {
     this.messages = null;
     this.drafts = [];
-    this.#address();
     this.#changed();
     const epoch = this.#epoch;
     this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
@@ -299,6 +352,7 @@ export class Live {
   async #press(message, customId, path, body) {
     if (this.pending.has(message.id)) return;
     const me = this.me;
+    this.done = true;
     this.pending.set(message.id, customId);
     this.failures.delete(message.id);
     this.#changed();
@@ -325,9 +379,19 @@ export class Live {
     if (message && !this.up && message.channel_id === this.channel?.id) this.#apply({ channel: this.channel.id, message });
   }
 
+  #noted({ interaction, as, message, status, ms }) {
+    const before = this.settled.find((i) => i.id === interaction);
+    const row = { at: this.now(), ...before, id: interaction, as, message: message || before?.message, status, ms: ms ?? before?.ms };
+    if (status === "pending") row.began = performance.now();
+    else row.ms ??= row.began && Math.round(performance.now() - row.began);
+    this.settled = [row, ...this.settled.filter((i) => i !== before)].slice(0, 100);
+    this.#changed();
+  }
+
   /** run sends a command; it throws Refused when the simulator will not take it. */
   async run({ name, options, target, path }) {
     const me = this.me, channel = this.channel;
+    this.done = true;
     const body = { as: me.username, channel: channel.key, name };
     if (target) body.target = target;
     else if (Object.keys(options ?? {}).length) body.options = options;
@@ -359,6 +423,7 @@ export class Live {
   closeModal() { this.modal = null; this.#changed(); }
 
   async say(content) {
+    this.done = true;
     await call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, content });
   }
 
@@ -376,9 +441,12 @@ export class Live {
     this.#changed();
   }
 
+  /** refresh fetches what there is; whoever just made something finds it there. */
+  refresh() { return this.#fetchState(this.#epoch); }
+
   async addPerson(person) {
     const user = await call("POST", "/sim/users", person);
-    await this.#fetchState(this.#epoch);
+    await this.refresh();
     return user;
   }
 }

@@ -1,9 +1,10 @@
 // One message, and the list of them.
-import { h, useContext, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.mjs";
+import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { Markdown, Text, World, nameOf, spoken } from "./text.mjs";
 import { Components, Embed, texts } from "./components.mjs";
-import { AppTag, Avatar } from "./people.mjs";
-import { Eye, Hash, At, Picture, Reply } from "./icons.mjs";
+import { Author, Avatar } from "./people.mjs";
+import { pointer, wanted } from "./menu.mjs";
+import { At, Code, Eye, Hash, More, Picture, Reply } from "./icons.mjs";
 import { dayNumber, header, stamp } from "./time.mjs";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -63,10 +64,10 @@ export function Messages() {
   return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${live.channel?.name ?? "the channel"}` },
     h("div", { class: "pusher" }),
     list && from === 0 && h(Beginning),
-    from > 0 && h("button", { type: "button", class: "button secondary older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
+    from > 0 && press({ class: "button secondary older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
     !list && h("p", { class: "muted waiting" }, "Loading messages…"),
     h("ol", { class: "messages" }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
-    away && h("button", { type: "button", class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
+    away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
 }
 
 // light brings a message into view and shows for a moment which one is meant.
@@ -86,13 +87,26 @@ function Beginning() {
     h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${live.channel.name}.` : `This is the start of the #${live.channel.name} channel.`));
 }
 
-function Who({ user, tag = "span" }) {
-  const { card } = useContext(World);
-  return h(tag, { class: "who" }, h("button", { type: "button", class: "author", onClick: (e) => card(user, e.currentTarget) }, nameOf(user)), user.bot && h(AppTag));
+// deeds lists what one can do with a message, for Menu.
+function deeds(message, { live, inspect, alert }) {
+  const text = gist(message, live), copy = (s) => navigator.clipboard.writeText(s).catch(() => alert("The browser did not let the page copy."));
+  const shared = !(message.flags & EPHEMERAL);
+  return [
+    text && { label: "Copy text", run: () => copy(text) },
+    { label: "Copy message ID", run: () => copy(message.id) },
+    { label: "Show what was sent", run: () => inspect({ message: message.id }) },
+    shared && { label: "Delete message", danger: true, run: () => live.ask("POST", "delete", { message: message.id }).catch((err) => alert(err.message)) },
+  ];
 }
 
-function Message({ message, compact, replied }) {
-  const { live, card } = useContext(World);
+// What a bot sends is its own affair: a message that cannot be drawn must not take the others along.
+function Message(props) {
+  const [broken] = useErrorBoundary();
+  return broken ? h("li", { class: "message", "data-message": props.message.id, id: "m" + props.message.id }, h(Failure, { text: "This message cannot be shown", detail: JSON.stringify(props.message, null, 1) })) : h(Post, props);
+}
+
+function Post({ message, compact, replied }) {
+  const world = useContext(World), { live, card } = world;
   const author = { ...message.author, ...live.user(message.author.id), bot: Boolean(message.author.bot || live.bot(message.author.id)) };
   const ephemeral = Boolean(message.flags & EPHEMERAL);
   const mine = live.mentions(message);
@@ -100,13 +114,14 @@ function Message({ message, compact, replied }) {
   const used = message.interaction_metadata;
   const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
   const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
-  return h("li", { class: cls, "data-message": message.id, id: "m" + message.id },
+  const more = (anchor) => world.choose("Message", deeds(message, world), anchor);
+  return h("li", { class: cls, "data-message": message.id, id: "m" + message.id, onContextMenu: (e) => { if (wanted(e)) { e.preventDefault(); more(pointer(e)); } } },
     used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
-    !compact && h("button", { type: "button", class: "face-button", tabIndex: -1, "aria-hidden": "true", onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
+    !compact && press({ class: "face-button", tabIndex: -1, "aria-hidden": "true", onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
     h("div", { class: "message-body" },
       compact
         ? h("time", { class: "margin-time", dateTime: message.timestamp, "aria-hidden": "true" }, stamp(Date.parse(message.timestamp) / 1000, "t", live.now(), live.locale))
-        : h("h3", { class: "head" }, h(Who, { user: author }), h("time", { dateTime: message.timestamp, title: stamp(Date.parse(message.timestamp) / 1000, "F", live.now(), live.locale) }, header(message.timestamp, live.now(), live.locale))),
+        : h("h3", { class: "head" }, h(Author, { user: author }), h("time", { dateTime: message.timestamp, title: stamp(Date.parse(message.timestamp) / 1000, "F", live.now(), live.locale) }, header(message.timestamp, live.now(), live.locale))),
       thinking && h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), ` ${nameOf(author)} is thinking…`),
       message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
       message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
@@ -114,8 +129,11 @@ function Message({ message, compact, replied }) {
       (message.attachments ?? []).map((a) => h("div", { class: "file" }, h(Picture), h("span", null, a.filename))),
       message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
       failure && h(Failure, failure),
+      h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
+        iconPress("Show what was sent", Code, { onClick: () => world.inspect({ message: message.id }) }),
+        iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
       ephemeral && h("p", { class: "private" }, h(Eye), "Only you can see this · ",
-        h("button", { type: "button", class: "textual", onClick: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) }, "Dismiss message"))));
+        press({ class: "textual", onClick: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) }, "Dismiss message"))));
 }
 
 function Failure({ text, detail }) {
@@ -127,7 +145,7 @@ function Used({ used, name, message }) {
   const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
   const target = used.target_user ?? null;
   const word = name ? (target || message.type === 23 ? name : "/" + name) : "a command";
-  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user, size: 16 }), h(Who, { user }),
+  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user, size: 16 }), h(Author, { user }),
     h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
 }
 
@@ -136,17 +154,17 @@ function Replied({ to }) {
   if (to === null) return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Reply), h("em", null, "Original message was deleted"));
   const jump = () => live.jump(live.channel.key, to.id);
   const author = { ...to.author, ...live.user(to.author.id), bot: Boolean(to.author.bot || live.bot(to.author.id)) };
-  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: author, size: 16 }), h(Who, { user: author }),
-    h("button", { type: "button", class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
+  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: author, size: 16 }), h(Author, { user: author }),
+    press({ class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
 }
 
 // What Discord shows in place of an answer that never came.
 function Draft({ draft }) {
   const { live } = useContext(World);
   return h("li", { class: "message ephemeral", "data-draft": draft.id },
-    h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: live.me, size: 16 }), h(Who, { user: live.me }), h("span", null, " used "), h("span", { class: "command" }, draft.used)),
+    h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: live.me, size: 16 }), h(Author, { user: live.me }), h("span", null, " used "), h("span", { class: "command" }, draft.used)),
     h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
-    h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Who, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
+    h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Author, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
       h(Failure, draft),
-      h("p", { class: "private" }, h(Eye), "Only you can see this · ", h("button", { type: "button", class: "textual", onClick: () => live.dismissDraft(draft.id) }, "Dismiss message"))));
+      h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: () => live.dismissDraft(draft.id) }, "Dismiss message"))));
 }

@@ -1,19 +1,22 @@
 // The form that an interaction may open.
-import { h, useContext, useState } from "./vendor/preact-htm.mjs";
+import { h, iconPress, press, complaint, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { Markdown, World, nameOf } from "./text.mjs";
 import { Avatar } from "./people.mjs";
+import { selectable } from "./components.mjs";
 import { Close } from "./icons.mjs";
 
-const ROW = 1, SELECT = 3, INPUT = 4, TEXT = 10, LABEL = 18, PARAGRAPH = 2;
+const ROW = 1, SELECT = 3, INPUT = 4, USER_SELECT = 5, CHANNEL_SELECT = 8, TEXT = 10, LABEL = 18, PARAGRAPH = 2;
+
+const isSelect = (c) => c.type === SELECT || (c.type >= USER_SELECT && c.type <= CHANNEL_SELECT);
+const isInput = (c) => c.type === INPUT || isSelect(c);
 
 // fieldsOf lists a modal's inputs whichever way they are wrapped.
 function fieldsOf(components) {
   return (components ?? []).flatMap((c) => {
     if (c.type === ROW) return fieldsOf(c.components);
     if (c.type === LABEL) return c.component ? [{ ...c.component, label: c.label, description: c.description }] : [];
-    if (c.type === TEXT || c.type === INPUT || c.type === SELECT) return [c];
-    return [];
+    return [c];
   });
 }
 
@@ -21,8 +24,8 @@ export function Modal() {
   const { live } = useContext(World);
   const { modal } = live;
   const parts = fieldsOf(modal.components);
-  const first = (c) => (c.type === SELECT ? c.options?.find((o) => o.default)?.value : c.value) ?? "";
-  const [values, setValues] = useState(() => Object.fromEntries(parts.filter((c) => c.type !== TEXT).map((c) => [c.custom_id, first(c)])));
+  const first = (c) => (isSelect(c) ? selectable(c, live).find((o) => o.default)?.value : c.value) ?? "";
+  const [values, setValues] = useState(() => Object.fromEntries(parts.filter(isInput).map((c) => [c.custom_id, first(c)])));
   const [errors, setErrors] = useState({});
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -32,7 +35,7 @@ export function Modal() {
     e.preventDefault();
     const wrong = {};
     for (const c of parts) {
-      if (c.type === TEXT) continue;
+      if (!isInput(c)) continue;
       const text = values[c.custom_id] ?? "";
       if (c.required !== false && !text.trim()) wrong[c.custom_id] = "This field is required.";
       else if (text && c.min_length && text.length < c.min_length) wrong[c.custom_id] = `Must be ${c.min_length} or more characters.`;
@@ -54,17 +57,17 @@ export function Modal() {
     return h("div", { class: "field" },
       h("label", { for: id }, c.label, c.required !== false && h("span", { class: "required", "aria-hidden": "true" }, " *")),
       c.description && h("p", { class: "muted", id: id + "-help" }, c.description),
-      c.type === SELECT ? h("select", { ...shared, onChange: shared.onInput }, h("option", { value: "" }, c.placeholder ?? "Make a selection"), (c.options ?? []).map((o) => h("option", { value: o.value }, o.label)))
+      isSelect(c) ? h("select", { ...shared, onChange: shared.onInput }, h("option", { value: "" }, c.placeholder ?? "Make a selection"), selectable(c, live).map((o) => h("option", { value: o.value }, o.label)))
         : c.style === PARAGRAPH ? h("textarea", { ...text, rows: 4 }) : h("input", { ...text, type: "text" }),
       error && h("p", { class: "error", id: id + "-error", role: "alert" }, error));
   };
   return h(Dialog, { label: modal.title, kind: "modal", onClose: () => live.closeModal() },
     h("form", { onSubmit: submit, noValidate: true },
       h("header", null, app && h(Avatar, { user: app.user, size: 32 }), h("div", null, h("h2", null, modal.title), app && h("p", { class: "muted" }, nameOf(app.user))),
-        h("button", { type: "button", class: "icon-button", "aria-label": "Close", onClick: () => live.closeModal() }, h(Close))),
-      h("div", { class: "modal-parts" }, parts.map((c, i) => (c.type === TEXT ? h(Markdown, { text: c.content }) : input(c, i)))),
-      problem && h("p", { class: "error", role: "alert" }, problem),
+        iconPress("Close", Close, { onClick: () => live.closeModal() })),
+      h("div", { class: "modal-parts" }, parts.map((c, i) => (c.type === TEXT ? h(Markdown, { text: c.content }) : isInput(c) ? input(c, i) : h("p", { class: "unknown" }, `A component of type ${c.type}, which this page does not know`)))),
+      complaint(problem),
       h("footer", null,
-        h("button", { type: "button", class: "button secondary", onClick: () => live.closeModal() }, "Cancel"),
-        h("button", { type: "submit", class: "button primary", disabled: busy, "data-first": parts.every((c) => c.type === TEXT) ? true : undefined }, "Submit"))));
+        press({ class: "button secondary", onClick: () => live.closeModal() }, "Cancel"),
+        press({ type: "submit", class: "button primary", disabled: busy, "data-first": !parts.some(isInput) ? true : undefined }, "Submit"))));
 }

@@ -101,11 +101,34 @@ export function parseOptions(entry, text, home = entry.options[0]?.name) {
 
 const escapeRegExp = (s) => s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** suggestions are the values that complete what was typed into an option. */
-export function suggestions(option, text, { users = [], channels = [] } = {}) {
+/**
+ * mentionAt reads what stands before the cursor of a plain message: for "hi @bo"
+ * it is {sign: "@", query: "bo", from: 3}, and null if nobody is being named.
+ */
+export function mentionAt(text, cursor) {
+  const m = /(?:^|[\s(])([@#])([^\s@#]{0,32})$/u.exec(text.slice(0, cursor));
+  return m && { sign: m[1], query: m[2], from: cursor - m[2].length - 1 };
+}
+
+/** mentioned turns the @username and #channel of a plain message into Discord's mentions. */
+export function mentioned(text, { users = [], channels = [] } = {}) {
+  return text.replace(/(^|[\s(])([@#])([\p{L}\p{N}_.-]{1,100})/gu, (whole, before, sign, written) => {
+    // "@bob." at the end of a sentence is bob.
+    for (let name = written, rest = ""; name; rest = name.at(-1) + rest, name = name.slice(0, -1)) {
+      const hit = sign === "@" ? users.find((u) => u.username === name.toLowerCase()) : channels.find((c) => c.name === name);
+      if (hit) return `${before}<${sign}${hit.id}>${rest}`;
+      if (/[\p{L}\p{N}_]/u.test(name.at(-1))) break;
+    }
+    return whole;
+  });
+}
+
+/** suggestions are the values that complete what was typed into an option; found are those that the bot offered for it. */
+export function suggestions(option, text, { users = [], channels = [], found: asked = {} } = {}) {
   const q = text.trim().replace(/^[@#]/, "").toLowerCase();
   const fits = (...names) => !q || names.some((n) => n && n.toLowerCase().includes(q));
   const starts = (s) => (q && s.label.toLowerCase().startsWith(q) ? 0 : 1);
+  if (option.autocomplete) return (asked[option.name] ?? []).map((c) => ({ label: c.name, detail: "", value: c.value }));
   let found = [];
   if (option.choices?.length) {
     found = option.choices.filter((c) => fits(c.label, c.name, String(c.value)))
@@ -131,6 +154,8 @@ export function resolve(option, text, world = {}) {
     const c = known(option.choices, "label", "name", "value");
     return c ? { value: c.value } : { error: "Choose one of the values offered." };
   }
+  const offer = option.autocomplete && known(world.found?.[option.name] ?? [], "name");
+  if (offer) return { value: offer.value };
   switch (option.type) {
     case BOOLEAN:
       return q === "true" || q === "false" ? { value: q === "true" } : { error: "Must be True or False." };

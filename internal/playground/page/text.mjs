@@ -1,10 +1,10 @@
 // Markdown trees as elements. Texts only ever become text nodes.
-import { h, createContext, useContext, useEffect, useReducer, useState } from "./vendor/preact-htm.mjs";
+import { h, createContext, press, useContext, useEffect, useReducer, useState } from "./dom.mjs";
 import { parse, plain } from "./markdown.mjs";
 import { Emoji, splitEmoji } from "./emoji.mjs";
 import { stamp } from "./time.mjs";
 
-/** World carries {live, card(user, anchor), run(name)} to whatever needs it. */
+/** World carries {live, card(user, anchor), menu(user, event), run(command), compose(text), inspect(about), alert(text)} to whatever needs it. */
 export const World = createContext(null);
 
 const parsed = new Map(), remembered = 400;
@@ -28,7 +28,7 @@ export function spoken(text, live) {
   }).trim();
 }
 
-export const nameOf = (user) => user?.global_name || user?.username || "unknown-user";
+export const nameOf = (user) => user?.nick || user?.global_name || user?.username || "unknown-user";
 
 /** Text draws a plain string with its emoji. */
 export function Text({ text }) {
@@ -91,19 +91,19 @@ export function UserMention({ id, mentions }) {
   const user = live.user(id) ?? mentions?.find((u) => u.id === id);
   if (!user) return h("span", { class: "mention" }, "@unknown-user");
   const mine = id === live.me?.id ? " mine" : "";
-  return h("button", { type: "button", class: "mention" + mine, onClick: (e) => card(user, e.currentTarget) }, "@" + nameOf(user));
+  return press({ class: "mention" + mine, onClick: (e) => card(user, e.currentTarget) }, "@" + nameOf(user));
 }
 
 function ChannelMention({ id }) {
   const { live } = useContext(World);
   const channel = live.channels.find((c) => c.id === id);
   if (!channel) return h("span", { class: "mention" }, "#unknown");
-  return h("button", { type: "button", class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
+  return press({ class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
 }
 
 function CommandMention({ name }) {
   const { compose } = useContext(World);
-  return h("button", { type: "button", class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
+  return press({ class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
 }
 
 // messageLink reads Discord's own address of a channel or message; null for others.
@@ -117,7 +117,7 @@ function MessageLink({ at, words }) {
   const { live } = useContext(World);
   const channel = live.channels.find((c) => c.id === at.channel);
   if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
-  return h("button", { type: "button", class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
+  return press({ class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
     words ?? `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}`);
 }
 
