@@ -401,7 +401,7 @@ export class Live {
     if (why) {
       const command = this.commands.find((c) => c.name === name.split(" ")[0] || c.name === name);
       this.drafts = [...this.drafts, {
-        id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name),
+        id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name), target: this.user(target),
         author: this.bot(command?.application_id)?.user ?? { id: "0", username: "bot", bot: true }, at: new Date(this.now()).toISOString(),
       }];
     }

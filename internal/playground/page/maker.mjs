@@ -143,7 +143,7 @@ function Interactions({ onPick }) {
       who && h(Avatar, { user: who, size: 24 }),
       h("span", { class: "latency-text" }, h("span", null, h("strong", null, nameOf(who)), i.message ? " · component" : " · command"),
         h("small", { class: bad ? "error" : "muted" }, statusWords[i.status] ?? i.status, " · ", stamp(i.at / 1000, "T", live.now(), live.locale))),
-      i.ms != null && i.status !== "pending" && h("span", { class: "latency" }, h("span", null, `${i.ms} ms`), h("meter", { min: 0, max: limit, high: limit / 2, optimum: 0, value: Math.min(i.ms, limit), "aria-label": "of three seconds" })),
+      i.ms != null && i.status !== "pending" && h("span", { class: "latency" }, h("span", null, `${i.ms} ms`), h("meter", { min: 0, max: limit, low: limit / 6, high: limit / 2, optimum: 0, value: Math.min(i.ms, limit), "aria-label": "of three seconds" })),
     ];
     return h("li", { key: i.id, "data-interaction": i.id }, onPick ? press({ class: "latency-row", onClick: () => onPick(i.id) }, inside) : h("div", { class: "latency-row" }, inside));
   }));

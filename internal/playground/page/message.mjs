@@ -140,11 +140,12 @@ function Failure({ text, detail }) {
   return h("div", { class: "failure", role: "alert" }, text, detail && h("details", null, h("summary", null, "Why?"), h("pre", null, detail)));
 }
 
+// Used is the line over an answer: who did what to get it.
 function Used({ used, name, message }) {
   const { live } = useContext(World);
   const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
   const target = used.target_user ?? null;
-  const word = name ? (target || message.type === 23 ? name : "/" + name) : "a command";
+  const word = name ? (target || message?.type === 23 || name.startsWith("/") ? name : "/" + name) : "a command";
   return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user, size: 16 }), h(Author, { user }),
     h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
 }
@@ -162,7 +163,7 @@ function Replied({ to }) {
 function Draft({ draft }) {
   const { live } = useContext(World);
   return h("li", { class: "message ephemeral", "data-draft": draft.id },
-    h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: live.me, size: 16 }), h(Author, { user: live.me }), h("span", null, " used "), h("span", { class: "command" }, draft.used)),
+    h(Used, { used: { user: live.me, target_user: draft.target }, name: draft.used }),
     h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
     h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Author, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
       h(Failure, draft),

@@ -44,7 +44,7 @@ export function ServerSettings({ guild, channel, onClose }) {
   useEffect(() => { load(); }, [live.channels]);
   const chosen = channels?.find((c) => c.id === at) ?? channels?.[0];
   return h(Dialog, { label: `Settings of ${guild.name}`, kind: "modal settings", onClose },
-    h("header", null, h("h2", null, guild.name), iconPress("Close", Close, { onClick: onClose })),
+    h("header", null, h("div", null, h("h2", null, guild.name)), iconPress("Close", Close, { onClick: onClose })),
     h("div", { class: "settings-body" },
       h("nav", { "aria-label": "Channels to edit" },
         h("ul", null, channels?.map((c) => h("li", { key: c.id }, press({ class: "channel" + (c === chosen ? " here" : ""), "aria-pressed": String(c === chosen), "data-edit": c.name, onClick: () => setAt(c.id) }, h(Hash), h("span", { class: "channel-name" }, c.name))))),
