@@ -106,7 +106,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.until(`document.querySelectorAll(".line").length === 1 && document.querySelector(".line[open] pre").innerText.includes("onerror=alert")`)
 		w.fits()
 		w.screenshot("message")
-		w.click(".maker .actions .button.secondary")
+		w.click(".maker .actions .button")
 		w.until(`document.querySelectorAll(".line").length === 2`) // all of them but the heartbeat
 		w.click(".maker .actions .switch-input")
 		w.until(`document.querySelectorAll(".line").length === 3`)

@@ -25,7 +25,7 @@ func TestTheColoursOfBothThemesCanBeRead(t *testing.T) {
 		{strings.Fields("strong"), strings.Fields("here"), 4.5},
 		{strings.Fields("link error"), chat, 4.5},
 		{strings.Fields("mention"), strings.Fields("mention-back"), 4.5},
-		{strings.Fields("primary-text"), strings.Fields("primary primary-hover success success-hover danger danger-hover"), 4.5},
+		{strings.Fields("white"), strings.Fields("primary primary-hover success success-hover danger danger-hover"), 4.5},
 		{strings.Fields("secondary-text"), strings.Fields("secondary secondary-hover"), 4.5},
 		{strings.Fields("icon muted focus online-text"), strings.Fields("chat side sheet input"), 3},
 	}
@@ -50,7 +50,7 @@ func themeColours(t *testing.T, theme int) map[string][3]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	colours := map[string][3]float64{}
+	colours := map[string][3]float64{"white": {1, 1, 1}}
 	for _, m := range regexp.MustCompile(`--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));`).FindAllStringSubmatch(string(sheet), -1) {
 		value := m[2+theme]
 		if m[4] != "" {

@@ -23,91 +23,91 @@ const wear = (theme) => { if (theme) document.documentElement.dataset.theme = th
 const wide = matchMedia("(min-width: 1000px)"); // where the right side has room beside the chat
 
 function App({ live }) {
-  const [, redraw] = useReducer((n) => n + 1, 0);
-  const [card, setCard] = useState(null);
-  const [menu, setMenu] = useState(null);
-  const [switching, setSwitching] = useState(null);
-  const [drawer, setDrawer] = useState("");                               // what slides over the chat of a narrow window: channels, aside or nothing
-  const [aside, setAside] = useState(recall(asideKey) ?? "members");      // what the right side holds: members, maker, or nothing
-  const [maker, setMaker] = useState({ tab: "controls" });
-  const [tour, setTour] = useState(recall(tourKey) !== "seen");
-  const [theme, setTheme] = useState(recall(themeKey) ?? "");
-  const [request, setRequest] = useState(null);
-  const [alert, setAlert] = useState("");
-  useEffect(() => {
-    const off = live.subscribe(redraw);
-    live.start();
-    wide.addEventListener("change", redraw);
-    return off;
-  }, []);
-  useEffect(() => wear(theme), [theme]);
-  useEffect(() => { if (drawer) document.querySelector(drawer === "channels" ? ".channels .here" : ".aside button")?.focus(); }, [drawer]);
-  useEffect(() => {
-    if (!alert) return undefined;
-    const timer = setTimeout(() => setAlert(""), 6000);
-    return () => clearTimeout(timer);
-  }, [alert]);
-  const unread = [...live.unread.values()].reduce((a, b) => a + b, 0);
-  useEffect(() => { document.title = `${unread ? `(${unread}) ` : ""}${title(live.channel)} · ${live.guild?.name ?? "Playground"}`; });
+	const [, redraw] = useReducer((n) => n + 1, 0);
+	const [card, setCard] = useState(null);
+	const [menu, setMenu] = useState(null);
+	const [switching, setSwitching] = useState(null);
+	const [drawer, setDrawer] = useState("");                               // what slides over the chat of a narrow window: channels, aside or nothing
+	const [aside, setAside] = useState(recall(asideKey) ?? "members");      // what the right side holds: members, maker, or nothing
+	const [maker, setMaker] = useState({ tab: "controls" });
+	const [tour, setTour] = useState(recall(tourKey) !== "seen");
+	const [theme, setTheme] = useState(recall(themeKey) ?? "");
+	const [request, setRequest] = useState(null);
+	const [alert, setAlert] = useState("");
+	useEffect(() => {
+		const off = live.subscribe(redraw);
+		live.start();
+		wide.addEventListener("change", redraw);
+		return off;
+	}, []);
+	useEffect(() => wear(theme), [theme]);
+	useEffect(() => { if (drawer) document.querySelector(drawer === "channels" ? ".channels .here" : ".aside button")?.focus(); }, [drawer]);
+	useEffect(() => {
+		if (!alert) return undefined;
+		const timer = setTimeout(() => setAlert(""), 6000);
+		return () => clearTimeout(timer);
+	}, [alert]);
+	const unread = [...live.unread.values()].reduce((a, b) => a + b, 0);
+	useEffect(() => { document.title = `${unread ? `(${unread}) ` : ""}${title(live.channel)} · ${live.guild?.name ?? "Playground"}`; });
 
-  const hold = (what) => { remember(asideKey, what); setAside(what); };
-  const visible = (what) => aside === what && (wide.matches || drawer === "aside");
-  // In a narrow window the right side is a drawer, which is opened for one thing at a time.
-  const toggle = (what) => {
-    const on = !visible(what);
-    if (wide.matches) hold(on ? what : "");
-    else { setAside(what); setDrawer(on ? "aside" : ""); }
-  };
-  const hide = () => { setDrawer(""); if (wide.matches) hold(""); };
-  const inspect = (about) => { setMaker({ tab: "transcript", about }); if (!visible("maker")) toggle("maker"); };
-  const run = (command) => live.run(command).catch((err) => setAlert(err.message));
-  const world = { live, run, inspect, alert: setAlert, card: (user, anchor) => setCard({ user, anchor }), compose: (text) => setRequest({ text }) };
-  world.menu = (user, anchor) => setMenu({ label: nameOf(user), items: actions(user, world, anchor), anchor });
-  world.choose = (label, items, anchor) => setMenu({ label, items, anchor });
-  const endTour = () => { remember(tourKey, "seen"); setTour(false); };
-  const you = (anchor) => setSwitching({ anchor });
+	const hold = (what) => { remember(asideKey, what); setAside(what); };
+	const visible = (what) => aside === what && (wide.matches || drawer === "aside");
+	// In a narrow window the right side is a drawer, which is opened for one thing at a time.
+	const toggle = (what) => {
+		const on = !visible(what);
+		if (wide.matches) hold(on ? what : "");
+		else { setAside(what); setDrawer(on ? "aside" : ""); }
+	};
+	const hide = () => { setDrawer(""); if (wide.matches) hold(""); };
+	const inspect = (about) => { setMaker({ tab: "transcript", about }); if (!visible("maker")) toggle("maker"); };
+	const run = (command) => live.run(command).catch((err) => setAlert(err.message));
+	const world = { live, run, inspect, alert: setAlert, card: (user, anchor) => setCard({ user, anchor }), compose: (text) => setRequest({ text }) };
+	world.menu = (user, anchor) => setMenu({ label: nameOf(user), items: actions(user, world, anchor), anchor });
+	world.choose = (label, items, anchor) => setMenu({ label, items, anchor });
+	const endTour = () => { remember(tourKey, "seen"); setTour(false); };
+	const you = (anchor) => setSwitching({ anchor });
 
-  if (!live.me) return h("div", { class: "starting", role: "status" }, h("p", null, live.problem || "Connecting to the local Discord…"));
-  return h(World.Provider, { value: world },
-    h("div", { class: `app${aside ? "" : " no-aside"}${aside === "maker" ? " with-maker" : ""}${drawer ? " drawer-" + drawer : ""}`, onKeyDown: (e) => { if (e.key === "Escape" && !e.target.closest("dialog")) setDrawer(""); } },
-      h("div", { class: "scrim", onClick: () => setDrawer("") }),
-      h("div", { class: "side" }, h(Side, { onYou: you, open: (key) => { setDrawer(""); live.open(key); }, enter: (guild) => live.enter(guild) })),
-      h("main", { class: "chat" },
-        h("header", { class: "bar" },
-          iconPress("Channels", Lines, { class: "narrow", "aria-expanded": String(drawer === "channels"), onClick: () => setDrawer("channels") }),
-          h("h2", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, title(live.channel).replace(/^[@#]/, ""))),
-          h("span", { class: "grow" }),
-          h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
-          iconPress("Maker's tools" + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": String(visible("maker")), onClick: () => toggle("maker") }, live.offset > 0 && h("span", { class: "dot" })),
-          iconPress("Members", People, { "aria-pressed": String(visible("members")), onClick: () => toggle("members") })),
-        live.ready && !live.up && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), "Connection lost. Reconnecting…"),
-        live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: tictactoe serve --discord-url " + location.origin),
-        h(Messages),
-        tour && live.ready && h(Tour, { onDone: endTour }),
-        alert && h("p", { class: "toast", role: "alert" }, alert, iconPress("Close", Close, { onClick: () => setAlert("") })),
-        h(Composer, { request })),
-      aside === "maker"
-        ? h("aside", { class: "aside maker", "aria-label": "Maker's tools", }, h(Maker, { shown: maker, show: setMaker, onClose: hide }))
-        : h("aside", { class: "aside members", "aria-label": "Members", }, h(Members))),
-    h(Announcer, { live }),
-    card && h(Card, { key: card.user.id, ...card, onClose: () => setCard(null) }),
-    menu && h(Menu, { ...menu, onClose: () => setMenu(null) }),
-    switching && h(Switch, { ...switching, theme, onTheme: (t) => { remember(themeKey, t); setTheme(t); }, onClose: () => { setSwitching(null); setDrawer(""); } }),
-    live.modal && h(Modal, { key: live.modal.interaction }));
+	if (!live.me) return h("div", { class: "starting", role: "status" }, h("p", null, live.problem || "Connecting to the local Discord…"));
+	return h(World.Provider, { value: world },
+		h("div", { class: `app${aside ? "" : " no-aside"}${aside === "maker" ? " with-maker" : ""}${drawer ? " drawer-" + drawer : ""}`, onKeyDown: (e) => { if (e.key === "Escape" && !e.target.closest("dialog")) setDrawer(""); } },
+			h("div", { class: "scrim", onClick: () => setDrawer("") }),
+			h("div", { class: "side" }, h(Side, { onYou: you, open: (key) => { setDrawer(""); live.open(key); }, enter: (guild) => live.enter(guild) })),
+			h("main", { class: "chat" },
+				h("header", { class: "bar" },
+					iconPress("Channels", Lines, { class: "narrow", "aria-expanded": drawer === "channels", onClick: () => setDrawer("channels") }),
+					h("h2", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, title(live.channel).replace(/^[@#]/, ""))),
+					h("span", { class: "grow" }),
+					h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
+					iconPress("Maker's tools" + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, live.offset > 0 && h("span", { class: "dot" })),
+					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
+				live.ready && !live.up && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
+				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: tictactoe serve --discord-url " + location.origin),
+				h(Messages),
+				tour && live.ready && h(Tour, { onDone: endTour }),
+				alert && h("p", { class: "toast", role: "alert" }, alert, iconPress("Close", Close, { onClick: () => setAlert("") })),
+				h(Composer, { request })),
+			aside === "maker"
+				? h("aside", { class: "aside maker", "aria-label": "Maker's tools", }, h(Maker, { shown: maker, show: setMaker, onClose: hide }))
+				: h("aside", { class: "aside members", "aria-label": "Members", }, h(Members))),
+		h(Announcer, { live }),
+		card && h(Card, { key: card.user.id, ...card, onClose: () => setCard(null) }),
+		menu && h(Menu, { ...menu, onClose: () => setMenu(null) }),
+		switching && h(Switch, { ...switching, theme, onTheme: (t) => { remember(themeKey, t); setTheme(t); }, onClose: () => { setSwitching(null); setDrawer(""); } }),
+		live.modal && h(Modal, { key: live.modal.interaction }));
 }
 
 const title = (channel) => (channel ? (channel.type === 1 ? channel.name : "#" + channel.name) : "");
 
 // Announcer tells what arrived to people who listen.
 function Announcer({ live }) {
-  const last = useRef(null);
-  const message = live.heard;
-  const text = useRef("");
-  if (message && message !== last.current) {
-    last.current = message;
-    if (message.author?.id !== live.me?.id) text.current = `${nameOf(live.user(message.author?.id) ?? message.author)}: ${gist(message, live).slice(0, 240)}`;
-  }
-  return h("div", { class: "sr", "aria-live": "polite", "aria-atomic": "true" }, text.current);
+	const last = useRef(null);
+	const message = live.heard;
+	const text = useRef("");
+	if (message && message !== last.current) {
+		last.current = message;
+		if (message.author?.id !== live.me?.id) text.current = `${nameOf(live.user(message.author?.id) ?? message.author)}: ${gist(message, live).slice(0, 240)}`;
+	}
+	return h("div", { class: "sr", "aria-live": "polite", "aria-atomic": "true" }, text.current);
 }
 
 const query = new URLSearchParams(location.search);

@@ -10,15 +10,15 @@ export const press = (props, ...children) => h("button", { type: "button", ...pr
 
 /** iconPress shows a picture to those who look and a label to those who listen. */
 export const iconPress = (label, icon, { class: more = "", ...props }, ...children) =>
-  press({ class: "icon-button " + more, title: label, "aria-label": label, ...props }, h(icon), ...children);
+	press({ class: "icon-button " + more, title: label, "aria-label": label, ...props }, h(icon), ...children);
 
 /** choice is a labelled select; options are [value, words]. */
 export const choice = (words, value, options, pick, props) => h("label", { class: "setting", ...props }, h("span", null, words),
-  h("select", { value: String(value), onChange: (e) => pick(options.find(([v]) => String(v) === e.currentTarget.value)[0]) }, options.map(([v, word]) => h("option", { value: String(v) }, word))));
+	h("select", { value: String(value), onChange: (e) => pick(options.find(([v]) => String(v) === e.currentTarget.value)[0]) }, options.map(([v, word]) => h("option", { value: String(v) }, word))));
 
 /** toggle is a labelled switch. */
 export const toggle = (words, on, pick, props) => h("label", { class: "setting", ...props }, h("span", null, words),
-  h("input", { type: "checkbox", role: "switch", class: "switch-input", checked: on, onChange: (e) => pick(e.currentTarget.checked) }));
+	h("input", { type: "checkbox", role: "switch", class: "switch-input", checked: on, onChange: (e) => pick(e.currentTarget.checked) }));
 
 /** complaint says what went wrong, if anything did. */
 export const complaint = (text, props) => text && h("p", { class: "error", role: "alert", ...props }, text);

@@ -1,8 +1,8 @@
 // Drawn icons, all on a 24 by 24 grid, taking the colour of the text around them.
 import { h } from "./dom.mjs";
 
-const icon = (d, extra = {}) => () => h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-  h("path", { d, fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round", ...extra }));
+const icon = (d, extra = {}) => () => h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": true, focusable: "false" },
+	h("path", { d, fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round", ...extra }));
 
 export const Hash = icon("M10 4 8 20M16 4l-2 16M5 9h15M4 15h15");
 export const At = icon("M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Zm0 0v1.5a2.5 2.5 0 0 0 5 0V12a9 9 0 1 0-4 7.5");
