@@ -103,7 +103,7 @@ func fakeCommands() []object {
 			sub("leaderboard", "Who is ahead on this server"),
 		}},
 		{"id": "802", "application_id": fakeApp, "type": 1, "name": "show", "description": "Show one thing", "options": []object{
-			sub("everything", "Every component"), sub("form", "A form"), sub("question", "A form without fields"), sub("private", "A private answer"),
+			sub("everything", "Every component"), sub("form", "A form"), sub("inputs", "A form with every kind of input"), sub("question", "A form without fields"), sub("private", "A private answer"),
 			sub("silence", "No answer"), sub("refused", "A refused answer"), sub("offers", "Asks the bot", object{"type": 3, "name": "word", "description": "A word that the bot knows", "required": true, "autocomplete": true}), sub("number", "Takes a number", object{"type": 4, "name": "count", "description": "From 1 to 9", "required": true, "min_value": 1, "max_value": 9}),
 		}},
 		{"id": "803", "application_id": fakeApp, "type": 2, "name": "Challenge to Tic-Tac-Toe", "description": ""},
@@ -266,6 +266,15 @@ func (f *fake) command(in object) (int, any) {
 	case "show form":
 		return 200, modal(row(object{"type": 4, "custom_id": "name", "style": 1, "label": "Your name", "required": true}),
 			object{"type": 18, "label": "Why", "description": "In your own words", "component": object{"type": 4, "custom_id": "why", "style": 2, "required": false}})
+	case "show inputs":
+		label := func(words string, component object) object {
+			return object{"type": 18, "label": words, "component": component}
+		}
+		options := []object{{"label": "Red", "value": "r"}, {"label": "Blue", "value": "b", "description": "as the sky"}, {"label": "Green", "value": "g", "default": true}}
+		return 200, modal(label("Several", object{"type": 3, "custom_id": "several", "options": options, "max_values": 2}),
+			label("Who", object{"type": 5, "custom_id": "who"}), label("One", object{"type": 21, "custom_id": "one", "options": options}),
+			label("Some", object{"type": 22, "custom_id": "some", "options": options, "min_values": 2}), label("Sure", object{"type": 23, "custom_id": "sure"}),
+			label("File", object{"type": 19, "custom_id": "file", "required": false}), object{"type": 99})
 	case "show question":
 		return 200, modal(text("Your opponent will **win**."))
 	case "show silence":

@@ -290,6 +290,27 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.calls("/sim/message", `hi \u003c@2\u003e and \u003c#200\u003e`)
 	})
 
+	t.Run("a form may have every kind of input", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.quiet("")
+			w.compose("/show inputs" + kb.Enter)
+			w.typed(kb.Enter)
+			w.until(`document.querySelector("dialog.modal[open] [name=some]")`)
+			w.fits()
+			w.screenshot("inputs")
+			w.press("Submit")
+			w.until(`[...document.querySelectorAll("dialog .error")].map((e) => e.innerText).join("|") === "This field is required.|Choose 2 or more."`) // of Who and Some
+			w.change("[name=who]", "2")
+			eval[bool](w, `(document.querySelector("[name=several]").options[0].selected = true, document.querySelector("[name=several]").dispatchEvent(new Event("change", { bubbles: true })))`)
+			w.click("[name=one]")
+			w.click("[name=some]")
+			w.click("[name=sure]")
+			w.press("Submit")
+			w.calls("/sim/modal", `"file":[]`, `"one":"r"`, `"several":["r","g"]`, `"some":["g","r"]`, `"sure":true`, `"who":"2"`)
+			w.until(`!document.querySelector("dialog.modal")`)
+		})
+	})
+
 	t.Run("the theme is chosen and stays", func(t *testing.T) {
 		w := laptop(t)
 		w.quiet("")

@@ -91,7 +91,9 @@ function Overwrites({ channel, guild, attempt, onDone }) {
 		attempt(live.ask("PUT", `channels/${channel.id}/overwrites`, { of, ...next }).then(onDone));
 	};
 	const stateOf = (name) => (now.allow.includes(name) ? "allow" : now.deny.includes(name) ? "deny" : "");
+	const owner = live.user(guild.owner_id);
 	return [
+		owner && h("p", { class: "muted small" }, `${nameOf(owner)} owns the server and may do everything.`),
 		choice("For", of, [["everyone", "@everyone"], ...live.present.map((u) => [u.id, nameOf(u)])], setOf),
 		h("ul", { class: "permissions" }, permissions.map(([name, words]) => h("li", { key: name, "data-permission": name },
 			h("span", { id: "p-" + name }, words),
