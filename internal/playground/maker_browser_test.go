@@ -319,6 +319,30 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		})
 	})
 
+	t.Run("long names fit", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.sim.places[0].name = strings.Repeat("long-", 20)
+			carol := w.sim.user("carol")
+			carol["username"], carol["global_name"] = strings.Repeat("x", 32), strings.Repeat("W", 32)
+			w.quiet("")
+			w.fits()
+			overlapping := eval[string](w, `(() => {
+				const boxes = [...document.querySelectorAll(".chat .bar :is(svg, .avatar, .place span)")].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect());
+				return boxes.filter((b, i) => i && (b.left < boxes[i - 1].right - 0.5 || b.right > innerWidth)).map((b) => Math.round(b.left)).join();
+			})()`)
+			if overlapping != "" {
+				t.Errorf("parts of the header lie over each other, at %s", overlapping)
+			}
+			w.click(`.you` + map[bool]string{true: ".compact", false: ""}[eval[bool](w, `innerWidth < 768`)])
+			w.until(`document.querySelector("dialog.switch")`)
+			w.fits()
+			w.screenshot("people")
+			if cut := eval[string](w, `[...document.querySelectorAll(".people li")].filter((li) => li.firstChild.getBoundingClientRect().right > (li.children[1]?.getBoundingClientRect().left ?? 9999) || li.scrollWidth > li.clientWidth).map((li) => li.innerText).join()`); cut != "" {
+				t.Errorf("names lie over what stands beside them: %s", cut)
+			}
+		})
+	})
+
 	t.Run("the theme is chosen and stays", func(t *testing.T) {
 		w := laptop(t)
 		w.quiet("")

@@ -28,7 +28,7 @@ export function Composer({ request }) {
 	const list = entries(live.offered, { locale: live.locale, context: live.context });
 	const option = (name) => chosen?.options.find((o) => o.name === name);
 	const [asked, found] = useOffers(live, chosen, option(at), texts);
-	const world = { users: live.present, channels: live.channels.filter((c) => c.id && c.type !== 1), found };
+	const world = { users: nameable(live), channels: live.channels.filter((c) => c.id && c.type !== 1), found };
 	const [cursorAt, setCursorAt] = useState(0); // where in a plain message one types
 	const naming = chosen ? null : mentionAt(text, cursorAt);
 
@@ -255,6 +255,9 @@ export function Composer({ request }) {
 			iconPress("Send", Send, { class: "send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) })));
 }
 
+// nameable lists whom one can name: the members of a server, and everybody in direct messages, which nobody else reads.
+const nameable = (live) => (live.guild ? live.present : live.users);
+
 /** useOffers asks the bot what it offers for the option that is being typed: what to say of it, and all that was offered by option. */
 function useOffers(live, entry, option, texts) {
 	const [asked, setAsked] = useState("");
@@ -266,7 +269,7 @@ function useOffers(live, entry, option, texts) {
 		let wanted = true;
 		setAsked("Loading options…");
 		const timer = setTimeout(async () => {
-			const { options } = call(entry, { ...texts, [option.name]: "" }, { users: live.present, channels: live.channels, found });
+			const { options } = call(entry, { ...texts, [option.name]: "" }, { users: nameable(live), channels: live.channels, found });
 			options[option.name] = typed;
 			let choices = [], problem = "";
 			try {

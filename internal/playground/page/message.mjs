@@ -132,7 +132,7 @@ function Post({ message, compact, replied }) {
 			message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
 			failure && h(Failure, failure),
 			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
-				iconPress("Show what was sent", Code, { onClick: () => world.inspect({ message: message.id }) }),
+				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
 				iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
 			ephemeral && h("p", { class: "private" }, h(Eye), "Only you can see this · ",
 				press({ class: "textual", onClick: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) }, "Dismiss message"))));
