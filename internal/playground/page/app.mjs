@@ -87,8 +87,8 @@ function App({ live }) {
 				alert && h("p", { class: "toast", role: "alert" }, alert, iconPress("Close", Close, { onClick: () => setAlert("") })),
 				h(Composer, { request })),
 			aside === "maker"
-				? h("aside", { class: "aside maker", "aria-label": "Maker's tools", }, h(Maker, { shown: maker, show: setMaker, onClose: hide }))
-				: h("aside", { class: "aside members", "aria-label": "Members", }, h(Members))),
+				? h("aside", { class: "aside maker", "aria-label": "Maker's tools" }, h(Maker, { shown: maker, show: setMaker, onClose: hide }))
+				: h("aside", { class: "aside members", "aria-label": "Members" }, h(Members))),
 		h(Announcer, { live }),
 		card && h(Card, { key: card.user.id, ...card, onClose: () => setCard(null) }),
 		menu && h(Menu, { ...menu, onClose: () => setMenu(null) }),

@@ -8,7 +8,6 @@ export const Hash = icon("M10 4 8 20M16 4l-2 16M5 9h15M4 15h15");
 export const At = icon("M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Zm0 0v1.5a2.5 2.5 0 0 0 5 0V12a9 9 0 1 0-4 7.5");
 export const Menu = icon("M4 6h16M4 12h16M4 18h16");
 export const People = icon("M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-7 9c0-3.5 3-6 7-6s7 2.5 7 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18.5 14.5c2.2.8 3.5 2.8 3.5 5.5");
-export const ClockFace = icon("M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5l3.5 2");
 export const Close = icon("M6 6l12 12M18 6 6 18");
 export const Send = icon("M4 12 20 4l-5 16-3.5-6.5L4 12Z");
 export const Slash = icon("M15 5 9 19M4.5 3h15A1.5 1.5 0 0 1 21 4.5v15a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 19.5v-15A1.5 1.5 0 0 1 4.5 3Z");

@@ -27,7 +27,7 @@ export function Side({ open, enter, onYou }) {
 			h("li", null, press({ class: "server add", title: "Add a server", "aria-label": "Add a server", onClick: (e) => setAdding(e.currentTarget) }, h(Plus))))),
 		h("div", { class: "sidebar" },
 			h("header", { class: "bar" }, live.guild
-				? h("h1", null, live.guild.members ? press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h("span", { class: "sr" }, ": settings"), h(Chevron)) : live.guild.name)
+				? h("h1", null, live.guild.members ? press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h(Chevron)) : live.guild.name)
 				: h("h1", null, "Direct messages")),
 			h("nav", { class: "channels", "aria-label": "Channels" }, live.guild
 				? h(Channels, { live, open, onSettings: live.guild.members && setSettings })
