@@ -421,4 +421,14 @@ func TestPictures(t *testing.T) {
 	laptop.do(chromedp.EmulateViewport(1280, 1008, chromedp.EmulateScale(2)))
 	laptop.sees("Computer (unbeatable)")
 	laptop.shot("playground")
+
+	maker := openTab(t, chromium, d.url, "carol", 1280, 800)
+	maker.do(chromedp.EmulateViewport(1280, 800, chromedp.EmulateScale(2)))
+	light := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}}}
+	if _, err := chromedp.Call(maker.ctx, emulation.SetEmulatedMedia, light); err != nil {
+		t.Fatal(err)
+	}
+	maker.click(`document.querySelector('.chat [title="Maker\'s tools"]')`)
+	maker.until(`document.querySelector("[data-fault]")`)
+	maker.shot("maker")
 }

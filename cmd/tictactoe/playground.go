@@ -114,6 +114,9 @@ func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
+	if bound, tcp := listener.Addr().(*net.TCPAddr); tcp && !bound.IP.IsLoopback() {
+		log.Warn("other machines can reach the local Discord, and be anybody in it; listen on 127.0.0.1 to keep them out", "address", bound.String())
+	}
 	named, reachable := addresses(listen, listener.Addr())
 	s := &site{
 		sim: sim, host: reachable, failed: make(chan error, 1),

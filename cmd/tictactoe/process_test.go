@@ -417,6 +417,17 @@ func TestWhatCannotStart(t *testing.T) {
 	}
 }
 
+func TestALocalDiscordThatOthersCanReachWarns(t *testing.T) {
+	t.Parallel()
+	for listen, want := range map[string]bool{"127.0.0.1:0": false, "0.0.0.0:0": true} {
+		p := start(t, nil, "sim", "--listen", listen, "--state", filepath.Join(t.TempDir(), "x.discord"))
+		p.discord()
+		if got := strings.Contains(p.said.String(), "other machines can reach"); got != want {
+			t.Errorf("listening on %s: warned is %t, want %t\n%s", listen, got, want, p.said)
+		}
+	}
+}
+
 // The one test that runs the program in this process: what it leaves behind would stay here.
 func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	before := goleak.IgnoreCurrent()

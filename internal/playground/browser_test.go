@@ -548,6 +548,9 @@ func TestThePageInABrowser(t *testing.T) {
 		w.click(`.chat [aria-label="Channels"]`)
 		w.until(`document.querySelector(".sidebar").getBoundingClientRect().left >= 0`)
 		w.screenshot("drawer")
+		w.click(`[aria-label="Direct messages"]`)
+		w.until(`document.querySelector(".sidebar h1").innerText === "Direct messages"`)
+		w.screenshot("direct")
 		w.click(`[data-channel="@tictactoe"]`)
 		w.until(`document.querySelector(".beginning").innerText.includes("direct messages with @tictactoe") && new URL(location.href).searchParams.get("channel") === "@tictactoe"`)
 		w.press("Look around")
@@ -562,12 +565,11 @@ func TestThePageInABrowser(t *testing.T) {
 		w.sim.command(object{"as": "alice", "name": "tictactoe ai"})
 		w.visit("")
 		w.until(`/^in (1 minute|\d+ seconds)$/.test(document.querySelector(".stamp").innerText)`)
-		w.click(`.you-bar [title="Clock"]`)
-		w.until(`document.querySelector("dialog.tools")`)
-		w.screenshot("clock")
+		w.click(`.chat [title="Maker's tools"]`)
 		w.press("+5 min")
 		w.calls("/sim/clock", `"advance":"5m"`)
-		w.until(`/minutes ago$/.test(document.querySelector(".stamp").innerText)`)
+		w.until(`/minutes ago$/.test(document.querySelector(".stamp").innerText) && document.querySelector(".maker").innerText.includes("5 min ahead of real time")`)
+		w.screenshot("clock")
 	})
 
 	t.Run("a new person can be added and been", func(t *testing.T) {
@@ -590,6 +592,9 @@ func TestThePageInABrowser(t *testing.T) {
 		w.sim.setDown(true)
 		w.until(`document.querySelector(".banner")?.innerText.includes("Reconnecting")`)
 		w.screenshot("down")
+		if got := eval[string](w, `getComputedStyle(document.querySelector(".spinner")).animationDuration`); got != "0.01s" {
+			t.Errorf("somebody who asked for less motion sees a spinner of %s", got)
+		}
 		w.sim.say("bob", "said meanwhile", nil)
 		w.sim.setDown(false)
 		w.sees("said meanwhile")
@@ -651,23 +656,29 @@ func TestThePageInABrowser(t *testing.T) {
 			w.sim.command(object{"as": "alice", "name": "tictactoe ai"})
 			w.sim.command(object{"as": "alice", "name": "show everything"})
 			w.visit("")
-			nameless := eval[string](w, `[...document.querySelectorAll("button, a, input, textarea, [role=button], [role=img]")]
-				.filter((e) => !e.closest("[aria-hidden=true], [inert]") && !(e.getAttribute("aria-label") || e.labels?.length || e.textContent.replace(/[\s\u200b]/g, "")))
-				.map((e) => e.outerHTML.slice(0, 160)).join("\n")`)
-			if nameless != "" {
-				t.Errorf("controls without a name:\n%s", nameless)
-			}
+			w.accessible()
 			if missing := eval[string](w, `["main", "nav", "aside", "h1", "[aria-live]"].filter((s) => !document.querySelector(s)).join()`); missing != "" {
 				t.Errorf("landmarks missing: %s", missing)
 			}
-			for _, dark := range []bool{true, false} {
-				w.dark(dark)
-				if pale := eval[string](w, contrastScript); pale != "" {
-					t.Errorf("contrast below 4.5 (dark %t):\n%s", dark, pale)
-				}
-			}
 		})
 	})
+}
+
+// accessible fails when a control on show has no name, or a text is too pale in one of the themes.
+func (w *window) accessible() {
+	w.t.Helper()
+	nameless := eval[string](w, `[...document.querySelectorAll("button, a, input, textarea, select, summary, meter, [role=button], [role=img], dialog")]
+		.filter((e) => !e.closest("[aria-hidden=true], [inert]") && !(e.getAttribute("aria-label") || e.labels?.length || e.textContent.replace(/[\s\u200b]/g, "")))
+		.map((e) => e.outerHTML.slice(0, 160)).join("\n")`)
+	if nameless != "" {
+		w.t.Errorf("controls without a name:\n%s", nameless)
+	}
+	for _, dark := range []bool{false, true} {
+		w.dark(dark)
+		if pale := eval[string](w, contrastScript); pale != "" {
+			w.t.Errorf("contrast below 4.5 (dark %t):\n%s", dark, pale)
+		}
+	}
 }
 
 // contrastScript lists texts whose contrast with what lies behind them is

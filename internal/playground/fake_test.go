@@ -23,8 +23,14 @@ type fake struct {
 	users    []object
 	messages []*posted
 	streams  map[chan frame]string
-	calls    []string // what the page asked for: "path body"
+	calls    []string // what the page changed: "path body"
 	down     bool
+	old      bool // a simulator without the calls that makers need
+
+	places  []*place
+	guilds  []object // those that were added
+	members []*member
+	faults  object
 }
 
 type posted struct {
@@ -44,9 +50,12 @@ const (
 
 func newFake() *fake {
 	person := func(id, name, shown string) object {
-		return object{"id": id, "username": name, "global_name": shown, "locale": "en-US", "bot": false}
+		return object{"id": id, "username": name, "global_name": shown, "locale": "en-US", "bot": false, "status": "online", "installs": false}
 	}
 	return &fake{
+		places:  []*place{{id: fakeGeneral, name: "general", guild: fakeGuild}},
+		members: []*member{{user: "1"}, {user: "2"}, {user: "3"}, {user: "4"}, {user: fakeApp}},
+		faults:  object{},
 		serial:  1000,
 		streams: map[chan frame]string{},
 		users:   []object{person("1", "alice", "Alice"), person("2", "bob", "Bob"), person("3", "carol", "Carol"), person("4", "mallory", hostile)},
@@ -94,8 +103,8 @@ func fakeCommands() []object {
 			sub("leaderboard", "Who is ahead on this server"),
 		}},
 		{"id": "802", "application_id": fakeApp, "type": 1, "name": "show", "description": "Show one thing", "options": []object{
-			sub("everything", "Every component"), sub("form", "A form"), sub("question", "A form without fields"), sub("private", "A private answer"),
-			sub("silence", "No answer"), sub("refused", "A refused answer"), sub("number", "Takes a number", object{"type": 4, "name": "count", "description": "From 1 to 9", "required": true, "min_value": 1, "max_value": 9}),
+			sub("everything", "Every component"), sub("form", "A form"), sub("inputs", "A form with every kind of input"), sub("question", "A form without fields"), sub("private", "A private answer"),
+			sub("silence", "No answer"), sub("refused", "A refused answer"), sub("offers", "Asks the bot", object{"type": 3, "name": "word", "description": "A word that the bot knows", "required": true, "autocomplete": true}), sub("number", "Takes a number", object{"type": 4, "name": "count", "description": "From 1 to 9", "required": true, "min_value": 1, "max_value": 9}),
 		}},
 		{"id": "803", "application_id": fakeApp, "type": 2, "name": "Challenge to Tic-Tac-Toe", "description": ""},
 	}
@@ -106,12 +115,16 @@ func (f *fake) state(as string) object {
 	if slices.ContainsFunc(f.messages, func(m *posted) bool { return m.channel == fakeDM }) {
 		channels = append(channels, object{"id": fakeDM, "name": "@tictactoe", "type": 1, "recipients": []object{f.bot()}})
 	}
-	return object{
+	state := object{
 		"now": f.now().Format(time.RFC3339Nano), "offset_ms": f.offset.Milliseconds(),
 		"guilds": []object{{"id": fakeGuild, "name": "Playground", "locale": "en-US"}}, "channels": channels,
 		"users": append(slices.Clone(f.users), f.bot()), "commands": fakeCommands(),
 		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true}},
 	}
+	if !f.old {
+		f.enrich(state, as)
+	}
+	return state
 }
 
 // send delivers a frame to every stream, or only to those of one user.
@@ -253,6 +266,15 @@ func (f *fake) command(in object) (int, any) {
 	case "show form":
 		return 200, modal(row(object{"type": 4, "custom_id": "name", "style": 1, "label": "Your name", "required": true}),
 			object{"type": 18, "label": "Why", "description": "In your own words", "component": object{"type": 4, "custom_id": "why", "style": 2, "required": false}})
+	case "show inputs":
+		label := func(words string, component object) object {
+			return object{"type": 18, "label": words, "component": component}
+		}
+		options := []object{{"label": "Red", "value": "r"}, {"label": "Blue", "value": "b", "description": "as the sky"}, {"label": "Green", "value": "g", "default": true}}
+		return 200, modal(label("Several", object{"type": 3, "custom_id": "several", "options": options, "max_values": 2}),
+			label("Who", object{"type": 5, "custom_id": "who"}), label("One", object{"type": 21, "custom_id": "one", "options": options}),
+			label("Some", object{"type": 22, "custom_id": "some", "options": options, "min_values": 2}), label("Sure", object{"type": 23, "custom_id": "sure"}),
+			label("File", object{"type": 19, "custom_id": "file", "required": false}), object{"type": 99})
 	case "show question":
 		return 200, modal(text("Your opponent will **win**."))
 	case "show silence":
@@ -304,7 +326,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var in object
-	if r.Method == http.MethodPost {
+	if r.Method != http.MethodGet && r.Method != http.MethodDelete {
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			http.Error(w, `{"error":"bad JSON"}`, http.StatusBadRequest)
 			return
@@ -317,9 +339,19 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	status, out := 200, any(object{})
-	if in != nil {
+	if in != nil || r.Method == http.MethodDelete {
 		line, _ := json.Marshal(in)
 		f.calls = append(f.calls, r.URL.Path+" "+string(line))
+	}
+	if made, answer, known := f.making(r, in); known && !f.old {
+		if l, many := answer.(lines); many {
+			l.write(w)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(made)
+		json.NewEncoder(w).Encode(answer)
+		return
 	}
 	switch r.URL.Path {
 	case "/sim/state":

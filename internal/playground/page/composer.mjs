@@ -1,272 +1,323 @@
 // Where one writes: plain messages, and commands with their options.
-import { h, useContext, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.mjs";
+import { h, iconPress, press, useContext, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { World, nameOf } from "./text.mjs";
 import { Avatar } from "./people.mjs";
-import { call, entries, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
+import { call, entries, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Send, Slash } from "./icons.mjs";
+
+const USER = 6, CHANNEL = 7;
+const patience = 250; // milliseconds of quiet before the bot is asked what it offers
 
 const tail = ""; // the place after the last option, where one may name another
 
 /** Composer is given a request {text} to start from when something else on the page asks for a command. */
 export function Composer({ request }) {
-  const { live } = useContext(World);
-  const [text, setText] = useState("");
-  const [chosen, setChosen] = useState(null);  // the entry whose options are being filled
-  const [texts, setTexts] = useState({});      // what stands in each option
-  const [shown, setShown] = useState([]);      // names of the options on show, in order
-  const [at, setAt] = useState(tail);          // the option that is being typed
-  const [index, setIndex] = useState(0);       // the suggestion under the cursor
-  const [closed, setClosed] = useState(false); // the menu was put away with Escape
-  const [errors, setErrors] = useState({});
-  const [problem, setProblem] = useState("");
-  const plain = useRef(null), root = useRef(null), moved = useRef(false);
-  const lineBreak = useRef(false); // Shift+Enter was pressed, so a line break is meant
+	const { live } = useContext(World);
+	const [text, setText] = useState("");
+	const [chosen, setChosen] = useState(null);  // the entry whose options are being filled
+	const [texts, setTexts] = useState({});      // what stands in each option
+	const [shown, setShown] = useState([]);      // names of the options on show, in order
+	const [at, setAt] = useState(tail);          // the option that is being typed
+	const [index, setIndex] = useState(0);       // the suggestion under the cursor
+	const [closed, setClosed] = useState(false); // the menu was put away with Escape
+	const [errors, setErrors] = useState({});
+	const [problem, setProblem] = useState("");
+	const plain = useRef(null), root = useRef(null), moved = useRef(false);
+	const lineBreak = useRef(false); // Shift+Enter was pressed, so a line break is meant
 
-  const list = entries(live.offered, { locale: live.locale, context: live.context });
-  const world = { users: live.users, channels: live.channels.filter((c) => c.id) };
-  const option = (name) => chosen?.options.find((o) => o.name === name);
+	const list = entries(live.offered, { locale: live.locale, context: live.context });
+	const option = (name) => chosen?.options.find((o) => o.name === name);
+	const [asked, found] = useOffers(live, chosen, option(at), texts);
+	const world = { users: nameable(live), channels: live.channels.filter((c) => c.id && c.type !== 1), found };
+	const [cursorAt, setCursorAt] = useState(0); // where in a plain message one types
+	const naming = chosen ? null : mentionAt(text, cursorAt);
 
-  // ---- what the menu offers ----
+	// ---- what the menu offers ----
 
-  let menu = [];
-  if (!chosen) {
-    if (text.startsWith("/") && !text.includes("\n")) menu = rank(list, text.slice(1)).map((entry) => ({ key: entry.command.id + entry.name, entry }));
-  } else if (at === tail) {
-    menu = chosen.options.filter((o) => !shown.includes(o.name)).map((o) => ({ key: o.name, option: o }));
-    const q = (texts[tail] ?? "").toLowerCase();
-    if (q) menu = menu.filter((m) => m.option.label.toLowerCase().includes(q));
-  } else {
-    menu = suggestions(option(at), texts[at] ?? "", world).map((s) => ({ key: String(s.value), pick: s }));
-  }
-  if (closed) menu = [];
-  const cursor = Math.min(index, menu.length - 1);
+	let menu = [];
+	if (!chosen) {
+		if (text.startsWith("/") && !text.includes("\n")) menu = rank(list, text.slice(1)).map((entry) => ({ key: entry.command.id + entry.name, entry }));
+		else if (naming) menu = suggestions({ type: naming.sign === "@" ? USER : CHANNEL }, naming.query, world).slice(0, 10).map((s) => ({ key: String(s.value), pick: s }));
+	} else if (at === tail) {
+		menu = chosen.options.filter((o) => !shown.includes(o.name)).map((o) => ({ key: o.name, option: o }));
+		const q = (texts[tail] ?? "").toLowerCase();
+		if (q) menu = menu.filter((m) => m.option.label.toLowerCase().includes(q));
+	} else {
+		menu = suggestions(option(at), texts[at] ?? "", world).map((s) => ({ key: String(s.value), pick: s }));
+	}
+	if (closed) menu = [];
+	const cursor = Math.min(index, menu.length - 1);
 
-  // ---- moving between the places ----
+	// ---- moving between the places ----
 
-  const focus = (name) => { setAt(name); setIndex(name === tail ? -1 : 0); setClosed(false); moved.current = true; };
-  useLayoutEffect(() => {
-    if (!moved.current) return;
-    moved.current = false;
-    const input = chosen ? root.current.querySelector(`[data-option="${CSS.escape(at)}"]`) : plain.current;
-    input?.focus();
-  });
-  const reset = () => { setChosen(null); setTexts({}); setShown([]); setErrors({}); setProblem(""); setText(""); setIndex(0); setClosed(false); moved.current = true; };
+	const focus = (name) => { setAt(name); setIndex(name === tail ? -1 : 0); setClosed(false); moved.current = true; };
+	useLayoutEffect(() => {
+		if (!moved.current) return;
+		moved.current = false;
+		const input = chosen ? root.current.querySelector(`[data-option="${CSS.escape(at)}"]`) : plain.current;
+		input?.focus();
+		if (!chosen) input?.setSelectionRange(cursorAt, cursorAt);
+	});
+	const write = (value, cursor = value.length) => { setText(value); setCursorAt(cursor); };
+	const reset = () => { setChosen(null); setTexts({}); setShown([]); setErrors({}); setProblem(""); write(""); setIndex(0); setClosed(false); moved.current = true; };
 
-  const begin = (entry, given = {}) => {
-    const names = entry.options.filter((o) => o.required || o.name in given).map((o) => o.name);
-    setChosen(entry); setTexts(given); setShown(names); setErrors({}); setProblem(""); setText("");
-    const empty = names.find((n) => !given[n]);
-    focus(empty ?? tail);
-  };
+	const begin = (entry, given = {}) => {
+		const names = entry.options.filter((o) => o.required || o.name in given).map((o) => o.name);
+		setChosen(entry); setTexts(given); setShown(names); setErrors({}); setProblem(""); write("");
+		const empty = names.find((n) => !given[n]);
+		focus(empty ?? tail);
+	};
 
-  useEffect(() => {
-    if (!request) return;
-    const line = parseLine(list, request.text);
-    if (line) begin(line.entry, line.texts);
-    else { reset(); setText(request.text); }
-    moved.current = true;
-  }, [request]);
-  useEffect(() => { reset(); moved.current = matchMedia("(hover: hover)").matches; }, [live.channel?.key, live.me?.id]);
+	useEffect(() => {
+		if (!request) return;
+		const line = parseLine(list, request.text);
+		if (line) begin(line.entry, line.texts);
+		else { reset(); write(request.text); }
+		moved.current = true;
+	}, [request]);
+	useEffect(() => { reset(); moved.current = matchMedia("(hover: hover)").matches; }, [live.channel?.key, live.me?.id]);
 
-  const next = (values, from) => {
-    const order = [...shown];
-    const after = [...order.slice(order.indexOf(from) + 1), ...order];
-    return after.find((n) => n !== from && !(values[n] ?? "").trim()) ?? tail;
-  };
+	const next = (values, from) => {
+		const order = [...shown];
+		const after = [...order.slice(order.indexOf(from) + 1), ...order];
+		return after.find((n) => n !== from && !(values[n] ?? "").trim()) ?? tail;
+	};
 
-  // ---- choosing and typing ----
+	// ---- choosing and typing ----
 
-  const choose = (item) => {
-    if (item.entry) { begin(item.entry); return; }
-    if (item.option) {
-      setShown([...shown, item.option.name]);
-      setTexts({ ...texts, [tail]: "" });
-      focus(item.option.name);
-      return;
-    }
-    // A name that two people share is kept apart by the id.
-    const label = item.pick.label;
-    const same = resolve(option(at), label, world).value === item.pick.value;
-    const values = { ...texts, [at]: same ? label : String(item.pick.value) };
-    setTexts(values);
-    setErrors({ ...errors, [at]: "" });
-    focus(next(values, at));
-  };
+	const choose = (item) => {
+		if (item.entry) { begin(item.entry); return; }
+		if (item.option) {
+			setShown([...shown, item.option.name]);
+			setTexts({ ...texts, [tail]: "" });
+			focus(item.option.name);
+			return;
+		}
+		if (naming) {
+			const name = naming.sign + (item.pick.user?.username ?? item.pick.label) + " ", after = text.slice(cursorAt);
+			write(text.slice(0, naming.from) + name + after, naming.from + name.length);
+			moved.current = true;
+			return;
+		}
+		// A name that two people share is kept apart by the id.
+		const label = item.pick.label;
+		const same = resolve(option(at), label, world).value === item.pick.value;
+		const values = { ...texts, [at]: same ? label : String(item.pick.value) };
+		setTexts(values);
+		setErrors({ ...errors, [at]: "" });
+		focus(next(values, at));
+	};
 
-  const typedPlain = (value) => {
-    setText(value);
-    setIndex(0);
-    setClosed(false);
-    setProblem("");
-    const line = parseLine(list, value);
-    if (line?.open) begin(line.entry, line.texts);
-  };
+	const typedPlain = (value, cursor = value.length) => {
+		write(value, cursor);
+		setIndex(0);
+		setClosed(false);
+		setProblem("");
+		const line = parseLine(list, value);
+		if (line?.open) begin(line.entry, line.texts);
+	};
 
-  const typedOption = (name, value) => {
-    setIndex(name === tail ? -1 : 0);
-    setClosed(false);
-    setErrors({ ...errors, [name]: "" });
-    setProblem("");
-    // Typing "clock:" goes on to that option, as a pasted line does.
-    const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${CSS.escape(l)}:`, "iu").test(value)));
-    if (named) {
-      const found = parseOptions(chosen, value, name);
-      const names = Object.keys(found);
-      const values = { ...texts, [name]: "", ...found, [tail]: "" };
-      setTexts(values);
-      setShown([...shown, ...names.filter((n) => !shown.includes(n))]);
-      focus(names.find((n) => !found[n]) ?? named.name);
-      return;
-    }
-    setTexts({ ...texts, [name]: value });
-  };
+	const typedOption = (name, value) => {
+		setIndex(name === tail ? -1 : 0);
+		setClosed(false);
+		setErrors({ ...errors, [name]: "" });
+		setProblem("");
+		// Typing "clock:" goes on to that option, as a pasted line does.
+		const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${CSS.escape(l)}:`, "iu").test(value)));
+		if (named) {
+			const found = parseOptions(chosen, value, name);
+			const names = Object.keys(found);
+			const values = { ...texts, [name]: "", ...found, [tail]: "" };
+			setTexts(values);
+			setShown([...shown, ...names.filter((n) => !shown.includes(n))]);
+			focus(names.find((n) => !found[n]) ?? named.name);
+			return;
+		}
+		setTexts({ ...texts, [name]: value });
+	};
 
-  const removeOption = (name) => {
-    const { [name]: _, ...rest } = texts;
-    const places = shown.filter((n) => n !== name || option(n).required);
-    setTexts(rest);
-    setShown(places);
-    focus(option(name)?.required ? name : places.at(-1) ?? tail);
-  };
+	const removeOption = (name) => {
+		const { [name]: _, ...rest } = texts;
+		const places = shown.filter((n) => n !== name || option(n).required);
+		setTexts(rest);
+		setShown(places);
+		focus(option(name)?.required ? name : places.at(-1) ?? tail);
+	};
 
-  // ---- sending ----
+	// ---- sending ----
 
-  const sendMessage = async () => {
-    const content = text.trim();
-    if (!content) return;
-    if (content.startsWith("/")) {
-      setProblem(list.length ? "No such command. Type / to see what there is." : "No bot has registered commands yet.");
-      return;
-    }
-    setText("");
-    try { await live.say(content); } catch (err) { setText(content); setProblem(err.message); }
-  };
+	const sendMessage = async () => {
+		const content = text.trim();
+		if (!content) return;
+		if (content.startsWith("/")) {
+			setProblem(list.length ? "No such command. Type / to see what there is." : "No bot has registered commands yet.");
+			return;
+		}
+		write("");
+		try { await live.say(mentioned(content, world)); } catch (err) { write(content); setProblem(err.message); }
+	};
 
-  const sendCommand = async () => {
-    const { name, options, errors: wrong } = call(chosen, texts, world);
-    setErrors(wrong);
-    const bad = Object.keys(wrong)[0];
-    if (bad) {
-      if (!shown.includes(bad)) setShown([...shown, bad]);
-      focus(bad);
-      setIndex(0);
-      return;
-    }
-    const keep = { entry: chosen, texts };
-    reset();
-    try { await live.run({ name, options, path: keep.entry.path }); } catch (err) {
-      begin(keep.entry, keep.texts);
-      setProblem(err.message);
-    }
-  };
+	const sendCommand = async () => {
+		const { name, options, errors: wrong } = call(chosen, texts, world);
+		setErrors(wrong);
+		const bad = Object.keys(wrong)[0];
+		if (bad) {
+			if (!shown.includes(bad)) setShown([...shown, bad]);
+			focus(bad);
+			setIndex(0);
+			return;
+		}
+		const keep = { entry: chosen, texts };
+		reset();
+		try { await live.run({ name, options, path: keep.entry.path }); } catch (err) {
+			begin(keep.entry, keep.texts);
+			setProblem(err.message);
+		}
+	};
 
-  const settledOption = () => {
-    if (at === tail) return cursor < 0;
-    const { error, value } = resolve(option(at), texts[at] ?? "", world);
-    return !error && (value !== undefined || !option(at).required);
-  };
+	const settledOption = () => {
+		if (at === tail) return cursor < 0;
+		const { error, value } = resolve(option(at), texts[at] ?? "", world);
+		if (option(at).autocomplete && menu.length && !menu.some((m) => m.pick.label === texts[at])) return false;
+		return !error && (value !== undefined || !option(at).required);
+	};
 
-  const onKey = (e) => {
-    if (e.isComposing) return;
-    lineBreak.current = e.key === "Enter" && e.shiftKey;
-    const pickable = menu.length > 0;
-    if ((e.key === "ArrowDown" || e.key === "ArrowUp") && pickable) {
-      e.preventDefault();
-      const step = e.key === "ArrowDown" ? 1 : -1;
-      setIndex((cursor + step + menu.length + (cursor < 0 && step < 0 ? 1 : 0)) % menu.length);
-    } else if (e.key === "Tab" && !e.shiftKey && pickable) {
-      e.preventDefault();
-      choose(menu[Math.max(cursor, 0)]);
-    } else if (e.key === "Enter" && !e.shiftKey) {
-      e.preventDefault();
-      if (!chosen) {
-        if (pickable) choose(menu[cursor]); else sendMessage();
-      } else if (settledOption()) sendCommand();
-      else if (pickable) choose(menu[Math.max(cursor, 0)]);
-      else sendCommand();
-    } else if (e.key === "Escape") {
-      if (pickable) setClosed(true);
-      else if (chosen) reset();
-    } else if (e.key === "Backspace" && chosen && !(texts[at] ?? "")) {
-      e.preventDefault();
-      if (at === tail) { if (shown.length) focus(shown.at(-1)); else { const path = chosen.path; reset(); setText("/" + path); } }
-      else if (!option(at).required) removeOption(at);
-      else if (shown.indexOf(at) > 0) focus(shown[shown.indexOf(at) - 1]);
-      else { const path = chosen.path; reset(); setText("/" + path); }
-    }
-  };
+	const onKey = (e) => {
+		if (e.isComposing) return;
+		lineBreak.current = e.key === "Enter" && e.shiftKey;
+		const pickable = menu.length > 0;
+		if ((e.key === "ArrowDown" || e.key === "ArrowUp") && pickable) {
+			e.preventDefault();
+			const step = e.key === "ArrowDown" ? 1 : -1;
+			setIndex((cursor + step + menu.length + (cursor < 0 && step < 0 ? 1 : 0)) % menu.length);
+		} else if (e.key === "Tab" && !e.shiftKey && pickable) {
+			e.preventDefault();
+			choose(menu[Math.max(cursor, 0)]);
+		} else if (e.key === "Enter" && !e.shiftKey) {
+			e.preventDefault();
+			if (!chosen) {
+				if (pickable) choose(menu[cursor]); else sendMessage();
+			} else if (settledOption()) sendCommand();
+			else if (pickable) choose(menu[Math.max(cursor, 0)]);
+			else sendCommand();
+		} else if (e.key === "Escape") {
+			if (pickable) setClosed(true);
+			else if (chosen) reset();
+		} else if (e.key === "Backspace" && chosen && !(texts[at] ?? "")) {
+			e.preventDefault();
+			if (at === tail) { if (shown.length) focus(shown.at(-1)); else { const path = chosen.path; reset(); write("/" + path); } }
+			else if (!option(at).required) removeOption(at);
+			else if (shown.indexOf(at) > 0) focus(shown[shown.indexOf(at) - 1]);
+			else { const path = chosen.path; reset(); write("/" + path); }
+		}
+	};
 
-  const combo = {
-    role: "combobox", "aria-expanded": String(menu.length > 0), "aria-controls": "menu", "aria-autocomplete": "list",
-    "aria-activedescendant": menu.length && cursor >= 0 ? "menu-" + cursor : undefined, autocomplete: "off", spellcheck: false, onKeyDown: onKey,
-  };
-  const hint = chosen && at !== tail ? option(at) : null;
-  const error = problem || (chosen && errors[at]) || Object.values(errors).find(Boolean);
+	const combo = {
+		role: "combobox", "aria-expanded": menu.length > 0, "aria-controls": "menu", "aria-autocomplete": "list",
+		"aria-activedescendant": menu.length && cursor >= 0 ? "menu-" + cursor : undefined, autocomplete: "off", spellcheck: false, onKeyDown: onKey,
+	};
+	const shut = !live.may("SEND_MESSAGES");
+	const hint = chosen && at !== tail ? option(at) : null;
+	const error = problem || (chosen && errors[at]) || Object.values(errors).find(Boolean);
 
-  return h("div", { class: "composer", ref: root, role: "form", "aria-label": "Write a message" },
-    (menu.length > 0 || hint) && h("div", { class: "menu" },
-      hint && h("p", { class: "menu-help" }, h("strong", null, hint.label), " ", hint.help),
-      !chosen && menu.length > 0 && h("p", { class: "menu-title" }, "Commands"),
-      chosen && at === tail && h("p", { class: "menu-title" }, "Optional"),
-      h("ul", { id: "menu", role: "listbox", "aria-label": "Suggestions" }, menu.map((item, i) => h(Item, { key: item.key, item, id: "menu-" + i, current: i === cursor, onPick: () => choose(item) })))),
-    error && h("p", { class: "composer-error", role: "alert" }, error),
-    h("div", { class: "composer-box" },
-      chosen
-        ? h("button", { type: "button", class: "icon-button", "aria-label": "Cancel the command", onClick: reset }, h(Close))
-        : h("button", { type: "button", class: "icon-button", "aria-label": "Commands", onClick: () => { typedPlain("/"); moved.current = true; } }, h(Slash)),
-      chosen
-        ? h("div", { class: "chips" },
-          h("span", { class: "chip command-chip" }, "/" + chosen.path),
-          shown.map((name) => h(Chip, {
-            key: name, option: option(name), value: texts[name] ?? "", error: errors[name], active: at === name, combo,
-            onFocus: () => { if (at !== name) { setAt(name); setIndex(0); setClosed(false); } },
-            onInput: (v) => typedOption(name, v), onRemove: () => removeOption(name),
-          })),
-          h("input", {
-            ...combo, type: "text", class: "tail", "data-option": tail, "aria-label": "Add an option, or press Enter to send", value: texts[tail] ?? "",
-            placeholder: restOf(chosen, shown),
-            onFocus: () => { if (at !== tail) { setAt(tail); setIndex(-1); setClosed(false); } }, onInput: (e) => typedOption(tail, e.currentTarget.value),
-          }))
-        : h("textarea", {
-          ...combo, ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
-          onBeforeInput: (e) => { if (e.inputType === "insertLineBreak" && !lineBreak.current) e.preventDefault(); },
-          "aria-label": `Message ${placeName(live.channel)}`, placeholder: `Message ${placeName(live.channel)}`, onInput: (e) => typedPlain(e.currentTarget.value),
-        }),
-      h("button", { type: "button", class: "icon-button send", "aria-label": "Send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) }, h(Send))));
+	return h("div", { class: "composer", ref: root, role: "form", "aria-label": "Write a message" },
+		(menu.length > 0 || hint) && h("div", { class: "menu" },
+			hint && h("p", { class: "menu-help" }, h("strong", null, hint.label), " ", hint.help),
+			hint?.autocomplete && asked && h("p", { class: "menu-help", role: "status" }, asked),
+			!chosen && menu.length > 0 && h("p", { class: "menu-title" }, naming ? (naming.sign === "@" ? "Members" : "Text channels") : "Commands"),
+			chosen && at === tail && h("p", { class: "menu-title" }, "Optional"),
+			h("ul", { id: "menu", role: "listbox", "aria-label": "Suggestions" }, menu.map((item, i) => h(Item, { key: item.key, item, id: "menu-" + i, current: i === cursor, onPick: () => choose(item) })))),
+		error && h("p", { class: "composer-error", role: "alert" }, error),
+		h("div", { class: "composer-box" },
+			chosen
+				? iconPress("Cancel the command", Close, { onClick: reset })
+				: iconPress("Commands", Slash, { disabled: shut, onClick: () => { typedPlain("/"); moved.current = true; } }),
+			chosen
+				? h("div", { class: "chips" },
+					h("span", { class: "chip command-chip" }, "/" + chosen.path),
+					shown.map((name) => h(Chip, {
+						key: name, option: option(name), value: texts[name] ?? "", error: errors[name], active: at === name, combo,
+						onFocus: () => { if (at !== name) { setAt(name); setIndex(0); setClosed(false); } },
+						onInput: (v) => typedOption(name, v), onRemove: () => removeOption(name),
+					})),
+					h("input", {
+						...combo, type: "text", class: "tail", "data-option": tail, "aria-label": "Add an option, or press Enter to send", value: texts[tail] ?? "",
+						placeholder: restOf(chosen, shown),
+						onFocus: () => { if (at !== tail) { setAt(tail); setIndex(-1); setClosed(false); } }, onInput: (e) => typedOption(tail, e.currentTarget.value),
+					}))
+				: h("textarea", {
+					...combo, ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
+					onBeforeInput: (e) => { if (e.inputType === "insertLineBreak" && !lineBreak.current) e.preventDefault(); },
+					"aria-label": `Message ${placeName(live.channel)}`, disabled: shut,
+					placeholder: shut ? "You do not have permission to send messages in this channel." : `Message ${placeName(live.channel)}`,
+					onInput: (e) => typedPlain(e.currentTarget.value, e.currentTarget.selectionStart), onSelect: (e) => setCursorAt(e.currentTarget.selectionStart),
+				}),
+			iconPress("Send", Send, { class: "send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) })));
+}
+
+// nameable lists whom one can name: the members of a server, and everybody in direct messages, which nobody else reads.
+const nameable = (live) => (live.guild ? live.present : live.users);
+
+/** useOffers asks the bot what it offers for the option that is being typed: what to say of it, and all that was offered by option. */
+function useOffers(live, entry, option, texts) {
+	const [asked, setAsked] = useState("");
+	const [found, setFound] = useState({});
+	const typed = option ? texts[option.name] ?? "" : "";
+	useEffect(() => { setFound({}); }, [entry]);
+	useEffect(() => {
+		if (!option?.autocomplete || found[option.name]?.some((c) => c.name === typed)) { setAsked(""); return undefined; }
+		let wanted = true;
+		setAsked("Loading options…");
+		const timer = setTimeout(async () => {
+			const { options } = call(entry, { ...texts, [option.name]: "" }, { users: nameable(live), channels: live.channels, found });
+			options[option.name] = typed;
+			let choices = [], problem = "";
+			try {
+				const answer = await live.ask("POST", "autocomplete", { as: live.me.username, channel: live.channel.key, name: entry.name, options, focused: option.name });
+				if (answer.choices) choices = answer.choices;
+				else problem = "Loading options failed.";
+			} catch (err) { if (err.status !== 404) problem = "Loading options failed."; } // 404: a simulator that cannot ask
+			if (!wanted) return;
+			setFound((known) => ({ ...known, [option.name]: choices }));
+			setAsked(problem || (choices.length || !typed ? "" : "No options match your search."));
+		}, patience);
+		return () => { wanted = false; clearTimeout(timer); };
+	}, [entry, option?.name, typed]);
+	return [asked, found];
 }
 
 const placeName = (channel) => (channel ? (channel.type === 1 ? channel.name : "#" + channel.name) : "…");
 
 function restOf(entry, shown) {
-  const n = entry.options.length - shown.length;
-  return n > 0 ? `+${n} optional` : "Press Enter to send";
+	const n = entry.options.length - shown.length;
+	return n > 0 ? `+${n} optional` : "Press Enter to send";
 }
 
 function Item({ item, id, current, onPick }) {
-  const { live } = useContext(World);
-  const ref = useRef(null);
-  useLayoutEffect(() => { if (current) ref.current.scrollIntoView({ block: "nearest" }); }, [current]);
-  const app = item.entry && live.bot(item.entry.command.application_id)?.user;
-  return h("li", { id, ref, role: "option", "aria-selected": String(current), class: current ? "menu-row current" : "menu-row", onMouseDown: (e) => e.preventDefault(), onClick: onPick },
-    item.entry && [
-      app && h(Avatar, { user: app, size: 28 }),
-      h("span", { class: "menu-text" }, h("span", null, h("strong", null, "/" + item.entry.path), item.entry.options.map((o) => h("span", { class: o.required ? "ghost needed" : "ghost" }, o.label))), h("small", null, item.entry.description)),
-      app && h("small", { class: "menu-side" }, nameOf(app)),
-    ],
-    item.option && h("span", { class: "menu-text" }, h("strong", null, item.option.label), h("small", null, item.option.help)),
-    item.pick && [
-      item.pick.user && h(Avatar, { user: item.pick.user, size: 24 }),
-      h("span", { class: "menu-text one-line" }, h("span", null, item.pick.label), item.pick.detail && h("small", null, item.pick.detail)),
-    ]);
+	const { live } = useContext(World);
+	const ref = useRef(null);
+	useLayoutEffect(() => { if (current) ref.current.scrollIntoView({ block: "nearest" }); }, [current]);
+	const app = item.entry && live.bot(item.entry.command.application_id)?.user;
+	return h("li", { id, ref, role: "option", "aria-selected": current, class: current ? "menu-row current" : "menu-row", onMouseDown: (e) => e.preventDefault(), onClick: onPick },
+		item.entry && [
+			app && h(Avatar, { user: app, size: 28 }),
+			h("span", { class: "menu-text" }, h("span", null, h("strong", null, "/" + item.entry.path), item.entry.options.map((o) => h("span", { class: o.required ? "ghost needed" : "ghost" }, o.label))), h("small", null, item.entry.description)),
+			app && h("small", { class: "menu-side" }, nameOf(app)),
+		],
+		item.option && h("span", { class: "menu-text" }, h("strong", null, item.option.label), h("small", null, item.option.help)),
+		item.pick && [
+			item.pick.user && h(Avatar, { user: item.pick.user, size: 24 }),
+			h("span", { class: "menu-text one-line" }, h("span", null, item.pick.label), item.pick.detail && h("small", null, item.pick.detail)),
+		]);
 }
 
 function Chip({ option, value, error, active, combo, onFocus, onInput, onRemove }) {
-  const width = Math.max(4, value.length + 1);
-  return h("label", { class: `chip option-chip${active ? " active" : ""}${error ? " wrong" : ""}` },
-    h("span", { class: "chip-name" }, option.label, option.required && h("span", { class: "required", title: "required" }, "*")),
-    h("input", {
-      ...combo, type: "text", "data-option": option.name, "aria-label": option.label + (option.required ? " (required)" : " (optional)"), "aria-invalid": error ? "true" : undefined,
-      "aria-required": option.required ? "true" : undefined, value, style: { width: `min(${width}ch, 40vw)` }, onFocus, onInput: (e) => onInput(e.currentTarget.value),
-    }),
-    !option.required && h("button", { type: "button", class: "chip-remove", tabIndex: -1, "aria-label": `Remove ${option.label}`, onClick: (e) => { e.preventDefault(); onRemove(); } }, h(Close)));
+	const width = Math.max(4, value.length + 1);
+	return h("label", { class: `chip option-chip${active ? " active" : ""}${error ? " wrong" : ""}` },
+		h("span", { class: "chip-name" }, option.label, option.required && h("span", { class: "required", title: "required" }, "*")),
+		h("input", {
+			...combo, type: "text", "data-option": option.name, "aria-label": option.label + (option.required ? " (required)" : " (optional)"), "aria-invalid": Boolean(error) || undefined,
+			"aria-required": option.required || undefined, value, style: { width: `min(${width}ch, 40vw)` }, onFocus, onInput: (e) => onInput(e.currentTarget.value),
+		}),
+		!option.required && press({ class: "chip-remove", tabIndex: -1, "aria-label": `Remove ${option.label}`, onClick: (e) => { e.preventDefault(); onRemove(); } }, h(Close)));
 }

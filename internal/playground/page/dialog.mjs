@@ -1,41 +1,41 @@
 // One dialog for everything that lies over the page: the browser keeps the
 // focus inside, closes it on Escape and gives the focus back.
-import { h, useEffect, useLayoutEffect, useRef } from "./vendor/preact-htm.mjs";
+import { h, useEffect, useLayoutEffect, useRef } from "./dom.mjs";
 
 /** Dialog is shown while it is in the tree. With an anchor it opens beside it where there is room. */
 export function Dialog({ label, kind = "", anchor, onClose, children }) {
-  const ref = useRef(null);
-  useEffect(() => {
-    const back = document.activeElement;
-    const dialog = ref.current;
-    if (!dialog.open) dialog.showModal();
-    const first = dialog.querySelector("[data-first], input, textarea") ?? dialog.querySelector("button");
-    first?.focus();
-    return () => {
-      if (dialog.open) dialog.close();
-      if (back?.isConnected) back.focus({ preventScroll: true });
-    };
-  }, []);
-  useLayoutEffect(() => { if (anchor && kind.includes("sheet")) place(ref.current, anchor); }, [anchor]);
-  return h("dialog", {
-    ref, class: "dialog " + kind, "aria-label": label,
-    onCancel: (e) => { e.preventDefault(); onClose(); },
-    onMouseDown: (e) => { if (e.target === ref.current) onClose(); },
-  }, h("div", { class: "dialog-body" }, children));
+	const ref = useRef(null);
+	useEffect(() => {
+		const back = document.activeElement;
+		const dialog = ref.current;
+		if (!dialog.open) dialog.showModal();
+		const first = dialog.querySelector("[data-first], input, textarea") ?? dialog.querySelector("button");
+		first?.focus();
+		return () => {
+			if (dialog.open) dialog.close();
+			if (back?.isConnected) back.focus({ preventScroll: true });
+		};
+	}, []);
+	useLayoutEffect(() => { if (anchor && kind.includes("sheet")) place(ref.current, anchor); }, [anchor]);
+	return h("dialog", {
+		ref, class: "dialog " + kind, "aria-label": label,
+		onCancel: (e) => { e.preventDefault(); onClose(); },
+		onMouseDown: (e) => { if (e.target === ref.current) onClose(); },
+	}, h("div", { class: "dialog-body" }, children));
 }
 
 // place puts a sheet beside its anchor; narrow windows leave it at the bottom, where the style sheet has it.
 function place(dialog, anchor) {
-  if (innerWidth < 768) return;
-  if (!dialog.open) dialog.showModal();
-  const at = anchor.getBoundingClientRect(), size = dialog.getBoundingClientRect(), gap = 8;
-  const clamp = (v, most) => Math.max(gap, Math.min(v, most - gap));
-  let left = at.right + gap, top = at.top;
-  if (left + size.width > innerWidth - gap) left = at.left - gap - size.width;
-  if (left < gap || dialog.classList.contains("below")) {
-    left = at.left;
-    top = at.bottom + gap + size.height > innerHeight ? at.top - gap - size.height : at.bottom + gap;
-  }
-  dialog.style.left = clamp(left, innerWidth - size.width) + "px";
-  dialog.style.top = clamp(top, innerHeight - size.height) + "px";
+	if (innerWidth < 768) return;
+	if (!dialog.open) dialog.showModal();
+	const at = anchor.getBoundingClientRect(), size = dialog.getBoundingClientRect(), gap = 8;
+	const clamp = (v, most) => Math.max(gap, Math.min(v, most - gap));
+	let left = at.right + gap, top = at.top;
+	if (left + size.width > innerWidth - gap) left = at.left - gap - size.width;
+	if (left < gap || dialog.classList.contains("below")) {
+		left = at.left;
+		top = at.bottom + gap + size.height > innerHeight ? at.top - gap - size.height : at.bottom + gap;
+	}
+	dialog.style.left = clamp(left, innerWidth - size.width) + "px";
+	dialog.style.top = clamp(top, innerHeight - size.height) + "px";
 }

@@ -2,390 +2,459 @@
 // Whenever the stream was away everything is fetched again, so that nothing
 // depends on having seen each event.
 
+import { has } from "./permissions.mjs";
+
 const retryFirst = 400, retryMost = 5000; // milliseconds between attempts to reach the stream
 
 /** Refused is an answer of the simulator that is not a success. */
 export class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
+	constructor(status, message) {
+		super(message);
+		this.status = status;
+	}
 }
 
 async function call(method, path, body) {
-  const response = await fetch(path, {
-    method, cache: "no-store",
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
-  let answer = null;
-  try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, told below by its status */ }
-  if (!response.ok) throw new Refused(response.status, answer?.error ?? `The simulator answered ${response.status}.`);
-  return answer;
+	const response = await fetch(path, {
+		method, cache: "no-store",
+		headers: body === undefined ? {} : { "Content-Type": "application/json" },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
+	const text = await response.text();
+	let answer = null;
+	try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, told below by its status */ }
+	if (!response.ok) throw new Refused(response.status, answer?.error ?? `The simulator answered ${response.status}.`);
+	return answer;
 }
 
 const byId = (a, b) => (a.id.length - b.id.length) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 export class Live {
-  users = []; bots = []; channels = []; commands = []; guilds = [];
-  me = null;           // the person this window is
-  channel = null;      // the channel on show
-  messages = null;     // oldest first; null while they are fetched
-  drafts = [];         // what only this window shows: commands that nobody answered
-  pending = new Map(); // message id -> custom_id whose answer is awaited
-  failures = new Map(); // message id -> {text, detail}
-  unread = new Map();  // channel id -> mentions of me and private answers
-  modal = null;
-  notice = "";         // a short text for people who listen instead of look
-  problem = "";        // the last call that could not be made
-  target = null;       // id of a message to bring into view as soon as it is there
-  up = false;
-  ready = false;
-  offset = 0;
-  #skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
-  #buffer = null; #epoch = 0; #want; #stateTimer = 0;
+	users = []; bots = []; channels = []; commands = []; guilds = [];
+	me = null;           // the person this window is
+	channel = null;      // the channel on show
+	messages = null;     // oldest first; null while they are fetched
+	drafts = [];         // what only this window shows: commands that nobody answered
+	pending = new Map(); // message id -> custom_id whose answer is awaited
+	failures = new Map(); // message id -> {text, detail}
+	unread = new Map();  // channel id -> mentions of me and private answers
+	fresh = new Set();   // ids of channels with anything that is not read yet
+	settled = [];        // the latest interactions of everybody, newest first: {id, as, message, status, ms, at}
+	faults = 0;          // grows whenever the fault switches change
+	done = false;        // this window has sent, pressed or used something
+	modal = null;
+	problem = "";        // the last call that could not be made
+	target = null;       // id of a message to bring into view as soon as it is there
+	up = false;
+	ready = false;
+	offset = 0;
+	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
+	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #last = new Map();
 
-  /** as and channel are what the address asked for; both may be null. */
-  constructor({ as, channel }) {
-    this.#want = { as, channel };
-  }
+	/** as and channel are what the address asked for; both may be null. */
+	constructor({ as, channel }) {
+		this.#want = { as, channel };
+	}
 
-  subscribe(fn) {
-    this.#listeners.add(fn);
-    return () => this.#listeners.delete(fn);
-  }
+	subscribe(fn) {
+		this.#listeners.add(fn);
+		return () => this.#listeners.delete(fn);
+	}
 
-  #changed() { for (const fn of this.#listeners) fn(); }
+	#changed() { for (const fn of this.#listeners) fn(); }
 
-  /** now is the simulator's clock in milliseconds. */
-  now() { return Date.now() + this.#skew; }
+	/** now is the simulator's clock in milliseconds. */
+	now() { return Date.now() + this.#skew; }
 
-  /** guild is the server on show; direct messages are shown beside the first one. */
-  get guild() { return this.guilds.find((g) => g.id === this.channel?.guild_id) ?? this.guilds[0] ?? null; }
+	/** guild is the server on show, null among the direct messages. */
+	get guild() { return this.guilds.find((g) => g.id === this.channel?.guild_id) ?? null; }
 
-  user(id) { return this.users.find((u) => u.id === id); }
-  bot(id) { return this.bots.find((b) => b.user.id === id || b.application_id === id); }
-  get people() { return this.users.filter((u) => !u.bot); }
-  get locale() { return this.me?.locale || "en-US"; }
-  /** context is Discord's number for where commands are used: a server, the bot's direct messages, or others. */
-  get context() { return this.channel?.guild_id || !this.channel ? 0 : this.channel.bot ? 1 : 2; }
-  get offered() {
-    const { bot, guild_id: guild } = this.channel ?? {};
-    return this.commands.filter((c) => (!c.guild_id || c.guild_id === guild) && (!bot || c.application_id === bot.application_id));
-  }
+	/** user is a person or bot, under the name they have on the server on show. */
+	user(id) {
+		const user = this.users.find((u) => u.id === id);
+		const nick = user && this.guild?.members?.find((m) => m.user === id)?.nick;
+		return nick ? { ...user, nick } : user;
+	}
+	bot(id) { return this.bots.find((b) => b.user.id === id || b.application_id === id); }
+	get people() { return this.users.filter((u) => !u.bot); }
+	/** present lists who is in the channel on show, as far as that is known. */
+	get present() {
+		const { recipients, bot } = this.channel ?? {};
+		const members = this.guild?.members;
+		if (members) return members.map((m) => this.user(m.user)).filter(Boolean);
+		if (this.guild || !this.channel) return this.users;
+		return [this.me, bot?.user ?? recipients?.find((r) => r.id !== this.me.id)].map((u) => u && this.user(u.id)).filter(Boolean);
+	}
+	/** may says whether the person may do something in the channel on show. */
+	may(name) { return has(this.channel?.permissions, name); }
+	/** ask makes one of the simulator's calls; it throws Refused when that is not granted. */
+	ask(method, path, body) { return call(method, "/sim/" + path, body); }
+	get locale() { return this.me?.locale || "en-US"; }
+	/** context is Discord's number for where commands are used: a server, the bot's direct messages, or others. */
+	get context() { return this.channel?.guild_id || !this.channel ? 0 : this.channel.bot ? 1 : 2; }
+	get offered() {
+		const { bot, guild_id: guild } = this.channel ?? {};
+		if (!this.may("USE_APPLICATION_COMMANDS")) return [];
+		return this.commands.filter((c) => (!c.guild_id || c.guild_id === guild) && (!bot || c.application_id === bot.application_id));
+	}
 
-  // ---- connection ----
+	// ---- connection ----
 
-  async start() {
-    this.#connect();
-    const again = () => { if (!this.up) this.#connect(); };
-    addEventListener("online", again);
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) again(); });
-  }
+	async start() {
+		this.#connect();
+		const again = () => { if (!this.up) this.#connect(); };
+		addEventListener("online", again);
+		document.addEventListener("visibilitychange", () => { if (!document.hidden) again(); });
+	}
 
-  #connect() {
-    clearTimeout(this.#timer);
-    this.#source?.close();
-    const epoch = ++this.#epoch;
-    this.#load(epoch).catch((err) => this.#lost(epoch, err));
-  }
+	#connect() {
+		clearTimeout(this.#timer);
+		this.#source?.close();
+		const epoch = ++this.#epoch;
+		this.#load(epoch).catch((err) => this.#lost(epoch, err));
+	}
 
-  async #load(epoch) {
-    await this.#fetchState(epoch);
-    if (epoch !== this.#epoch) return;
-    const source = new EventSource("/sim/events?as=" + encodeURIComponent(this.me.username));
-    this.#source = source;
-    source.onopen = async () => {
-      if (epoch !== this.#epoch) return;
-      try {
-        await this.#fetchState(epoch);
-        await this.#fetchMessages(epoch);
-        if (epoch !== this.#epoch) return;
-        this.up = true;
-        this.ready = true;
-        this.#retry = retryFirst;
-        this.problem = "";
-        this.#changed();
-      } catch (err) { this.#lost(epoch, err); }
-    };
-    source.onerror = () => this.#lost(epoch);
-    const on = (name, fn) => source.addEventListener(name, (event) => {
-      if (epoch !== this.#epoch) return;
-      let body;
-      try { body = JSON.parse(event.data); } catch { return; }
-      fn(body);
-    });
-    on("message", ({ channel, message }) => this.#arrived(channel, message));
-    on("delete", ({ channel, message }) => this.#event({ channel, gone: message }));
-    on("state", () => this.#refreshState(epoch));
-    on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#changed(); });
-  }
+	async #load(epoch) {
+		await this.#fetchState(epoch);
+		if (epoch !== this.#epoch) return;
+		const source = new EventSource("/sim/events?as=" + encodeURIComponent(this.me.username));
+		this.#source = source;
+		source.onopen = async () => {
+			if (epoch !== this.#epoch) return;
+			try {
+				await this.#fetchState(epoch);
+				await this.#fetchMessages(epoch);
+				if (epoch !== this.#epoch) return;
+				this.up = true;
+				this.ready = true;
+				this.#retry = retryFirst;
+				this.problem = "";
+				this.#changed();
+			} catch (err) { this.#lost(epoch, err); }
+		};
+		source.onerror = () => this.#lost(epoch);
+		const on = (name, fn) => source.addEventListener(name, (event) => {
+			if (epoch !== this.#epoch) return;
+			let body;
+			try { body = JSON.parse(event.data); } catch { return; }
+			fn(body);
+		});
+		on("message", ({ channel, message }) => this.#arrived(channel, message));
+		on("delete", ({ channel, message }) => this.#event({ channel, gone: message }));
+		on("state", () => this.#refreshState(epoch));
+		on("interaction", (event) => this.#noted(event));
+		on("faults", () => { this.faults++; this.#changed(); });
+		on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#changed(); });
+	}
 
-  #lost(epoch, err) {
-    if (epoch !== this.#epoch) return;
-    this.#source?.close();
-    this.#epoch++;
-    this.up = false;
-    if (err instanceof Refused) this.problem = err.message;
-    this.#timer = setTimeout(() => this.#connect(), this.#retry);
-    this.#retry = Math.min(this.#retry * 1.6, retryMost);
-    this.#changed();
-  }
+	#lost(epoch, err) {
+		if (epoch !== this.#epoch) return;
+		this.#source?.close();
+		this.#epoch++;
+		this.up = false;
+		if (err instanceof Refused) this.problem = err.message;
+		this.#timer = setTimeout(() => this.#connect(), this.#retry);
+		this.#retry = Math.min(this.#retry * 1.6, retryMost);
+		this.#changed();
+	}
 
-  // ---- state ----
+	// ---- state ----
 
-  async #fetchState(epoch) {
-    const as = this.me?.username ?? this.#want.as;
-    let state = await call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : "")).catch((err) => {
-      if (err instanceof Refused && as) return call("GET", "/sim/state");
-      throw err;
-    });
-    const people = (state.users ?? []).filter((u) => !u.bot);
-    const me = people.find((u) => u.username === as || u.id === as) ?? people[0];
-    if (!me) throw new Refused(0, "This Discord has no people.");
-    if (me.username !== as) state = await call("GET", "/sim/state?as=" + encodeURIComponent(me.username));
-    if (epoch !== this.#epoch) return;
-    this.me = me;
-    this.bots = state.bots ?? [];
-    this.users = [...(state.users ?? [])];
-    for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
-    this.commands = state.commands ?? [];
-    this.guilds = state.guilds ?? [];
-    this.channels = this.#arrange(state.channels ?? []);
-    this.#setClock(state.now, state.offset_ms);
-    const at = this.channel?.key ?? this.#want.channel;
-    this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
-      ?? this.channels.find((c) => c.name === this.channel?.name)
-      ?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
-    this.#address();
-    this.#changed();
-  }
+	async #fetchState(epoch) {
+		const as = this.me?.username ?? this.#want.as;
+		let state = await call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : "")).catch((err) => {
+			if (err instanceof Refused && as) return call("GET", "/sim/state");
+			throw err;
+		});
+		const people = (state.users ?? []).filter((u) => !u.bot);
+		const me = people.find((u) => u.username === as || u.id === as) ?? people[0];
+		if (!me) throw new Refused(0, "This Discord has no people.");
+		if (me.username !== as) state = await call("GET", "/sim/state?as=" + encodeURIComponent(me.username));
+		if (epoch !== this.#epoch) return;
+		this.me = me;
+		// A bot that listens to HTTP is there without a gateway.
+		this.bots = (state.bots ?? []).map((b) => ({ ...b, connected: b.connected || Boolean(b.interactions_endpoint_url) }));
+		this.users = [...(state.users ?? [])];
+		for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
+		this.commands = state.commands ?? [];
+		this.guilds = state.guilds ?? [];
+		const at = this.channel?.key ?? this.#want.channel;
+		this.channels = this.#arrange(state.channels ?? []);
+		this.#setClock(state.now, state.offset_ms);
+		const before = this.channel?.key;
+		this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
+			?? this.channels.find((c) => c.name === this.channel?.name)
+			?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
+		this.#address();
+		this.#changed();
+		// The channel on show was closed to this person: another one has taken its place.
+		if (before && this.channel && before !== this.channel.key && before !== this.channel.name) this.#entered();
+	}
 
-  // A direct message that was never opened has no id yet: it goes by its name,
-  // which every call takes as well.
-  #arrange(found) {
-    const channels = found.map((c) => ({ ...c, key: c.id }));
-    for (const bot of this.bots) {
-      const name = "@" + bot.user.username;
-      const open = channels.find((c) => c.type === 1 && (c.name === name || c.recipients?.some((r) => r.id === bot.user.id)));
-      if (open) Object.assign(open, { bot, name });
-      else channels.push({ key: name, id: null, name, type: 1, bot });
-    }
-    return channels;
-  }
+	// A direct message that was never opened has no id yet: it goes by its name,
+	// which every call takes as well.
+	#arrange(found) {
+		const channels = found.map((c) => ({ ...c, key: c.id }));
+		for (const bot of this.bots) {
+			const name = "@" + bot.user.username;
+			const open = channels.find((c) => c.type === 1 && (c.name === name || c.recipients?.some((r) => r.id === bot.user.id)));
+			if (open) Object.assign(open, { bot, name });
+			else channels.push({ key: name, id: null, name, type: 1, bot });
+		}
+		for (const c of channels) if (c.type === 1 && !c.bot) c.recipients = c.recipients?.filter((r) => r.id !== this.me.id);
+		const here = this.channel;
+		if (here && !here.id && !here.bot && !channels.some((c) => c.name === here.name)) channels.push(here);
+		return channels;
+	}
 
-  #setClock(now, offset) {
-    const ms = Date.parse(now);
-    if (!Number.isNaN(ms)) this.#skew = ms - Date.now();
-    this.offset = offset ?? this.offset;
-  }
+	#setClock(now, offset) {
+		const ms = Date.parse(now);
+		if (!Number.isNaN(ms)) this.#skew = ms - Date.now();
+		this.offset = offset ?? this.offset;
+	}
 
-  #refreshState(epoch) {
-    clearTimeout(this.#stateTimer);
-    this.#stateTimer = setTimeout(() => {
-      this.#fetchState(epoch).catch((err) => this.#lost(epoch, err));
-    }, 30);
-  }
+	#refreshState(epoch) {
+		clearTimeout(this.#stateTimer);
+		this.#stateTimer = setTimeout(() => {
+			this.#fetchState(epoch).catch((err) => this.#lost(epoch, err));
+		}, 30);
+	}
 
-  #address() {
-    const url = new URL(location.href);
-    url.searchParams.set("as", this.me.username);
-    if (this.channel && this.channel.name !== "general") url.searchParams.set("channel", this.channel.name);
-    else url.searchParams.delete("channel");
-    if (url.href !== location.href) history.replaceState(null, "", url);
-  }
+	#address() {
+		const url = new URL(location.href);
+		url.searchParams.set("as", this.me.username);
+		if (this.channel && this.channel.name !== "general") url.searchParams.set("channel", this.channel.name);
+		else url.searchParams.delete("channel");
+		if (url.href !== location.href) history.replaceState(null, "", url);
+	}
 
-  // ---- messages ----
+	// ---- messages ----
 
-  async #fetchMessages(epoch) {
-    const channel = this.channel;
-    if (!channel) { this.messages = []; return; }
-    const buffer = this.#buffer = [];
-    const query = new URLSearchParams({ channel: channel.key, as: this.me.username });
-    const list = await call("GET", "/sim/messages?" + query).catch((err) => {
-      if (err.status === 404 && !channel.id) return [];
-      throw err;
-    });
-    if (epoch !== this.#epoch || this.channel.key !== channel.key || this.#buffer !== buffer) return;
-    this.#buffer = null;
-    this.messages = (list ?? []).sort(byId);
-    this.unread.delete(channel.key);
-    for (const event of buffer) this.#apply(event);
-    this.#changed();
-  }
+	async #fetchMessages(epoch) {
+		const channel = this.channel;
+		if (!channel) { this.messages = []; return; }
+		const buffer = this.#buffer = [];
+		const query = new URLSearchParams({ channel: channel.key, as: this.me.username });
+		const list = await call("GET", "/sim/messages?" + query).catch((err) => {
+			if (err.status === 404 && !channel.id) return [];
+			throw err;
+		});
+		if (epoch !== this.#epoch || this.channel.key !== channel.key || this.#buffer !== buffer) return;
+		this.#buffer = null;
+		this.messages = (list ?? []).sort(byId);
+		this.unread.delete(channel.key);
+		this.fresh.delete(channel.key);
+		for (const event of buffer) this.#apply(event);
+		this.#changed();
+	}
 
-  #arrived(channel, message) {
-    if (!this.channels.some((c) => c.id === channel)) this.#refreshState(this.#epoch);
-    const here = channel === this.channel?.id || (!this.channel?.id && message.channel_id === channel && this.#isMine(message));
-    const known = here && this.messages?.some((m) => m.id === message.id);
-    if (!here) {
-      const counts = message.flags & 64 || this.mentions(message) || this.channels.find((c) => c.id === channel)?.type === 1;
-      if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
-      this.#changed();
-      return;
-    }
-    if (!known || message.author?.bot) this.heard = message;
-    this.#event({ channel, message });
-  }
+	#arrived(channel, message) {
+		if (!this.channels.some((c) => c.id === channel)) this.#refreshState(this.#epoch);
+		const here = channel === this.channel?.id || (!this.channel?.id && message.channel_id === channel && this.#isMine(message));
+		const known = here && this.messages?.some((m) => m.id === message.id);
+		if (!here) {
+			const counts = message.flags & 64 || this.mentions(message) || this.channels.find((c) => c.id === channel)?.type === 1;
+			if (!message.edited_timestamp) this.fresh.add(channel);
+			if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
+			this.#changed();
+			return;
+		}
+		if (!known || message.author?.bot) this.heard = message;
+		this.#event({ channel, message });
+	}
 
-  // The first message of a direct message that had no id tells its id.
-  #isMine(message) {
-    return this.channel?.bot && (message.author?.id === this.channel.bot.user.id || message.author?.id === this.me.id) && !message.guild_id
-      && !this.channels.some((c) => c.id === message.channel_id);
-  }
+	// The first message of a direct message that had no id tells its id.
+	#isMine(message) {
+		const other = this.channel?.bot?.user.id ?? this.channel?.recipients?.[0]?.id;
+		return other && (message.author?.id === other || message.author?.id === this.me.id) && !message.guild_id
+			&& !this.channels.some((c) => c.id === message.channel_id);
+	}
 
-  #event(event) {
-    if (this.#buffer) this.#buffer.push(event);
-    else this.#apply(event);
-    this.#changed();
-  }
+	#event(event) {
+		if (this.#buffer) this.#buffer.push(event);
+		else this.#apply(event);
+		this.#changed();
+	}
 
-  #apply({ channel, message, gone }) {
-    if (channel !== this.channel?.id && this.channel?.id) return;
-    const list = this.messages ?? [];
-    if (gone) { this.messages = list.filter((m) => m.id !== gone); return; }
-    const i = list.findIndex((m) => m.id === message.id);
-    if (i >= 0) this.messages = list.with(i, message);
-    else this.messages = [...list, message].sort(byId);
-    if (i >= 0) this.failures.delete(message.id);
-  }
+	#apply({ channel, message, gone }) {
+		if (channel !== this.channel?.id && this.channel?.id) return;
+		const list = this.messages ?? [];
+		if (gone) { this.messages = list.filter((m) => m.id !== gone); return; }
+		const i = list.findIndex((m) => m.id === message.id);
+		if (i >= 0) this.messages = list.with(i, message);
+		else this.messages = [...list, message].sort(byId);
+		if (i >= 0) this.failures.delete(message.id);
+	}
 
-  /** mentions says whether a message pings the person this window is. */
-  mentions(message) {
-    return message.author?.id !== this.me?.id && (message.mention_everyone || (message.mentions ?? []).some((u) => u.id === this.me?.id));
-  }
+	/** mentions says whether a message pings the person this window is. */
+	mentions(message) {
+		return message.author?.id !== this.me?.id && (message.mention_everyone || (message.mentions ?? []).some((u) => u.id === this.me?.id));
+	}
 
-  // ---- what a person does ----
+	// ---- what a person does ----
 
-  become(username) {
-    if (username === this.me?.username) return;
-    this.me = this.users.find((u) => u.username === username) ?? { username };
-    if (this.channel?.type === 1) this.channel = null;
-    Object.assign(this, { messages: null, drafts: [], modal: null });
-    this.pending = new Map(); this.failures = new Map(); this.unread = new Map();
-    this.#address();
-    this.#changed();
-    this.#connect();
-  }
+	become(username) {
+		if (username === this.me?.username) return;
+		this.me = this.users.find((u) => u.username === username) ?? { username };
+		if (this.channel?.type === 1) this.channel = null;
+		Object.assign(this, { messages: null, drafts: [], modal: null });
+		this.pending = new Map(); this.failures = new Map(); this.unread = new Map(); this.fresh = new Set();
+		this.#address();
+		this.#changed();
+		this.#connect();
+	}
 
-  open(key) {
-    const channel = this.channels.find((c) => c.key === key);
-    if (!channel || channel === this.channel) return;
-    this.channel = channel;
-    this.messages = null;
-    this.drafts = [];
-    this.#address();
-    this.#changed();
-    const epoch = this.#epoch;
-    this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
-  }
+	open(key) {
+		const channel = this.channels.find((c) => c.key === key);
+		if (!channel || channel === this.channel) return;
+		this.channel = channel;
+		if (channel.guild_id) this.#last.set(channel.guild_id, key);
+		this.#address();
+		this.#entered();
+	}
 
-  /** jump shows a message, in its channel; message may be missing. */
-  jump(key, message) {
-    this.target = message ?? null;
-    this.open(key);
-    this.#changed();
-  }
+	/** enter opens the channel of a server that was on show there last; with null the direct messages. */
+	enter(guild) {
+		const own = this.channels.filter((c) => (guild ? c.guild_id === guild : c.type === 1));
+		this.open((own.find((c) => c.key === this.#last.get(guild)) ?? own[0])?.key);
+	}
 
-  click(message, component) {
-    return this.#press(message, component.custom_id, "/sim/click", { custom_id: component.custom_id });
-  }
+	/** write opens the direct messages with somebody, who may never have been written to. */
+	write(user) {
+		const open = this.channels.find((c) => c.type === 1 && (c.bot?.user.id === user.id || c.recipients?.some((r) => r.id === user.id)));
+		const name = "@" + user.username;
+		if (!open) this.channels.push({ key: name, id: null, name, type: 1, recipients: [user] });
+		this.open(open?.key ?? name);
+	}
 
-  select(message, component, values) {
-    return this.#press(message, component.custom_id, "/sim/select", { custom_id: component.custom_id, values });
-  }
+	#entered() {
+		this.messages = null;
+		this.drafts = [];
+		this.#changed();
+		const epoch = this.#epoch;
+		this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
+	}
 
-  async #press(message, customId, path, body) {
-    if (this.pending.has(message.id)) return;
-    const me = this.me;
-    this.pending.set(message.id, customId);
-    this.failures.delete(message.id);
-    this.#changed();
-    const fail = (detail) => this.failures.set(message.id, { text: "This interaction failed", detail });
-    try {
-      const answer = await call("POST", path, { as: me.username, message: message.id, ...body });
-      if (me !== this.me && me.id !== this.me.id) return;
-      const why = broken(answer);
-      if (why) fail(why);
-      this.#settled(answer);
-    } catch (err) {
-      if (me.id !== this.me.id) return;
-      fail(err.message);
-      if (err.status === 404 || err.status === 409) this.#fetchMessages(this.#epoch).catch(() => {});
-    } finally {
-      this.pending.delete(message.id);
-      this.#changed();
-    }
-  }
+	/** jump shows a message, in its channel; message may be missing. */
+	jump(key, message) {
+		this.target = message ?? null;
+		this.open(key);
+		this.#changed();
+	}
 
-  #settled(answer) {
-    if (answer.modal) this.modal = { ...answer.modal, interaction: answer.interaction };
-    const message = answer.message;
-    if (message && !this.up && message.channel_id === this.channel?.id) this.#apply({ channel: this.channel.id, message });
-  }
+	click(message, component) {
+		return this.#press(message, component.custom_id, "/sim/click", { custom_id: component.custom_id });
+	}
 
-  /** run sends a command; it throws Refused when the simulator will not take it. */
-  async run({ name, options, target, path }) {
-    const me = this.me, channel = this.channel;
-    const body = { as: me.username, channel: channel.key, name };
-    if (target) body.target = target;
-    else if (Object.keys(options ?? {}).length) body.options = options;
-    const answer = await call("POST", "/sim/command", body);
-    if (me.id !== this.me.id) return;
-    const why = broken(answer);
-    if (why) {
-      const command = this.commands.find((c) => c.name === name.split(" ")[0] || c.name === name);
-      this.drafts = [...this.drafts, {
-        id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name),
-        author: this.bot(command?.application_id)?.user ?? { id: "0", username: "bot", bot: true }, at: new Date(this.now()).toISOString(),
-      }];
-    }
-    this.#settled(answer);
-    this.#changed();
-  }
+	select(message, component, values) {
+		return this.#press(message, component.custom_id, "/sim/select", { custom_id: component.custom_id, values });
+	}
 
-  /** submit sends the open modal; it throws when the submit got no good answer. */
-  async submit(fields) {
-    const modal = this.modal;
-    const answer = await call("POST", "/sim/modal", { as: this.me.username, interaction: modal.interaction, fields });
-    const why = broken(answer);
-    if (why) throw new Error("Something went wrong. Try again.");
-    if (this.modal === modal) this.modal = null;
-    this.#settled(answer);
-    this.#changed();
-  }
+	async #press(message, customId, path, body) {
+		if (this.pending.has(message.id)) return;
+		const me = this.me;
+		this.done = true;
+		this.pending.set(message.id, customId);
+		this.failures.delete(message.id);
+		this.#changed();
+		const fail = (detail) => this.failures.set(message.id, { text: "This interaction failed", detail });
+		try {
+			const answer = await call("POST", path, { as: me.username, message: message.id, ...body });
+			if (me !== this.me && me.id !== this.me.id) return;
+			const why = broken(answer);
+			if (why) fail(why);
+			this.#settled(answer);
+		} catch (err) {
+			if (me.id !== this.me.id) return;
+			fail(err.message);
+			if (err.status === 404 || err.status === 409) this.#fetchMessages(this.#epoch).catch(() => {});
+		} finally {
+			this.pending.delete(message.id);
+			this.#changed();
+		}
+	}
 
-  closeModal() { this.modal = null; this.#changed(); }
+	#settled(answer) {
+		if (answer.modal) this.modal = { ...answer.modal, interaction: answer.interaction };
+		const message = answer.message;
+		if (message && !this.up && message.channel_id === this.channel?.id) this.#apply({ channel: this.channel.id, message });
+	}
 
-  async say(content) {
-    await call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, content });
-  }
+	#noted({ interaction, as, message, status, ms }) {
+		const before = this.settled.find((i) => i.id === interaction);
+		const row = { at: this.now(), ...before, id: interaction, as, message: message || before?.message, status, ms: ms ?? before?.ms };
+		if (status === "pending") row.began = performance.now();
+		else row.ms ??= row.began && Math.round(performance.now() - row.began);
+		this.settled = [row, ...this.settled.filter((i) => i !== before)].slice(0, 100);
+		this.#changed();
+	}
 
-  async dismiss(message) {
-    await call("POST", "/sim/dismiss", { as: this.me.username, message: message.id });
-    this.messages = (this.messages ?? []).filter((m) => m.id !== message.id);
-    this.#changed();
-  }
+	/** run sends a command; it throws Refused when the simulator will not take it. */
+	async run({ name, options, target, path }) {
+		const me = this.me, channel = this.channel;
+		this.done = true;
+		const body = { as: me.username, channel: channel.key, name };
+		if (target) body.target = target;
+		else if (Object.keys(options ?? {}).length) body.options = options;
+		const answer = await call("POST", "/sim/command", body);
+		if (me.id !== this.me.id) return;
+		const why = broken(answer);
+		if (why) {
+			const command = this.commands.find((c) => c.name === name.split(" ")[0] || c.name === name);
+			this.drafts = [...this.drafts, {
+				id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name), target: this.user(target),
+				author: this.bot(command?.application_id)?.user ?? { id: "0", username: "bot", bot: true }, at: new Date(this.now()).toISOString(),
+			}];
+		}
+		this.#settled(answer);
+		this.#changed();
+	}
 
-  dismissDraft(id) { this.drafts = this.drafts.filter((d) => d.id !== id); this.#changed(); }
+	/** submit sends the open modal; it throws when the submit got no good answer. */
+	async submit(fields) {
+		const modal = this.modal;
+		const answer = await call("POST", "/sim/modal", { as: this.me.username, interaction: modal.interaction, fields });
+		const why = broken(answer);
+		if (why) throw new Error("Something went wrong. Try again.");
+		if (this.modal === modal) this.modal = null;
+		this.#settled(answer);
+		this.#changed();
+	}
 
-  async advance(duration) {
-    const { now, offset_ms } = await call("POST", "/sim/clock", { advance: duration });
-    this.#setClock(now, offset_ms);
-    this.#changed();
-  }
+	closeModal() { this.modal = null; this.#changed(); }
 
-  async addPerson(person) {
-    const user = await call("POST", "/sim/users", person);
-    await this.#fetchState(this.#epoch);
-    return user;
-  }
+	async say(content) {
+		this.done = true;
+		await call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, content });
+	}
+
+	async dismiss(message) {
+		await call("POST", "/sim/dismiss", { as: this.me.username, message: message.id });
+		this.messages = (this.messages ?? []).filter((m) => m.id !== message.id);
+		this.#changed();
+	}
+
+	dismissDraft(id) { this.drafts = this.drafts.filter((d) => d.id !== id); this.#changed(); }
+
+	async advance(duration) {
+		const { now, offset_ms } = await call("POST", "/sim/clock", { advance: duration });
+		this.#setClock(now, offset_ms);
+		this.#changed();
+	}
+
+	/** refresh fetches what there is; whoever just made something finds it there. */
+	refresh() { return this.#fetchState(this.#epoch); }
+
+	async addPerson(person) {
+		const user = await call("POST", "/sim/users", person);
+		await this.refresh();
+		return user;
+	}
 }
 
 // broken says why an interaction got no good answer, else "".
 function broken(answer) {
-  if (answer.status === "timeout") return "The bot sent no answer within 3 seconds.";
-  if (answer.status === "failed") return answer.error ? `The bot's answer was refused: ${JSON.stringify(answer.error, null, 1)}` : "The bot's answer was refused.";
-  return "";
+	if (answer.status === "timeout") return "The bot sent no answer within 3 seconds.";
+	if (answer.status === "failed") return answer.error ? `The bot's answer was refused: ${JSON.stringify(answer.error, null, 1)}` : "The bot's answer was refused.";
+	return "";
 }

@@ -1,9 +1,11 @@
 // One message, and the list of them.
-import { h, useContext, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.mjs";
+import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { Markdown, Text, World, nameOf, spoken } from "./text.mjs";
-import { Components, Embed, texts } from "./components.mjs";
-import { AppTag, Avatar } from "./people.mjs";
-import { Eye, Hash, At, Picture, Reply } from "./icons.mjs";
+import { Components, Embed, Media, texts } from "./components.mjs";
+import { Author, Avatar, apps } from "./people.mjs";
+import { pointer, wanted } from "./menu.mjs";
+import { MESSAGE_MENU } from "./options.mjs";
+import { At, Code, Eye, Hash, More, Picture, Reply } from "./icons.mjs";
 import { dayNumber, header, stamp } from "./time.mjs";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -11,142 +13,161 @@ const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 
 /** gist is a message in one line, for readers and for quotes. */
 export function gist(message, live) {
-  const text = [message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
-  return spoken(text, live).replace(/\s+/g, " ");
+	const text = [message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
+	return spoken(text, live).replace(/\s+/g, " ");
 }
 
 // Messages of one author close together share one head.
 function follows(previous, message) {
-  return previous && message.interaction_metadata?.type !== 2 && !message.message_reference && previous.author.id === message.author.id
-    && (previous.flags & EPHEMERAL) === (message.flags & EPHEMERAL)
-    && Date.parse(message.timestamp) - Date.parse(previous.timestamp) < groupGap;
+	return previous && message.interaction_metadata?.type !== 2 && !message.message_reference && previous.author.id === message.author.id
+		&& (previous.flags & EPHEMERAL) === (message.flags & EPHEMERAL)
+		&& Date.parse(message.timestamp) - Date.parse(previous.timestamp) < groupGap;
 }
 
 // original is the message that one replies to: null if it is gone, undefined if this is no reply.
 function original(message, list) {
-  const id = message.message_reference?.message_id;
-  if (!id || message.message_reference.type) return undefined;
-  return list.find((m) => m.id === id) ?? message.referenced_message ?? null;
+	const id = message.message_reference?.message_id;
+	if (!id || message.message_reference.type) return undefined;
+	return list.find((m) => m.id === id) ?? message.referenced_message ?? null;
 }
 
 export function Messages() {
-  const { live } = useContext(World);
-  const list = live.messages;
-  const scroller = useRef(null), pinned = useRef(true);
-  const [older, setOlder] = useState(0);
-  const [away, setAway] = useState(false);
-  const bottom = () => { const s = scroller.current; if (s) s.scrollTop = s.scrollHeight; };
-  useLayoutEffect(() => { pinned.current = true; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
-  useLayoutEffect(() => {
-    if (live.target && list) {
-      const found = document.getElementById("m" + live.target);
-      if (!found && from > 0) { setOlder(list.length); return; }
-      live.target = null;
-      if (found) { pinned.current = false; light(found); return; }
-    }
-    if (pinned.current) bottom();
-  });
-  const onScroll = () => {
-    const s = scroller.current;
-    pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60;
-    if (away === pinned.current) setAway(!pinned.current);
-  };
-  const from = Math.max(0, (list?.length ?? 0) - shownAtFirst - older);
-  const rows = [];
-  (list ?? []).slice(from).forEach((message, i, all) => {
-    const previous = all[i - 1];
-    const day = dayNumber(Date.parse(message.timestamp));
-    const turned = !previous || dayNumber(Date.parse(previous.timestamp)) !== day;
-    if (turned) rows.push(h("li", { key: "day" + day, class: "day" }, h("span", null, stamp(Date.parse(message.timestamp) / 1000, "D", live.now(), live.locale))));
-    rows.push(h(Message, { key: message.id, message, compact: !turned && follows(previous, message), replied: original(message, list) }));
-  });
-  return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${live.channel?.name ?? "the channel"}` },
-    h("div", { class: "pusher" }),
-    list && from === 0 && h(Beginning),
-    from > 0 && h("button", { type: "button", class: "button secondary older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
-    !list && h("p", { class: "muted waiting" }, "Loading messages…"),
-    h("ol", { class: "messages" }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
-    away && h("button", { type: "button", class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
+	const { live } = useContext(World);
+	const list = live.messages;
+	const scroller = useRef(null), pinned = useRef(true);
+	const [older, setOlder] = useState(0);
+	const [away, setAway] = useState(false);
+	const bottom = () => { const s = scroller.current; if (s) s.scrollTop = s.scrollHeight; };
+	useLayoutEffect(() => { pinned.current = true; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
+	useLayoutEffect(() => {
+		if (live.target && list) {
+			const found = document.getElementById("m" + live.target);
+			if (!found && from > 0) { setOlder(list.length); return; }
+			live.target = null;
+			if (found) { pinned.current = false; light(found); return; }
+		}
+		if (pinned.current) bottom();
+	});
+	const onScroll = () => {
+		const s = scroller.current;
+		pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60;
+		if (away === pinned.current) setAway(!pinned.current);
+	};
+	const from = Math.max(0, (list?.length ?? 0) - shownAtFirst - older);
+	const rows = [];
+	(list ?? []).slice(from).forEach((message, i, all) => {
+		const previous = all[i - 1];
+		const day = dayNumber(Date.parse(message.timestamp));
+		const turned = !previous || dayNumber(Date.parse(previous.timestamp)) !== day;
+		if (turned) rows.push(h("li", { key: "day" + day, class: "day" }, h("span", null, stamp(Date.parse(message.timestamp) / 1000, "D", live.now(), live.locale))));
+		rows.push(h(Message, { key: message.id, message, compact: !turned && follows(previous, message), replied: original(message, list) }));
+	});
+	return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${live.channel?.name ?? "the channel"}` },
+		h("div", { class: "pusher" }),
+		list && from === 0 && h(Beginning),
+		from > 0 && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
+		!list && h("p", { class: "muted waiting" }, "Loading messages…"),
+		h("ol", { class: "messages" }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
+		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
 }
 
 // light brings a message into view and shows for a moment which one is meant.
 function light(element) {
-  element.scrollIntoView({ block: "center" });
-  element.classList.add("lit");
-  setTimeout(() => element.classList.remove("lit"), 1600);
+	element.scrollIntoView({ block: "center" });
+	element.classList.add("lit");
+	setTimeout(() => element.classList.remove("lit"), 1600);
 }
 
 function Beginning() {
-  const { live } = useContext(World);
-  const dm = live.channel?.type === 1;
-  if (!live.channel) return null;
-  return h("div", { class: "beginning" },
-    h("span", { class: "big-icon" }, dm ? h(At) : h(Hash)),
-    h("h2", null, dm ? live.channel.name.slice(1) : `Welcome to #${live.channel.name}!`),
-    h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${live.channel.name}.` : `This is the start of the #${live.channel.name} channel.`));
+	const { live } = useContext(World);
+	const dm = live.channel?.type === 1;
+	if (!live.channel) return null;
+	return h("div", { class: "beginning" },
+		h("span", { class: "big-icon" }, dm ? h(At) : h(Hash)),
+		h("h2", null, dm ? live.channel.name.slice(1) : `Welcome to #${live.channel.name}!`),
+		h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${live.channel.name}.` : `This is the start of the #${live.channel.name} channel.`));
 }
 
-function Who({ user, tag = "span" }) {
-  const { card } = useContext(World);
-  return h(tag, { class: "who" }, h("button", { type: "button", class: "author", onClick: (e) => card(user, e.currentTarget) }, nameOf(user)), user.bot && h(AppTag));
+// deeds lists what one can do with a message, for Menu.
+function deeds(message, { live, run, inspect, alert }) {
+	const text = gist(message, live), copy = (s) => navigator.clipboard.writeText(s).catch(() => alert("The browser did not let the page copy."));
+	const shared = !(message.flags & EPHEMERAL);
+	return [
+		text && { label: "Copy text", run: () => copy(text) },
+		{ label: "Copy message ID", run: () => copy(message.id) },
+		{ label: "Show what was sent", run: () => inspect({ message: message.id }) },
+		shared && { label: "Delete message", danger: true, run: () => live.ask("POST", "delete", { message: message.id }).catch((err) => alert(err.message)) },
+		...apps({ live, run }, message.id, MESSAGE_MENU),
+	];
 }
 
-function Message({ message, compact, replied }) {
-  const { live, card } = useContext(World);
-  const author = { ...message.author, ...live.user(message.author.id), bot: Boolean(message.author.bot || live.bot(message.author.id)) };
-  const ephemeral = Boolean(message.flags & EPHEMERAL);
-  const mine = live.mentions(message);
-  const failure = live.failures.get(message.id);
-  const used = message.interaction_metadata;
-  const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
-  const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
-  return h("li", { class: cls, "data-message": message.id, id: "m" + message.id },
-    used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
-    !compact && h("button", { type: "button", class: "face-button", tabIndex: -1, "aria-hidden": "true", onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
-    h("div", { class: "message-body" },
-      compact
-        ? h("time", { class: "margin-time", dateTime: message.timestamp, "aria-hidden": "true" }, stamp(Date.parse(message.timestamp) / 1000, "t", live.now(), live.locale))
-        : h("h3", { class: "head" }, h(Who, { user: author }), h("time", { dateTime: message.timestamp, title: stamp(Date.parse(message.timestamp) / 1000, "F", live.now(), live.locale) }, header(message.timestamp, live.now(), live.locale))),
-      thinking && h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), ` ${nameOf(author)} is thinking…`),
-      message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
-      message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
-      (message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
-      (message.attachments ?? []).map((a) => h("div", { class: "file" }, h(Picture), h("span", null, a.filename))),
-      message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
-      failure && h(Failure, failure),
-      ephemeral && h("p", { class: "private" }, h(Eye), "Only you can see this · ",
-        h("button", { type: "button", class: "textual", onClick: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) }, "Dismiss message"))));
+// What a bot sends is its own affair: a message that cannot be drawn must not take the others along.
+function Message(props) {
+	const [broken] = useErrorBoundary();
+	return broken ? h("li", { class: "message", "data-message": props.message.id, id: "m" + props.message.id }, h(Failure, { text: "This message cannot be shown", detail: JSON.stringify(props.message, null, 1) })) : h(Post, props);
+}
+
+function Post({ message, compact, replied }) {
+	const world = useContext(World), { live, card } = world;
+	const author = { ...message.author, ...live.user(message.author.id), bot: Boolean(message.author.bot || live.bot(message.author.id)) };
+	const ephemeral = Boolean(message.flags & EPHEMERAL);
+	const mine = live.mentions(message);
+	const failure = live.failures.get(message.id);
+	const used = message.interaction_metadata;
+	const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
+	const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
+	const more = (anchor) => world.choose("Message", deeds(message, world), anchor);
+	return h("li", { class: cls, "data-message": message.id, id: "m" + message.id, onContextMenu: (e) => { if (wanted(e)) { e.preventDefault(); more(pointer(e)); } } },
+		used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
+		!compact && press({ class: "face-button", tabIndex: -1, "aria-hidden": true, onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
+		h("div", { class: "message-body" },
+			compact
+				? h("time", { class: "margin-time", dateTime: message.timestamp, "aria-hidden": true }, stamp(Date.parse(message.timestamp) / 1000, "t", live.now(), live.locale))
+				: h("h3", { class: "head" }, h(Author, { user: author }), h("time", { dateTime: message.timestamp, title: stamp(Date.parse(message.timestamp) / 1000, "F", live.now(), live.locale) }, header(message.timestamp, live.now(), live.locale))),
+			thinking && h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": true }, h("i"), h("i"), h("i")), ` ${nameOf(author)} is thinking…`),
+			message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
+			message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
+			(message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
+			(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
+			message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
+			failure && h(Failure, failure),
+			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
+				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
+				iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
+			ephemeral && h("p", { class: "private" }, h(Eye), "Only you can see this · ",
+				press({ class: "textual", onClick: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) }, "Dismiss message"))));
 }
 
 function Failure({ text, detail }) {
-  return h("div", { class: "failure", role: "alert" }, text, detail && h("details", null, h("summary", null, "Why?"), h("pre", null, detail)));
+	return h("div", { class: "failure", role: "alert" }, text, detail && h("details", null, h("summary", null, "Why?"), h("pre", null, detail)));
 }
 
+// Used is the line over an answer: who did what to get it.
 function Used({ used, name, message }) {
-  const { live } = useContext(World);
-  const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
-  const target = used.target_user ?? null;
-  const word = name ? (target || message.type === 23 ? name : "/" + name) : "a command";
-  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user, size: 16 }), h(Who, { user }),
-    h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
+	const { live } = useContext(World);
+	const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
+	const target = used.target_user ?? null;
+	const word = name ? (target || message?.type === 23 || name.startsWith("/") ? name : "/" + name) : "a command";
+	return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), h(Avatar, { user, size: 16 }), h(Author, { user }),
+		h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
 }
 
 function Replied({ to }) {
-  const { live } = useContext(World);
-  if (to === null) return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Reply), h("em", null, "Original message was deleted"));
-  const jump = () => live.jump(live.channel.key, to.id);
-  const author = { ...to.author, ...live.user(to.author.id), bot: Boolean(to.author.bot || live.bot(to.author.id)) };
-  return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: author, size: 16 }), h(Who, { user: author }),
-    h("button", { type: "button", class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
+	const { live } = useContext(World);
+	if (to === null) return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), h(Reply), h("em", null, "Original message was deleted"));
+	const jump = () => live.jump(live.channel.key, to.id);
+	const author = { ...to.author, ...live.user(to.author.id), bot: Boolean(to.author.bot || live.bot(to.author.id)) };
+	return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), h(Avatar, { user: author, size: 16 }), h(Author, { user: author }),
+		press({ class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
 }
 
 // What Discord shows in place of an answer that never came.
 function Draft({ draft }) {
-  const { live } = useContext(World);
-  return h("li", { class: "message ephemeral", "data-draft": draft.id },
-    h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": "true" }), h(Avatar, { user: live.me, size: 16 }), h(Who, { user: live.me }), h("span", null, " used "), h("span", { class: "command" }, draft.used)),
-    h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
-    h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Who, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
-      h(Failure, draft),
-      h("p", { class: "private" }, h(Eye), "Only you can see this · ", h("button", { type: "button", class: "textual", onClick: () => live.dismissDraft(draft.id) }, "Dismiss message"))));
+	const { live } = useContext(World);
+	return h("li", { class: "message ephemeral", "data-draft": draft.id },
+		h(Used, { used: { user: live.me, target_user: draft.target }, name: draft.used }),
+		h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
+		h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Author, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
+			h(Failure, draft),
+			h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: () => live.dismissDraft(draft.id) }, "Dismiss message"))));
 }

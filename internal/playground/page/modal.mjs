@@ -1,70 +1,100 @@
 // The form that an interaction may open.
-import { h, useContext, useState } from "./vendor/preact-htm.mjs";
+import { complaint, h, iconPress, press, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { Markdown, World, nameOf } from "./text.mjs";
 import { Avatar } from "./people.mjs";
+import { selectable } from "./components.mjs";
 import { Close } from "./icons.mjs";
 
-const ROW = 1, SELECT = 3, INPUT = 4, TEXT = 10, LABEL = 18, PARAGRAPH = 2;
+const ROW = 1, SELECT = 3, INPUT = 4, USER_SELECT = 5, CHANNEL_SELECT = 8, TEXT = 10, LABEL = 18, FILES = 19, RADIO = 21, CHECKS = 22, CHECK = 23, PARAGRAPH = 2;
+
+const isSelect = (c) => c.type === SELECT || (c.type >= USER_SELECT && c.type <= CHANNEL_SELECT);
+const isInput = (c) => c.type === INPUT || (c.type >= FILES && c.type <= CHECK && c.type !== 20) || isSelect(c);
+// many says whether an input has a list of values.
+const many = (c) => c.type === CHECKS || c.type === FILES || (isSelect(c) && c.max_values > 1);
 
 // fieldsOf lists a modal's inputs whichever way they are wrapped.
 function fieldsOf(components) {
-  return (components ?? []).flatMap((c) => {
-    if (c.type === ROW) return fieldsOf(c.components);
-    if (c.type === LABEL) return c.component ? [{ ...c.component, label: c.label, description: c.description }] : [];
-    if (c.type === TEXT || c.type === INPUT || c.type === SELECT) return [c];
-    return [];
-  });
+	return (components ?? []).flatMap((c) => {
+		if (c.type === ROW) return fieldsOf(c.components);
+		if (c.type === LABEL) return c.component ? [{ ...c.component, label: c.label, description: c.description }] : [];
+		return [c];
+	});
 }
 
+// preset is what an input holds at first.
+function preset(c, live) {
+	if (c.type === CHECK) return Boolean(c.default);
+	if (c.type === INPUT || c.type === FILES) return c.value ?? (many(c) ? [] : "");
+	const chosen = (isSelect(c) ? selectable(c, live) : c.options ?? []).filter((o) => o.default).map((o) => o.value);
+	return many(c) ? chosen : chosen[0] ?? "";
+}
+
+// wrongWith says what a person has to mend, or nothing.
+function wrongWith(c, value) {
+	if (c.type === CHECK) return "";
+	const required = c.required !== false, n = many(c) ? value.length : value.trim().length;
+	if (!n) return required ? "This field is required." : "";
+	if (many(c)) return n < c.min_values ? `Choose ${c.min_values} or more.` : n > c.max_values ? `Choose ${c.max_values} or fewer.` : "";
+	return c.min_length && value.length < c.min_length ? `Must be ${c.min_length} or more characters.` : "";
+}
+
+const read = (file) => new Promise((done, fail) => {
+	const reader = new FileReader();
+	reader.onload = () => done({ filename: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });
+	reader.onerror = () => fail(reader.error);
+	reader.readAsDataURL(file);
+});
+
 export function Modal() {
-  const { live } = useContext(World);
-  const { modal } = live;
-  const parts = fieldsOf(modal.components);
-  const first = (c) => (c.type === SELECT ? c.options?.find((o) => o.default)?.value : c.value) ?? "";
-  const [values, setValues] = useState(() => Object.fromEntries(parts.filter((c) => c.type !== TEXT).map((c) => [c.custom_id, first(c)])));
-  const [errors, setErrors] = useState({});
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
-  const app = live.bots.find((b) => b.application_id === modal.application_id) ?? live.bots[0];
-  const set = (id, value) => { setValues({ ...values, [id]: value }); setErrors({ ...errors, [id]: "" }); };
-  const submit = async (e) => {
-    e.preventDefault();
-    const wrong = {};
-    for (const c of parts) {
-      if (c.type === TEXT) continue;
-      const text = values[c.custom_id] ?? "";
-      if (c.required !== false && !text.trim()) wrong[c.custom_id] = "This field is required.";
-      else if (text && c.min_length && text.length < c.min_length) wrong[c.custom_id] = `Must be ${c.min_length} or more characters.`;
-    }
-    setErrors(wrong);
-    const bad = Object.keys(wrong)[0];
-    if (bad) { e.currentTarget.elements.namedItem(bad)?.focus(); return; }
-    setBusy(true);
-    setProblem("");
-    try { await live.submit(values); } catch (err) { setProblem(err.message); setBusy(false); }
-  };
-  const input = (c, i) => {
-    const id = "field-" + i, error = errors[c.custom_id];
-    const shared = {
-      id, name: c.custom_id, "aria-invalid": error ? "true" : undefined, "aria-describedby": [error && id + "-error", c.description && id + "-help"].filter(Boolean).join(" ") || undefined,
-      "aria-required": c.required !== false ? "true" : undefined, value: values[c.custom_id], onInput: (e) => set(c.custom_id, e.currentTarget.value),
-    };
-    const text = { ...shared, placeholder: c.placeholder, maxLength: c.max_length ?? 4000, autocomplete: "off" };
-    return h("div", { class: "field" },
-      h("label", { for: id }, c.label, c.required !== false && h("span", { class: "required", "aria-hidden": "true" }, " *")),
-      c.description && h("p", { class: "muted", id: id + "-help" }, c.description),
-      c.type === SELECT ? h("select", { ...shared, onChange: shared.onInput }, h("option", { value: "" }, c.placeholder ?? "Make a selection"), (c.options ?? []).map((o) => h("option", { value: o.value }, o.label)))
-        : c.style === PARAGRAPH ? h("textarea", { ...text, rows: 4 }) : h("input", { ...text, type: "text" }),
-      error && h("p", { class: "error", id: id + "-error", role: "alert" }, error));
-  };
-  return h(Dialog, { label: modal.title, kind: "modal", onClose: () => live.closeModal() },
-    h("form", { onSubmit: submit, noValidate: true },
-      h("header", null, app && h(Avatar, { user: app.user, size: 32 }), h("div", null, h("h2", null, modal.title), app && h("p", { class: "muted" }, nameOf(app.user))),
-        h("button", { type: "button", class: "icon-button", "aria-label": "Close", onClick: () => live.closeModal() }, h(Close))),
-      h("div", { class: "modal-parts" }, parts.map((c, i) => (c.type === TEXT ? h(Markdown, { text: c.content }) : input(c, i)))),
-      problem && h("p", { class: "error", role: "alert" }, problem),
-      h("footer", null,
-        h("button", { type: "button", class: "button secondary", onClick: () => live.closeModal() }, "Cancel"),
-        h("button", { type: "submit", class: "button primary", disabled: busy, "data-first": parts.every((c) => c.type === TEXT) ? true : undefined }, "Submit"))));
+	const { live } = useContext(World);
+	const { modal } = live;
+	const parts = fieldsOf(modal.components);
+	const [values, setValues] = useState(() => Object.fromEntries(parts.filter(isInput).map((c) => [c.custom_id, preset(c, live)])));
+	const [errors, setErrors] = useState({});
+	const [problem, setProblem] = useState("");
+	const [busy, setBusy] = useState(false);
+	const app = live.bots.find((b) => b.application_id === modal.application_id) ?? live.bots[0];
+	const set = (id, value) => { setValues({ ...values, [id]: value }); setErrors({ ...errors, [id]: "" }); };
+	const submit = async (e) => {
+		e.preventDefault();
+		const wrong = Object.fromEntries(parts.filter(isInput).map((c) => [c.custom_id, wrongWith(c, values[c.custom_id])]).filter(([, why]) => why));
+		setErrors(wrong);
+		const bad = Object.keys(wrong)[0];
+		if (bad) { e.currentTarget.querySelector(`[name="${CSS.escape(bad)}"]`)?.focus(); return; }
+		setBusy(true);
+		setProblem("");
+		try { await live.submit(values); } catch (err) { setProblem(err.message); setBusy(false); }
+	};
+	const input = (c, i) => {
+		const id = "field-" + i, error = errors[c.custom_id], value = values[c.custom_id];
+		const shared = {
+			id, name: c.custom_id, "aria-invalid": Boolean(error) || undefined, "aria-describedby": [error && id + "-error", c.description && id + "-help"].filter(Boolean).join(" ") || undefined,
+			"aria-required": c.required !== false || undefined,
+		};
+		const text = { ...shared, value, onInput: (e) => set(c.custom_id, e.currentTarget.value), placeholder: c.placeholder, maxLength: c.max_length ?? 4000, autocomplete: "off" };
+		const control = () => {
+			if (isSelect(c)) return h("select", { ...shared, multiple: many(c), onChange: (e) => set(c.custom_id, many(c) ? [...e.currentTarget.selectedOptions].map((o) => o.value) : e.currentTarget.value) },
+				!many(c) && h("option", { value: "" }, c.placeholder ?? "Make a selection"), selectable(c, live).map((o) => h("option", { value: o.value, selected: [value].flat().includes(o.value) }, o.label)));
+			if (c.type === FILES) return h("input", { ...shared, type: "file", multiple: c.max_values > 1, onChange: async (e) => set(c.custom_id, await Promise.all([...e.currentTarget.files].map(read))) });
+			if (c.type === CHECK) return h("input", { ...shared, type: "checkbox", checked: value, onChange: (e) => set(c.custom_id, e.currentTarget.checked) });
+			if (c.type === RADIO || c.type === CHECKS) return h("div", { role: c.type === RADIO ? "radiogroup" : "group", "aria-label": c.label }, (c.options ?? []).map((o) => h("label", { class: "pick" },
+				h("input", { ...shared, id: undefined, type: c.type === RADIO ? "radio" : "checkbox", checked: [value].flat().includes(o.value), onChange: () => set(c.custom_id, !many(c) ? o.value : value.includes(o.value) ? value.filter((v) => v !== o.value) : [...value, o.value]) }),
+				h("span", { class: "option-text" }, o.label, o.description && h("small", null, o.description)))));
+			return c.style === PARAGRAPH ? h("textarea", { ...text, rows: 4 }) : h("input", { ...text, type: "text" });
+		};
+		return h("div", { class: "field" },
+			h("label", { for: id }, c.label, c.required !== false && c.type !== CHECK && h("span", { class: "required", "aria-hidden": true }, " *")),
+			c.description && h("p", { class: "muted", id: id + "-help" }, c.description),
+			control(), complaint(error, { id: id + "-error" }));
+	};
+	return h(Dialog, { label: modal.title, kind: "modal", onClose: () => live.closeModal() },
+		h("form", { onSubmit: submit, noValidate: true },
+			h("header", null, app && h(Avatar, { user: app.user, size: 32 }), h("div", null, h("h2", null, modal.title), app && h("p", { class: "muted" }, nameOf(app.user))),
+				iconPress("Close", Close, { onClick: () => live.closeModal() })),
+			h("div", { class: "modal-parts" }, parts.map((c, i) => (c.type === TEXT ? h(Markdown, { text: c.content }) : isInput(c) ? input(c, i) : h("p", { class: "unknown" }, `A component of type ${c.type}, which this page does not know`)))),
+			complaint(problem),
+			h("footer", null,
+				press({ class: "button", onClick: () => live.closeModal() }, "Cancel"),
+				press({ type: "submit", class: "button primary", disabled: busy, "data-first": !parts.some(isInput) || undefined }, "Submit"))));
 }

@@ -1,135 +1,135 @@
 // Markdown trees as elements. Texts only ever become text nodes.
-import { h, createContext, useContext, useEffect, useReducer, useState } from "./vendor/preact-htm.mjs";
+import { h, createContext, press, useContext, useEffect, useReducer, useState } from "./dom.mjs";
 import { parse, plain } from "./markdown.mjs";
 import { Emoji, splitEmoji } from "./emoji.mjs";
 import { stamp } from "./time.mjs";
 
-/** World carries {live, card(user, anchor), run(name)} to whatever needs it. */
+/** World carries {live, card(user, anchor), menu(user, event), run(command), compose(text), inspect(about), alert(text)} to whatever needs it. */
 export const World = createContext(null);
 
 const parsed = new Map(), remembered = 400;
 
 /** tree is parse with a memory, since a message is drawn more often than it changes. */
 export function tree(text) {
-  let nodes = parsed.get(text);
-  if (!nodes) {
-    nodes = parse(text);
-    if (parsed.size >= remembered) parsed.delete(parsed.keys().next().value);
-    parsed.set(text, nodes);
-  }
-  return nodes;
+	let nodes = parsed.get(text);
+	if (!nodes) {
+		nodes = parse(text);
+		if (parsed.size >= remembered) parsed.delete(parsed.keys().next().value);
+		parsed.set(text, nodes);
+	}
+	return nodes;
 }
 
 /** spoken is a text as a screen reader or a preview line should have it. */
 export function spoken(text, live) {
-  return plain(tree(text), {
-    user: (id) => nameOf(live.user(id)), channel: (id) => live.channels.find((c) => c.id === id)?.name,
-    time: (node) => stamp(node.unix, node.style, live.now(), live.locale),
-  }).trim();
+	return plain(tree(text), {
+		user: (id) => nameOf(live.user(id)), channel: (id) => live.channels.find((c) => c.id === id)?.name,
+		time: (node) => stamp(node.unix, node.style, live.now(), live.locale),
+	}).trim();
 }
 
-export const nameOf = (user) => user?.global_name || user?.username || "unknown-user";
+export const nameOf = (user) => user?.nick || user?.global_name || user?.username || "unknown-user";
 
 /** Text draws a plain string with its emoji. */
 export function Text({ text }) {
-  return splitEmoji(text).map((part, i) => (i % 2 ? h(Emoji, { emoji: part }) : part));
+	return splitEmoji(text).map((part, i) => (i % 2 ? h(Emoji, { emoji: part }) : part));
 }
 
 /** Markdown draws a message's text. mentions are the users the message itself knows. */
 export function Markdown({ text, mentions }) {
-  const nodes = tree(text);
-  return h("div", { class: "markdown" + (onlyEmoji(nodes) ? " jumbo" : "") }, nodes.map((n) => h(Node, { node: n, mentions })));
+	const nodes = tree(text);
+	return h("div", { class: "markdown" + (onlyEmoji(nodes) ? " jumbo" : "") }, nodes.map((n) => h(Node, { node: n, mentions })));
 }
 
 function onlyEmoji(nodes) {
-  if (nodes.length !== 1 || nodes[0].type !== "paragraph") return false;
-  let count = 0;
-  for (const node of nodes[0].children) {
-    if (node.type === "emoji") { count++; continue; }
-    if (node.type !== "text") return false;
-    const parts = splitEmoji(node.text);
-    if (parts.some((p, i) => i % 2 === 0 && p.trim())) return false;
-    count += (parts.length - 1) / 2;
-  }
-  return count > 0 && count <= 27;
+	if (nodes.length !== 1 || nodes[0].type !== "paragraph") return false;
+	let count = 0;
+	for (const node of nodes[0].children) {
+		if (node.type === "emoji") { count++; continue; }
+		if (node.type !== "text") return false;
+		const parts = splitEmoji(node.text);
+		if (parts.some((p, i) => i % 2 === 0 && p.trim())) return false;
+		count += (parts.length - 1) / 2;
+	}
+	return count > 0 && count <= 27;
 }
 
 function Node({ node, mentions }) {
-  const children = () => (node.children ?? []).map((n) => h(Node, { node: n, mentions }));
-  switch (node.type) {
-    case "text": return h(Text, { text: node.text });
-    case "break": return h("br");
-    case "paragraph": return h("p", null, children());
-    case "heading": return h("h" + (node.level + 2), { class: "h" + node.level }, children());
-    case "small": return h("p", { class: "small" }, children());
-    case "quote": return h("blockquote", null, children());
-    case "code": return h("pre", { tabIndex: 0 }, h("code", null, node.text));
-    case "list": {
-      const items = node.items.map((item) => h("li", null, item.map((n) => h(Node, { node: n, mentions }))));
-      return node.ordered ? h("ol", { start: node.start }, items) : h("ul", null, items);
-    }
-    case "strong": return h("strong", null, children());
-    case "em": return h("em", null, children());
-    case "underline": return h("u", null, children());
-    case "strike": return h("s", null, children());
-    case "inlineCode": return h("code", null, node.text);
-    case "spoiler": return h(Spoiler, null, children());
-    case "link": return messageLink(node.url) ? h(MessageLink, { at: messageLink(node.url), words: node.children[0]?.text === node.url ? null : children() }) : h("a", { href: node.url, target: "_blank", rel: "noopener noreferrer nofollow", title: node.url }, children());
-    case "user": return h(UserMention, { id: node.id, mentions });
-    case "channel": return h(ChannelMention, { id: node.id });
-    case "role": return h("span", { class: "mention" }, "@role");
-    case "everyone": return h("span", { class: "mention" }, node.text);
-    case "command": return h(CommandMention, { name: node.name });
-    case "emoji": return h(Emoji, { emoji: node });
-    case "time": return h(Timestamp, { unix: node.unix, style: node.style });
-    default: return null;
-  }
+	const children = () => (node.children ?? []).map((n) => h(Node, { node: n, mentions }));
+	switch (node.type) {
+		case "text": return h(Text, { text: node.text });
+		case "break": return h("br");
+		case "paragraph": return h("p", null, children());
+		case "heading": return h("h" + (node.level + 2), { class: "h" + node.level }, children());
+		case "small": return h("p", { class: "small" }, children());
+		case "quote": return h("blockquote", null, children());
+		case "code": return h("pre", { tabIndex: 0 }, h("code", null, node.text));
+		case "list": {
+			const items = node.items.map((item) => h("li", null, item.map((n) => h(Node, { node: n, mentions }))));
+			return node.ordered ? h("ol", { start: node.start }, items) : h("ul", null, items);
+		}
+		case "strong": return h("strong", null, children());
+		case "em": return h("em", null, children());
+		case "underline": return h("u", null, children());
+		case "strike": return h("s", null, children());
+		case "inlineCode": return h("code", null, node.text);
+		case "spoiler": return h(Spoiler, null, children());
+		case "link": return messageLink(node.url) ? h(MessageLink, { at: messageLink(node.url), words: node.children[0]?.text === node.url ? null : children() }) : h("a", { href: node.url, target: "_blank", rel: "noopener noreferrer nofollow", title: node.url }, children());
+		case "user": return h(UserMention, { id: node.id, mentions });
+		case "channel": return h(ChannelMention, { id: node.id });
+		case "role": return h("span", { class: "mention" }, "@role");
+		case "everyone": return h("span", { class: "mention" }, node.text);
+		case "command": return h(CommandMention, { name: node.name });
+		case "emoji": return h(Emoji, { emoji: node });
+		case "time": return h(Timestamp, { unix: node.unix, style: node.style });
+		default: return null;
+	}
 }
 
 export function UserMention({ id, mentions }) {
-  const { live, card } = useContext(World);
-  const user = live.user(id) ?? mentions?.find((u) => u.id === id);
-  if (!user) return h("span", { class: "mention" }, "@unknown-user");
-  const mine = id === live.me?.id ? " mine" : "";
-  return h("button", { type: "button", class: "mention" + mine, onClick: (e) => card(user, e.currentTarget) }, "@" + nameOf(user));
+	const { live, card } = useContext(World);
+	const user = live.user(id) ?? mentions?.find((u) => u.id === id);
+	if (!user) return h("span", { class: "mention" }, "@unknown-user");
+	const mine = id === live.me?.id ? " mine" : "";
+	return press({ class: "mention" + mine, onClick: (e) => card(user, e.currentTarget) }, "@" + nameOf(user));
 }
 
 function ChannelMention({ id }) {
-  const { live } = useContext(World);
-  const channel = live.channels.find((c) => c.id === id);
-  if (!channel) return h("span", { class: "mention" }, "#unknown");
-  return h("button", { type: "button", class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
+	const { live } = useContext(World);
+	const channel = live.channels.find((c) => c.id === id);
+	if (!channel) return h("span", { class: "mention" }, "#unknown");
+	return press({ class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
 }
 
 function CommandMention({ name }) {
-  const { compose } = useContext(World);
-  return h("button", { type: "button", class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
+	const { compose } = useContext(World);
+	return press({ class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
 }
 
 // messageLink reads Discord's own address of a channel or message; null for others.
 function messageLink(url) {
-  const m = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url);
-  return m && { channel: m[1], message: m[2] };
+	const m = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url);
+	return m && { channel: m[1], message: m[2] };
 }
 
 // Such a link leads to a place on this page, as it does in Discord.
 function MessageLink({ at, words }) {
-  const { live } = useContext(World);
-  const channel = live.channels.find((c) => c.id === at.channel);
-  if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
-  return h("button", { type: "button", class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
-    words ?? `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}`);
+	const { live } = useContext(World);
+	const channel = live.channels.find((c) => c.id === at.channel);
+	if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
+	return press({ class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
+		words ?? `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}`);
 }
 
 export function Spoiler({ children, block }) {
-  const [open, setOpen] = useState(false);
-  const tag = block ? "div" : "span";
-  if (open) return h(tag, { class: "spoiler open" }, children);
-  const reveal = (e) => { e.preventDefault(); e.stopPropagation(); setOpen(true); };
-  return h(tag, {
-    class: "spoiler" + (block ? " block" : ""), role: "button", tabIndex: 0, "aria-label": "Spoiler: show it", onClick: reveal,
-    onKeyDown: (e) => { if (e.key === "Enter" || e.key === " ") reveal(e); },
-  }, h("span", { class: "hidden", "aria-hidden": "true", inert: true }, children));
+	const [open, setOpen] = useState(false);
+	const tag = block ? "div" : "span";
+	if (open) return h(tag, { class: "spoiler open" }, children);
+	const reveal = (e) => { e.preventDefault(); e.stopPropagation(); setOpen(true); };
+	return h(tag, {
+		class: "spoiler" + (block ? " block" : ""), role: "button", tabIndex: 0, "aria-label": "Spoiler: show it", onClick: reveal,
+		onKeyDown: (e) => { if (e.key === "Enter" || e.key === " ") reveal(e); },
+	}, h("span", { class: "hidden", "aria-hidden": true, inert: true }, children));
 }
 
 // All counting timestamps share one interval, which lives while one is shown.
@@ -137,29 +137,29 @@ const beats = new Set();
 let beating = 0;
 
 function useBeat() {
-  const [, beat] = useReducer((n) => n + 1, 0);
-  useEffect(() => {
-    beats.add(beat);
-    beating ||= setInterval(() => { for (const b of beats) b(); }, 1000);
-    return () => {
-      beats.delete(beat);
-      if (!beats.size) { clearInterval(beating); beating = 0; }
-    };
-  }, []);
+	const [, beat] = useReducer((n) => n + 1, 0);
+	useEffect(() => {
+		beats.add(beat);
+		beating ||= setInterval(() => { for (const b of beats) b(); }, 1000);
+		return () => {
+			beats.delete(beat);
+			if (!beats.size) { clearInterval(beating); beating = 0; }
+		};
+	}, []);
 }
 
 export function Timestamp({ unix, style }) {
-  const { live } = useContext(World);
-  useBeat();
-  const valid = Math.abs(unix) <= 8.64e12;
-  return h("time", {
-    class: "stamp", dateTime: valid ? new Date(unix * 1000).toISOString() : undefined, title: stamp(unix, "F", live.now(), live.locale),
-  }, stamp(unix, style, live.now(), live.locale));
+	const { live } = useContext(World);
+	useBeat();
+	const valid = Math.abs(unix) <= 8.64e12;
+	return h("time", {
+		class: "stamp", dateTime: valid ? new Date(unix * 1000).toISOString() : undefined, title: stamp(unix, "F", live.now(), live.locale),
+	}, stamp(unix, style, live.now(), live.locale));
 }
 
 /** Clock shows the simulated time, ticking. */
 export function Clock({ style }) {
-  const { live } = useContext(World);
-  useBeat();
-  return h("span", { class: "clock" }, stamp(Math.floor(live.now() / 1000), style, live.now(), live.locale));
+	const { live } = useContext(World);
+	useBeat();
+	return h("span", { class: "clock" }, stamp(Math.floor(live.now() / 1000), style, live.now(), live.locale));
 }

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { call, entries, menus, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
+import { call, entries, mentionAt, mentioned, menus, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
 
 const commands = [
   {
@@ -105,4 +105,29 @@ test("a call has only the options that were filled, and an error for each wrong 
   assert.deepEqual(call(entry("tictactoe challenge"), { opponent: "bob" }, world), { name: "tictactoe challenge", options: { opponent: "11" }, errors: {} });
   assert.deepEqual(Object.keys(call(entry("tictactoe challenge"), { clock: "9m" }, world).errors), ["opponent", "clock"]);
   assert.deepEqual(call(entry("tictactoe admin reset"), { count: "3", sure: "false" }, world).options, { count: 3, sure: false });
+});
+
+test("a name is completed where a word begins", () => {
+  assert.deepEqual(mentionAt("hi @bo", 6), { sign: "@", query: "bo", from: 3 });
+  assert.deepEqual(mentionAt("#", 1), { sign: "#", query: "", from: 0 });
+  assert.deepEqual(mentionAt("(@bob) and", 5), { sign: "@", query: "bob", from: 1 });
+  assert.equal(mentionAt("mail me@home", 12), null);
+  assert.equal(mentionAt("<@1", 3), null);
+  assert.equal(mentionAt("@bob and", 8), null);
+});
+
+test("written names become mentions, and only those that exist", () => {
+  const world = { users: [{ id: "2", username: "bob" }, { id: "3", username: "bob.b" }], channels: [{ id: "7", name: "general" }] };
+  assert.equal(mentioned("@bob, see #general.", world), "<@2>, see <#7>.");
+  assert.equal(mentioned("@bob.b. (@Bob)", world), "<@3>. (<@2>)");
+  for (const same of ["@bobby", "me@bob", "<@2>", "@nobody", "# general", "@everyone", "a#general"]) assert.equal(mentioned(same, world), same);
+});
+
+test("what the bot offered is sent by its value, other texts as they are", () => {
+  const option = { name: "word", label: "word", type: 3, autocomplete: true, required: true };
+  const found = { word: [{ name: "Beta", value: "v-beta" }] };
+  assert.deepEqual(suggestions(option, "be", { found }).map((s) => s.label), ["Beta"]);
+  assert.deepEqual(suggestions(option, "be", {}), []);
+  assert.deepEqual(resolve(option, "beta", { found }), { value: "v-beta" });
+  assert.deepEqual(resolve(option, "other", { found }), { value: "other" });
 });

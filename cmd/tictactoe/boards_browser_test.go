@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Every board that the bot offers, to the end against the computer: by keyboard alone on a laptop, by touch on a phone.
+func TestEveryBoardInABrowser(t *testing.T) {
+	t.Parallel()
+	chromium := openBrowser(t)
+	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
+	d := p.discord()
+	d.awaitBot()
+	laptop := openTab(t, chromium, d.url, "alice", 1280, 800)
+	phone := openTab(t, chromium, d.url, "bob", 390, 844)
+	for _, board := range []string{"classic", "4x4", "5x5", "infinite", "drop", "drop-5x5", "misere"} {
+		t.Run(board, func(t *testing.T) {
+			for _, who := range []*tab{laptop, phone} {
+				who := &tab{t: t, ctx: who.ctx, url: who.url, name: who.name}
+				before := eval[int](who, `document.querySelectorAll(".message").length`)
+				who.compose("/tictactoe ai board:" + board + " first:me")
+				who.until(fmt.Sprintf(`document.querySelectorAll(".message").length > %d && `+latest+`.querySelector(".square")`, before))
+				who.fits()
+				who.shot("begun")
+				for range 40 { // infinite boards end as well, since the computer wins when it can
+					if eval[bool](who, over) {
+						break
+					}
+					if who.name == "alice" {
+						who.moveByKeyboard()
+					} else {
+						who.moveByTouch()
+					}
+				}
+				who.until(over)
+				who.fits()
+				who.shot("over")
+			}
+		})
+	}
+}
+
+// What the page shows of the newest message.
+const (
+	latest   = `[...document.querySelectorAll(".message")].at(-1)`
+	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Rematch")`
+	empties  = `[...` + latest + `.querySelectorAll(".square:not(:disabled)")].filter((b) => /empty|white small square/.test(b.ariaLabel))`
+	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
+)
+
+// settled waits until the board is another one and nothing is under way.
+func (w *tab) settled(before string) {
+	w.t.Helper()
+	w.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-busy]")`, position, before))
+}
+
+func (w *tab) moveByTouch() {
+	w.t.Helper()
+	before := eval[string](w, position)
+	w.click(empties + `[0]`)
+	w.settled(before)
+}
+
+// moveByKeyboard goes to an empty square by Tab and the arrow keys and presses Enter. Wherever the focus was on the board, it
+// stays in the message.
+func (w *tab) moveByKeyboard() {
+	w.t.Helper()
+	before := eval[string](w, position)
+	if !eval[bool](w, latest+`.contains(document.activeElement)`) {
+		w.do(chromedp.Click(chromedp.CSS(".composer textarea")))
+		for range 12 { // backwards over what lies between
+			w.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
+			if eval[bool](w, latest+`.querySelector(".grid").contains(document.activeElement)`) {
+				break
+			}
+		}
+	}
+	// From a corner over all rows, as a snake, until a square is empty.
+	w.do(chromedp.KeyEvent(strings.Repeat(kb.ArrowUp, 5) + strings.Repeat(kb.ArrowLeft, 5)))
+	const here = empties + `.includes(document.activeElement)`
+	along, back := kb.ArrowRight, kb.ArrowLeft
+	for row := 0; row < 5 && !eval[bool](w, here); row++ {
+		for column := 0; column < 4 && !eval[bool](w, here); column++ {
+			w.do(chromedp.KeyEvent(along))
+		}
+		if !eval[bool](w, here) {
+			w.do(chromedp.KeyEvent(kb.ArrowDown))
+		}
+		along, back = back, along
+	}
+	w.until(here)
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.settled(before)
+	w.until(latest + `.contains(document.activeElement)`)
+}

@@ -1,0 +1,192 @@
+// The panel for those who make bots: the clock, faults to try, how fast each
+// interaction was answered, and what the bot and Discord said to each other.
+import { choice, h, iconPress, press, complaint, toggle, useContext, useEffect, useState } from "./dom.mjs";
+import { Clock, World, nameOf } from "./text.mjs";
+import { Avatar } from "./people.mjs";
+import { Close } from "./icons.mjs";
+import { stamp } from "./time.mjs";
+
+const tabs = [["controls", "Controls"], ["interactions", "Interactions"], ["transcript", "Transcript"]];
+
+/** Maker is told by shown {tab, about} what to open with; about is {message} or {interaction}, or nothing. */
+export function Maker({ shown, show, onClose }) {
+	const { live } = useContext(World);
+	const [can, setCan] = useState({});
+	// Simulators of other versions have other calls. What is not there is not offered.
+	useEffect(() => {
+		const probe = (path, name) => live.ask("GET", path).then(() => true, (err) => err.status !== 404).then((there) => setCan((known) => ({ ...known, [name]: there })));
+		probe("faults", "faults");
+		probe("transcript?last=1", "transcript");
+	}, []);
+	const offered = tabs.filter(([key]) => key !== "transcript" || can.transcript);
+	const tab = offered.some(([key]) => key === shown.tab) ? shown.tab : "controls";
+	const keys = (e) => {
+		const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+		if (!by) return;
+		const next = offered[(offered.findIndex(([key]) => key === tab) + by + offered.length) % offered.length][0];
+		show({ tab: next });
+		document.getElementById("tab-" + next).focus();
+	};
+	return [
+		h("header", { class: "bar" }, h("h2", null, "Maker's tools"), h("span", { class: "grow" }),
+			iconPress("Close the maker's tools", Close, { onClick: onClose })),
+		h("div", { class: "tabs", role: "tablist", "aria-label": "Maker's tools", onKeyDown: keys }, offered.map(([key, word]) => press({
+			role: "tab", id: "tab-" + key, class: "tab", "aria-selected": key === tab, "aria-controls": "maker-panel", tabIndex: key === tab ? 0 : -1, onClick: () => show({ tab: key }),
+		}, word))),
+		h("div", { class: "maker-panel", id: "maker-panel", role: "tabpanel", "aria-labelledby": "tab-" + tab, tabIndex: 0 },
+			tab === "controls" && [h(ClockTools), can.faults && h(Faults)],
+			tab === "interactions" && h(Interactions, { onPick: can.transcript && ((id) => show({ tab: "transcript", about: { interaction: id } })) }),
+			tab === "transcript" && h(Transcript, { about: shown.about, onAll: () => show({ tab: "transcript" }) })),
+	];
+}
+
+// ---- clock ----
+
+function ahead(ms) {
+	const minutes = Math.round(ms / 60000), parts = [[Math.floor(minutes / 1440), "d"], [Math.floor(minutes / 60) % 24, "h"], [minutes % 60, "min"]];
+	return parts.filter(([n]) => n).map(([n, u]) => `${n} ${u}`).join(" ") || "0 min";
+}
+
+function ClockTools() {
+	const { live } = useContext(World);
+	const [busy, setBusy] = useState(false);
+	const [error, setError] = useState("");
+	const go = async (step) => {
+		if (busy) return;
+		setBusy(true);
+		setError("");
+		try { await live.advance(step); } catch (err) { setError(err.message); }
+		setBusy(false);
+	};
+	return h("section", { class: "tool" }, h("h3", null, "Clock"),
+		h("p", { class: "tools-now" }, h(Clock, { style: "T" }), h("small", null, h(Clock, { style: "D" }))),
+		h("p", { class: "muted" }, live.offset ? `${ahead(live.offset)} ahead of real time.` : "Runs with real time."),
+		h("div", { class: "tools-steps", role: "group", "aria-label": "Move the clock forward" }, [["1m", "+1 min"], ["5m", "+5 min"], ["1h", "+1 h"], ["24h", "+24 h"]].map(([step, word]) =>
+			press({ class: "button", "aria-disabled": busy || undefined, "data-advance": step, onClick: () => go(step) }, word))),
+		complaint(error),
+		h("p", { class: "muted small" }, "Turns, challenges and countdowns follow it. It never goes back."));
+}
+
+// ---- faults ----
+
+// Each switch: [key in the call, words, kind]. A kind is "switch", "ms", "count", or a list of [value, words].
+const faultGroups = [
+	["Interactions", [
+		["duplicate", "Sent twice", "switch"], ["reorder", "Sent in the wrong order", "switch"], ["lose", "Lost on the way", "switch"], ["delay_ms", "Sent late by", "ms"],
+		["callback_delay_ms", "Answers arrive late by", "ms"],
+	]],
+	["REST", [
+		["rest_delay_ms", "Each call takes longer by", "ms"], ["rest_status", "Each call fails with", [[0, "—"], [500, "500"], [502, "502"], [503, "503"], [504, "504"]]],
+		["rest_limit", "Each call is limited", [["", "—"], ["global", "globally"], ["global_bare", "globally, with bare headers"], ["shared", "on a shared resource"], ["html", "by a page that is no JSON"]]],
+		["rest_retry_after_ms", "Retry after", "ms"], ["rest_count", "Only that many calls (0: all)", "count"],
+	]],
+	["Gateway", [
+		["silent", "Silent after HELLO", "switch"], ["no_acks", "Heartbeats are not acknowledged", "switch"],
+		["hello", "Around HELLO", [["", "—"], ["reconnect", "reconnect instead"], ["ack", "an unasked acknowledgement"]]],
+		["after_identify", "After IDENTIFY", [["", "—"], ["reconnect", "reconnect"], ["invalid", "invalid session"], ["invalid_resumable", "invalid session, resumable"]]],
+		["truncate_replay", "RESUME leaves out the last", "count"],
+	]],
+];
+
+// What a switch stands at when it does nothing: zero, or what the simulator starts with.
+const idle = { rest_retry_after_ms: 1000 };
+const isOn = (faults) => Object.entries(faults ?? {}).some(([key, value]) => value && value !== idle[key]);
+
+const gatewayActions = [["reconnect", "Reconnect"], ["invalid", "Invalid session"], ["invalid_resumable", "Invalid, resumable"], ["heartbeat", "Ask for a heartbeat"], ["drop", "Drop the line"], ["close", "Close with 4000"]];
+
+function Faults() {
+	const { live } = useContext(World);
+	const [all, setAll] = useState(null);
+	const [application, setApplication] = useState("");
+	const [said, setSaid] = useState("");
+	const [error, setError] = useState("");
+	const attempt = (promise) => promise.then(() => setError(""), (err) => setError(err.message));
+	const load = () => live.ask("GET", "faults").then(setAll);
+	useEffect(() => { attempt(load()); }, [live.faults]);
+	if (!all) return complaint(error);
+	const faults = (application ? all.bots?.[application] : all.all) ?? {};
+	// On show at once, so that two quick changes do not undo each other; a refused one is fetched away again.
+	const put = (next) => {
+		setAll(application ? { ...all, bots: { ...all.bots, [application]: next } } : { ...all, all: next });
+		attempt(live.ask("PUT", "faults", { application: application || undefined, faults: next }).catch((err) => load().then(() => { throw err; })));
+	};
+	const set = (key, value) => put({ ...faults, [key]: value });
+	const act = (action) => attempt(live.ask("POST", "gateway", { application: application || undefined, action, ...(action === "close" && { code: 4000 }) })
+		.then(({ connections: n }) => setSaid(`Done to ${n} connection${n === 1 ? "" : "s"}.`)));
+	return h("section", { class: "tool" }, h("h3", null, "Faults"),
+		live.bots.length > 1 && choice("Of", application, [["", "every app"], ...live.bots.map((b) => [b.application_id, nameOf(b.user)])], setApplication),
+		faultGroups.map(([title, rows]) => h("fieldset", { key: title }, h("legend", null, title), rows.map(([key, words, kind]) => {
+			const pick = (value) => set(key, value), props = { key, "data-fault": key };
+			if (kind === "switch") return toggle(words, Boolean(faults[key]), pick, props);
+			if (Array.isArray(kind)) return choice(words, faults[key] ?? kind[0][0], kind, pick, props);
+			return h("label", { class: "setting", ...props }, h("span", null, words), h("span", { class: "number" },
+				h("input", { type: "number", min: 0, max: 3600000, inputMode: "numeric", value: faults[key] ?? idle[key] ?? 0, onChange: (e) => pick(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0)) }), kind === "ms" && h("small", null, "ms")));
+		}))),
+		isOn(faults) && press({ class: "button", onClick: () => put({}) }, "Switch all off"),
+		h("fieldset", null, h("legend", null, "To the gateway, once and now"),
+			h("div", { class: "actions" }, gatewayActions.map(([action, word]) => press({ class: "button", "data-gateway": action, onClick: () => act(action) }, word)))),
+		said && h("p", { class: "muted small", role: "status" }, said),
+		complaint(error));
+}
+
+// ---- interactions ----
+
+const statusWords = { pending: "waiting", held: "waiting", answered: "answered", deferred: "deferred", failed: "refused", timeout: "no answer" };
+const limit = 3000; // milliseconds that Discord gives for an answer
+
+function Interactions({ onPick }) {
+	const { live } = useContext(World);
+	if (!live.settled.length) return h("p", { class: "muted tool" }, "Use a command or press a button: how long the bot took for it is shown here.");
+	return h("ul", { class: "latencies" }, live.settled.map((i) => {
+		const who = live.user(i.as), bad = i.status === "failed" || i.status === "timeout";
+		const inside = [
+			who && h(Avatar, { user: who, size: 24 }),
+			h("span", { class: "latency-text" }, h("span", null, h("strong", null, nameOf(who)), i.message ? " · component" : " · command"),
+				h("small", { class: bad ? "error" : "muted" }, statusWords[i.status] ?? i.status, " · ", stamp(i.at / 1000, "T", live.now(), live.locale))),
+			i.ms != null && i.status !== "pending" && h("span", { class: "latency" }, h("span", null, `${i.ms} ms`), h("meter", { min: 0, max: limit, low: limit / 6, high: limit / 2, optimum: 0, value: Math.min(i.ms, limit), "aria-label": "of three seconds" })),
+		];
+		return h("li", { key: i.id, "data-interaction": i.id }, onPick ? press({ class: "latency-row", onClick: () => onPick(i.id) }, inside) : h("div", { class: "latency-row" }, inside));
+	}));
+}
+
+// ---- transcript ----
+
+const opcodes = { 0: "dispatch", 1: "heartbeat", 2: "identify", 3: "presence", 6: "resume", 7: "reconnect", 8: "request members", 9: "invalid session", 10: "hello", 11: "heartbeat acknowledged" };
+const newest = 200; // lines on show
+
+async function transcript(about) {
+	const query = new URLSearchParams({ last: newest, ...about });
+	const response = await fetch("/sim/transcript?" + query, { cache: "no-store" });
+	if (!response.ok) throw new Error(`The transcript is not to be had: ${response.status}.`);
+	return (await response.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line)).reverse();
+}
+
+const titleOf = (line) => (line.kind === "gateway" ? line.t || (line.path ? "connected" : line.op == null ? `closed with ${line.status}` : opcodes[line.op] || `op ${line.op}`) : `${line.method ?? ""} ${line.path ?? ""}`.trim() || line.kind);
+
+function Transcript({ about, onAll }) {
+	const { live } = useContext(World);
+	const [lines, setLines] = useState(null);
+	const [beats, setBeats] = useState(false);
+	const [error, setError] = useState("");
+	const news = live.settled[0]; // whatever was said shows in an interaction before long
+	useEffect(() => {
+		let wanted = true;
+		const timer = setTimeout(() => transcript(about).then((l) => { if (wanted) { setLines(l); setError(""); } }, (err) => wanted && setError(err.message)), 150);
+		return () => { wanted = false; clearTimeout(timer); };
+	}, [about?.message, about?.interaction, news]);
+	const isBeat = (line) => line.kind === "gateway" && (line.op === 1 || line.op === 11);
+	const shown = (lines ?? []).filter((line) => beats || !isBeat(line));
+	// Of one message or interaction the last request and what came back stand open.
+	const open = about ? new Set([shown.find((l) => l.direction === "bot"), shown.find((l) => l.direction === "sim")]) : new Set();
+	return h("section", { class: "tool" },
+		h("div", { class: "actions" },
+			about ? press({ class: "button", onClick: onAll }, about.message ? "Of one message" : "Of one interaction", h(Close), h("span", { class: "sr" }, "Show all")) : toggle("Heartbeats too", beats, setBeats),
+			h("a", { class: "button link", href: "/sim/transcript", download: "transcript.jsonl" }, "Download all")),
+		complaint(error),
+		lines && !shown.length && h("p", { class: "muted" }, "Nothing was said yet."),
+		h("ul", { class: "lines" }, shown.map((line) => h("li", { key: line.at + line.direction + titleOf(line) }, h("details", { class: "line", open: open.has(line) },
+			h("summary", null, h("span", { class: "arrow " + line.direction, title: line.direction === "bot" ? "from the bot" : "to the bot" }, line.direction === "bot" ? "↑" : "↓", h("span", { class: "sr" }, line.direction === "bot" ? "from the bot " : "to the bot ")),
+				h("span", { class: "line-title" }, titleOf(line)), line.status && h("span", { class: line.status >= 400 ? "error" : "muted" }, line.status), line.ms != null && h("span", { class: "muted" }, `${line.ms} ms`)),
+			h("p", { class: "muted small" }, stamp(Date.parse(line.at) / 1000, "S", live.now(), live.locale)),
+			line.body !== undefined && h("pre", { tabIndex: 0 }, typeof line.body === "string" ? line.body : JSON.stringify(line.body, null, 1)))))));
+}
