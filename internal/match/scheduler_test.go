@@ -105,9 +105,13 @@ type running struct {
 }
 
 // run starts a scheduler that has not arrived yet, inside a bubble.
-func run(t *testing.T, s *memory, clock *movable) *running {
+func run(t *testing.T, s *memory, clock *movable) *running { return runOn(t, s, s, clock) }
+
+// runOn is run with a store in front of the one that remembers.
+func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running {
 	r := &running{t: t, store: s, clock: clock}
 	referee := newReferee(s)
+	referee.Store = front
 	r.Scheduler = match.NewScheduler(referee, clock, func(id match.ID) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -544,9 +548,7 @@ func (s poisoned) Match(ctx context.Context, id match.ID) (match.Match, error) {
 func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory()
-		r := run(t, s, &movable{})
-		r.Referee.Store = poisoned{s, "bad"}
-		r.arrive()
+		r := runOn(t, poisoned{s, "bad"}, s, &movable{}).arrive()
 		r.fresh("bad", time.Second)
 		r.fresh("good", 2*time.Second)
 		r.expect(time.Minute, "good")
