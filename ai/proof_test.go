@@ -152,7 +152,7 @@ func TestTheProofFailsForEasy(t *testing.T) {
 // What docs/proofs.md says was proven is proven again, row by row, where that takes only seconds. The page must name every
 // claim.
 func TestProofsOnThePage(t *testing.T) {
-	most := 240_000 // positions
+	most := 200_000 // positions
 	if testing.Short() || underRace {
 		most = 30_000
 	}
