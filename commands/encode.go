@@ -61,14 +61,16 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(said, "\n")
 }
 
-// square is blue under ❌, green in the winning line and grey otherwise. ⭕ stays grey because it is red itself and would
-// vanish on a red button.
+// square is blue under ❌, green in the winning line, red in a line that loses, and grey otherwise. ⭕ stays grey because it
+// is red itself and would vanish on a red button.
 func square(c view.Cell, s view.Screen) discordgo.Button {
 	id := customID{verb: view.Play, id: s.Match, n: s.Ply, square: c.Name}
 	style := discordgo.SecondaryButton
 	switch {
 	case c.Winning:
 		style = discordgo.SuccessButton
+	case c.Losing:
+		style = discordgo.DangerButton
 	case c.Mark == game.X && !c.Vanishing:
 		style = discordgo.PrimaryButton
 	}
@@ -105,12 +107,12 @@ func diagram(s view.Screen) string {
 	return b.String()
 }
 
-// cellEmoji is the mark on a square, pale if it is about to vanish.
+// cellEmoji is the mark on a square, pale if it is about to vanish, or if its button is red as the mark itself would be.
 func cellEmoji(c view.Cell) string {
 	switch {
-	case c.Vanishing && c.Mark == game.X:
+	case (c.Vanishing || c.Losing) && c.Mark == game.X:
 		return "✖️"
-	case c.Vanishing && c.Mark == game.O:
+	case (c.Vanishing || c.Losing) && c.Mark == game.O:
 		return "⚪"
 	default:
 		return markEmoji(c.Mark)

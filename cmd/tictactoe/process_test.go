@@ -510,10 +510,11 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 	}{
 		{[]string{"perft", "--rules", "5x5", "--depth", "20"}, "", "\n 4          303600\n"},
 		{[]string{"analyse"}, "X.O/.X./..O\n", "X to move: draw in 5"},
+		{[]string{"prove", "--rules", "5x5"}, "", "| seconds |\n"},
 	} {
-		said := &output{}
+		said, complaint := &output{}, &output{}
 		cmd := exec.Command(path, c.args...)
-		cmd.Stdout = said
+		cmd.Stdout, cmd.Stderr = said, complaint
 		keyboard, err := cmd.StdinPipe() // stays open
 		if err == nil {
 			err = cmd.Start()
@@ -533,6 +534,10 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 		cmd.Wait()
 		if !hung.Stop() {
 			t.Errorf("%s: an interrupt did not end it", c.args)
+		}
+		// Shells make 130 of it.
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGINT || complaint.String() != "" {
+			t.Errorf("%s: ended with %v, want the signal: %s", c.args, cmd.ProcessState, complaint)
 		}
 	}
 }

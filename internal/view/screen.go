@@ -42,11 +42,15 @@ type Cell struct {
 	Name      string // of the square, as the rules write it: b2
 	Mark      game.Mark
 	Vanishing bool // its mark disappears with the next move
-	Winning   bool // part of the winning line
+	Winning   bool // part of a line that has won
+	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
 	Last      bool // its mark is the one just made, on a small board
 	Better    bool // would have been better, on a small board
 }
+
+// InLine tells whether the square is part of the line that ended the game.
+func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
 // nested Text, Link, string (trusted: never what a user wrote), and int.

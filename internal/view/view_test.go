@@ -65,6 +65,8 @@ func picture(s view.Screen, words locale.Words) string {
 				mark = " * "
 			case c.Winning:
 				mark = "[" + mark + "]"
+			case c.Losing:
+				mark = "!" + mark + "!"
 			case c.Over:
 				mark = "-" + mark + "-"
 			default:
