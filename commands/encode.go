@@ -119,7 +119,7 @@ func cellEmoji(c view.Cell) string {
 
 func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {
 	return discordgo.Button{
-		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word}.String(),
+		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word, board: a.Board}.String(),
 		Label:    words.Say(a.Label, style),
 		Disabled: a.Disabled,
 		Style: map[view.Weight]discordgo.ButtonStyle{

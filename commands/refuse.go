@@ -49,14 +49,12 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 func (c *Commands) instead(reason match.Reason) []view.Action {
 	switch reason {
 	case match.SelfChallenge, match.TooManyTheirs:
-		return []view.Action{c.offerComputer()}
+		return []view.Action{c.offerComputer(game.Classic())}
 	default:
 		return nil
 	}
 }
 
-func (c *Commands) offerComputer() view.Action {
-	return view.Action{
-		Verb: view.PlayComputer, Label: view.T("action.computer", nil), Weight: view.Main, Word: c.defaultLevel(),
-	}
+func (c *Commands) offerComputer(rules game.Rules) view.Action {
+	return view.OfferComputer(c.defaultLevel(), rules)
 }

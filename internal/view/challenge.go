@@ -1,6 +1,7 @@
 package view
 
 import (
+	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
@@ -8,7 +9,7 @@ import (
 // shown as its match instead.
 func OfChallenge(c match.Challenge, names Names, level string) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
-	computer := Action{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level}
+	computer := OfferComputer(level, c.Rules)
 	switch c.Status {
 	case match.Pending:
 		args["Player"] = Mention(c.To)
@@ -33,6 +34,17 @@ func OfChallenge(c match.Challenge, names Names, level string) Screen {
 	default:
 		return Screen{Tone: Neutral, Lines: []Text{T("challenge.accepted", args)}}
 	}
+}
+
+// OfferComputer is the action that starts a match against the computer of that level by those rules.
+func OfferComputer(level string, rules game.Rules) Action {
+	a := Action{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level}
+	for _, offer := range game.Offered()[1:] { // the first is what is played if nothing is said
+		if offer.Rules == rules {
+			a.Board = offer.Name
+		}
+	}
+	return a
 }
 
 func first(c match.Challenge, names Names) Text {

@@ -95,6 +95,7 @@ const (
 	TurnPage       Verb = "board"
 	TurnMentions   Verb = "mentions"
 	Review         Verb = "review"
+	Show           Verb = "show"
 )
 
 // Weight is how much an action stands out.
@@ -117,6 +118,7 @@ type Action struct {
 	ID       match.ID // of the match or challenge, if it is about one
 	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
 	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
+	Board    string   // the offered rule set for PlayComputer; empty for the classic one
 }
 
 // Names are the names of players as last seen.
