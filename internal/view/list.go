@@ -12,8 +12,8 @@ const (
 	ComputerBoard = "computer"
 )
 
-// Leaderboard is one page of a leaderboard, for everybody to see. Whoever asked for it is named where that player is on no
-// row.
+// Leaderboard is one page of a leaderboard, for everybody to see: no row says who asked. Below the page is the row of that
+// player if it is on another page; who is on none is named.
 func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names) Screen {
 	word, title := PlayersBoard, T("leaderboard.players", nil)
 	if b == score.Computers {
@@ -27,10 +27,10 @@ func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names
 	ownShown := false
 	for _, row := range page.Rows {
 		ownShown = ownShown || page.Own != nil && row.Player == page.Own.Player
-		s.Lines = append(s.Lines, rowText(row, page.Own != nil && row.Player == page.Own.Player))
+		s.Lines = append(s.Lines, rowText(row))
 	}
 	if page.Own != nil && !ownShown {
-		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own, true))
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own))
 	}
 	if page.Own == nil {
 		s.Notes = append(s.Notes, T("leaderboard.unranked."+word, Args{"Name": names.Of(asked)}))
@@ -45,16 +45,13 @@ func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names
 	return s
 }
 
-func rowText(row score.Row, own bool) Text {
+func rowText(row score.Row) Text {
 	name := any(Name(row.Name))
 	if row.Name == "" {
 		name = T("name.unknown", nil)
 	}
 	args := Args{"Rank": rankText(row.Rank), "Name": name, "Tally": TallyText(row.Tally)}
 	key := "leaderboard.row"
-	if own {
-		key = "leaderboard.row.own"
-	}
 	if len(row.Levels) > 0 {
 		key += ".levels"
 		args["Levels"] = levelsText(row.Levels)
@@ -197,7 +194,7 @@ func Help(level string) Screen {
 			T("help.clock", nil), T("help.review", nil), T("help.counts", nil),
 		},
 		Actions: []Action{
-			{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level},
+			OfferComputer(level, game.Classic()),
 		},
 		Notes: []Text{T("help.boards", nil)},
 	}
