@@ -204,7 +204,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
-		if got, want := d.flush(), []string{"original of " + token, "post to " + channel}; !cmp.Equal(got, want) {
+		if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
@@ -214,7 +214,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("and when the token has run out", func(t *testing.T) {
 		d, id, _ := start(t, inServer)
 		d.now = d.now.Add(time.Hour)
-		if got, want := d.flush(), []string{"post to " + channel}; !cmp.Equal(got, want) {
+		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 		if b := d.shown(id); b.Message != "7001" {
@@ -264,15 +264,15 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	for name, other := range map[string]func(*bot.Original){
-		"does not draw over a private line":               func(o *bot.Original) { o.Flags |= discordgo.MessageFlagsEphemeral },
-		"does not draw over the message that was clicked": func(o *bot.Original) { o.Interaction = "77" },
-		"does not draw over what no interaction made":     func(o *bot.Original) { o.Interaction = "" },
+	for name, other := range map[string]func(*bot.Sent){
+		"does not draw over a private line":               func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
+		"does not draw over the message that was clicked": func(o *bot.Sent) { o.Carried = []string{"resign:77:0"} },
+		"does not draw over what is about no match":       func(o *bot.Sent) { o.Carried = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, id, token := start(t, inServer)
 			d.discord.original = other
-			if got, want := d.flush(), []string{"original of " + token, "post to " + channel}; !cmp.Equal(got, want) {
+			if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 				t.Errorf("asked for %q", got)
 			}
 			if b := d.shown(id); b.Message != "7001" || b.Shown != 1 {
@@ -293,7 +293,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		d.undelivered, d.board = bot.ErrLate, nil
 		d.run(alice, "challenge", "opponent="+bob)
 		d.discord.failing(absent)
-		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 2 || got[1] != want {
+		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 3 || got[2] != want {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -306,7 +306,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.expire(id)
-		if got, want := d.flush(), []string{"post to " + channel}; !cmp.Equal(got, want) {
+		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 	})

@@ -64,6 +64,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Apology: handlers.Apology, Busy: handlers.Busy,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
+		Guild:        func(id string, event bot.GuildEvent) { a.redrawer.Guild(id, event) },
 		Disconnected: func() { a.leave(s.log) },
 	})
 	if err != nil {

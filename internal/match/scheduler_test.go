@@ -560,6 +560,78 @@ func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
 	})
 }
 
+func TestAMatchThatMakesNoSense(t *testing.T) {
+	begin := func(t *testing.T) (*memory, *running) {
+		s := newMemory()
+		r := run(t, s, &movable{})
+		r.arrive()
+		r.fresh("bad", time.Second)
+		r.Referee.Store = senseless{s, "bad"}
+		return s, r
+	}
+	t.Run("is logged once", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, r := begin(t)
+			r.expect(time.Hour, "")
+			r.stop()
+			if got := r.log.String(); strings.Count(got, "level=ERROR") != 1 || !strings.Contains(got, "match=bad") {
+				t.Error(got)
+			}
+		})
+	})
+	t.Run("does not delay the others", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, r := begin(t)
+			r.expect(11*time.Second, "")
+			r.fresh("good", 1500*time.Millisecond)
+			r.expect(1500*time.Millisecond, "good")
+			r.stop()
+		})
+	})
+	t.Run("asks the gateway for nothing while nothing else is due", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, r := begin(t)
+			asked := 0
+			r.Hear = func(_ context.Context, until time.Time) time.Time {
+				asked++
+				return r.clock.Now()
+			}
+			r.expect(10*time.Minute, "")
+			r.stop()
+			if asked > 10*60/5+2*10 { // for every beat, and for every look at what cannot be read
+				t.Errorf("asked %d times", asked)
+			}
+		})
+	})
+	t.Run("ends once it was repaired", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s, r := begin(t)
+			r.expect(10*time.Second, "")
+			r.stop()
+			r.Referee.Store = s
+			clock := r.clock
+			clock.move(2 * time.Minute)
+			if err := r.Act(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			r.expect(0, "bad")
+		})
+	})
+}
+
+// senseless is a store in which one match makes no sense.
+type senseless struct {
+	*memory
+	id match.ID
+}
+
+func (s senseless) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	if id == s.id {
+		return match.Match{}, match.ErrUnreadable
+	}
+	return s.memory.Match(ctx, id)
+}
+
 func TestArriveFailsWithTheStore(t *testing.T) {
 	for _, method := range []string{"LastSeen", "GiveBack", "Save"} {
 		t.Run(method, func(t *testing.T) {

@@ -61,6 +61,11 @@ func first(c match.Challenge, names Names) Text {
 // Gone is shown in place of a board that the store does not know: it was deleted, or never was.
 func Gone() Screen { return Screen{Tone: Closed, Lines: []Text{T("gone", nil)}} }
 
+// Moved is shown in place of a board that another message shows now.
+func Moved(id match.ID) Screen {
+	return Screen{Tone: Closed, Lines: []Text{T("moved", Args{"Link": Link{T("rematch.link", nil), id}})}}
+}
+
 // Notice is a screen of one text, a refusal for example.
 func Notice(t Text, actions ...Action) Screen {
 	return Screen{Tone: Warning, Lines: []Text{t}, Actions: actions}

@@ -113,7 +113,20 @@ type Listing struct {
 	Ended      []match.Match
 	Challenges []match.Challenge
 	Quiet      bool // the player has switched turn mentions off
+	// Lost are the open matches whose board cannot be reached, and why.
+	Lost map[match.ID]Loss
+	// Unreadable tells that there are matches which cannot be read.
+	Unreadable bool
 }
+
+// Loss is why a board cannot be reached.
+type Loss uint8
+
+// The losses.
+const (
+	ClosedChannel Loss = iota + 1 // the bot may not draw there any more
+	DeletedBoard                  // there is no message that shows it
+)
 
 // Games is the private list of a player's matches.
 func Games(l Listing, names Names) Screen {
@@ -131,16 +144,31 @@ func Games(l Listing, names Names) Screen {
 		}
 		s.Lines = append(s.Lines, T(key, args))
 	}
-	for _, m := range l.Open {
+	for i, m := range l.Open {
 		mark := m.Seats.Mark(l.Player)
 		key := "games.yours"
 		if m.Position().Turn() != mark {
 			key = "games.theirs"
 		}
-		s.Lines = append(s.Lines, T(key, Args{
+		line := T(key, Args{
 			"Mark": Mark(mark), "Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Deadline": Moment(m.Deadline),
 			"Link": Link{T("games.link", nil), m.ID},
-		}))
+		})
+		switch l.Lost[m.ID] {
+		case ClosedChannel:
+			line = T("games.closed", Args{"Match": line})
+		case DeletedBoard:
+			line = T("games.deleted", Args{"Match": line})
+		}
+		show := Action{Verb: Show, Label: T("action.show", nil), ID: m.ID}
+		if len(l.Open) > 1 {
+			line = T("games.numbered", Args{"N": i + 1, "Match": line})
+			show.Label = T("action.show.numbered", Args{"N": i + 1})
+		}
+		s.Lines, s.Actions = append(s.Lines, line), append(s.Actions, show)
+	}
+	if l.Unreadable {
+		s.Lines = append(s.Lines, T("games.unreadable", nil))
 	}
 	if len(l.Ended) > 0 {
 		s.Lines = append(s.Lines, T("games.ended", nil))
@@ -156,7 +184,7 @@ func Games(l Listing, names Names) Screen {
 	if l.Quiet {
 		mentions.Label, mentions.Word = T("action.mentions.on", nil), "on"
 	}
-	s.Actions = []Action{mentions}
+	s.Actions = append(s.Actions, mentions)
 	return s
 }
 

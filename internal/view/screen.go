@@ -20,7 +20,7 @@ type Screen struct {
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
-	Actions []Action // what one can do, in one row
+	Actions []Action // what one can do
 }
 
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
