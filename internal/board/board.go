@@ -41,7 +41,7 @@ type Board struct {
 	// is not known.
 	Locale string
 	// Refused is how often in a row Discord has not let the bot draw the board: the channel is closed to it. Whoever uses
-	// the board, and a board that was drawn, sets it back.
+	// the board, and a board that was drawn, sets it back, but for Left.
 	Refused int
 	Past    Place // the message that showed the board before, until that says so; zero without one
 }

@@ -39,7 +39,7 @@ const (
 			message = coalesce(nullif(?4, ''), message)
 		WHERE id = ?1 AND shown <= ?2 AND (message = '' OR ?4 IN ('', message))`
 
-	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = ?1 AND refused > 0`
+	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = ?1 AND refused > 0 AND refused < ?2`
 	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = ?1 AND refused < ?2`
 	departBoard  = `UPDATE boards SET past_channel = '', past_message = '' WHERE id = ?1 AND past_message = ?2`
 	leaveBoards  = `UPDATE boards SET refused = ?2 WHERE guild = ?1`
@@ -107,7 +107,7 @@ func saveSighting(ctx context.Context, tx *sql.Conn, b board.Sighting) error {
 		err = board.ErrMoved
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, forgiveBoard, b.ID)
+		_, err = tx.ExecContext(ctx, forgiveBoard, b.ID, board.Left)
 	}
 	if err != nil {
 		return fmt.Errorf("board of %s: %w", b.ID, err)
@@ -150,7 +150,7 @@ func saveShown(ctx context.Context, tx *sql.Conn, b board.Shown) error {
 	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
 		return err
 	}
-	return saveOfBoard(ctx, tx, b.ID, forgiveBoard)
+	return saveOfBoard(ctx, tx, b.ID, forgiveBoard, board.Left)
 }
 
 func saveMentioned(ctx context.Context, tx *sql.Conn, b board.Mentioned) error {

@@ -95,7 +95,7 @@ CREATE INDEX matches_of_x     ON matches (x_player, ended)   WHERE x_player IS N
 
 CREATE INDEX matches_rematch  ON matches (rematch_deadline)  WHERE rematch_deadline IS NOT NULL;
 
-CREATE INDEX matches_series ON matches (series, x_player, x_level, o_player, o_level, outcome, cause) WHERE ended IS NOT NULL;
+CREATE INDEX matches_series ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
 
 CREATE TABLE moves (
   match  TEXT    NOT NULL REFERENCES matches (id),
