@@ -1,6 +1,9 @@
 package bot
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // GuildEvent is what happened to a server as seen by the bot.
 type GuildEvent uint8
@@ -13,6 +16,19 @@ const (
 	// GuildChanged: a channel, a thread, a role or the bot's own membership changed.
 	GuildChanged
 )
+
+// String names the event, for logs.
+func (e GuildEvent) String() string {
+	switch e {
+	case GuildSeen:
+		return "seen"
+	case GuildLeft:
+		return "left"
+	case GuildChanged:
+		return "changed"
+	}
+	return fmt.Sprintf("GuildEvent(%d)", uint8(e))
+}
 
 // guildEvent reads what an event says about a server; false if it says nothing of interest.
 func guildEvent(kind string, raw json.RawMessage) (id string, event GuildEvent, ok bool) {
