@@ -82,6 +82,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
+	referee.Follow = a.scheduler.Follow
 	referee.Store = a.store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
 	return a, nil

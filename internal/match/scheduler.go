@@ -44,9 +44,9 @@ type Scheduler struct {
 	passed func(from, to time.Time) time.Duration // by the monotonic clock
 
 	present  atomic.Bool
-	acting   chan struct{} // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
-	lastBeat time.Time     // guarded by acting
-	lastLook time.Time     // guarded by acting
+	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
+	lastBeat time.Time                 // guarded by acting
+	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
 	unreadable map[ID]time.Time
 }
@@ -97,7 +97,8 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	s.lastBeat, s.lastLook = now, now
+	s.lastBeat = now
+	s.lastLook.Store(&now)
 	s.present.Store(true)
 	s.Wake()
 	return nil
@@ -187,17 +188,38 @@ func (s *Scheduler) Act(ctx context.Context) error {
 // no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
-	// Round strips the reading of the monotonic clock, which only runs.
-	jump := now.Round(0).Sub(s.lastLook.Round(0)) - s.passed(s.lastLook, now)
-	if jump.Abs() > leap {
-		n, err := s.Referee.Store.GiveBack(ctx, s.lastLook, jump)
+	if jump := s.jump(now); jump.Abs() > leap {
+		n, err := s.Referee.Store.GiveBack(ctx, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
 		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
 	}
-	s.lastLook = now
+	s.lastLook.Store(&now)
 	return nil
+}
+
+// jump is by how much the date moved more than time passed since deadlines were last right.
+func (s *Scheduler) jump(now time.Time) time.Duration {
+	last := *s.lastLook.Load()
+	// Round strips the reading of the monotonic clock, which only runs.
+	return now.Round(0).Sub(last.Round(0)) - s.passed(last, now)
+}
+
+// Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
+// it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
+func (s *Scheduler) Follow(ctx context.Context) error {
+	if !s.present.Load() || s.jump(s.Clock.Now()).Abs() <= leap {
+		return nil // what happens while the bot is away is given back when it arrives
+	}
+	if err := s.hold(ctx); err != nil {
+		return err
+	}
+	defer s.release()
+	if !s.present.Load() {
+		return nil
+	}
+	return s.followClock(ctx)
 }
 
 // heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.
