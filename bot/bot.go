@@ -53,6 +53,9 @@ type Config struct {
 	Connected func(ctx context.Context) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
 	Disconnected func()
+	// Guild, if set, is called when a server came into the bot's sight or left it, and when something changed there that may
+	// change what the bot may do. It must not block.
+	Guild func(id string, event GuildEvent)
 	// Commands is the command tree, registered after the first READY if Discord has another one; nil leaves
 	// Discord's commands alone.
 	Commands []*discordgo.ApplicationCommand
@@ -100,6 +103,9 @@ func New(config Config) (*Bot, error) {
 	if config.Workers == 0 {
 		config.Workers = defaultWorkers
 	}
+	if config.Guild == nil {
+		config.Guild = func(string, GuildEvent) {}
+	}
 	if config.Queue == 0 {
 		config.Queue = defaultQueue
 	}
@@ -118,7 +124,7 @@ func New(config Config) (*Bot, error) {
 	b.dispatcher = newDispatcher(config, b.gate, b.rest)
 	b.supervisor = &supervisor{
 		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		now: config.Now, interaction: b.dispatcher.accept, up: b.up, down: b.down,
+		now: config.Now, interaction: b.dispatcher.accept, guild: config.Guild, up: b.up, down: b.down,
 		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 	}
 	return b, nil

@@ -44,29 +44,52 @@ func (r *REST) EditByToken(ctx context.Context, token, message string, component
 	return err
 }
 
-// Original is the message for which "@original" stands with an interaction's token.
-type Original struct {
+// Sent is a message as Discord has it.
+type Sent struct {
 	ID    string
 	Flags discordgo.MessageFlags
-	// Interaction is the id of the interaction that made the message: another one's if this interaction changed or
-	// acknowledged the message that was clicked. It is empty for a message that no interaction made.
-	Interaction string
+	// Carried are the custom_ids on it.
+	Carried []string
+}
+
+func (c clicked) sent() Sent {
+	s := Sent{ID: c.ID, Flags: c.Flags}
+	c.each(func(customID string) { s.Carried = append(s.Carried, customID) })
+	return s
 }
 
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
 // message that was clicked. Errors are those of EditMessage.
-func (r *REST) Original(ctx context.Context, token string) (Original, error) {
-	var found struct {
-		posted
-		Metadata struct {
-			ID string `json:"id"`
-		} `json:"interaction_metadata"`
-	}
+func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
+	var found clicked
 	err := r.do(ctx, request{
 		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(r.applicationID(), token, "@original"),
 		bucket: "token/" + token, anonymous: true, patient: true,
 	}, &found)
-	return Original{ID: found.ID, Flags: found.Flags, Interaction: found.Metadata.ID}, err
+	return found.sent(), err
+}
+
+// Recent reads the latest messages of a channel, those by this bot, the newest first. Where the bot may not read the
+// history there are none. Errors are those of EditMessage.
+func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
+	var found []struct {
+		clicked
+		Author struct {
+			ID string `json:"id"`
+		} `json:"author"`
+		Application string `json:"application_id"`
+	}
+	err := r.do(ctx, request{
+		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=50",
+		bucket: "read/" + channel, patient: true,
+	}, &found)
+	var own []Sent
+	for _, m := range found {
+		if id := r.applicationID(); m.Author.ID == id || m.Application == id {
+			own = append(own, m.sent())
+		}
+	}
+	return own, err
 }
 
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.

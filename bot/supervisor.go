@@ -40,8 +40,9 @@ type supervisor struct {
 	rest        *REST
 	log         *slog.Logger
 	budget      *budget
-	now         func() time.Time               // dates what is heard
-	interaction func(raw json.RawMessage)      // called on the read loop
+	now         func() time.Time          // dates what is heard
+	interaction func(raw json.RawMessage) // called on the read loop
+	guild       func(id string, event GuildEvent)
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
 
@@ -198,6 +199,10 @@ func (s *supervisor) take(event *discordgo.Event) {
 		signal(s.ready)
 	case "RESUMED":
 		signal(s.ready)
+	default:
+		if id, what, ok := guildEvent(event.Type, event.RawData); ok {
+			s.guild(id, what)
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func (c *Commands) buttons() map[view.Verb]pressed {
 	return map[view.Verb]pressed{
 		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
 		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
-		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
+		view.Show: c.show, view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
 	}
 }
 
@@ -154,14 +154,22 @@ func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error
 func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
 	return board.Sighting{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(),
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: in.ServerLocale(),
 	}
 }
 
 // private are the words for the person alone, public those for everybody in the channel.
 func (c *Commands) private(in *bot.Interaction) locale.Words { return c.Book.In(in.Locale()) }
-func (c *Commands) public(in *bot.Interaction) locale.Words {
-	return c.Book.In(in.ServerLocale(), in.Locale())
+func (c *Commands) public(in *bot.Interaction) locale.Words  { return c.Book.In(in.ServerLocale()) }
+
+// ofBoard are the words of a board. Outside of servers they are those of whoever began, whoever clicks on it.
+func (c *Commands) ofBoard(ctx context.Context, in *bot.Interaction, id match.ID) locale.Words {
+	if in.GuildID == "" {
+		if b, err := c.Boards.Board(ctx, id); err == nil && b.Locale != "" {
+			return c.Book.In(b.Locale)
+		}
+	}
+	return c.public(in)
 }
 
 // notice is a private answer of one text.
@@ -184,7 +192,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 		version-- // the link has nowhere to lead yet: the message has to be drawn once more
 	}
 	return bot.Reply{
-		Kind: kind, Components: encode(s, c.public(in), style),
+		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
 		Sent: c.Redraw.Delivered(m.ID, version),
 	}, nil
 }
@@ -227,7 +235,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 		return bot.Reply{}, err
 	}
 	reply = bot.Reply{
-		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.public(in), discordStyle{}),
+		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.ofBoard(ctx, in, ch.ID), discordStyle{}),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {

@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,6 +66,8 @@ type desk struct {
 
 	// Where the next interaction comes from.
 	place place
+	// The languages of the server and of the person there; empty for English.
+	server, person discordgo.Locale
 	// What the next receipt says in place of success.
 	undelivered error
 
@@ -156,7 +159,11 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 		GuildID: d.place.guild, ChannelID: d.place.channel, Context: d.place.context, Locale: discordgo.EnglishUS,
 		AuthorizingIntegrationOwners: map[discordgo.ApplicationIntegrationType]string{discordgo.ApplicationIntegrationUserInstall: by},
 	}
+	in.Locale = cmp.Or(d.person, in.Locale)
 	if d.place.guild != "" {
+		if d.server != "" {
+			in.GuildLocale = &d.server
+		}
 		in.Member = &discordgo.Member{User: user, Permissions: d.place.permissions}
 		if d.place.installed {
 			in.AuthorizingIntegrationOwners = map[discordgo.ApplicationIntegrationType]string{discordgo.ApplicationIntegrationGuildInstall: d.place.guild}
@@ -286,6 +293,13 @@ func (d *desk) resign(by string) bot.Reply {
 		d.t.Fatalf("not asked, but %v", asked.Kind)
 	}
 	return d.submit(by, asked.Modal)
+}
+
+// show asks for the board where the desk is, from the list of matches.
+func (d *desk) show(by string) bot.Reply {
+	d.t.Helper()
+	d.run(by, "games")
+	return d.clickOn(by, d.line, d.button(d.line.components, "Show it here"))
 }
 
 // play makes moves, both sides in turn.

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -10,6 +11,9 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/view"
 )
+
+// rowSize is the most buttons that Discord puts in a row.
+const rowSize = 5
 
 // encode draws a screen as one message of Components V2: a container with the headline, the board as rows of buttons,
 // the notes and the actions. The buttons of the board come before all others.
@@ -39,9 +43,9 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
 	}
-	if len(s.Actions) > 0 {
+	for actions := range slices.Chunk(s.Actions, rowSize) {
 		row := discordgo.ActionsRow{}
-		for _, a := range s.Actions {
+		for _, a := range actions {
 			row.Components = append(row.Components, action(a, words, style))
 		}
 		box.Components = append(box.Components, row)
@@ -121,7 +125,7 @@ func cellEmoji(c view.Cell) string {
 
 func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {
 	return discordgo.Button{
-		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word}.String(),
+		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word, board: a.Board}.String(),
 		Label:    words.Say(a.Label, style),
 		Disabled: a.Disabled,
 		Style: map[view.Weight]discordgo.ButtonStyle{

@@ -64,6 +64,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Apology: handlers.Apology, Busy: handlers.Busy,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
+		Guild:        func(id string, event bot.GuildEvent) { a.redrawer.Guild(id, event) },
 		Disconnected: func() { a.leave(s.log) },
 	})
 	if err != nil {
@@ -81,6 +82,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
+	referee.Follow = a.scheduler.Follow
 	referee.Store = a.store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
 	return a, nil

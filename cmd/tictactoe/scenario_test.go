@@ -187,6 +187,17 @@ func (w *world) act(words []string) error {
 	case "server": // one without the bot, where only those can use it who have installed it for themselves
 		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
 		return err
+	case "room":
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0]})
+		return err
+	case "thread": // in general
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: 11, Parent: "general"})
+		return err
+	case "archive", "unarchive": // a thread
+		archived := verb == "archive"
+		return w.sim.ChangeChannel(rest[0], discordsim.RoomChange{Archived: &archived})
+	case "bot":
+		return w.permit(rest)
 	case "installer": // a person who has installed the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
@@ -280,7 +291,10 @@ func (w *world) act(words []string) error {
 			return 0
 		}})
 		return nil
-	case "delete":
+	case "delete": // the message looked at, or a channel
+		if len(rest) > 0 {
+			return w.sim.DeleteChannel(rest[0])
+		}
 		return w.sim.DeleteMessage(w.here)
 	case "look":
 		w.here = rest[0]
@@ -354,10 +368,28 @@ func (w *world) act(words []string) error {
 		return errors.New("there is no public message")
 	case "edits":
 		return same(fmt.Sprint(w.edits()), rest[0])
+	case "refused":
+		return same(fmt.Sprint(w.refused()), rest[0])
 	case "scores":
 		return w.rebuildScores()
 	}
 	return w.person(verb, rest)
+}
+
+// permit says what the bot may do: whether it sees a channel, or is in the server.
+func (w *world) permit(words []string) error {
+	const bot = "tictactoe"
+	switch words[0] {
+	case "loses":
+		return w.sim.SetOverwrite(words[1], bot, 0, discordsim.ViewChannel)
+	case "regains":
+		return w.sim.SetOverwrite(words[1], bot, 0, 0)
+	case "leaves":
+		return w.sim.RemoveMember("", bot)
+	case "returns":
+		return w.sim.SetMember("", bot, discordsim.Membership{})
+	}
+	return fmt.Errorf("a bot cannot %q", words[0])
 }
 
 // person lets somebody act.
@@ -575,6 +607,18 @@ func (w *world) edits() (n int) {
 	defer w.mu.Unlock()
 	for _, e := range w.bodies {
 		if e.Method == http.MethodPatch {
+			n++
+		}
+	}
+	return n
+}
+
+// refused is how often so far Discord did not let the bot into a channel.
+func (w *world) refused() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Status == http.StatusForbidden {
 			n++
 		}
 	}

@@ -133,7 +133,7 @@ func (s *memory) Series(ctx context.Context, series match.ID) ([]match.Past, err
 	defer s.mu.Unlock()
 	var past []match.Past
 	for _, m := range s.list(func(m match.Match) bool { return m.Series == series && m.Result.Over() }) {
-		past = append(past, match.Past{Seats: m.Seats, Result: m.Result})
+		past = append(past, match.Past{Seats: m.Seats, Result: m.Result, Count: 1})
 	}
 	return past, nil
 }
@@ -292,14 +292,14 @@ func (s *memory) Due(ctx context.Context, now time.Time, limit int) ([]match.ID,
 	return ids[:min(limit, len(ids))], nil
 }
 
-func (s *memory) NextDeadline(ctx context.Context) (time.Time, error) {
+func (s *memory) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
 	if err := s.enter(ctx, "NextDeadline"); err != nil {
 		return time.Time{}, err
 	}
 	defer s.mu.Unlock()
 	var next time.Time
 	for _, at := range s.deadlines() {
-		if next.IsZero() || at.Before(next) {
+		if at.After(after) && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
 	}

@@ -54,12 +54,19 @@ type Referee struct {
 	Saved   func() // called after deadlines may have changed; may be nil
 	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
 	Now func() time.Time
+	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
+	// clocks are never set.
+	Follow func(context.Context) error
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
 func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms Terms) (Challenge, error) {
 	if known, err := r.Store.Challenge(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
+	}
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Challenge{}, err
 	}
 	c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
 	if err != nil {
@@ -77,6 +84,10 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 
 // Accept starts the match of a challenge.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	for {
 		c, err := r.challenge(ctx, req, id)
 		if err != nil {
@@ -120,9 +131,13 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	} else if err != nil {
 		return Match{}, err
 	}
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
 	m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
-	m, err := r.answer(ctx, m, req.At)
+	m, err = r.answer(ctx, m, req.At)
 	if err != nil {
 		return Match{}, err
 	}
@@ -140,6 +155,10 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
 // The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
 		if err != nil && m.Seats.Mark(req.By) == game.None {
@@ -159,6 +178,10 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 
 // Resign gives a match up, or aborts it; see [Match.Resign].
 func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		next, err := m.Resign(req.By, ply, req.At)
 		return next, nil, err
@@ -168,6 +191,10 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, nil, err
+	}
 	var started *Match
 	m, err := r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		started = nil
@@ -317,6 +344,10 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 
 func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	step func(Challenge, Player, time.Time) (Challenge, error)) (Challenge, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Challenge{}, err
+	}
 	for {
 		c, err := r.challenge(ctx, req, id)
 		if err != nil {
@@ -332,6 +363,21 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 		}
 		return closed, err
 	}
+}
+
+// timely dates a request by the clock that deadlines are dated by: those follow it first if it was set, and a request that
+// came before it was set back came no later than now.
+func (r *Referee) timely(ctx context.Context, req Request) (Request, error) {
+	if r.Follow != nil {
+		if err := r.Follow(ctx); err != nil {
+			return req, err
+		}
+	}
+	// Round strips the readings of the monotonic clock, which would say that it came before.
+	if now := r.now(req); now.Round(0).Before(req.At.Round(0)) {
+		req.At = now
+	}
+	return req, nil
 }
 
 // saveTurn saves what a turn may begin with, in an attempt of bounded time; see [again].

@@ -72,4 +72,6 @@ var (
 	ErrExists   = errors.New("exists already")
 	ErrConflict = errors.New("another writer came first")
 	ErrBusy     = errors.New("the store is busy")
+	// ErrUnreadable: what is stored makes no sense.
+	ErrUnreadable = errors.New("cannot be read")
 )

@@ -65,11 +65,11 @@ func RunningOf(a match.Seat, past []match.Past) Running {
 		}
 		switch winner := p.Result.Outcome.Winner(); {
 		case winner == game.None:
-			r.Drawn++
+			r.Drawn += p.Count
 		case p.Seats.Of(winner) == a:
-			r.A++
+			r.A += p.Count
 		default:
-			r.B++
+			r.B += p.Count
 		}
 	}
 	return r

@@ -20,7 +20,7 @@ type Screen struct {
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
-	Actions []Action // what one can do, in one row
+	Actions []Action // what one can do
 }
 
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
@@ -99,6 +99,7 @@ const (
 	TurnPage       Verb = "board"
 	TurnMentions   Verb = "mentions"
 	Review         Verb = "review"
+	Show           Verb = "show"
 )
 
 // Weight is how much an action stands out.
@@ -121,6 +122,7 @@ type Action struct {
 	ID       match.ID // of the match or challenge, if it is about one
 	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
 	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
+	Board    string   // the offered rule set for PlayComputer; empty for the classic one
 }
 
 // Names are the names of players as last seen.

@@ -244,6 +244,14 @@ func shots(t *testing.T) map[string]shot {
 		Quiet: true,
 	}, names))
 
+	one := between(t, "a1")
+	add("games-closed", "Games", view.Games(view.Listing{
+		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.ClosedChannel},
+	}, names))
+	add("games-deleted", "Games", view.Games(view.Listing{
+		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
+	}, names))
+
 	people := match.Seats{match.Human(alice), match.Human(bob)}
 	on := func(name, rules, squares string) {
 		add("match-"+name, "OfMatch", view.OfMatch(playedBy(t, rules, people, time.Minute, squares), names, score.Running{}))
@@ -298,6 +306,7 @@ func shots(t *testing.T) map[string]shot {
 
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
+	add("moved", "Moved", view.Moved("m"))
 	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Action{
 		Verb: view.PlayComputer, Label: view.T("action.computer", nil), Weight: view.Main, Word: "unbeatable",
 	}))

@@ -238,18 +238,23 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 }
 
 func TestOpenMigrates(t *testing.T) {
-	first, err := fs.ReadFile(migrations.SQLite(), "00001_initial.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
 	// The rebuild of a table that others refer to is what loses rows when it is done with foreign keys enforced.
 	later := func(sql string) fs.FS {
-		return fstest.MapFS{
-			"00001_initial.sql": {Data: first},
-			"00002_later.sql":   {Data: []byte("-- +goose Up\n" + sql)},
+		steps := fstest.MapFS{"99999_later.sql": {Data: []byte("-- +goose Up\n" + sql)}}
+		known, err := fs.ReadDir(migrations.SQLite(), ".")
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, step := range known {
+			text, err := fs.ReadFile(migrations.SQLite(), step.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps[step.Name()] = &fstest.MapFile{Data: text}
+		}
+		return steps
 	}
-	// older is a closed database of version 1 with one match in it.
+	// older is a closed database as it is now, with one match in it.
 	older := func(t *testing.T) (path string, m match.Match) {
 		t.Helper()
 		path = newPath(t)
@@ -281,7 +286,7 @@ func TestOpenMigrates(t *testing.T) {
 		if _, err := sqlite.Open(t.Context(), path); !errors.Is(err, sqlite.ErrNewer) {
 			t.Errorf("the older program opens what was migrated: %v", err)
 		}
-		copied := path + ".before-2.bak"
+		copied := path + ".before-99999.bak"
 		info, err := os.Stat(copied)
 		if err != nil {
 			t.Fatal(err)
@@ -303,7 +308,7 @@ func TestOpenMigrates(t *testing.T) {
 		if err == nil {
 			t.Fatal("migrated")
 		}
-		if want := path + ".before-2.bak"; !strings.Contains(err.Error(), want) {
+		if want := path + ".before-99999.bak"; !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not name %s", err, want)
 		}
 		same(t, load(t, open(t, path), "m"), m)

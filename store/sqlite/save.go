@@ -47,6 +47,16 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveSeen(ctx, tx, c.At)
 	case board.Sighting:
 		return saveSighting(ctx, tx, c)
+	case board.Moved:
+		return saveMoved(ctx, tx, c)
+	case board.Lost:
+		return saveOfBoard(ctx, tx, c.ID, loseBoard, c.Message)
+	case board.Refused:
+		return saveOfBoard(ctx, tx, c.ID, refuseBoard, board.Left)
+	case board.Departed:
+		return saveOfBoard(ctx, tx, c.ID, departBoard, c.Message)
+	case board.GuildLeft:
+		return saveLeft(ctx, tx, c)
 	case board.Shown:
 		return saveShown(ctx, tx, c)
 	case board.Mentioned:

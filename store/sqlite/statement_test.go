@@ -109,12 +109,14 @@ func TestStatements(t *testing.T) {
 		"selectOccupied":          "SEARCH matches USING INDEX matches_of_o (o_player=? AND ended=?)",
 		"selectBetween":           "SEARCH challenges USING INDEX challenges_to (challenged=?)",
 		"keepShown":               "SEARCH boards USING PRIMARY KEY (id=?)",
-		"selectSeries":            "SEARCH matches USING INDEX matches_series (series=? AND ended>?)",
+		"selectSeries":            "SEARCH matches USING COVERING INDEX matches_series (series=?)",
 		"selectDue":               "SEARCH matches USING INDEX matches_deadline (deadline<?)",
 		"selectNextDeadline":      "SEARCH matches USING COVERING INDEX matches_rematch (rematch_deadline>?)",
 		"moveTurnDeadlines":       "SEARCH matches USING COVERING INDEX matches_deadline (deadline>?)",
 		"selectPeople":            "SEARCH scores USING COVERING INDEX scores_ranking (venue=?)",
 		"selectComputers":         "SEARCH computer_scores USING COVERING INDEX computer_scores_ranking (venue=?)",
+		"leaveBoards":             "SEARCH boards USING INDEX boards_guild (guild=?)",
+		"reopenBoards":            "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
 		"selectBehind":            "SEARCH boards USING INDEX boards_behind (id>?)",
 	} {
 		t.Run(name+" uses its index", func(t *testing.T) {

@@ -12,9 +12,11 @@ CREATE TABLE boards (
   latest          INTEGER NOT NULL CHECK (latest >= 0),            -- the version that it should show; see the triggers
   mention_ply     INTEGER NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
   mention_message TEXT    NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
+, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX boards_behind ON boards (id) WHERE shown < latest;
+
+CREATE INDEX boards_guild ON boards (guild, refused);
 
 CREATE TABLE challenges (
   id         TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
@@ -93,7 +95,7 @@ CREATE INDEX matches_of_x     ON matches (x_player, ended)   WHERE x_player IS N
 
 CREATE INDEX matches_rematch  ON matches (rematch_deadline)  WHERE rematch_deadline IS NOT NULL;
 
-CREATE INDEX matches_series   ON matches (series, ended, id) WHERE ended IS NOT NULL;
+CREATE INDEX matches_series ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
 
 CREATE TABLE moves (
   match  TEXT    NOT NULL REFERENCES matches (id),
