@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -174,6 +175,37 @@ func TestCommands(t *testing.T) {
 		}
 		if text := list(w, "?with_localizations=true"); !strings.Contains(text, "eins") {
 			t.Errorf("got %s", text)
+		}
+	})
+	t.Run("one translation is listed for a client that names its language", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{})
+		w.register(`[{"name":"one","description":"1","name_localizations":{"de":"eins","en-GB":"single"},"name_localized":"never read","options":[
+			{"type":3,"name":"o","description":"2","description_localizations":{"de":"zwei"},"choices":[{"name":"c","name_localizations":{"de":"drei"},"value":"v"}]}]}]`)
+		for locale, want := range map[string]string{"": "", "de": "eins zwei drei", "en-US": "single", "fr": ""} {
+			req, err := http.NewRequest("GET", w.url+"/api/v10"+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bot "+token)
+			if locale != "" {
+				req.Header.Set("X-Discord-Locale", locale)
+			}
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, found := range regexp.MustCompile(`_localized":"([^"]*)"`).FindAllStringSubmatch(string(text), -1) {
+				got = append(got, found[1])
+			}
+			if strings.Join(got, " ") != want || strings.Contains(string(text), "localizations") {
+				t.Errorf("%q: got %s", locale, text)
+			}
 		}
 	})
 	t.Run("one is changed and deleted", func(t *testing.T) {
