@@ -15,6 +15,8 @@ const (
 	sessionKept = 5 * time.Minute
 	// maxReplay is how many events a session keeps for its resumption.
 	maxReplay = 2000
+	// maxGuilds is how many servers one shard may have.
+	maxGuilds = 2500
 )
 
 // session is a bot's logical connection, which outlives its socket. It is
@@ -122,6 +124,10 @@ func (c *connection) identify(d json.RawMessage) {
 // start begins a session, if the application may begin one now and no fault
 // comes in between.
 func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int) {
+	if s.guildsOf(app, shard) > maxGuilds {
+		c.close(closeShardingRequired, "Sharding required.")
+		return
+	}
 	key := int64(0)
 	if shard != nil {
 		key = int64(shard[0] % s.config.MaxConcurrency)
@@ -146,6 +152,17 @@ func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int
 		c.send(opHeartbeatACK, nil)
 	}
 	s.begin(c, app, intents, shard)
+}
+
+// guildsOf counts the servers that a session of the application would hear of.
+func (s *Sim) guildsOf(app string, shard *[2]int) (n int) {
+	se := session{shard: shard}
+	for id := range s.state.guilds {
+		if s.state.installed(app, id) && se.concerns(id) {
+			n++
+		}
+	}
+	return n
 }
 
 // begin makes a session, says READY and tells of its guilds.
