@@ -2,12 +2,11 @@
 // same on every machine, also where no emoji font is installed.
 import { h } from "./dom.mjs";
 
+// Words for those that a screen reader would call otherwise than a player does.
 const names = {
 	"❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "white small square",
-	"◻": "square", "➖": "minus", "✅": "check mark", "🟦": "blue square", "🟥": "red square", "🟩": "green square",
-	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🤖": "robot", "🏳": "white flag", "🤝": "handshake", "⏰": "alarm clock", "🔁": "repeat", "⚔": "crossed swords", "👤": "person",
-	"⬅": "left", "➡": "right", "◀": "previous", "▶": "next", "⏮": "first", "⏭": "last", "🎮": "game", "⏳": "hourglass",
-	"🔴": "red circle", "🔵": "blue circle", "⚪": "white circle", "⚫": "black circle", "❓": "question mark",
+	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🏳": "white flag", "⏰": "alarm clock",
+	"◀": "previous", "▶": "next", "⚪": "white circle",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
