@@ -84,10 +84,10 @@ func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 // identify is op 2: it begins a session.
 func (c *connection) identify(d json.RawMessage) {
 	var in struct {
-		Token    string  `json:"token"`
-		Intents  *int    `json:"intents"`
-		Compress bool    `json:"compress"`
-		Shard    *[2]int `json:"shard"`
+		Token    string `json:"token"`
+		Intents  *int   `json:"intents"`
+		Compress bool   `json:"compress"`
+		Shard    []int  `json:"shard"`
 	}
 	if json.Unmarshal(d, &in) != nil || in.Intents == nil {
 		c.close(closeDecode, "Error while decoding payload.")
@@ -100,7 +100,7 @@ func (c *connection) identify(d json.RawMessage) {
 		code, reason = closeAlreadyIdentified, "Already authenticated."
 	case !valid || c.sim.isRevoked(in.Token):
 		code, reason = closeAuthentication, "Authentication failed."
-	case in.Shard != nil && (in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
+	case in.Shard != nil && (len(in.Shard) != 2 || in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
 		code, reason = closeInvalidShard, "Invalid shard."
 	case *in.Intents&^knownIntents != 0:
 		code, reason = closeInvalidIntents, "Invalid intent(s)."
@@ -113,7 +113,11 @@ func (c *connection) identify(d json.RawMessage) {
 	}
 	c.compress = in.Compress // unless the connection is a compressed stream anyway
 	err := c.sim.locked(func() error {
-		c.sim.start(c, app, in.Token, *in.Intents, in.Shard)
+		var shard *[2]int
+		if in.Shard != nil {
+			shard = (*[2]int)(in.Shard)
+		}
+		c.sim.start(c, app, in.Token, *in.Intents, shard)
 		return nil
 	})
 	if err != nil {
