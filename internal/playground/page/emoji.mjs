@@ -1,12 +1,11 @@
 // Emoji. Those of boards are drawn, to look the same on every machine.
 import { h } from "./dom.mjs";
 
+// Words for those that a screen reader would call otherwise than a player does.
 const names = {
 	"❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "white small square",
-	"◻": "square", "➖": "minus", "✅": "check mark", "🟦": "blue square", "🟥": "red square", "🟩": "green square",
-	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🤖": "robot", "🏳": "white flag", "🤝": "handshake", "⏰": "alarm clock", "🔁": "repeat", "⚔": "crossed swords", "👤": "person",
-	"⬅": "left", "➡": "right", "◀": "previous", "▶": "next", "⏮": "first", "⏭": "last", "🎮": "game", "⏳": "hourglass",
-	"🔴": "red circle", "🔵": "blue circle", "⚪": "white circle", "⚫": "black circle", "❓": "question mark", "✖": "multiply",
+	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🏳": "white flag", "⏰": "alarm clock",
+	"◀": "previous", "▶": "next", "⚪": "white circle", "✖": "multiply",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
