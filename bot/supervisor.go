@@ -44,6 +44,7 @@ type supervisor struct {
 	interaction func(raw json.RawMessage)      // called on the read loop
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
+	guilds      *guilds
 
 	session *discordgo.Session   // nil: there is nothing to resume
 	life    context.Context      // of run; discordgo passes none to what it calls
@@ -190,14 +191,26 @@ func (s *supervisor) take(event *discordgo.Event) {
 			Application struct {
 				ID string `json:"id"`
 			} `json:"application"`
+			Guilds []guildEvent `json:"guilds"`
 		}
 		if err := json.Unmarshal(event.RawData, &ready); err != nil {
 			s.log.Error("READY not understood", "err", err)
+		} else {
+			s.guilds.all(ready.Guilds)
 		}
 		s.rest.application.Store(ready.Application.ID)
 		signal(s.ready)
 	case "RESUMED":
 		signal(s.ready)
+	case "GUILD_CREATE", "GUILD_DELETE":
+		var guild guildEvent
+		if err := json.Unmarshal(event.RawData, &guild); err != nil {
+			s.log.Error("event not understood", "event", event.Type, "err", err)
+		} else if event.Type == "GUILD_CREATE" {
+			s.guilds.one(guild.ID, true)
+		} else if !guild.Unavailable { // else it is Discord that has trouble with it, and the bot is still in it
+			s.guilds.one(guild.ID, false)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ type customID struct {
 	id     match.ID // of the match or challenge
 	n      int      // the ply, version, page or move
 	square string   // as the rules name it
-	word   string   // a level, a leaderboard, on or off
+	word   string   // a level, a leaderboard, on or off, what to set or to do with data
 }
 
 // fields are the fields after the verb, in the order in which they are written. "move" is left out where it is 0.
@@ -35,7 +35,7 @@ func fields(v view.Verb) (string, bool) {
 		return "id", true
 	case view.Resign, view.Rematch, view.DeclineRematch:
 		return "id n", true
-	case view.PlayComputer, view.TurnMentions:
+	case view.PlayComputer, view.TurnMentions, view.Set, view.Data:
 		return "word", true
 	case view.TurnPage:
 		return "word n", true

@@ -48,7 +48,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 // instead is what a refused player can do at once.
 func (c *Commands) instead(reason match.Reason) []view.Action {
 	switch reason {
-	case match.SelfChallenge, match.TooManyTheirs:
+	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
 		return []view.Action{c.offerComputer()}
 	default:
 		return nil

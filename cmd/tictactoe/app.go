@@ -16,6 +16,8 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/venue"
+	"tictactoe/internal/view"
 	"tictactoe/store/sqlite"
 )
 
@@ -24,6 +26,7 @@ type app struct {
 	store     *sqlite.Store
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
+	pruner    *venue.Pruner
 	bot       *bot.Bot
 
 	mu      sync.Mutex
@@ -37,6 +40,8 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
+	rate       float64 // interactions a second of one person; 0: no limit
+	policies   view.Policies
 	log        *slog.Logger
 }
 
@@ -55,7 +60,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
-		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
+		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
+		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms,
 	}
 	router := bot.NewRouter()
 	handlers.Route(router)
@@ -65,6 +71,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
 		Disconnected: func() { a.leave(s.log) },
+		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
+		Rate:         s.rate, Hasty: handlers.Hasty,
 	})
 	if err != nil {
 		return nil, err
@@ -82,7 +90,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
 	referee.Store = a.store
-	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
+	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = a.store, a.store, a.store, a.store, a.redrawer
+	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }
 
@@ -92,6 +101,7 @@ func (a *app) run(ctx context.Context) error {
 	var work sync.WaitGroup
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
+	work.Go(func() { a.pruner.Run(background) })
 
 	err := a.bot.Run(ctx)
 	stop()
@@ -136,7 +146,7 @@ func (a *app) leave(log *slog.Logger) {
 // settleTime is how long a moved clock waits for a bot that is just connecting.
 const settleTime = 3 * time.Second
 
-// settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
+// settle acts on every deadline that is due, draws what that changed, and deletes what is to be deleted. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
 	a.mu.Lock()
 	arrived := a.arrived
@@ -151,7 +161,18 @@ func (a *app) settle(ctx context.Context) error {
 		return fmt.Errorf("act on deadlines: %w", err)
 	}
 	a.redrawer.Flush(ctx)
-	return nil
+	return a.pruner.Act(ctx)
+}
+
+// note records which servers the bot is in.
+func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
+	venues := func(ids []string) (all []match.Venue) {
+		for _, id := range ids {
+			all = append(all, match.Venue(id))
+		}
+		return all
+	}
+	return a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at)
 }
 
 // ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -282,6 +283,16 @@ func (w *world) act(words []string) error {
 		return nil
 	case "delete":
 		return w.sim.DeleteMessage(w.here)
+	case "remove": // the bot from the server of the channel
+		err := w.sim.RemoveMember("Playground", "tictactoe")
+		synctest.Wait()
+		return err
+	case "add": // it again
+		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
+		synctest.Wait()
+		return err
+	case "file": // that comes with the last answer
+		return w.wantFile(rest[0])
 	case "look":
 		w.here = rest[0]
 		if rest[0] == "answer" { // a private one: a public one is looked at anyway
@@ -413,6 +424,12 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
+	case words[0] == "chooses": // people in the menu of the message looked at, in place of those chosen before
+		menu, err := w.menu()
+		if err != nil {
+			return err
+		}
+		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
 	case words[0] == "submits":
 		return w.took(u.Submit(ctx, w.last.Interaction, nil))
 	case words[0] == "sees":
@@ -534,6 +551,45 @@ func (w *world) button(name string) (discordsim.Component, error) {
 		}
 	}
 	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
+}
+
+// menu is the custom_id of the menu of people on the message looked at.
+func (w *world) menu() (id string, err error) {
+	err = w.onBoard(func(m *discordsim.Message) error {
+		walk(m.Components, func(c discordsim.Component) {
+			if c.Type == 5 {
+				id = c.CustomID
+			}
+		})
+		if id == "" {
+			return errors.New("there is no menu here")
+		}
+		return nil
+	})
+	return id, err
+}
+
+// wantFile looks for a text in the file of the last answer.
+func (w *world) wantFile(text string) error {
+	if w.last.Message == nil || len(w.last.Message.Attachments) != 1 {
+		return errors.New("no file came with the answer")
+	}
+	var file struct{ URL string }
+	if err := json.Unmarshal(w.last.Message.Attachments[0], &file); err != nil {
+		return err
+	}
+	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
+	defer transport.CloseIdleConnections()
+	answer, err := (&http.Client{Transport: transport}).Get(file.URL)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	return contains(string(content), text)
 }
 
 // callMatch names the id of the match on the board, which its buttons carry.

@@ -12,8 +12,9 @@ import (
 // MaxBlocked is how many players one can block, which is what fits a menu.
 const MaxBlocked = 25
 
-// MaxExported bounds the matches of an export, the latest of them, so that the file is one that Discord takes.
-const MaxExported = 10_000
+// MaxExported bounds the matches of an export and its challenges, the latest of each, so that the file is one that Discord
+// takes: at most 10 MiB.
+const MaxExported = 2_500
 
 // Settings are what a player has chosen. The zero value is that of one who has chosen nothing.
 type Settings struct {
@@ -59,7 +60,7 @@ type Held struct {
 type Data struct {
 	Held
 	Entries    []score.Entry
-	Sent       []match.Challenge // and those received, oldest first
+	Challenged []match.Challenge // sent and received: the latest MaxExported, oldest first
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
 }

@@ -23,9 +23,9 @@ const (
 			UNION ALL SELECT min(created) FROM challenges WHERE challenger = ?1
 			UNION ALL SELECT min(created) FROM challenges WHERE challenged = ?1))`
 
-	selectChallengesOf = `SELECT ` + challengeColumns + ` WHERE id IN (
+	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
 			SELECT id FROM challenges WHERE challenger = ?1 UNION ALL SELECT id FROM challenges WHERE challenged = ?1)
-		ORDER BY created, id`
+		ORDER BY created DESC, id DESC LIMIT ?2) ORDER BY created, id`
 
 	matchesOf1 = `SELECT id FROM matches WHERE x_player = ?1 UNION ALL SELECT id FROM matches WHERE o_player = ?1`
 
@@ -117,7 +117,7 @@ func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, 
 	if data.Entries, err = list(ctx, db, scanEntry, selectEntries, p); err != nil {
 		return data, err
 	}
-	if data.Sent, err = list(ctx, db, scanChallenge, selectChallengesOf, p); err != nil {
+	if data.Challenged, err = list(ctx, db, scanChallenge, selectChallengesOf, p, player.MaxExported); err != nil {
 		return data, err
 	}
 	scanLeaveAlone := func(row scanner) (l player.LeaveAlone, err error) {

@@ -67,7 +67,7 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		data := must[player.Data](t)(s.Data(s.ctx, alice))
 		same(t, data.Held, held)
 		same(t, data.Entries, must[[]score.Entry](t)(s.Own(s.ctx, alice)))
-		same(t, len(data.Sent), 2)
+		same(t, len(data.Challenged), 2)
 		same(t, data.LeaveAlone, []player.LeaveAlone{{Challenger: alice, Until: after(120)}, {Until: after(121)}})
 		same(t, []match.Match{data.Played[0].Match, data.Played[1].Match}, []match.Match{over, going})
 		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
