@@ -29,6 +29,9 @@ type app struct {
 	pruner    *venue.Pruner
 	bot       *bot.Bot
 
+	known     chan struct{} // closed once it is noted which servers the bot is in
+	knownOnce sync.Once
+
 	mu      sync.Mutex
 	arrived chan struct{} // closed while the bot hears its players
 }
@@ -50,7 +53,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{})}
+	a := &app{arrived: make(chan struct{}), known: make(chan struct{})}
 	engines := &engines{}
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
@@ -101,7 +104,7 @@ func (a *app) run(ctx context.Context) error {
 	var work sync.WaitGroup
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
-	work.Go(func() { a.pruner.Run(background) })
+	work.Go(func() { a.prune(background) })
 
 	err := a.bot.Run(ctx)
 	stop()
@@ -146,7 +149,7 @@ func (a *app) leave(log *slog.Logger) {
 // settleTime is how long a moved clock waits for a bot that is just connecting.
 const settleTime = 3 * time.Second
 
-// settle acts on every deadline that is due, draws what that changed, and deletes what is to be deleted. A clock that was moved waits for it.
+// settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
 	a.mu.Lock()
 	arrived := a.arrived
@@ -161,7 +164,16 @@ func (a *app) settle(ctx context.Context) error {
 		return fmt.Errorf("act on deadlines: %w", err)
 	}
 	a.redrawer.Flush(ctx)
-	return a.pruner.Act(ctx)
+	return nil
+}
+
+// prune deletes what is to be deleted, once the bot knows where it is: it may be back where it was not when it was last told.
+func (a *app) prune(ctx context.Context) {
+	select {
+	case <-a.known:
+		a.pruner.Run(ctx)
+	case <-ctx.Done():
+	}
 }
 
 // note records which servers the bot is in.
@@ -172,7 +184,11 @@ func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
 		}
 		return all
 	}
-	return a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at)
+	err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at)
+	if err == nil && news.All {
+		a.knownOnce.Do(func() { close(a.known) })
+	}
+	return err
 }
 
 // ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.
