@@ -71,6 +71,7 @@ type world struct {
 	network  network
 	stopBot  func() error
 	channel  string
+	rate     float64           // of the bot's next start
 	last     discordsim.Result // of the latest act
 	pressed  []string          // interactions whose answers nobody has waited for yet
 	here     string            // id of the message that people look at
@@ -115,7 +116,7 @@ func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	a, err := newApp(ctx, settings{
 		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
-		clock: w.sim.Clock(), log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -216,6 +217,13 @@ func (w *world) act(words []string) error {
 		}
 		w.start()
 		return nil
+	case "hold-people-to": // that many commands and clicks a second
+		rate, err := strconv.ParseFloat(rest[0], 64)
+		if err != nil {
+			return err
+		}
+		w.rate = rate
+		return w.act([]string{"restart"})
 	case "stop":
 		return w.stop()
 	case "start":
