@@ -40,7 +40,7 @@ func (r *REST) EditMessage(ctx context.Context, channel, message string, compone
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is "@original" or an id. Errors are those of EditMessage.
 func (r *REST) EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error {
-	_, err := r.editByToken(ctx, r.applicationID(), token, message, editBody(components, ping))
+	_, err := r.editByToken(ctx, r.applicationID(), token, message, editBody(components, ping), nil)
 	return err
 }
 
@@ -123,7 +123,7 @@ type posted struct {
 }
 
 // callback answers an interaction. There is one try: what would be late is of no use.
-func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, wantMessage bool) (posted, error) {
+func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
 	url := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
 		Resource struct {
@@ -135,7 +135,7 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 		url += "?with_response=true"
 		into = &answer
 	}
-	q := request{name: "callback", method: http.MethodPost, url: url, body: body, anonymous: true, callback: true}
+	q := request{name: "callback", method: http.MethodPost, url: url, body: body, files: files, anonymous: true, callback: true}
 	err := r.do(ctx, q, into)
 	if status := statusOf(err); err != nil && (status == 0 || status >= 500) && pause(ctx, 100*time.Millisecond) == nil {
 		err = r.do(ctx, q, into)
@@ -144,21 +144,21 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 }
 
 // editByToken changes a message of an interaction. The token is the credential, and its limits are its own.
-func (r *REST) editByToken(ctx context.Context, application, token, message string, body messageBody) (posted, error) {
+func (r *REST) editByToken(ctx context.Context, application, token, message string, body messageBody, files []File) (posted, error) {
 	var edited posted
 	err := r.do(ctx, request{
 		name: "edit by token", method: http.MethodPatch, url: discordgo.EndpointWebhookMessage(application, token, message),
-		body: body, bucket: "token/" + token, anonymous: true, patient: true,
+		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
 	}, &edited)
 	return edited, err
 }
 
 // followUp writes a further message of an interaction.
-func (r *REST) followUp(ctx context.Context, application, token string, body messageBody) (posted, error) {
+func (r *REST) followUp(ctx context.Context, application, token string, body messageBody, files []File) (posted, error) {
 	var created posted
 	err := r.do(ctx, request{
 		name: "follow-up", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
-		body: body, bucket: "token/" + token, anonymous: true, patient: true,
+		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
 	}, &created)
 	return created, err
 }

@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -25,12 +26,15 @@ type Commands struct {
 	Matches match.Store
 	Boards  board.Store
 	Scores  score.Store
+	Players player.Store
 	Book    *locale.Book
 	Redraw  *Redrawer
 	Levels  []string // on offer, weakest first; the last one is the default
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
+	// PolicyURL and TermsURL are where the operator has put what /tictactoe privacy links to; empty for none.
+	PolicyURL, TermsURL string
 	// IsSelf tells whether a user is this bot.
 	IsSelf func(userID string) bool
 }
@@ -44,7 +48,9 @@ func (c *Commands) Route(r *bot.Router) {
 	for verb, handle := range c.buttons() {
 		r.Component(string(verb), c.parsed(handle))
 	}
-	r.Modal(string(view.Resign), c.parsed(c.resign))
+	for verb, handle := range c.modals() {
+		r.Modal(string(verb), c.parsed(handle))
+	}
 	r.Unknown = c.unknown
 }
 
@@ -52,14 +58,20 @@ func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe leaderboard": c.leaderboard,
 		"tictactoe games": c.games, "tictactoe help": c.help,
+		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy,
 	}
+}
+
+func (c *Commands) modals() map[view.Verb]pressed {
+	return map[view.Verb]pressed{view.Resign: c.resign, view.Data: c.erase}
 }
 
 func (c *Commands) buttons() map[view.Verb]pressed {
 	return map[view.Verb]pressed{
 		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
 		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
-		view.Show: c.show, view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
+		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
+		view.Show: c.show, view.Set: c.set, view.Data: c.handleData,
 	}
 }
 
@@ -117,6 +129,11 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 		return c.Busy(in)
 	}
 	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
+}
+
+// Hasty words that a person asks for too much at once.
+func (c *Commands) Hasty(in *bot.Interaction) bot.Reply {
+	return c.notice(in, view.T("error.hasty", nil))
 }
 
 // Busy words that there was no room for the interaction.

@@ -23,7 +23,7 @@ type customID struct {
 	id     match.ID // of the match or challenge
 	n      int      // the ply, version, page or move
 	square string   // as the rules name it
-	word   string   // a level, a leaderboard, on or off
+	word   string   // a level, a leaderboard, on or off, what to set or to do with data
 	board  string   // the name of a rule set on offer; empty for the classic one
 }
 
@@ -39,7 +39,7 @@ func fields(v view.Verb) (string, bool) {
 		return "id n", true
 	case view.PlayComputer:
 		return "word board", true
-	case view.TurnMentions:
+	case view.TurnMentions, view.Set, view.Data:
 		return "word", true
 	case view.TurnPage:
 		return "word n", true

@@ -27,6 +27,8 @@ func TestCustomID(t *testing.T) {
 		"show:1a":                  {Verb: view.Show, ID: "1a"},
 		"board:players:2":          {Verb: view.TurnPage, Word: "players", N: 2},
 		"mentions:off":             {Verb: view.TurnMentions, Word: "off"},
+		"settings:nobody":          {Verb: view.Set, Word: "nobody"},
+		"privacy:erase":            {Verb: view.Data, Word: "erase"},
 		"review:1a":                {Verb: view.Review, ID: "1a"},
 		"review:1a:60":             {Verb: view.Review, ID: "1a", N: 60},
 	} {
@@ -46,7 +48,7 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"accept", "accept:", "accept:1:2", "accept:../../x", "accept:' OR 1=1", "resign:1", "resign:1:", "rematch:1:2:3", "norematch:1",
 		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
 		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
-		"mentions:", "mentions", "unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
+		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
 	} {
 		if got, err := commands.ParseCustomID(text); !errors.Is(err, commands.ErrCustomID) {
 			t.Errorf("%q was read as %+v, %v", text, got, err)

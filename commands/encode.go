@@ -43,6 +43,11 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
 	}
+	if s.Choose != nil {
+		box.Components = append(box.Components, discordgo.ActionsRow{
+			Components: []discordgo.MessageComponent{chooser(*s.Choose, words, style)},
+		})
+	}
 	for actions := range slices.Chunk(s.Actions, rowSize) {
 		row := discordgo.ActionsRow{}
 		for _, a := range actions {
@@ -123,7 +128,25 @@ func cellEmoji(c view.Cell) string {
 	}
 }
 
+// chooser is a menu of people, in which none have to be chosen.
+func chooser(c view.Choose, words locale.Words, style locale.Style) discordgo.SelectMenu {
+	none := 0
+	menu := discordgo.SelectMenu{
+		MenuType: discordgo.UserSelectMenu, CustomID: customID{verb: c.Verb, word: c.Word}.String(),
+		Placeholder: words.Say(c.Label, style), MinValues: &none, MaxValues: c.Max,
+	}
+	for _, p := range c.Chosen {
+		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{
+			ID: string(p), Type: discordgo.SelectMenuDefaultValueUser,
+		})
+	}
+	return menu
+}
+
 func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {
+	if a.URL != "" {
+		return discordgo.Button{URL: a.URL, Label: words.Say(a.Label, style), Style: discordgo.LinkButton}
+	}
 	return discordgo.Button{
 		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word, board: a.Board}.String(),
 		Label:    words.Say(a.Label, style),

@@ -79,7 +79,7 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 // instead is what a refused player can do at once.
 func (c *Commands) instead(reason match.Reason) []view.Action {
 	switch reason {
-	case match.SelfChallenge, match.TooManyTheirs:
+	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
 		return []view.Action{c.offerComputer(game.Classic())}
 	default:
 		return nil

@@ -384,6 +384,10 @@ func TestWhatCannotStart(t *testing.T) {
 		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe --help"}},
 		{"an unknown command", nil, nil, "nonsense", exitUsage, []string{"nonsense", "tictactoe --help"}},
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
+		{"a policy that is no address", nil, []string{token}, "serve --db DIR/a/x.db --privacy-url PRIVACY.md", exitUsage, []string{"--privacy-url", "PRIVACY.md", "https://example.com/privacy"}},
+		{"terms of another kind", nil, []string{token}, "serve --db DIR/a/x.db --terms-url javascript:alert(1)", exitUsage, []string{"--terms-url", "javascript"}},
+		{"a rate below nothing", nil, []string{token}, "serve --db DIR/a/x.db --user-rate=-1", exitUsage, []string{"--user-rate", "-1"}},
+		{"a rate that is no number", nil, []string{token}, "serve --db DIR/a/x.db --user-rate=NaN", exitUsage, []string{"--user-rate", "NaN"}},
 		{"an address of Discord with a path", nil, []string{token}, "serve --db DIR/a/x.db --discord-url http://127.0.0.1:1/api", exitUsage, []string{"--discord-url", "/api"}},
 		{"an address of Discord of another kind", nil, []string{token}, "serve --db DIR/a/x.db --discord-url ws://127.0.0.1:1", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -70,6 +71,7 @@ type world struct {
 	network  network
 	stopBot  func() error
 	channel  string
+	rate     float64           // of the bot's next start
 	last     discordsim.Result // of the latest act
 	pressed  []string          // interactions whose answers nobody has waited for yet
 	here     string            // id of the message that people look at
@@ -114,7 +116,7 @@ func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	a, err := newApp(ctx, settings{
 		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
-		clock: w.sim.Clock(), log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -209,7 +211,9 @@ func (w *world) act(words []string) error {
 		if err != nil {
 			return err
 		}
-		return w.sim.Advance(context.Background(), d)
+		err = w.sim.Advance(context.Background(), d)
+		synctest.Wait() // for what is done once a day
+		return err
 	case "wait":
 		d, err := time.ParseDuration(rest[0])
 		if err != nil {
@@ -224,6 +228,13 @@ func (w *world) act(words []string) error {
 		}
 		w.start()
 		return nil
+	case "hold-people-to": // that many commands and clicks a second
+		rate, err := strconv.ParseFloat(rest[0], 64)
+		if err != nil {
+			return err
+		}
+		w.rate = rate
+		return w.act([]string{"restart"})
 	case "stop":
 		return w.stop()
 	case "start":
@@ -296,6 +307,16 @@ func (w *world) act(words []string) error {
 			return w.sim.DeleteChannel(rest[0])
 		}
 		return w.sim.DeleteMessage(w.here)
+	case "remove": // the bot from the server of the channel
+		err := w.sim.RemoveMember("Playground", "tictactoe")
+		synctest.Wait()
+		return err
+	case "add": // it again
+		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
+		synctest.Wait()
+		return err
+	case "file": // that comes with the last answer
+		return w.wantFile(rest[0])
 	case "look":
 		w.here = rest[0]
 		if rest[0] == "answer" { // a private one: a public one is looked at anyway
@@ -445,6 +466,12 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
+	case words[0] == "chooses": // people in the menu of the message looked at, in place of those chosen before
+		menu, err := w.menu()
+		if err != nil {
+			return err
+		}
+		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
 	case words[0] == "submits":
 		return w.took(u.Submit(ctx, w.last.Interaction, nil))
 	case words[0] == "sees":
@@ -566,6 +593,47 @@ func (w *world) button(name string) (discordsim.Component, error) {
 		}
 	}
 	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
+}
+
+// menu is the custom_id of the menu of people on the message looked at.
+func (w *world) menu() (id string, err error) {
+	err = w.onBoard(func(m *discordsim.Message) error {
+		walk(m.Components, func(c discordsim.Component) {
+			if c.Type == 5 {
+				id = c.CustomID
+			}
+		})
+		if id == "" {
+			return errors.New("there is no menu here")
+		}
+		return nil
+	})
+	return id, err
+}
+
+// wantFile looks for a text in the file of the last answer.
+func (w *world) wantFile(text string) error {
+	if w.last.Message == nil {
+		return errors.New("there was no answer")
+	}
+	var file struct{ URL string }
+	walk(w.last.Message.Components, func(c discordsim.Component) {
+		if c.Type == 13 {
+			json.Unmarshal(c.File, &file) // without an address nothing is found there
+		}
+	})
+	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
+	defer transport.CloseIdleConnections()
+	answer, err := (&http.Client{Transport: transport}).Get(file.URL)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	return contains(string(content), text)
 }
 
 // callMatch names the id of the match on the board, which its buttons carry.

@@ -20,6 +20,8 @@ type memory struct {
 	challenges map[match.ID]match.Challenge
 	names      map[match.Player]string
 	seen       time.Time
+	given      match.Given // what players have said about being asked; the back-offs are the store's own
+	backOffs   map[[2]match.Player]match.BackOff
 	calls      int
 	saves      int
 	extras     []match.Change     // that the core does not look into
@@ -32,7 +34,7 @@ type memory struct {
 func newMemory() *memory {
 	return &memory{
 		matches: map[match.ID]match.Match{}, challenges: map[match.ID]match.Challenge{}, names: map[match.Player]string{},
-		ended: map[match.ID]int{}, plies: map[string]int{},
+		backOffs: map[[2]match.Player]match.BackOff{}, ended: map[match.ID]int{}, plies: map[string]int{},
 	}
 }
 
@@ -175,6 +177,10 @@ func (s *memory) judge(c match.Change) error {
 	switch c := c.(type) {
 	case match.Room:
 		return c.Refuse(s.occupied(c))
+	case match.Consent:
+		given := s.given
+		given.LeftAlone = s.backOffs[[2]match.Player{c.By, c.Other}].Until
+		return c.Refuse(given)
 	case match.CreateChallenge:
 		if _, ok := s.challenges[c.Challenge.ID]; ok {
 			return match.ErrExists
@@ -236,7 +242,10 @@ func (s *memory) occupied(r match.Room) match.Occupied {
 
 func (s *memory) write(c match.Change) {
 	switch c := c.(type) {
-	case match.Room: // judged
+	case match.Room, match.Consent: // judged
+	case match.Answered:
+		pair := [2]match.Player{c.Challenge.From, c.Challenge.To}
+		s.backOffs[pair] = s.backOffs[pair].After(c.Challenge.Status, c.At)
 	case match.CreateChallenge:
 		s.challenges[c.Challenge.ID] = c.Challenge
 	case match.UpdateChallenge:

@@ -73,7 +73,8 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 		return Challenge{}, err
 	}
 	room := Room{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
-	if err := r.save(ctx, req, room, CreateChallenge{c}); err != nil {
+	consent := Consent{By: req.By, Other: to, Challenge: true, At: req.At}
+	if err := r.save(ctx, req, consent, room, CreateChallenge{c}); err != nil {
 		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
 		}
@@ -99,7 +100,8 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		}
 		m = m.startTurn(r.now(req))
 		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
-		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, room, CreateMatch{m})
+		consent := Consent{By: req.By, Other: c.From, At: req.At}
+		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{m})
 		if again(ctx, err) {
 			continue
 		}
@@ -199,12 +201,19 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 	m, err := r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		started = nil
 		next, fresh, err := m.AskRematch(req.By, version, req.ID, req.At)
-		if err != nil || fresh == nil {
+		if err != nil {
 			return next, nil, err
 		}
 		other := m.Seats[0].Player
 		if other == req.By {
 			other = m.Seats[1].Player
+		}
+		var asks []Change
+		if other != "" {
+			asks = []Change{Consent{By: req.By, Other: other, At: req.At}}
+		}
+		if fresh == nil {
+			return next, asks, nil
 		}
 		first, err := r.answer(ctx, *fresh, req.At)
 		if err != nil {
@@ -213,7 +222,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		first = first.startTurn(r.now(req))
 		started = &first
 		room := Room{By: req.By, Other: other, Limits: r.Limits, At: req.At}
-		return next, []Change{room, CreateMatch{first}}, nil
+		return next, append(asks, room, CreateMatch{first}), nil
 	})
 	if err != nil {
 		return m, nil, err
@@ -234,7 +243,7 @@ func (r *Referee) Expire(ctx context.Context, id ID, now time.Time) (bool, error
 	c, err := r.Store.Challenge(ctx, id)
 	if err == nil {
 		if expired, due := c.Expire(now); due {
-			return settled(r.Store.Save(ctx, UpdateChallenge{c, expired}))
+			return settled(r.Store.Save(ctx, UpdateChallenge{c, expired}, Answered{expired, now}))
 		}
 	} else if !errors.Is(err, ErrNotFound) {
 		return false, err
@@ -323,7 +332,7 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 		return c, err
 	}
 	if expired, due := c.Expire(req.At); due {
-		err := r.save(ctx, req, UpdateChallenge{c, expired})
+		err := r.save(ctx, req, UpdateChallenge{c, expired}, Answered{expired, req.At})
 		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
 			return r.challenge(ctx, req, id)
 		}
@@ -357,7 +366,7 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 		if err != nil {
 			return c, err
 		}
-		err = r.save(ctx, req, UpdateChallenge{c, closed})
+		err = r.save(ctx, req, UpdateChallenge{c, closed}, Answered{closed, req.At})
 		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
 			continue
 		}
@@ -401,7 +410,7 @@ func (r *Referee) now(req Request) time.Time {
 	return r.Now()
 }
 
-// save writes changes and what the request adds to them. A refusal for want of [Room] comes as such.
+// save writes changes and what the request adds to them. A refusal for want of [Room] or [Consent] comes as such.
 func (r *Referee) save(ctx context.Context, req Request, changes ...Change) error {
 	extra := req.OnUpdate
 	for _, c := range changes {

@@ -127,6 +127,9 @@ func rematch(m match.Match, names Names) ([]Text, []Action) {
 	by := names.Of(m.Rematch.By)
 	switch m.Rematch.State {
 	case match.NoRematch:
+		if m.Seats.Left() {
+			return nil, nil
+		}
 		return nil, []Action{ask}
 	case match.RematchProposed:
 		ask.Label, ask.Weight = T("action.rematch.accept", nil), Good

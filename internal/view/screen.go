@@ -21,6 +21,16 @@ type Screen struct {
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
 	Actions []Action // what one can do
+	Choose  *Choose  // people to choose from, above the actions
+}
+
+// Choose lets one choose people.
+type Choose struct {
+	Verb   Verb
+	Word   string
+	Label  Text           // while nobody is chosen
+	Chosen []match.Player // at present
+	Max    int            // how many can be
 }
 
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
@@ -100,6 +110,8 @@ const (
 	TurnMentions   Verb = "mentions"
 	Review         Verb = "review"
 	Show           Verb = "show"
+	Set            Verb = "settings"
+	Data           Verb = "privacy"
 )
 
 // Weight is how much an action stands out.
@@ -121,8 +133,9 @@ type Action struct {
 	Disabled bool
 	ID       match.ID // of the match or challenge, if it is about one
 	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
-	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
+	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, what for Set and Data
 	Board    string   // the offered rule set for PlayComputer; empty for the classic one
+	URL      string   // leads there and does nothing else
 }
 
 // Names are the names of players as last seen.
@@ -130,6 +143,9 @@ type Names map[match.Player]string
 
 // Of is the name of a player, or a stand-in if nobody has seen it.
 func (n Names) Of(p match.Player) any {
+	if p == match.Left {
+		return T("name.left", nil)
+	}
 	if name := n[p]; name != "" {
 		return Name(name)
 	}

@@ -7,10 +7,11 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], a [*match.Refusal] for want of room; a kind of change that the store does not know is one as well. Nil means that the changes are on disk.
+// [match.ErrBusy], a [*match.Refusal] for want of room or consent; a kind of change that the store does not know is one as well. Nil means that the changes are on disk.
 func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -41,6 +42,10 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return replaceMatch(ctx, tx, c.From, c.To)
 	case match.Room:
 		return makeRoom(ctx, tx, c)
+	case match.Consent:
+		return askConsent(ctx, tx, c)
+	case match.Answered:
+		return saveAnswered(ctx, tx, c)
 	case match.Name:
 		return saveName(ctx, tx, c)
 	case match.Seen:
@@ -63,6 +68,10 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveMentioned(ctx, tx, c)
 	case board.Quiet:
 		return saveQuiet(ctx, tx, c)
+	case player.Closed:
+		return saveClosed(ctx, tx, c)
+	case player.Blocks:
+		return saveBlocks(ctx, tx, c)
 	default:
 		return fmt.Errorf("no way to save a %T", change)
 	}

@@ -9,7 +9,9 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
 )
 
 // Store is an open database. It is safe for concurrent use. Use [Open].
@@ -24,6 +26,9 @@ var (
 	_ match.Store = (*Store)(nil)
 	_ board.Store = (*Store)(nil)
 	_ score.Store = (*Store)(nil)
+
+	_ player.Store = (*Store)(nil)
+	_ venue.Store  = (*Store)(nil)
 )
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/venue"
 )
 
 type unknownChange struct{}
@@ -152,5 +153,11 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["IsQuiet"] = s.IsQuiet(ctx, alice)
 	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
 	_, errs["Own"] = s.Own(ctx, alice)
+	_, errs["Settings"] = s.Settings(ctx, alice)
+	_, errs["Held"] = s.Held(ctx, alice)
+	_, errs["Data"] = s.Data(ctx, alice)
+	_, errs["Erase"] = s.Erase(ctx, alice, noon())
+	errs["Note"] = s.Note(ctx, venue.News{Present: []match.Venue{home}}, noon())
+	_, errs["Prune"] = s.Prune(ctx, noon(), noon())
 	return errs
 }
