@@ -72,4 +72,5 @@ var (
 	ErrExists   = errors.New("exists already")
 	ErrConflict = errors.New("another writer came first")
 	ErrBusy     = errors.New("the store is busy")
+	ErrUnsaved  = errors.New("the store cannot save at the moment") // the disk is full, for example
 )

@@ -13,6 +13,11 @@ import (
 
 // Store is an open database. It is safe for concurrent use. Use [Open].
 type Store struct {
+	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
+	// with nil when it works again. It is called by whoever saves, one at a time.
+	Health func(err error)
+
+	failing bool // what Health was told; of whoever has the turn
 	turn   chan struct{} // holds one token while somebody writes
 	conn   *sql.Conn     // the one that writes
 	writer *sql.DB       // the owner of conn
@@ -54,7 +59,23 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 		return busy(ctx)
 	}
 	defer func() { <-s.turn }()
-	return patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	err := patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	unsaved := unsavable(err)
+	if unsaved || err == nil {
+		s.report(unsaved, err)
+	}
+	if unsaved {
+		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	}
+	return err
+}
+
+// report tells of a change, and of nothing else.
+func (s *Store) report(failing bool, err error) {
+	if s.failing != failing && s.Health != nil {
+		s.Health(err)
+	}
+	s.failing = failing
 }
 
 // transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a
