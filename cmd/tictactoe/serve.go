@@ -21,6 +21,7 @@ var errNoToken = errors.New("no bot token")
 type serveCommand struct {
 	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+	Backups    int    `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
 	LogLevel   string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
 
@@ -28,6 +29,9 @@ type serveCommand struct {
 func (c *serveCommand) Validate() error {
 	if _, err := bot.ParseBaseURL(c.DiscordURL); err != nil {
 		return fmt.Errorf("--discord-url: %w", err)
+	}
+	if c.Backups < 0 {
+		return fmt.Errorf("--backups is 0 or more, not %d", c.Backups)
 	}
 	return nil
 }
@@ -43,7 +47,9 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
-	a, err := newApp(ctx, settings{db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log})
+	a, err := newApp(ctx, settings{
+		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log, backups: c.Backups,
+	})
 	if err != nil {
 		return err
 	}

@@ -187,35 +187,35 @@ func rebuildScores(ctx context.Context, tx *sql.Conn) (int, error) {
 	return corrected, nil
 }
 
+// sums are what matches add up to.
+type sums map[entryKey]score.Entry
+
+// add counts a match.
+func (s sums) add(m match.Match) {
+	for _, e := range score.Of(m) {
+		sum, known := s[keyOf(e)]
+		if !known {
+			s[keyOf(e)] = e
+			continue
+		}
+		sum.Tally = sum.Plus(e.Tally)
+		if e.Reached.After(sum.Reached) {
+			sum.Reached = e.Reached
+		}
+		s[keyOf(e)] = sum
+	}
+}
+
 // countEnded is what all ended matches add up to.
-func countEnded(ctx context.Context, tx *sql.Conn) (map[entryKey]score.Entry, error) {
-	rows, err := tx.QueryContext(ctx, selectAllEnded)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	sums := make(map[entryKey]score.Entry)
-	for rows.Next() {
-		m, err := scanMatch(rows)
-		if err != nil {
-			return nil, err
+func countEnded(ctx context.Context, db querier) (sums, error) {
+	all := make(sums)
+	err := eachMatch(ctx, db, selectAllEnded, func(m match.Match, err error) error {
+		if err == nil {
+			all.add(m)
 		}
-		for _, e := range score.Of(m) {
-			sum, known := sums[keyOf(e)]
-			if !known {
-				sums[keyOf(e)] = e
-				continue
-			}
-			sum.Wins += e.Wins
-			sum.Draws += e.Draws
-			sum.Losses += e.Losses
-			if e.Reached.After(sum.Reached) {
-				sum.Reached = e.Reached
-			}
-			sums[keyOf(e)] = sum
-		}
-	}
-	return sums, rows.Err()
+		return err
+	})
+	return all, err
 }
 
 // addScores adds a match that has just ended.

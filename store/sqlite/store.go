@@ -17,11 +17,11 @@ type Store struct {
 	// with nil when it works again. It is called by whoever saves, one at a time.
 	Health func(err error)
 
-	failing bool // what Health was told; of whoever has the turn
-	turn   chan struct{} // holds one token while somebody writes
-	conn   *sql.Conn     // the one that writes
-	writer *sql.DB       // the owner of conn
-	reader *sql.DB
+	failing bool          // what Health was told; of whoever has the turn
+	turn    chan struct{} // holds one token while somebody writes
+	conn    *sql.Conn     // the one that writes
+	writer  *sql.DB       // the owner of conn
+	reader  *sql.DB
 }
 
 var (
