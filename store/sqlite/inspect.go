@@ -14,6 +14,9 @@ import (
 // neighbouring user_version is not used; goose keeps its versions in a table.
 const applicationID = 0x5454546f
 
+// oneFrame is the size of a write-ahead log that has anything in it: its header, and a page with a header of its own.
+const oneFrame = 32 + 24 + 4096
+
 // Why a file is left alone.
 var (
 	ErrForeign = errors.New("it is no database of this program")
@@ -37,13 +40,27 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	}
 	options := url.Values{"mode": {"ro"}}
 	switch {
-	case size(path+"-wal") <= 0:
+	case size(path+"-wal") < oneFrame:
 		options.Set("immutable", "1") // else reading would create a journal and its index
 	case size(path+"-shm") >= 0:
 		options.Set("readonly_shm", "1") // else reading would repair the index
 		// A log without its index, as when somebody has copied the two files, is the one case in which reading leaves
 		// something: a new index.
 	}
+	version, err := examine(ctx, path, known, options)
+	if unreadableIndex(err) {
+		// It is of another log, as after a power cut. Then nobody is using it.
+		options.Del("readonly_shm")
+		version, err = examine(ctx, path, known, options)
+	}
+	if damaged(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return version, err
+}
+
+// examine reads the schema version of a file, and whether it is sound.
+func examine(ctx context.Context, path string, known int64, options url.Values) (int64, error) {
 	db, err := dial(path, 1, options)
 	if err != nil {
 		return 0, err
@@ -59,10 +76,13 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	if err == nil {
 		err = checkReferences(ctx, db)
 	}
-	if damaged(err) {
-		err = fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
 	return version, err
+}
+
+// unreadableIndex tells whether reading failed only because the index of the log cannot be used as it is.
+func unreadableIndex(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && e.Code == sqlite3.ErrProtocol
 }
 
 // identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
