@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -17,7 +18,8 @@ type Store struct {
 	// with nil when it works again. It is called by whoever saves, one at a time.
 	Health func(err error)
 
-	failing bool          // what Health was told; of whoever has the turn
+	failing bool          // what Health was told; this and the next are of whoever has the turn
+	failed  time.Time     // when saving failed last
 	turn    chan struct{} // holds one token while somebody writes
 	conn    *sql.Conn     // the one that writes
 	writer  *sql.DB       // the owner of conn
@@ -70,8 +72,16 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 	return err
 }
 
+// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
+const calm = time.Minute
+
 // report tells of a change, and of nothing else.
 func (s *Store) report(failing bool, err error) {
+	if failing {
+		s.failed = time.Now()
+	} else if time.Since(s.failed) < calm {
+		return
+	}
 	if s.failing != failing && s.Health != nil {
 		s.Health(err)
 	}
