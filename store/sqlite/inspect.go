@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -13,6 +14,9 @@ import (
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
 // neighbouring user_version is not used; goose keeps its versions in a table.
 const applicationID = 0x5454546f
+
+// checkTime is how long a start may look for damage. That is enough for some 100,000 moves; people do not wait for more.
+const checkTime = 400 * time.Millisecond
 
 // oneFrame is the size of a write-ahead log that has anything in it: its header, and a page with a header of its own.
 const oneFrame = 32 + 24 + 4096
@@ -70,11 +74,16 @@ func examine(ctx context.Context, path string, known int64, options url.Values) 
 	if err == nil && version > known {
 		return 0, newer(version, known)
 	}
-	if err == nil {
-		err = sound(ctx, db, "quick_check")
+	if err != nil {
+		return version, err
 	}
-	if err == nil {
-		err = checkReferences(ctx, db)
+	brief, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	if err = sound(brief, db, "quick_check"); err == nil {
+		err = checkReferences(brief, db)
+	}
+	if cutOff(err) && ctx.Err() == nil {
+		err = nil // the rest of a large file is looked at with the next backup, and by Check
 	}
 	return version, err
 }
