@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -13,6 +14,12 @@ import (
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
 // neighbouring user_version is not used; goose keeps its versions in a table.
 const applicationID = 0x5454546f
+
+// checkTime is how long a start may look for damage. That is enough for some 100,000 moves; people do not wait for more.
+const checkTime = 400 * time.Millisecond
+
+// oneFrame is the size of a write-ahead log that has anything in it: its header, and a page with a header of its own.
+const oneFrame = 32 + 24 + 4096
 
 // Why a file is left alone.
 var (
@@ -37,13 +44,27 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	}
 	options := url.Values{"mode": {"ro"}}
 	switch {
-	case size(path+"-wal") <= 0:
+	case size(path+"-wal") < oneFrame:
 		options.Set("immutable", "1") // else reading would create a journal and its index
 	case size(path+"-shm") >= 0:
 		options.Set("readonly_shm", "1") // else reading would repair the index
 		// A log without its index, as when somebody has copied the two files, is the one case in which reading leaves
 		// something: a new index.
 	}
+	version, err := examine(ctx, path, known, options)
+	if unreadableIndex(err) {
+		// It is of another log, as after a power cut. Then nobody is using it.
+		options.Del("readonly_shm")
+		version, err = examine(ctx, path, known, options)
+	}
+	if damaged(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return version, err
+}
+
+// examine reads the schema version of a file, and whether it is sound.
+func examine(ctx context.Context, path string, known int64, options url.Values) (int64, error) {
 	db, err := dial(path, 1, options)
 	if err != nil {
 		return 0, err
@@ -53,16 +74,24 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	if err == nil && version > known {
 		return 0, newer(version, known)
 	}
-	if err == nil {
-		err = sound(ctx, db, "quick_check")
+	if err != nil {
+		return version, err
 	}
-	if err == nil {
-		err = checkReferences(ctx, db)
+	brief, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	if err = sound(brief, db, "quick_check"); err == nil {
+		err = checkReferences(brief, db)
 	}
-	if damaged(err) {
-		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	if cutOff(err) && ctx.Err() == nil {
+		err = nil // the rest of a large file is looked at with the next backup, and by Check
 	}
 	return version, err
+}
+
+// unreadableIndex tells whether reading failed only because the index of the log cannot be used as it is.
+func unreadableIndex(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && e.Code == sqlite3.ErrProtocol
 }
 
 // identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
