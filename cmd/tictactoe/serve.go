@@ -44,6 +44,9 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	}
 	log := newLogger(c.LogLevel, s)
 	a, err := newApp(ctx, settings{db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log})
+	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
+		return nil // told to stop while it waited for its database
+	}
 	if err != nil {
 		return err
 	}

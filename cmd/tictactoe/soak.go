@@ -18,6 +18,7 @@ type soakCommand struct {
 	Duration time.Duration `default:"2m" placeholder:"TIME" help:"How long they play (${default})."`
 	Players  int           `default:"32" placeholder:"N" help:"How many play (${default})."`
 	Faults   string        `default:"all" placeholder:"LIST" help:"What goes wrong: all, none, or some of ${faultnames} (${default})."`
+	History  string        `placeholder:"FILE" help:"Write down everything that happened, as JSON lines."`
 	JSON     bool          `name:"json" help:"One JSON object."`
 }
 
@@ -55,7 +56,7 @@ func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	config := soak.Config{Program: program, Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults}
+	config := soak.Config{Program: program, Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
 	if isTerminal(s.stderr) {
 		config.Progress = func(passed time.Duration, now soak.Summary) {
 			fmt.Fprintf(s.stderr, "\r%s of %s: %d interactions, %d boards shown, %d kills ", passed.Round(time.Second), c.Duration,

@@ -53,7 +53,7 @@ func habits() []habit {
 		{Twin, 5, 2000 * ms, 8000 * ms, false},
 		{Drop, 5, 0, 0, true},
 		{Reconnect, 4, 0, 0, true},
-		{Invalid, 4, 0, 0, true},
+		{Invalid, 3, 0, 0, true},
 		{Duplicate, 8, 1000 * ms, 6000 * ms, false},
 		{Reorder, 8, 1000 * ms, 5000 * ms, false},
 		{Delay, 5, 500 * ms, 3000 * ms, true},
@@ -62,7 +62,7 @@ func habits() []habit {
 		{Slow, 6, 1000 * ms, 6000 * ms, true},
 		{Failing, 4, 200 * ms, 2000 * ms, true},
 		{Limited, 4, 200 * ms, 2000 * ms, true},
-		{Busy, 14, 50 * ms, 4000 * ms, false},
+		{Busy, 12, 50 * ms, 4000 * ms, false},
 		{Full, 4, 500 * ms, 3000 * ms, false},
 	}
 }
@@ -137,7 +137,7 @@ func Plan(seed uint64, duration time.Duration, faults []Fault) []Planned {
 		}
 		h := some[i]
 		lasts := h.least + time.Duration(random.Int64N(int64(h.most-h.least)+1))
-		if h.fault == Busy && random.IntN(8) == 0 {
+		if h.fault == Busy && random.IntN(12) == 0 {
 			lasts = 10 * time.Second // the longest that users have to bear
 		}
 		plan = append(plan, Planned{h.fault, at, lasts, random.IntN(100)})

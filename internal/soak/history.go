@@ -133,6 +133,8 @@ type Tables struct {
 	Moves      []Move // in the order of the table
 	Scores     []Score
 	Computer   []Score // the sums over the levels
+	// Behind are the matches of which the bot knows that their message is not true yet.
+	Behind []string
 	// Wall is what the database said to a second move of a ply that has one: empty if it took it. It is not asked when
 	// there are no moves.
 	Wall string

@@ -494,7 +494,8 @@ func endsWhenTold(c Case, found func(string, History)) {
 	}
 }
 
-// After all faults have ended, some message shows each match that was ever shown as it is stored.
+// After all faults have ended, some message shows each match as it is stored, unless the bot knows that it has yet to draw
+// it: many boards are drawn one after the other.
 func boardsTrue(c Case, found func(string, History)) {
 	games := c.games()
 	standing, current := map[string]Event{}, map[string]bool{}
@@ -508,7 +509,7 @@ func boardsTrue(c Case, found func(string, History)) {
 		}
 	}
 	for match, e := range standing {
-		if !current[match] {
+		if !current[match] && !slices.Contains(c.Tables.Behind, match) {
 			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))
 		}
 	}

@@ -240,6 +240,26 @@ func TestWhatIsExcused(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a board that the bot knows to be behind", func(t *testing.T) {
+		c := good()
+		events(&c, shown(200*second, soak.Standing, "t", 0, ".../.../..."))
+		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool {
+			return e.Kind == soak.Standing && e.Match == "t" && e.Ply == 1
+		})
+		c.Tables.Behind = []string{"t"}
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
+	t.Run("the time away beside a twin, who was there", func(t *testing.T) {
+		c := good()
+		c.Tables.Matches[2].Ended = at(75 * second)
+		events(&c, soak.Event{At: at(15 * second), Kind: soak.Began, Fault: soak.Twin, Number: 2},
+			soak.Event{At: at(31 * second), Kind: soak.Over, Fault: soak.Twin, Number: 2})
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
 }
 
 // What breaks a law is told with the events of its match or interaction alone.

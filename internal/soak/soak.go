@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -29,7 +31,7 @@ const (
 	glance = 5 * time.Millisecond
 	// calmLeast and calmMost bound the peace in which boards and clocks become true.
 	calmLeast = judgeTime + 2*time.Second
-	calmMost  = time.Minute
+	calmMost  = 3 * time.Minute
 	// channels are those that the players share.
 	channels = 4
 )
@@ -42,6 +44,7 @@ type Config struct {
 	Players  int
 	Faults   []Fault
 	Pace     time.Duration // between two deeds of a player, on average; 150 ms when zero
+	History  string        // a file to write the whole history to, as JSON lines; none when empty
 	// Progress is called every second, if set.
 	Progress func(passed time.Duration, s Summary)
 }
@@ -72,6 +75,8 @@ type soak struct {
 	fill    func() (empty func(), err error) // nil where the disk cannot be filled
 	work    sync.WaitGroup
 	failed  chan error // capacity 1
+
+	full atomic.Int32 // how many are filling the disk
 
 	mu    sync.Mutex // held while processes start and end
 	main  *process   // nil while it is told to end
@@ -130,6 +135,11 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	if err != nil {
 		return report, err
 	}
+	if config.History != "" {
+		if err := writeLines(config.History, c.History); err != nil {
+			return report, err
+		}
+	}
 	report.Summary = s.record.summary()
 	report.Summary.conclude(c)
 	breaches := Judge(c)
@@ -146,21 +156,10 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 
 // keep writes down what a breach is understood by.
 func (s *soak) keep(c Case, breaches []Breach) error {
-	for name, rows := range map[string][]any{"history.jsonl": anys(c.History), "breaches.jsonl": anys(breaches)} {
-		var text strings.Builder
-		for _, row := range rows {
-			line, err := json.Marshal(row)
-			if err != nil {
-				return err
-			}
-			text.Write(append(line, '\n'))
-		}
-		if err := os.WriteFile(filepath.Join(s.folder, name), []byte(text.String()), 0o600); err != nil {
-			return err
-		}
-	}
-	if s.fill == nil {
-		return nil
+	err := errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
+		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches))
+	if s.fill == nil || err != nil {
+		return err
 	}
 	content, err := os.ReadFile(s.db) // its disk goes away; the bot has ended, so the file is whole
 	if err != nil {
@@ -169,12 +168,16 @@ func (s *soak) keep(c Case, breaches []Breach) error {
 	return os.WriteFile(filepath.Join(s.folder, "tictactoe.db"), content, 0o600)
 }
 
-func anys[T any](of []T) []any {
-	all := make([]any, len(of))
-	for i, one := range of {
-		all[i] = one
+// writeLines writes one line of JSON for each.
+func writeLines[T any](path string, of []T) error {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	for _, one := range of {
+		if err := lines.Encode(one); err != nil {
+			return err
+		}
 	}
-	return all
+	return os.WriteFile(path, text.Bytes(), 0o600)
 }
 
 // play lets everything happen and returns what is to be judged.

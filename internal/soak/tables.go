@@ -117,6 +117,14 @@ func readTables(ctx context.Context, path string, people map[string]string) (Tab
 		}
 	}
 	if err == nil {
+		err = each(ctx, db, `SELECT id FROM boards WHERE shown < latest`, func(scan func(...any) error) error {
+			var id string
+			err := scan(&id)
+			t.Behind = append(t.Behind, id)
+			return err
+		})
+	}
+	if err == nil {
 		t.Wall, err = wall(ctx, db)
 	}
 	if err != nil {

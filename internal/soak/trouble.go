@@ -31,6 +31,8 @@ func (s *soak) suffer(over context.Context, f Planned) error {
 		held := func() func() { return s.record.began(f.Fault, "") }
 		return hold(context.WithoutCancel(over), s.db, held, until.Done())
 	case Full:
+		s.full.Add(1)
+		defer s.full.Add(-1)
 		empty, err := s.fill()
 		if err != nil {
 			return err
