@@ -25,8 +25,8 @@ const (
 	// application is the bot's id, token what it logs in with; it opens nothing but a simulator.
 	application = "100000000000000001"
 	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
-	// arriveTime is how long the first start may take.
-	arriveTime = 20 * time.Second
+	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses.
+	arriveTime = time.Minute
 	// glance is how often it is looked whether a bot has come back.
 	glance = 5 * time.Millisecond
 	// calmLeast and calmMost bound the peace in which boards and clocks become true.
@@ -337,7 +337,7 @@ func (s *soak) storm(ctx context.Context, people []*person, faults []Fault) erro
 				return
 			}
 			weather.Go(func() {
-				if err := s.suffer(over, f); err != nil {
+				if err := s.suffer(ctx, over, f); err != nil {
 					s.fail(fmt.Errorf("%s: %w", f.Fault, err))
 				}
 			})

@@ -9,27 +9,28 @@ import (
 	"tictactoe/internal/discordsim"
 )
 
-// suffer makes one fault happen and end: after its time, or when the storm is over.
-func (s *soak) suffer(over context.Context, f Planned) error {
+// suffer makes one fault happen and end: after its time, or when the storm is over. What it does to the bot is waited for
+// while the run goes on.
+func (s *soak) suffer(run, over context.Context, f Planned) error {
 	until, cancel := context.WithTimeout(over, f.For)
 	defer cancel()
 	switch f.Fault {
 	case Kill:
-		return s.gone(f.Fault, func() error { return s.restart(syscall.SIGKILL, f.For) })
+		return s.gone(run, f.Fault, func() error { return s.restart(syscall.SIGKILL, f.For) })
 	case Stop:
-		return s.gone(f.Fault, func() error { return s.restart(syscall.SIGTERM, f.For) })
+		return s.gone(run, f.Fault, func() error { return s.restart(syscall.SIGTERM, f.For) })
 	case Drop:
-		return s.gone(f.Fault, func() error { s.bot.DropGateway(); return nil })
+		return s.gone(run, f.Fault, func() error { s.bot.DropGateway(); return nil })
 	case Reconnect:
-		return s.gone(f.Fault, func() error { s.bot.Reconnect(); return nil })
+		return s.gone(run, f.Fault, func() error { s.bot.Reconnect(); return nil })
 	case Invalid:
-		return s.gone(f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
+		return s.gone(run, f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
 	case Twin:
 		defer s.record.began(f.Fault, "")()
 		return s.twin(until.Done())
 	case Busy:
 		held := func() func() { return s.record.began(f.Fault, "") }
-		return hold(context.WithoutCancel(over), s.db, held, until.Done())
+		return hold(run, s.db, held, until.Done())
 	case Full:
 		s.full.Add(1)
 		defer s.full.Add(-1)
@@ -54,13 +55,13 @@ func (s *soak) suffer(over context.Context, f Planned) error {
 }
 
 // gone makes the bot go away and notes until when it was. Nothing is wrong about a bot that was not there to begin with.
-func (s *soak) gone(f Fault, how func() error) error {
+func (s *soak) gone(run context.Context, f Fault, how func() error) error {
 	before := s.bot.Arrivals()
 	defer s.record.began(f, "")()
 	if err := how(); err != nil {
 		return err
 	}
-	return s.arrived(context.Background(), before, arriveTime)
+	return s.arrived(run, before, arriveTime)
 }
 
 // trouble begins or ends one of the simulator's faults. Several can hold at once.
