@@ -100,9 +100,7 @@ func (s *soak) restart(signal syscall.Signal, after time.Duration) error {
 	defer s.mu.Unlock()
 	p := s.main
 	s.main = nil
-	if wrong := p.end(signal); wrong != "" {
-		s.record.add(Event{Kind: Died, Text: wrong})
-	}
+	s.noteEnd(p, p.end(signal))
 	time.Sleep(after)
 	return s.rise()
 }
@@ -130,8 +128,14 @@ func (s *soak) twin(until <-chan struct{}) error {
 	case <-until:
 		wrong = p.end(syscall.SIGTERM)
 	}
-	if wrong != "" {
+	s.noteEnd(p, wrong)
+	return nil
+}
+
+// noteEnd notes what was wrong about how a process ended, if anything. On a full disk it may say that it failed to put away
+// the database's log: nothing of it is lost.
+func (s *soak) noteEnd(p *process, wrong string) {
+	if wrong != "" && (p.code != 1 || s.full.Load() == 0) {
 		s.record.add(Event{Kind: Died, Text: wrong})
 	}
-	return nil
 }

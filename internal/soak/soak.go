@@ -235,9 +235,7 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	p := s.main
 	s.main = nil
 	s.mu.Unlock()
-	if wrong := p.end(syscall.SIGTERM); wrong != "" {
-		s.record.add(Event{Kind: Died, Text: wrong})
-	}
+	s.noteEnd(p, p.end(syscall.SIGTERM))
 	cancel()
 	s.work.Wait()
 	select {
