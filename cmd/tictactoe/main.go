@@ -47,6 +47,7 @@ type commandLine struct {
 	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild."`
+	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
 
@@ -67,7 +68,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames()},
+		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames(), "faultnames": faultNames()},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)

@@ -198,7 +198,7 @@ func peruse(ctx context.Context, path string, do func(conn *sql.Conn) error) err
 		if !before.Mode().IsRegular() || before.Size() == 0 {
 			return ErrForeign
 		}
-		if err := identify(ctx, full); err != nil {
+		if err := identify(full); err != nil {
 			return err
 		}
 		options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"time"
@@ -34,7 +36,7 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	if size(path) == 0 {
 		return 0, nil
 	}
-	if err := identify(ctx, path); err != nil {
+	if err := identify(path); err != nil {
 		return 0, err
 	}
 	if size(path+"-journal") > 0 {
@@ -95,25 +97,25 @@ func unreadableIndex(err error) bool {
 }
 
 // identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
-// journal, see claim.
-func identify(ctx context.Context, path string) error {
-	db, err := dial(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+// journal, see claim. It is read as bytes: without its log a file is not whole when a checkpoint was cut off, by a kill or
+// a full disk, and SQLite would take it for damaged.
+func identify(path string) error {
+	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
-	defer db.Close()
-	var id int64
-	var e sqlite3.Error
-	switch err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); {
-	case err == nil && id == applicationID:
-		return nil
-	case err == nil, errors.As(err, &e) && e.Code == sqlite3.ErrNotADB:
+	defer file.Close()
+	var header [72]byte
+	switch _, err := io.ReadFull(file, header[:]); {
+	case errors.Is(err, io.ErrUnexpectedEOF), err == nil && string(header[:16]) != "SQLite format 3\x00":
 		return ErrForeign
-	case damaged(err):
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	default:
+	case err != nil:
 		return err
 	}
+	if binary.BigEndian.Uint32(header[68:]) != applicationID { // https://www.sqlite.org/fileformat.html#application_id
+		return ErrForeign
+	}
+	return nil
 }
 
 func newer(version, known int64) error {

@@ -66,7 +66,7 @@ func replaceable(ctx context.Context, path, backup string) error {
 	if !old.Mode().IsRegular() {
 		return fmt.Errorf("%w: it is no regular file", ErrNotWritable)
 	}
-	if err := identify(ctx, path); old.Size() > 0 && !errors.Is(err, ErrDamaged) {
+	if err := identify(path); old.Size() > 0 && !errors.Is(err, ErrDamaged) {
 		return err
 	}
 	return nil
