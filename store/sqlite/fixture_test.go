@@ -191,7 +191,9 @@ func tablesOf(t *testing.T, db *sql.DB) []string {
 // schemaOf is what stands in a file, without what is in it.
 func schemaOf(t *testing.T, path string) []string {
 	t.Helper()
-	return textsOf(t, raw(t, path), `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY type, name`)
+	db := raw(t, path)
+	defer db.Close() // a migration wants the file for itself
+	return textsOf(t, db, `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY type, name`)
 }
 
 // content is what is in a table.
