@@ -787,7 +787,7 @@ func buttonsOf(m *discordsim.Message) []discordsim.Component {
 	return buttons
 }
 
-// boardOf reads the position from the buttons: "X.O/.X./..O". A mark that vanishes next is a small letter.
+// boardOf reads the position from the buttons: "X.O/.X./..O". A mark that vanishes next, or stands in a line that lost, is a small letter.
 func boardOf(m *discordsim.Message) string {
 	var rows []string
 	walk(m.Components, func(c discordsim.Component) {
