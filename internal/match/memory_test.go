@@ -22,11 +22,12 @@ type memory struct {
 	seen       time.Time
 	calls      int
 	saves      int
-	extras     []match.Change     // that the core does not look into
-	ended      map[match.ID]int   // how often a match was seen to end: a score would change then
-	plies      map[string]int     // how often a ply was written, by "match ply"
-	fail       func(string) error // by the name of the method; nil or a nil error: it works
-	before     func()             // called once before the next Save looks at versions, without the lock: another writer
+	extras     []match.Change           // that the core does not look into
+	ended      map[match.ID]int         // how often a match was seen to end: a score would change then
+	plies      map[string]int           // how often a ply was written, by "match ply"
+	policy     func(match.Permit) error // of the venues; nil: everything is permitted
+	fail       func(string) error       // by the name of the method; nil or a nil error: it works
+	before     func()                   // called once before the next Save looks at versions, without the lock: another writer
 }
 
 func newMemory() *memory {
@@ -175,6 +176,10 @@ func (s *memory) judge(c match.Change) error {
 	switch c := c.(type) {
 	case match.Room:
 		return c.Refuse(s.occupied(c))
+	case match.Permit:
+		if s.policy != nil {
+			return s.policy(c)
+		}
 	case match.CreateChallenge:
 		if _, ok := s.challenges[c.Challenge.ID]; ok {
 			return match.ErrExists
@@ -236,7 +241,7 @@ func (s *memory) occupied(r match.Room) match.Occupied {
 
 func (s *memory) write(c match.Change) {
 	switch c := c.(type) {
-	case match.Room: // judged
+	case match.Room, match.Permit: // judged
 	case match.CreateChallenge:
 		s.challenges[c.Challenge.ID] = c.Challenge
 	case match.UpdateChallenge:

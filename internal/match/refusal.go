@@ -30,6 +30,8 @@ const (
 	TooManyTheirs  Reason = "the other player has too many open matches"
 	TooManyPair    Reason = "these two have too many open matches"
 	UnknownLevel   Reason = "no computer of that level"
+	WrongPlace     Reason = "the venue wants its matches elsewhere"
+	LevelWithheld  Reason = "the venue does not offer that level"
 )
 
 // Reasons lists them all, so that a test can see that each has its words.
@@ -37,7 +39,7 @@ func Reasons() []Reason {
 	return []Reason{
 		Unknown, Stranger, NotYourTurn, SquareTaken, NoSuchSquare, Stale, Finished, TimeUp, AwaitingRematch,
 		OwnChallenge, NotChallenged, NotChallenger, ChallengeOver, SelfChallenge, AlreadyPending,
-		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel,
+		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel, WrongPlace, LevelWithheld,
 	}
 }
 
@@ -50,6 +52,7 @@ type Refusal struct {
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    Player     // the other player, for TooManyTheirs
+	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
 }
 
 func (r *Refusal) Error() string {

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 )
 
@@ -20,9 +21,10 @@ type Store struct {
 }
 
 var (
-	_ match.Store = (*Store)(nil)
-	_ board.Store = (*Store)(nil)
-	_ score.Store = (*Store)(nil)
+	_ match.Store  = (*Store)(nil)
+	_ board.Store  = (*Store)(nil)
+	_ score.Store  = (*Store)(nil)
+	_ policy.Store = (*Store)(nil)
 )
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be

@@ -11,6 +11,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 )
 
@@ -19,6 +20,7 @@ type Store interface {
 	match.Store
 	board.Store
 	score.Store
+	policy.Store
 }
 
 // Run tests one store after the other, each empty and closed by the test's cleanup.
@@ -35,6 +37,9 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", testDeadlines},
 		{"scores", testScores},
 		{"leaderboards", testLeaderboards},
+		{"resets", testResets},
+		{"policies", testPolicies},
+		{"deeds", testDeeds},
 		{"boards", testBoards},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
