@@ -23,7 +23,7 @@ type customID struct {
 	id     match.ID // of the match or challenge
 	n      int      // the ply, version, page or move
 	square string   // as the rules name it
-	word   string   // a level, a leaderboard, on or off
+	word   string   // a level, a leaderboard, on or off, a page, what is set or done
 }
 
 // fields are the fields after the verb, in the order in which they are written. "move" is left out where it is 0.
@@ -35,10 +35,14 @@ func fields(v view.Verb) (string, bool) {
 		return "id", true
 	case view.Resign, view.Rematch, view.DeclineRematch:
 		return "id n", true
-	case view.PlayComputer, view.TurnMentions:
+	case view.PlayComputer, view.TurnMentions, view.SetPolicy:
 		return "word", true
-	case view.TurnPage:
+	case view.TurnPage, view.Moderate:
 		return "word n", true
+	case view.PickMatch:
+		return "", true
+	case view.Rule:
+		return "word id", true
 	case view.Review:
 		return "id move", true
 	default:
@@ -86,7 +90,7 @@ func parseCustomID(text string) (customID, error) {
 	c := customID{verb: view.Verb(parts[0])}
 	order, known := fields(c.verb)
 	names := strings.Fields(order)
-	if last := len(names) - 1; known && names[last] == "move" && len(parts) == len(names) {
+	if last := len(names) - 1; last >= 0 && names[last] == "move" && len(parts) == len(names) {
 		names = names[:last]
 	}
 	if !known || len(parts) != len(names)+1 {

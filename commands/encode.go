@@ -12,8 +12,8 @@ import (
 )
 
 // encode draws a screen as one message of Components V2: a container with the headline, the board as rows of buttons,
-// the notes and the actions. The buttons of the board come before all others.
-func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.MessageComponent {
+// the notes, the selects and the actions. The buttons of the board come before all others.
+func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
 	if len(s.Lines) > 0 {
@@ -38,6 +38,9 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 			notes = append(notes, "-# "+words.Say(note, style))
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
+	}
+	for _, choice := range s.Selects {
+		box.Components = append(box.Components, selection(choice, words, style))
 	}
 	if len(s.Actions) > 0 {
 		row := discordgo.ActionsRow{}

@@ -28,8 +28,8 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 			handler = c.parsed(h)
 		}
 	case discordgo.ModalSubmitInteractionData:
-		if id.verb == view.Resign {
-			handler = c.parsed(c.resign)
+		if h, ok := c.modals()[id.verb]; ok {
+			handler = c.parsed(h)
 		}
 	}
 	return handler(ctx, in)

@@ -16,6 +16,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/store/sqlite"
 )
 
@@ -76,13 +77,14 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, err
 	}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
-		Matches: a.store, Boards: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
+		Matches: a.store, Boards: a.store, Policies: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
 		Now: s.clock.Now, Log: s.log,
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
 	referee.Store = a.store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
+	handlers.Policies, handlers.Steward = a.store, &policy.Steward{Store: a.store, Referee: referee, Log: s.log}
 	return a, nil
 }
 

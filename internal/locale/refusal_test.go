@@ -62,6 +62,9 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.TooManyTheirs, Limit: 5, Player: bob}, alice},
 		{&match.Refusal{Reason: match.TooManyPair, Limit: 2}, alice},
 		{&match.Refusal{Reason: match.UnknownLevel}, alice},
+		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"games"}}, alice},
+		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"a", "b", "c", "d", "e"}}, alice},
+		{&match.Refusal{Reason: match.LevelWithheld, Allowed: []string{"easy", "hard"}}, alice},
 	}
 	words, names := open(t).In("en-US"), view.Names{alice: "Alice", bob: "Bob"}
 	worded := map[match.Reason]bool{}

@@ -20,6 +20,7 @@ type Screen struct {
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
+	Selects []Select // what one can choose from, each in a row
 	Actions []Action // what one can do, in one row
 }
 
@@ -49,7 +50,7 @@ type Cell struct {
 }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
-// nested Text, Link, string (trusted: never what a user wrote), and int.
+// nested Text, Link, Place, string (trusted: never what a user wrote), and int.
 type Text struct {
 	Key  string
 	Args Args
@@ -79,6 +80,9 @@ type Link struct {
 	Match match.ID
 }
 
+// Place is somewhere in a venue by its id, as the front end leads there.
+type Place string
+
 // Verb is what an action does.
 type Verb string
 
@@ -95,6 +99,10 @@ const (
 	TurnPage       Verb = "board"
 	TurnMentions   Verb = "mentions"
 	Review         Verb = "review"
+	Moderate       Verb = "admin"
+	SetPolicy      Verb = "policy"
+	PickMatch      Verb = "pick"
+	Rule           Verb = "rule"
 )
 
 // Weight is how much an action stands out.
@@ -115,8 +123,26 @@ type Action struct {
 	Weight   Weight
 	Disabled bool
 	ID       match.ID // of the match or challenge, if it is about one
-	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
-	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
+	N        int      // ply for Resign, version for Rematch, page for TurnPage and Moderate, move for Review (0: all)
+	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, the page for Moderate
+}
+
+// Select is a list to choose from: options, or the places of the venue.
+type Select struct {
+	Verb     Verb
+	Word     string // what is set, for SetPolicy
+	Hint     Text   // shown while nothing is chosen
+	Options  []Option
+	OfPlaces bool     // instead of options
+	Places   []string // those chosen now
+	Min, Max int      // how many may be chosen
+}
+
+// Option is one entry of a list.
+type Option struct {
+	Value  string
+	Label  Text
+	Chosen bool
 }
 
 // Names are the names of players as last seen.
