@@ -18,10 +18,8 @@ import (
 )
 
 const (
-	// matchesAPage and deedsAPage are how many a page lists: what they say fits the 4000 characters of a message, whatever
-	// people are called.
-	matchesAPage = 10
-	deedsAPage   = 10
+	// deedsAPage is how many a page lists: what they say fits the 4000 characters of a message, whatever people are called.
+	deedsAPage = 10
 	// maxPlaces is how many channels a select of Discord can choose.
 	maxPlaces = 25
 	// resetInput is the input of the question before leaderboards are reset.
@@ -102,12 +100,12 @@ func (c *Commands) moderate(ctx context.Context, in *bot.Interaction, id customI
 
 func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word string, page int,
 	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
-	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*matchesAPage, matchesAPage+1)
+	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	more := len(matches) > matchesAPage
-	matches = matches[:min(len(matches), matchesAPage)]
+	more := len(matches) > view.MatchesAPage
+	matches = matches[:min(len(matches), view.MatchesAPage)]
 	names, boards, err := c.shownIn(ctx, matches)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)

@@ -190,6 +190,21 @@ func (w *world) act(words []string) error {
 	case "installer": // a person who has installed the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
+	case "manager": // of the first server, from now on
+		may, err := discordsim.ParsePermissions("MANAGE_GUILD")
+		if err != nil {
+			return err
+		}
+		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{Permissions: may})
+	case "member": // and no more than that
+		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
+	case "room": // a channel of the first server, or a thread in another
+		room := discordsim.Room{Name: rest[0]}
+		if len(rest) > 1 {
+			room.Type, room.Parent = 11, rest[1]
+		}
+		_, err := w.sim.AddChannel(room)
+		return err
 	case "channel":
 		w.channel = rest[0]
 		return nil
@@ -413,8 +428,14 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
-	case words[0] == "submits":
-		return w.took(u.Submit(ctx, w.last.Interaction, nil))
+	case words[0] == "chooses": // policy:clock 5m
+		return w.took(u.Select(ctx, w.here, words[1], words[2:]...))
+	case words[0] == "submits": // with what is typed into the only input, if anything
+		fields := map[string]any{}
+		if len(words) > 1 {
+			fields["word"] = words[1]
+		}
+		return w.took(u.Submit(ctx, w.last.Interaction, fields))
 	case words[0] == "sees":
 		messages, err := u.Messages(w.channel)
 		if err != nil {

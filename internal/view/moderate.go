@@ -32,6 +32,9 @@ const (
 	RuleVoid = "void"
 )
 
+// MatchesAPage is how many matches a page lists.
+const MatchesAPage = 10
+
 // maxPlaces is how many places a venue can name, and maxPlacesSaid how many a line names.
 const (
 	maxPlaces     = 25
@@ -98,7 +101,7 @@ func OfMatches(word string, matches []match.Match, names Names, page int, more b
 	pick := Select{Verb: PickMatch, Hint: T("admin.pick.match", nil), Min: 1, Max: 1}
 	for i, m := range matches {
 		args := Args{
-			"N": i + 1, "X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]),
+			"N": (page-1)*MatchesAPage + i + 1, "X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]),
 			"When": Moment(m.Created), "Link": Link{T("games.link", nil), m.ID},
 		}
 		key := "admin.match.running"
@@ -172,6 +175,9 @@ func deedText(d policy.Deed, matches map[match.ID]match.Match, names Names) Text
 	case policy.SetTurnTime:
 		return T("deed.clock", Args{"Time": chosenTime(d)})
 	case policy.SetLevels:
+		if len(d.Chosen) == 0 {
+			return T("deed.levels.all", nil)
+		}
 		return T("deed.levels", Args{"Levels": LevelNames(d.Chosen)})
 	case policy.SetMentions:
 		if slices.Contains(d.Chosen, MentionsOff) {
@@ -234,7 +240,7 @@ func placeNames(places []string, most int) Text {
 func inARow(items []any) Text {
 	switch len(items) {
 	case 0:
-		return T("row.none", nil)
+		return T("row.one", Args{"First": ""})
 	case 1:
 		return T("row.one", Args{"First": items[0]})
 	default:

@@ -85,6 +85,15 @@ func picture(s view.Screen, words locale.Words) string {
 	for _, note := range s.Notes {
 		fmt.Fprintln(&b, "  "+say(note))
 	}
+	for _, choice := range s.Selects {
+		fmt.Fprintf(&b, "\n[%s] %s word %q, %d to %d\n", say(choice.Hint), choice.Verb, choice.Word, choice.Min, choice.Max)
+		for _, o := range choice.Options {
+			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
+		}
+		if choice.OfPlaces {
+			fmt.Fprintf(&b, "  places, %q chosen\n", choice.Places)
+		}
+	}
 	if len(s.Actions) > 0 {
 		fmt.Fprintln(&b)
 	}
@@ -148,6 +157,12 @@ func TestNothingLacksAGolden(t *testing.T) {
 		}
 		for _, a := range s.Actions {
 			collect(a.Label, used)
+		}
+		for _, choice := range s.Selects {
+			collect(choice.Hint, used)
+			for _, o := range choice.Options {
+				collect(o.Label, used)
+			}
 		}
 	}
 	// The question before resigning is no screen: its own test is below.
@@ -226,10 +241,10 @@ func source(t *testing.T) (makers, keys []string) {
 func TestEveryStateHasItsScreen(t *testing.T) {
 	words := english(t)
 	seen := map[string]string{}
-	for cause := match.Cause(0); cause <= match.ByAbort; cause++ {
+	for cause := match.Cause(0); cause <= match.ByVoid; cause++ {
 		m := between(t, "a1 a2")
 		m.Result = match.Result{Cause: cause}
-		if cause != 0 && cause != match.ByAbort {
+		if cause != 0 && cause != match.ByAbort && cause != match.ByVoid {
 			m.Result.Outcome = game.XWins
 		}
 		unique(t, seen, cause.String(), picture(view.OfMatch(m, names, score.Running{}), words))
@@ -244,7 +259,7 @@ func TestEveryStateHasItsScreen(t *testing.T) {
 		c.Status = status
 		unique(t, seen, fmt.Sprint("challenge ", status), picture(view.OfChallenge(c, names, "easy"), words))
 	}
-	if (match.ByAbort + 1).String() != "none" {
+	if (match.ByVoid + 1).String() != "none" {
 		t.Error("there is a cause that this test does not know")
 	}
 }
