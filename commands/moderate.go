@@ -87,8 +87,8 @@ func (c *Commands) moderate(ctx context.Context, in *bot.Interaction, id customI
 		return c.admin(ctx, in)
 	case view.RunningPage:
 		return c.showMatches(ctx, in, id.word, page, c.Policies.Running)
-	case view.CountingPage:
-		return c.showMatches(ctx, in, id.word, page, c.Policies.Counting)
+	case view.EndedPage:
+		return c.showMatches(ctx, in, id.word, page, c.Policies.Ended)
 	case view.DeedsPage:
 		return c.showDeeds(ctx, in, page)
 	case view.ResetPage:

@@ -61,8 +61,8 @@ type Store interface {
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
 	// Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
-	// Counting are the ended matches of a venue that were neither aborted nor voided, the last to end first, likewise.
-	Counting(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
+	// Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first, likewise.
+	Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// Deeds are what was done in a venue, the latest first, likewise. The newest [Kept] of each venue are there.
 	Deeds(ctx context.Context, v match.Venue, skip, limit int) ([]Deed, error)
 	Save(ctx context.Context, changes ...match.Change) error

@@ -10,11 +10,11 @@ import (
 
 // The pages of what moderators see, by the word that names them in buttons.
 const (
-	PolicyPage   = "policy"
-	RunningPage  = "running"
-	CountingPage = "ended"
-	DeedsPage    = "deeds"
-	ResetPage    = "reset" // the question before it is done
+	PolicyPage  = "policy"
+	RunningPage = "running"
+	EndedPage   = "ended"
+	DeedsPage   = "deeds"
+	ResetPage   = "reset" // the question before it is done
 )
 
 // What moderators set, by the word that names it in selects and buttons.
@@ -72,7 +72,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 	s.Actions = []Action{
 		mentions,
 		{Verb: Moderate, Label: T("action.admin.running", nil), Word: RunningPage, N: 1},
-		{Verb: Moderate, Label: T("action.admin.ended", nil), Word: CountingPage, N: 1},
+		{Verb: Moderate, Label: T("action.admin.ended", nil), Word: EndedPage, N: 1},
 		{Verb: Moderate, Label: T("action.admin.deeds", nil), Word: DeedsPage, N: 1},
 		{Verb: Moderate, Label: T("action.admin.reset", nil), Weight: Bad, Word: ResetPage, N: 1},
 	}
@@ -86,11 +86,11 @@ func placesLine(p policy.Policy) Text {
 	return T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
 }
 
-// OfMatches is a page of the matches of a venue for its moderators, those that go on or those that count, of whom one may
+// OfMatches is a page of the matches of a venue for its moderators, those that go on or those that have ended, of which one may
 // be picked. More tells that there is another page.
 func OfMatches(word string, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
-	if word == CountingPage {
+	if word == EndedPage {
 		title = T("admin.ended", nil)
 	}
 	s := Screen{Lines: []Text{title}, Actions: pages(word, page, more)}
@@ -119,7 +119,7 @@ func OfMatches(word string, matches []match.Match, names Names, page int, more b
 func OfRuling(m match.Match, names Names) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
-	back := Action{Verb: Moderate, Label: T("action.back", nil), Word: CountingPage, N: 1}
+	back := Action{Verb: Moderate, Label: T("action.back", nil), Word: EndedPage, N: 1}
 	void := Action{Verb: Rule, Label: T("action.admin.void", nil), Weight: Bad, ID: m.ID, Word: RuleVoid}
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)

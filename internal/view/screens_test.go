@@ -324,7 +324,7 @@ func shots(t *testing.T) map[string]shot {
 	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
 		between(t, "b2"), played(t, computer, 24*time.Hour, "b2"),
 	}, names, 1, true))
-	add("matches-ended", "OfMatches", view.OfMatches(view.CountingPage, []match.Match{between(t, xWins)}, names, 2, false))
+	add("matches-ended", "OfMatches", view.OfMatches(view.EndedPage, []match.Match{between(t, xWins)}, names, 2, false))
 	add("ruling-running", "OfRuling", view.OfRuling(between(t, "b2"), names))
 	add("ruling-ended", "OfRuling", view.OfRuling(between(t, xWins), names))
 	add("ruling-voided", "OfRuling", view.OfRuling(void, names))

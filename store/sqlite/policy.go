@@ -22,7 +22,7 @@ const (
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT ?3 OFFSET ?2`
-	selectCounting = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided')
+	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided')
 		ORDER BY ended DESC, id DESC LIMIT ?3 OFFSET ?2`
 
 	selectDeeds = `SELECT id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds WHERE venue = ?1
@@ -50,10 +50,10 @@ func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]
 	return s.matches(ctx, "running matches", selectRunning, v, skip, limit)
 }
 
-// Counting are the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit,
+// Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit,
 // after so many are skipped.
-func (s *Store) Counting(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	return s.matches(ctx, "counting matches", selectCounting, v, skip, limit)
+func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
+	return s.matches(ctx, "ended matches of a venue", selectEndedIn, v, skip, limit)
 }
 
 // Deeds are what was done in a venue, the latest first: at most limit, after so many are skipped.

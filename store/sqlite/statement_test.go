@@ -116,7 +116,7 @@ func TestStatements(t *testing.T) {
 		"selectPeople":            "SEARCH scores USING COVERING INDEX scores_ranking (venue=?)",
 		"selectComputers":         "SEARCH computer_scores USING COVERING INDEX computer_scores_ranking (venue=?)",
 		"selectRunning":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",
-		"selectCounting":          "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
+		"selectEndedIn":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectEndedAt":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectEndedOf":           "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?)",
 		"selectDeeds":             "SEARCH deeds USING INDEX deeds_venue (venue=?)",

@@ -96,9 +96,9 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 
 		same(t, must[[]match.Match](t)(s.Running(s.ctx, home, 0, 9)), running)
 		same(t, must[[]match.Match](t)(s.Running(s.ctx, home, 1, 2)), running[1:3])
-		same(t, must[[]match.Match](t)(s.Counting(s.ctx, home, 0, 9)), ended)
-		same(t, must[[]match.Match](t)(s.Counting(s.ctx, home, 2, 1)), ended[2:3])
-		same(t, must[[]match.Match](t)(s.Counting(s.ctx, away, 0, 9)), nil)
+		same(t, must[[]match.Match](t)(s.Ended(s.ctx, home, 0, 9)), ended)
+		same(t, must[[]match.Match](t)(s.Ended(s.ctx, home, 2, 1)), ended[2:3])
+		same(t, must[[]match.Match](t)(s.Ended(s.ctx, away, 0, 9)), nil)
 	})
 }
 

@@ -154,7 +154,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
 	_, errs["Policy"] = s.Policy(ctx, home)
 	_, errs["Running"] = s.Running(ctx, home, 0, 1)
-	_, errs["Counting"] = s.Counting(ctx, home, 0, 1)
+	_, errs["Ended"] = s.Ended(ctx, home, 0, 1)
 	_, errs["Deeds"] = s.Deeds(ctx, home, 0, 1)
 	_, errs["Own"] = s.Own(ctx, alice)
 	return errs
