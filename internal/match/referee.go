@@ -174,8 +174,12 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 	m, err := r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		started = nil
 		next, fresh, err := m.AskRematch(req.By, version, req.ID, req.At)
-		if err != nil || fresh == nil {
+		if err != nil {
 			return next, nil, err
+		}
+		permit := req.permit(m.Seats.Level())
+		if fresh == nil {
+			return next, []Change{permit}, nil
 		}
 		other := m.Seats[0].Player
 		if other == req.By {
@@ -188,7 +192,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		first = first.startTurn(r.now(req))
 		started = &first
 		room := Room{By: req.By, Other: other, Limits: r.Limits, At: req.At}
-		return next, []Change{req.permit(m.Seats.Level()), room, CreateMatch{first}}, nil
+		return next, []Change{permit, room, CreateMatch{first}}, nil
 	})
 	if err != nil {
 		return m, nil, err

@@ -961,6 +961,12 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	if diff(s.match(t, "2"), m) != "" {
 		t.Error("the old match was changed")
 	}
+	over, _ := s.match(t, "1").Expire(s.match(t, "1").Deadline)
+	s.put(over)
+	if _, _, err := r.AskRematch(ctx, here("8", alice), "1", over.Version); !errors.Is(err, match.WrongPlace) {
+		t.Error("a rematch that would not begin is proposed:", err)
+	}
+	want("")
 	if _, err := r.Challenge(ctx, here("7", mallory), bob, terms(match.Me)); !errors.Is(err, match.WrongPlace) {
 		t.Error(err)
 	}
