@@ -20,8 +20,6 @@ import (
 const (
 	// deedsAPage is how many a page lists: what they say fits the 4000 characters of a message, whatever people are called.
 	deedsAPage = 10
-	// maxPlaces is how many channels a select of Discord can choose.
-	maxPlaces = 25
 	// resetInput is the input of the question before leaderboards are reset.
 	resetInput = "word"
 )
@@ -168,14 +166,14 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, id custom
 	}
 	var p policy.Policy
 	switch values := chosen(in); {
-	case id.word == view.PolicyPlaces && len(values) <= maxPlaces && !slices.ContainsFunc(values, notAPlace):
+	case id.word == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
 		p, err = c.Steward.SetPlaces(ctx, req, values)
 	case id.word == view.PolicyClock && len(values) == 1 && isClock(values[0]):
 		p, err = c.Steward.SetTurnTime(ctx, req, clockOf(values[0]))
 	case id.word == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, c.notALevel):
 		p, err = c.Steward.SetLevels(ctx, req, c.inOrder(values))
-	case id.word == view.MentionsOff || id.word == view.MentionsOnWord:
-		p, err = c.Steward.SetMentions(ctx, req, id.word == view.MentionsOnWord)
+	case id.word == view.MentionsOff || id.word == view.MentionsOn:
+		p, err = c.Steward.SetMentions(ctx, req, id.word == view.MentionsOn)
 	default:
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
 	}

@@ -19,11 +19,11 @@ const (
 
 // What moderators set, by the word that names it in selects and buttons.
 const (
-	PolicyPlaces   = "places"
-	PolicyClock    = "clock"
-	PolicyLevels   = "levels"
-	MentionsOnWord = "on"
-	MentionsOff    = "off"
+	PolicyPlaces = "places"
+	PolicyClock  = "clock"
+	PolicyLevels = "levels"
+	MentionsOn   = "on"
+	MentionsOff  = "off"
 )
 
 // What moderators do to a match, by the word that names it in buttons.
@@ -35,11 +35,11 @@ const (
 // MatchesAPage is how many matches a page lists.
 const MatchesAPage = 10
 
-// maxPlaces is how many places a venue can name, and maxPlacesSaid how many a line names.
-const (
-	maxPlaces     = 25
-	maxPlacesSaid = 3
-)
+// MaxPlaces is how many places a venue can name: as many as a select of Discord can choose.
+const MaxPlaces = 25
+
+// maxPlacesSaid is how many places a line names.
+const maxPlacesSaid = 3
 
 // OfPolicy is what a venue allows, and the ways to change it. The clocks are those on offer, of which the one is chosen
 // that holds now; levels are all there are.
@@ -60,14 +60,14 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		offer[i] = Option{Value: l, Label: LevelName(l), Chosen: slices.Contains(p.Offered(levels), l)}
 	}
 	s.Selects = []Select{
-		{Verb: SetPolicy, Word: PolicyPlaces, Hint: T("admin.pick.places", nil), OfPlaces: true, Places: p.Places, Max: maxPlaces},
+		{Verb: SetPolicy, Word: PolicyPlaces, Hint: T("admin.pick.places", nil), OfPlaces: true, Places: p.Places, Max: MaxPlaces},
 		{Verb: SetPolicy, Word: PolicyClock, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
 		{Verb: SetPolicy, Word: PolicyLevels, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
 	}
 	mentions := Action{Verb: SetPolicy, Label: T("action.mentions.off", nil), Word: MentionsOff}
 	if p.Quiet {
 		s.Lines[4] = T("admin.mentions.off", nil)
-		mentions.Label, mentions.Word = T("action.mentions.on", nil), MentionsOnWord
+		mentions.Label, mentions.Word = T("action.mentions.on", nil), MentionsOn
 	}
 	s.Actions = []Action{
 		mentions,
