@@ -73,7 +73,7 @@ func (a *answer) acknowledge() {
 	}
 	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 	defer cancel()
-	_, a.ackErr = a.rest.callback(ctx, a.in, a.deferral.callback(), false)
+	_, a.ackErr = a.rest.callback(ctx, a.in, a.deferral.callback(), nil, false)
 	close(a.acknowledged)
 }
 
@@ -97,7 +97,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	if a.take() {
 		ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 		defer cancel()
-		shown, err := a.rest.callback(ctx, a.in, reply.callback(), reply.Sent != nil)
+		shown, err := a.rest.callback(ctx, a.in, reply.callback(), reply.Files, reply.Sent != nil)
 		if refused(err) {
 			a.release()
 		}
@@ -121,14 +121,18 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 		return posted{}, nil
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
-	case reply.Kind == Update, a.deferral == DeferPrivate && reply.Private:
-		return a.rest.editByToken(ctx, application, token, "@original", editBody(reply.Components, reply.Ping))
+	case reply.Kind == Update:
+		return a.rest.editByToken(ctx, application, token, "@original", editBody(reply.Components, reply.Ping), nil)
+	case a.deferral == DeferPrivate && reply.Private:
+		body := reply.message()
+		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
+		return a.rest.editByToken(ctx, application, token, "@original", body, reply.Files)
 	case a.deferral == DeferPrivate:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.editByToken(ctx, application, token, "@original", editBody(line, nil)); err != nil {
+		if _, err := a.rest.editByToken(ctx, application, token, "@original", editBody(line, nil), nil); err != nil {
 			return posted{}, err
 		}
 	}
-	return a.rest.followUp(ctx, application, token, reply.message())
+	return a.rest.followUp(ctx, application, token, reply.message(), reply.Files)
 }

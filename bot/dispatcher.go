@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 	// underWay is how long others may have to wait until an interaction is handled: it may come behind another one of the
 	// same message, and both may take as long as they are allowed to.
 	underWay = 2 * handlerTimeout
-	// busyWorkers and busyQueue are the reserve that tells people to try again.
+	// busyWorkers and busyQueue are the reserve that tells people to try again, or to be patient.
 	busyWorkers = 2
 	busyQueue   = 64
 )
@@ -43,6 +44,7 @@ type dispatcher struct {
 	limit   int // of interactions that wait for a worker
 	apology func(in *Interaction, reference string, err error) Reply
 	busy    func(in *Interaction) Reply
+	hasty   func(in *Interaction) Reply
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc
@@ -57,6 +59,7 @@ type dispatcher struct {
 	closed  bool
 	queued  int
 	seen    seen
+	paces   paces
 	waiting map[string][]*task // by message; a key is there while one of its tasks is ready or running
 	open    []*task            // accepted and not handled, in the order of their arrival
 }
@@ -66,15 +69,17 @@ type task struct {
 	in     *Interaction
 	key    string // the message it concerns
 	answer *answer
-	broken error           // why the interaction could not be read
-	pass   <-chan struct{} // closed when the connection it came by is ready
-	done   chan struct{}   // closed when it is handled
+	broken error                       // why the interaction could not be read
+	words  func(in *Interaction) Reply // of the reserve
+	pass   <-chan struct{}             // closed when the connection it came by is ready
+	done   chan struct{}               // closed when it is handled
 }
 
 func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
 	return &dispatcher{
 		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
 		workers: config.Workers, limit: config.Queue, apology: config.Apology, busy: config.Busy,
+		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
 		ready: make(chan *task, config.Queue), reserve: make(chan *task, busyQueue),
 		waiting: make(map[string][]*task),
 	}
@@ -97,7 +102,7 @@ func (d *dispatcher) start(base context.Context) {
 	for range busyWorkers {
 		d.running.Go(func() {
 			for t := range d.reserve {
-				d.send(t, d.word(t.in, func() Reply { return d.busy(t.in) }))
+				d.send(t, d.word(t.in, func() Reply { return t.words(t.in) }))
 				d.pending.Done()
 			}
 		})
@@ -127,10 +132,18 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
 		return
 	}
+	if !d.paces.allow(in.User().ID) {
+		if len(d.reserve) < busyQueue/2 { // half of it is for those who are turned away through no fault of theirs
+			d.turnAway(in, d.hasty)
+		} else {
+			d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
+		}
+		return
+	}
 	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves half of the queue to the others.
 	if d.queued >= d.limit || len(behind) >= (d.limit+1)/2 {
-		d.turnAway(in)
+		d.turnAway(in, d.busy)
 		return
 	}
 	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err, pass: d.gate.pass(), done: make(chan struct{})}
@@ -145,9 +158,9 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 	d.ready <- t // has room for all that are queued
 }
 
-// turnAway hands the interaction to the reserve; d.mu is held.
-func (d *dispatcher) turnAway(in *Interaction) {
-	t := &task{in: in, answer: newAnswer(d.sending, in, d.rest)}
+// turnAway hands the interaction to the reserve, which answers in those words; d.mu is held.
+func (d *dispatcher) turnAway(in *Interaction, words func(in *Interaction) Reply) {
+	t := &task{in: in, answer: newAnswer(d.sending, in, d.rest), words: words}
 	d.pending.Add(1)
 	select {
 	case d.reserve <- t:
@@ -217,7 +230,8 @@ func (d *dispatcher) handle(t *task) {
 		if err == nil {
 			return
 		}
-		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) {
+		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) &&
+			!errors.Is(err, errFilesWithoutPost) {
 			return // logged, and nobody can be reached
 		}
 	} else {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 
 	"tictactoe/bot"
@@ -21,7 +22,8 @@ func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, id cus
 	if level == c.defaultLevel() {
 		level = ""
 	}
-	return c.startComputer(ctx, in, level, match.Terms{Rules: rulesOf(defaultBoard), First: match.Random})
+	rules := rulesOf(cmp.Or(id.board, defaultBoard))
+	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 
 // startComputer starts a match against that level, or against the strongest on offer if it is empty.

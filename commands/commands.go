@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
@@ -26,6 +27,7 @@ type Commands struct {
 	Matches match.Store
 	Boards  board.Store
 	Scores  score.Store
+	Players player.Store
 	// Policies are what servers say about themselves; Steward carries out what their moderators decide.
 	Policies policy.Store
 	Steward  *policy.Steward
@@ -35,6 +37,8 @@ type Commands struct {
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
+	// PolicyURL and TermsURL are where the operator has put what /tictactoe privacy links to; empty for none.
+	PolicyURL, TermsURL string
 	// IsSelf tells whether a user is this bot.
 	IsSelf func(userID string) bool
 }
@@ -57,12 +61,15 @@ func (c *Commands) Route(r *bot.Router) {
 func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe leaderboard": c.leaderboard,
-		"tictactoe games": c.games, "tictactoe help": c.help, "tictactoe admin": c.moderated(c.admin),
+		"tictactoe games": c.games, "tictactoe help": c.help,
+		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy, "tictactoe admin": c.moderated(c.admin),
 	}
 }
 
 func (c *Commands) modals() map[view.Verb]pressed {
-	return map[view.Verb]pressed{view.Resign: c.resign, view.Moderate: c.moderatedPress(c.reset)}
+	return map[view.Verb]pressed{
+		view.Resign: c.resign, view.Data: c.erase, view.Moderate: c.moderatedPress(c.reset),
+	}
 }
 
 func (c *Commands) buttons() map[view.Verb]pressed {
@@ -70,6 +77,7 @@ func (c *Commands) buttons() map[view.Verb]pressed {
 		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
 		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
 		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
+		view.Show: c.show, view.Set: c.set, view.Data: c.handleData,
 		view.Moderate: c.moderatedPress(c.moderate), view.SetPolicy: c.moderatedPress(c.setPolicy),
 		view.PickMatch: c.moderatedPress(c.pickMatch), view.Rule: c.moderatedPress(c.rule),
 	}
@@ -131,6 +139,11 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
 }
 
+// Hasty words that a person asks for too much at once.
+func (c *Commands) Hasty(in *bot.Interaction) bot.Reply {
+	return c.notice(in, view.T("error.hasty", nil))
+}
+
 // Busy words that there was no room for the interaction.
 func (c *Commands) Busy(in *bot.Interaction) bot.Reply {
 	return c.notice(in, view.T("error.busy", nil))
@@ -174,14 +187,22 @@ func placesOf(in *bot.Interaction) []string {
 func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
 	return board.Sighting{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(),
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: in.ServerLocale(),
 	}
 }
 
 // private are the words for the person alone, public those for everybody in the channel.
 func (c *Commands) private(in *bot.Interaction) locale.Words { return c.Book.In(in.Locale()) }
-func (c *Commands) public(in *bot.Interaction) locale.Words {
-	return c.Book.In(in.ServerLocale(), in.Locale())
+func (c *Commands) public(in *bot.Interaction) locale.Words  { return c.Book.In(in.ServerLocale()) }
+
+// ofBoard are the words of a board. Outside of servers they are those of whoever began, whoever clicks on it.
+func (c *Commands) ofBoard(ctx context.Context, in *bot.Interaction, id match.ID) locale.Words {
+	if in.GuildID == "" {
+		if b, err := c.Boards.Board(ctx, id); err == nil && b.Locale != "" {
+			return c.Book.In(b.Locale)
+		}
+	}
+	return c.public(in)
 }
 
 // notice is a private answer of one text.
@@ -204,7 +225,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 		version-- // the link has nowhere to lead yet: the message has to be drawn once more
 	}
 	return bot.Reply{
-		Kind: kind, Components: encode(s, c.public(in), style),
+		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
 		Sent: c.Redraw.Delivered(m.ID, version),
 	}, nil
 }
@@ -247,7 +268,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 		return bot.Reply{}, err
 	}
 	reply = bot.Reply{
-		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.public(in), discordStyle{}),
+		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.ofBoard(ctx, in, ch.ID), discordStyle{}),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {

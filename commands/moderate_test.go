@@ -20,14 +20,14 @@ var inCharge = place{guild: guild, channel: channel, installed: true, permission
 // moderation are the answers to moderators, and to those who would like to be some.
 var moderation = map[string]func(*desk) bot.Reply{
 	"admin":        func(d *desk) bot.Reply { return d.opened() },
-	"admin-places": func(d *desk) bot.Reply { d.opened(); return d.choose("policy:places", "5001", "5009") },
+	"admin-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "5001", "5009") },
 	"admin-anywhere": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:places", "5001")
-		return d.choose("policy:places")
+		d.pick("policy:places", "5001")
+		return d.pick("policy:places")
 	},
-	"admin-clock":  func(d *desk) bot.Reply { d.opened(); return d.choose("policy:clock", "1h") },
-	"admin-levels": func(d *desk) bot.Reply { d.opened(); return d.choose("policy:levels", "hard", "easy") },
+	"admin-clock":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
+	"admin-levels": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
 	"admin-quiet":  func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn mentions off") },
 	"admin-loud": func(d *desk) bot.Reply {
 		d.opened()
@@ -49,11 +49,11 @@ var moderation = map[string]func(*desk) bot.Reply{
 		return d.turn(carol, "Next")
 	},
 	"admin-ended": func(d *desk) bot.Reply { d.won(); d.flush(); d.opened(); return d.turn(carol, "Finished matches") },
-	"admin-match": func(d *desk) bot.Reply { d.started(); d.opened(); return d.choose("pick", d.id()) },
+	"admin-match": func(d *desk) bot.Reply { d.started(); d.opened(); return d.pick("pick", d.id()) },
 	"admin-match-ended": func(d *desk) bot.Reply {
 		d.won()
 		d.opened()
-		return d.choose("pick", d.id())
+		return d.pick("pick", d.id())
 	},
 	"admin-draw": func(d *desk) bot.Reply { d.started(); d.picked(); return d.turn(carol, "End as a draw") },
 	"admin-void": func(d *desk) bot.Reply { d.won(); d.picked(); return d.turn(carol, "Void") },
@@ -85,36 +85,36 @@ var moderation = map[string]func(*desk) bot.Reply{
 	"refused-admin-demoted":    func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn mentions off") },
 	"refused-admin-page":       func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
 	"refused-admin-ruling":     func(d *desk) bot.Reply { d.started(); d.picked(); return d.clickOn(carol, d.line, "rule:burn:"+d.id()) },
-	"refused-admin-no-places":  func(d *desk) bot.Reply { d.opened(); return d.choose("policy:places", "general") },
-	"refused-admin-clock":      func(d *desk) bot.Reply { d.opened(); return d.choose("policy:clock", "7y") },
-	"refused-admin-levels":     func(d *desk) bot.Reply { d.opened(); return d.choose("policy:levels", "godlike") },
-	"refused-admin-no-levels":  func(d *desk) bot.Reply { d.opened(); return d.choose("policy:levels") },
-	"refused-admin-nothing":    func(d *desk) bot.Reply { d.opened(); return d.choose("policy:wallpaper", "red") },
-	"refused-admin-pick":       func(d *desk) bot.Reply { d.opened(); return d.choose("pick", "'; DROP TABLE matches") },
-	"refused-admin-pick-gone":  func(d *desk) bot.Reply { d.opened(); return d.choose("pick", "v") },
+	"refused-admin-no-places":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
+	"refused-admin-clock":      func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
+	"refused-admin-levels":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
+	"refused-admin-no-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels") },
+	"refused-admin-nothing":    func(d *desk) bot.Reply { d.opened(); return d.pick("policy:wallpaper", "red") },
+	"refused-admin-pick":       func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "'; DROP TABLE matches") },
+	"refused-admin-pick-gone":  func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "v") },
 	"refused-admin-reset":      func(d *desk) bot.Reply { d.opened(); return d.reset("rest") },
 	"refused-admin-reset-late": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.resetBy(inServer, "reset") },
 	"refused-admin-elsewhere": func(d *desk) bot.Reply {
 		d.won()
 		d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
 		d.run(carol, "admin")
-		return d.choose("pick", d.id())
+		return d.pick("pick", d.id())
 	},
 	"refused-place": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:places", "5009", "5010")
+		d.pick("policy:places", "5009", "5010")
 		d.place = inServer
 		return d.run(alice, "challenge", "opponent="+bob)
 	},
 	"refused-place-computer": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:places", "5009", "5010", "5011", "5012", "5013")
+		d.pick("policy:places", "5009", "5010", "5011", "5012", "5013")
 		d.place = inServer
 		return d.run(alice, "ai")
 	},
 	"refused-level-withheld": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:levels", "easy", "hard")
+		d.pick("policy:levels", "easy", "hard")
 		d.place = inServer
 		return d.run(alice, "ai", "level=unbeatable")
 	},
@@ -122,7 +122,7 @@ var moderation = map[string]func(*desk) bot.Reply{
 		d.run(alice, "ai", "first=them")
 		d.play("c3 b3", alice)
 		d.opened()
-		d.choose("policy:levels", "easy")
+		d.pick("policy:levels", "easy")
 		d.place = inServer
 		return d.press(alice, "Rematch")
 	},
@@ -143,22 +143,22 @@ var moderation = map[string]func(*desk) bot.Reply{
 	},
 	"challenge-with-the-server's-clock": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:clock", "5m")
+		d.pick("policy:clock", "5m")
 		return d.run(alice, "challenge", "opponent="+bob)
 	},
 	"challenge-menu-with-the-server's-clock": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:clock", "24h")
+		d.pick("policy:clock", "24h")
 		return d.menu(alice, bob)
 	},
 	"computer-of-the-server's-levels": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:levels", "easy", "hard")
+		d.pick("policy:levels", "easy", "hard")
 		return d.run(alice, "ai", "first=me")
 	},
 	"computer-instead-of-the-server's-levels": func(d *desk) bot.Reply {
 		d.opened()
-		d.choose("policy:levels", "easy")
+		d.pick("policy:levels", "easy")
 		d.run(alice, "challenge", "opponent="+bob)
 		d.press(bob, "Decline")
 		return d.press(alice, "Play the computer")
@@ -176,11 +176,11 @@ func (d *desk) opened() bot.Reply {
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()
 	d.opened()
-	return d.choose("pick", d.id())
+	return d.pick("pick", d.id())
 }
 
-// choose takes values of a select of carol's private message.
-func (d *desk) choose(customID string, values ...string) bot.Reply {
+// pick takes values of a select of carol's private message.
+func (d *desk) pick(customID string, values ...string) bot.Reply {
 	d.t.Helper()
 	verb, _, _ := strings.Cut(customID, ":")
 	d.routes["component "+verb] = true
@@ -219,15 +219,15 @@ func (d *desk) deeds() bot.Reply {
 	d.started()
 	drawn := d.id()
 	d.opened()
-	d.choose("policy:places", "5001")
-	d.choose("policy:places", "5001", "5002", "5003", "5004", "5005")
-	d.choose("policy:places")
-	d.choose("policy:clock", "1h")
-	d.choose("policy:clock", "5m")
-	d.choose("policy:levels", "easy", "hard")
-	d.choose("pick", voided)
+	d.pick("policy:places", "5001")
+	d.pick("policy:places", "5001", "5002", "5003", "5004", "5005")
+	d.pick("policy:places")
+	d.pick("policy:clock", "1h")
+	d.pick("policy:clock", "5m")
+	d.pick("policy:levels", "easy", "hard")
+	d.pick("pick", voided)
 	d.turn(carol, "Void")
-	d.choose("pick", drawn)
+	d.pick("pick", drawn)
 	d.turn(carol, "End as a draw")
 	d.opened()
 	d.turn(carol, "Turn mentions off")
@@ -254,9 +254,9 @@ func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
 	d := newDesk(t)
 	d.opened()
 	for range 2 {
-		d.choose("policy:clock", "1h")
-		d.choose("policy:levels", "hard", "easy")
-		d.choose("policy:places", "5001")
+		d.pick("policy:clock", "1h")
+		d.pick("policy:levels", "hard", "easy")
+		d.pick("policy:places", "5001")
 		d.clickOn(carol, d.line, "policy:off")
 	}
 	deeds, err := d.store.Deeds(t.Context(), guild, 0, 99)
@@ -282,7 +282,7 @@ func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 			}
 			d.place = inServer
 			before := d.line
-			if r := d.choose(customID, "5m"); r.Kind != bot.Post || !r.Private || !strings.Contains(text(r.Components), "Manage Server") {
+			if r := d.pick(customID, "5m"); r.Kind != bot.Post || !r.Private || !strings.Contains(text(r.Components), "Manage Server") {
 				t.Errorf("%v: %s", r.Kind, text(r.Components))
 			}
 			d.line = before
@@ -333,7 +333,7 @@ func TestAThreadCountsAsItsChannel(t *testing.T) {
 	for parent, private := range map[string]bool{channel: false, "5009": true} {
 		d := newDesk(t)
 		d.opened()
-		d.choose("policy:places", channel)
+		d.pick("policy:places", channel)
 		d.place = place{guild: guild, channel: "5020", parent: parent, installed: true, permissions: 1 << 50}
 		if r := d.run(alice, "ai"); r.Private != private {
 			t.Errorf("in a thread of %s: %s", parent, text(r.Components))
@@ -373,7 +373,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 	r := d.turn(carol, "Matches under way")
 	accepted(t, all, callback(t, r))
 	for i := range 11 {
-		d.choose("pick", fmt.Sprint("m", i))
+		d.pick("pick", fmt.Sprint("m", i))
 		d.turn(carol, "Void")
 	}
 	d.save(match.Name{Player: carol, Name: name})

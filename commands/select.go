@@ -20,16 +20,18 @@ func selection(s view.Select, words locale.Words, style discordStyle) discordgo.
 			Label: words.Say(o.Label, labelStyle{style}), Value: o.Value, Default: o.Chosen,
 		})
 	}
-	if s.OfPlaces {
-		menu.MenuType = discordgo.ChannelSelectMenu
+	var of discordgo.SelectMenuDefaultValueType
+	switch s.Of {
+	case view.VenuePlaces:
+		menu.MenuType, of = discordgo.ChannelSelectMenu, discordgo.SelectMenuDefaultValueChannel
 		menu.ChannelTypes = []discordgo.ChannelType{
 			discordgo.ChannelTypeGuildText, discordgo.ChannelTypeGuildVoice, discordgo.ChannelTypeGuildNews, discordgo.ChannelTypeGuildForum,
 		}
-		for _, place := range s.Places {
-			menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{
-				ID: place, Type: discordgo.SelectMenuDefaultValueChannel,
-			})
-		}
+	case view.AllPeople:
+		menu.MenuType, of = discordgo.UserSelectMenu, discordgo.SelectMenuDefaultValueUser
+	}
+	for _, id := range s.Chosen {
+		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{ID: id, Type: of})
 	}
 	return discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}}
 }

@@ -17,6 +17,8 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/venue"
+	"tictactoe/internal/view"
 	"tictactoe/store/sqlite"
 )
 
@@ -25,7 +27,11 @@ type app struct {
 	store     *sqlite.Store
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
+	pruner    *venue.Pruner
 	bot       *bot.Bot
+
+	known     chan struct{} // closed once it is noted which servers the bot is in
+	knownOnce sync.Once
 
 	mu      sync.Mutex
 	arrived chan struct{} // closed while the bot hears its players
@@ -38,6 +44,8 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
+	rate       float64 // interactions a second of one person; 0: no limit
+	policies   view.Policies
 	log        *slog.Logger
 }
 
@@ -46,7 +54,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{})}
+	a := &app{arrived: make(chan struct{}), known: make(chan struct{})}
 	engines := &engines{}
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
@@ -56,7 +64,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
-		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
+		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
+		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms,
 	}
 	router := bot.NewRouter()
 	handlers.Route(router)
@@ -65,7 +74,10 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Apology: handlers.Apology, Busy: handlers.Busy,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
+		Guild:        func(id string, event bot.GuildEvent) { a.redrawer.Guild(id, event) },
 		Disconnected: func() { a.leave(s.log) },
+		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
+		Rate:         s.rate, Hasty: handlers.Hasty,
 	})
 	if err != nil {
 		return nil, err
@@ -82,9 +94,11 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
+	referee.Follow = a.scheduler.Follow
 	referee.Store = a.store
-	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
+	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = a.store, a.store, a.store, a.store, a.redrawer
 	handlers.Policies, handlers.Steward = a.store, &policy.Steward{Store: a.store, Referee: referee, Log: s.log}
+	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }
 
@@ -94,6 +108,7 @@ func (a *app) run(ctx context.Context) error {
 	var work sync.WaitGroup
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
+	work.Go(func() { a.prune(background) })
 
 	err := a.bot.Run(ctx)
 	stop()
@@ -154,6 +169,30 @@ func (a *app) settle(ctx context.Context) error {
 	}
 	a.redrawer.Flush(ctx)
 	return nil
+}
+
+// prune deletes what is to be deleted, once the bot knows where it is: it may be back where it was not when it was last told.
+func (a *app) prune(ctx context.Context) {
+	select {
+	case <-a.known:
+		a.pruner.Run(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// note records which servers the bot is in.
+func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
+	venues := func(ids []string) (all []match.Venue) {
+		for _, id := range ids {
+			all = append(all, match.Venue(id))
+		}
+		return all
+	}
+	err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at)
+	if err == nil && news.All {
+		a.knownOnce.Do(func() { close(a.known) })
+	}
+	return err
 }
 
 // ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.

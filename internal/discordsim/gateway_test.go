@@ -28,6 +28,7 @@ func TestGatewayClosesWithDiscordsCodes(t *testing.T) {
 		{"an intent that does not exist", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":131072}}`}, 4013},
 		{"a privileged intent", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":32768}}`}, 4014},
 		{"a shard beyond their number", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[2,2]}}`}, 4010},
+		{"a shard of three numbers", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[0,1,2]}}`}, 4010},
 		{"identifying twice", "", []string{identify, identify}, 4005},
 		{"a presence before identifying", "", []string{`{"op":3,"d":{}}`}, 4003},
 		{"something that is not JSON", "", []string{`{"op":`}, 4002},

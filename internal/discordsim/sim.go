@@ -152,6 +152,12 @@ func (s *Sim) restore() (err error) {
 	if fresh {
 		s.found()
 	}
+	// What everybody may do is not the file's to say: programs of before knew fewer permissions.
+	for _, g := range s.state.guilds {
+		if everyone := g.role(g.ID); everyone != nil {
+			everyone.Permissions = everyonePermissions
+		}
+	}
 	if s.config.State != "" {
 		return s.state.keep(s.config.State, s.clock.Now)
 	}

@@ -29,12 +29,16 @@ func refusals() map[match.Reason]string {
 		match.UnknownLevel:    "refusal.level",
 		match.WrongPlace:      "refusal.place",
 		match.LevelWithheld:   "refusal.level.withheld",
+		match.NotTaking:       "refusal.closed",
+		match.Blocking:        "refusal.blocking",
+		match.TooSoon:         "refusal.soon",
+		match.HasLeft:         "refusal.left",
 	}
 }
 
 // Refusal words a refusal for the player who asked.
 func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
-	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player)}
+	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
 	switch r.Reason {
 	case match.WrongPlace:

@@ -65,6 +65,10 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"games"}}, alice},
 		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"a", "b", "c", "d", "e"}}, alice},
 		{&match.Refusal{Reason: match.LevelWithheld, Allowed: []string{"easy", "hard"}}, alice},
+		{&match.Refusal{Reason: match.NotTaking, Player: bob}, alice},
+		{&match.Refusal{Reason: match.Blocking, Player: bob}, alice},
+		{&match.Refusal{Reason: match.TooSoon, Player: bob, Until: noon.Add(2 * time.Minute)}, alice},
+		{about(match.HasLeft, &m), alice},
 	}
 	words, names := open(t).In("en-US"), view.Names{alice: "Alice", bob: "Bob"}
 	worded := map[match.Reason]bool{}

@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Reason is why a request is refused. It is an error, so that errors.Is decides on it.
@@ -32,6 +33,11 @@ const (
 	UnknownLevel   Reason = "no computer of that level"
 	WrongPlace     Reason = "the venue wants its matches elsewhere"
 	LevelWithheld  Reason = "the venue does not offer that level"
+
+	NotTaking Reason = "the other player takes no challenges"
+	Blocking  Reason = "one cannot ask a player whom one has blocked"
+	TooSoon   Reason = "the other player is to be left alone for a while"
+	HasLeft   Reason = "the other player has left"
 )
 
 // Reasons lists them all, so that a test can see that each has its words.
@@ -40,6 +46,7 @@ func Reasons() []Reason {
 		Unknown, Stranger, NotYourTurn, SquareTaken, NoSuchSquare, Stale, Finished, TimeUp, AwaitingRematch,
 		OwnChallenge, NotChallenged, NotChallenger, ChallengeOver, SelfChallenge, AlreadyPending,
 		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel, WrongPlace, LevelWithheld,
+		NotTaking, Blocking, TooSoon, HasLeft,
 	}
 }
 
@@ -51,7 +58,8 @@ type Refusal struct {
 	Match     *Match     // as it stands, if the request was about a match
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
-	Player    Player     // the other player, for TooManyTheirs
+	Player    Player     // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
+	Until     time.Time  // when one may try again, for TooSoon
 	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
 }
 
@@ -75,4 +83,6 @@ var (
 	ErrExists   = errors.New("exists already")
 	ErrConflict = errors.New("another writer came first")
 	ErrBusy     = errors.New("the store is busy")
+	// ErrUnreadable: what is stored makes no sense.
+	ErrUnreadable = errors.New("cannot be read")
 )

@@ -60,7 +60,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		offer[i] = Option{Value: l, Label: LevelName(l), Chosen: slices.Contains(p.Offered(levels), l)}
 	}
 	s.Selects = []Select{
-		{Verb: SetPolicy, Word: PolicyPlaces, Hint: T("admin.pick.places", nil), OfPlaces: true, Places: p.Places, Max: MaxPlaces},
+		{Verb: SetPolicy, Word: PolicyPlaces, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
 		{Verb: SetPolicy, Word: PolicyClock, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
 		{Verb: SetPolicy, Word: PolicyLevels, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
 	}

@@ -21,7 +21,7 @@ type Screen struct {
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
 	Selects []Select // what one can choose from, each in a row
-	Actions []Action // what one can do, in one row
+	Actions []Action // what one can do
 }
 
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
@@ -43,11 +43,15 @@ type Cell struct {
 	Name      string // of the square, as the rules write it: b2
 	Mark      game.Mark
 	Vanishing bool // its mark disappears with the next move
-	Winning   bool // part of the winning line
+	Winning   bool // part of a line that has won
+	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
 	Last      bool // its mark is the one just made, on a small board
 	Better    bool // would have been better, on a small board
 }
+
+// InLine tells whether the square is part of the line that ended the game.
+func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
 // nested Text, Link, Place, string (trusted: never what a user wrote), and int.
@@ -99,6 +103,9 @@ const (
 	TurnPage       Verb = "board"
 	TurnMentions   Verb = "mentions"
 	Review         Verb = "review"
+	Show           Verb = "show"
+	Set            Verb = "settings"
+	Data           Verb = "privacy"
 	Moderate       Verb = "admin"
 	SetPolicy      Verb = "policy"
 	PickMatch      Verb = "pick"
@@ -124,19 +131,33 @@ type Action struct {
 	Disabled bool
 	ID       match.ID // of the match or challenge, if it is about one
 	N        int      // ply for Resign, version for Rematch, page for TurnPage and Moderate, move for Review (0: all)
-	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, the page for Moderate
+	// Word is the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, what for Set and Data, the page
+	// for Moderate.
+	Word  string
+	Board string // the offered rule set for PlayComputer; empty for the classic one
+	URL   string // leads there and does nothing else
 }
 
-// Select is a list to choose from: options, or the places of the venue.
+// Select is a list to choose from.
 type Select struct {
 	Verb     Verb
-	Word     string // what is set, for SetPolicy
+	Word     string // what is set, for Set and SetPolicy
 	Hint     Text   // shown while nothing is chosen
-	Options  []Option
-	OfPlaces bool     // instead of options
-	Places   []string // those chosen now
+	Of       Source
+	Options  []Option // of OwnOptions
+	Chosen   []string // now, of VenuePlaces and AllPeople: ids
 	Min, Max int      // how many may be chosen
 }
+
+// Source is where the entries of a list come from.
+type Source int
+
+// The sources: those that are given, and those that the front end knows.
+const (
+	OwnOptions Source = iota
+	VenuePlaces
+	AllPeople
+)
 
 // Option is one entry of a list.
 type Option struct {
@@ -150,6 +171,9 @@ type Names map[match.Player]string
 
 // Of is the name of a player, or a stand-in if nobody has seen it.
 func (n Names) Of(p match.Player) any {
+	if p == match.Left {
+		return T("name.left", nil)
+	}
 	if name := n[p]; name != "" {
 		return Name(name)
 	}

@@ -19,6 +19,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -66,6 +67,8 @@ func picture(s view.Screen, words locale.Words) string {
 				mark = " * "
 			case c.Winning:
 				mark = "[" + mark + "]"
+			case c.Losing:
+				mark = "!" + mark + "!"
 			case c.Over:
 				mark = "-" + mark + "-"
 			default:
@@ -90,14 +93,21 @@ func picture(s view.Screen, words locale.Words) string {
 		for _, o := range choice.Options {
 			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
 		}
-		if choice.OfPlaces {
-			fmt.Fprintf(&b, "  places, %q chosen\n", choice.Places)
+		switch choice.Of {
+		case view.VenuePlaces:
+			fmt.Fprintf(&b, "  places, %q chosen\n", choice.Chosen)
+		case view.AllPeople:
+			fmt.Fprintf(&b, "  people, %q chosen\n", choice.Chosen)
 		}
 	}
 	if len(s.Actions) > 0 {
 		fmt.Fprintln(&b)
 	}
 	for _, a := range s.Actions {
+		if a.URL != "" {
+			fmt.Fprintf(&b, "(%s) %s\n", say(a.Label), a.URL)
+			continue
+		}
 		disabled := ""
 		if a.Disabled {
 			disabled = " disabled"
@@ -164,6 +174,10 @@ func TestNothingLacksAGolden(t *testing.T) {
 				collect(o.Label, used)
 			}
 		}
+	}
+	title, question := view.AskErase(player.Held{Open: 1})
+	for _, text := range append(question, title) { // it is no screen, and has a golden in package commands
+		collect(text, used)
 	}
 	// The question before resigning is no screen: its own test is below.
 	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {

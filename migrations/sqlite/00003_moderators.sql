@@ -92,6 +92,7 @@ CREATE TABLE deeds (
 ) STRICT;
 
 CREATE INDEX deeds_venue ON deeds (venue, n);
+CREATE INDEX deeds_of    ON deeds (player, n);
 
 -- Since when the matches of a server count: those that ended later do.
 CREATE TABLE score_resets (

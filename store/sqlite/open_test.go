@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/migrations"
 	"tictactoe/store/sqlite"
@@ -281,6 +282,31 @@ func TestOpenMigrates(t *testing.T) {
 		}
 		same(t, info.Mode(), 0o600)
 		same(t, load(t, open(t, copied), "m"), m)
+	})
+	t.Run("a database of the first version, with what is in it", func(t *testing.T) {
+		path := newPath(t)
+		s, err := sqlite.OpenWith(t.Context(), path, steps(t, 1, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := begin("m")
+		terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
+		c, err := match.NewChallenge("c", "home", "alice", "bob", terms, noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c}, match.Name{Player: "alice", Name: "Alice"})
+		shut(t, s)
+		s = open(t, path)
+		same(t, load(t, s, "m"), m)
+		held, err := s.Held(t.Context(), "alice")
+		if err != nil || held.Name != "Alice" || held.Challenges != 1 || held.Settings.Closed {
+			t.Errorf("%+v, %v", held, err)
+		}
+		pending, err := s.PendingChallenges(t.Context(), "bob")
+		if err != nil || len(pending) != 1 {
+			t.Errorf("%v, %v", pending, err)
+		}
 	})
 	t.Run("a database that is current, without a copy", func(t *testing.T) {
 		path, _ := older(t)

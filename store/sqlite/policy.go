@@ -25,7 +25,8 @@ const (
 	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided')
 		ORDER BY ended DESC, id DESC LIMIT ?3 OFFSET ?2`
 
-	selectDeeds = `SELECT id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds WHERE venue = ?1
+	deedColumns = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`
+	selectDeeds = `SELECT ` + deedColumns + ` WHERE venue = ?1
 		ORDER BY n DESC LIMIT ?3 OFFSET ?2`
 	insertDeed = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen)
 		VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''), ?7) ON CONFLICT (id) DO NOTHING`

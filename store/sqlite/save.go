@@ -7,13 +7,14 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], a [*match.Refusal] for want of room or of a permit; a kind of change that the store does not know is
-// one as well. Nil means that the changes are on disk.
+// [match.ErrBusy], a [*match.Refusal] for want of room, consent or a permit; a kind of change that the store does not know
+// is one as well. Nil means that the changes are on disk.
 func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -46,12 +47,26 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return makeRoom(ctx, tx, c)
 	case match.Permit:
 		return permit(ctx, tx, c)
+	case match.Consent:
+		return askConsent(ctx, tx, c)
+	case match.Answered:
+		return saveAnswered(ctx, tx, c)
 	case match.Name:
 		return saveName(ctx, tx, c)
 	case match.Seen:
 		return saveSeen(ctx, tx, c.At)
 	case board.Sighting:
 		return saveSighting(ctx, tx, c)
+	case board.Moved:
+		return saveMoved(ctx, tx, c)
+	case board.Lost:
+		return saveOfBoard(ctx, tx, c.ID, loseBoard, c.Message)
+	case board.Refused:
+		return saveOfBoard(ctx, tx, c.ID, refuseBoard, board.Left)
+	case board.Departed:
+		return saveOfBoard(ctx, tx, c.ID, departBoard, c.Message)
+	case board.GuildLeft:
+		return saveLeft(ctx, tx, c)
 	case board.Shown:
 		return saveShown(ctx, tx, c)
 	case board.Mentioned:
@@ -64,6 +79,10 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveDeed(ctx, tx, c)
 	case score.Reset:
 		return resetScores(ctx, tx, c)
+	case player.Closed:
+		return saveClosed(ctx, tx, c)
+	case player.Blocks:
+		return saveBlocks(ctx, tx, c)
 	default:
 		return fmt.Errorf("no way to save a %T", change)
 	}

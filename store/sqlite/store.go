@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,8 +9,10 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
 )
 
 // Store is an open database. It is safe for concurrent use. Use [Open].
@@ -21,10 +24,13 @@ type Store struct {
 }
 
 var (
-	_ match.Store  = (*Store)(nil)
-	_ board.Store  = (*Store)(nil)
-	_ score.Store  = (*Store)(nil)
+	_ match.Store = (*Store)(nil)
+	_ board.Store = (*Store)(nil)
+	_ score.Store = (*Store)(nil)
+
+	_ player.Store = (*Store)(nil)
 	_ policy.Store = (*Store)(nil)
+	_ venue.Store  = (*Store)(nil)
 )
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be
@@ -112,7 +118,7 @@ type querier interface {
 // scanner is a row: the only one of a query, or the current one of several.
 type scanner interface{ Scan(dest ...any) error }
 
-// list reads all rows of a query.
+// list reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
 func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -120,14 +126,22 @@ func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error),
 	}
 	defer rows.Close()
 	var all []T
+	var broken error
 	for rows.Next() {
 		v, err := scan(rows)
-		if err != nil {
+		switch {
+		case errors.Is(err, match.ErrUnreadable):
+			broken = cmp.Or(broken, err)
+		case err != nil:
 			return nil, err
+		default:
+			all = append(all, v)
 		}
-		all = append(all, v)
 	}
-	return all, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return all, broken
 }
 
 // changed runs a statement and reports how many rows it changed.

@@ -11,8 +11,10 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
 )
 
 // Store is what a database offers to the core and to those who show it.
@@ -20,7 +22,9 @@ type Store interface {
 	match.Store
 	board.Store
 	score.Store
+	player.Store
 	policy.Store
+	venue.Store
 }
 
 // Run tests one store after the other, each empty and closed by the test's cleanup.
@@ -41,6 +45,10 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"policies", testPolicies},
 		{"deeds", testDeeds},
 		{"boards", testBoards},
+		{"consent", testConsent},
+		{"settings", testSettings},
+		{"erasing", testErasing},
+		{"venues", testVenues},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
 	}
