@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -42,7 +43,7 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 	var dataErr error
 	switch in.Type {
 	case discordgo.InteractionApplicationCommand:
-		in.Data, dataErr = decodeAs[discordgo.ApplicationCommandInteractionData](event.Data)
+		in.Data, dataErr = decodeCommand(event.Data)
 	case discordgo.InteractionMessageComponent:
 		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](event.Data)
 	case discordgo.InteractionModalSubmit:
@@ -72,6 +73,24 @@ func (c channel) thread() string {
 		return c.Parent
 	}
 	return ""
+}
+
+// decodeCommand reads a command. An option that is null, which Discord does not send, is no option.
+func decodeCommand(raw json.RawMessage) (discordgo.InteractionData, error) {
+	decoded, err := decodeAs[discordgo.ApplicationCommandInteractionData](raw)
+	if data, ok := decoded.(discordgo.ApplicationCommandInteractionData); ok {
+		data.Options = given(data.Options)
+		return data, err
+	}
+	return decoded, err
+}
+
+func given(options []*discordgo.ApplicationCommandInteractionDataOption) []*discordgo.ApplicationCommandInteractionDataOption {
+	options = slices.DeleteFunc(options, func(o *discordgo.ApplicationCommandInteractionDataOption) bool { return o == nil })
+	for _, o := range options {
+		o.Options = given(o.Options)
+	}
+	return options
 }
 
 // envelope reads only what an answer needs, of an interaction that cannot be read as a whole.

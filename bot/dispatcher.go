@@ -18,7 +18,7 @@ import (
 const (
 	// handlerTimeout is how long a handler may take.
 	handlerTimeout = 8 * time.Second
-	// grace is how long handlers may go on when the bot stops. discordgo needs another second to close.
+	// grace is how long handlers may go on when the bot stops.
 	grace = 4 * time.Second
 	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
 	lastWords = callbackTimeout + time.Second

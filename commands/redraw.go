@@ -198,7 +198,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			if err := r.Record(end); err != nil {
+			if err := r.Record(end); err != nil && !errors.Is(err, match.ErrUnsaved) {
 				r.Log.Error("record what is shown", "err", err)
 			}
 			return
@@ -229,7 +229,7 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	defer r.release()
 	r.heed(ctx)
 	ids, latest := r.takeUrgent() // before the receipts are recorded, for whoever asked has left the receipt first
-	if err := r.Record(ctx); err != nil && ctx.Err() == nil {
+	if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
 		r.Log.Error("record what is shown", "err", err)
 	}
 	for _, id := range ids {

@@ -17,8 +17,11 @@ import (
 // no word; anything else is said privately and leaves the board alone. Met are names that came with the request: what is
 // refused is not saved.
 func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (bot.Reply, error) {
-	if errors.Is(err, match.ErrBusy) {
+	switch {
+	case errors.Is(err, match.ErrBusy):
 		return c.Busy(in), nil
+	case errors.Is(err, match.ErrUnsaved):
+		return c.unsaved(in), nil
 	}
 	if errors.Is(err, board.ErrMoved) {
 		id, _ := parseCustomID(in.CustomID()) // its handler has read it

@@ -314,6 +314,9 @@ var replies = map[string]func(*desk) bot.Reply{
 	"apology": func(d *desk) bot.Reply {
 		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", errors.New("disk on fire"))
 	},
+	"apology-unsaved": func(d *desk) bot.Reply {
+		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrUnsaved))
+	},
 	"apology-busy": func(d *desk) bot.Reply {
 		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrBusy))
 	},

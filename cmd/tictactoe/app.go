@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -24,11 +25,13 @@ import (
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
+	lock      *sqlite.Lock
 	store     *sqlite.Store
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
 	pruner    *venue.Pruner
 	bot       *bot.Bot
+	backups   *dailyBackups // nil: none are made
 
 	known     chan struct{} // closed once it is noted which servers the bot is in
 	knownOnce sync.Once
@@ -47,6 +50,7 @@ type settings struct {
 	rate       float64 // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
+	backups    int // how many daily ones to keep beside the database; 0 makes none
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -84,9 +88,21 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 
 	// The database comes last: settings that make no sense leave it alone.
-	a.store, err = sqlite.Open(ctx, s.db)
-	if err != nil {
+	if a.lock, err = lockDatabase(ctx, s.db, s.log); err != nil {
 		return nil, err
+	}
+	if a.store, err = sqlite.Open(ctx, s.db); err != nil {
+		return nil, errors.Join(err, a.lock.Release())
+	}
+	a.store.Health = func(err error) {
+		if err != nil {
+			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
+			return
+		}
+		s.log.Info("saving works again", "db", s.db)
+	}
+	if s.backups > 0 {
+		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
 		Matches: a.store, Boards: a.store, Policies: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
@@ -109,14 +125,34 @@ func (a *app) run(ctx context.Context) error {
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
 	work.Go(func() { a.prune(background) })
+	if a.backups != nil {
+		work.Go(func() { a.backups.run(background) })
+	}
 
 	err := a.bot.Run(ctx)
 	stop()
 	work.Wait()
-	if closing := a.store.Close(); err == nil {
+	if closing := errors.Join(a.store.Close(), a.lock.Release()); err == nil {
 		err = closing
 	}
 	return err
+}
+
+// handover is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
+// flight, and a little more.
+const handover = 12 * time.Second
+
+// lockDatabase takes the database for this bot, after another one that is about to stop.
+func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.Lock, error) {
+	lock, err := sqlite.Acquire(ctx, path, 0)
+	if errors.Is(err, sqlite.ErrInUse) {
+		log.Warn("another tictactoe is running on this database; waiting for it to stop", "db", path, "patience", handover.String())
+		lock, err = sqlite.Acquire(ctx, path, handover)
+	}
+	if errors.Is(err, sqlite.ErrInUse) {
+		err = fmt.Errorf("%w: stop that one, or give this one a database of its own with --db", err)
+	}
+	return lock, err
 }
 
 // arrive is called when the bot hears its players again, before it handles what they say.

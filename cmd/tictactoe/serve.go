@@ -26,6 +26,7 @@ type serveCommand struct {
 	PrivacyURL string  `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
 	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
+	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
 
@@ -48,6 +49,9 @@ func (c *serveCommand) Validate() error {
 	if !(c.UserRate >= 0 && c.UserRate <= 1000) {
 		return fmt.Errorf("--user-rate is between 0 and 1000, not %v", c.UserRate)
 	}
+	if c.Backups < 0 {
+		return fmt.Errorf("--backups is 0 or more, not %d", c.Backups)
+	}
 	return nil
 }
 
@@ -64,8 +68,11 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	log := newLogger(c.LogLevel, s)
 	a, err := newApp(ctx, settings{
 		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
-		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL},
+		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
+	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
+		return nil // told to stop while it waited for its database
+	}
 	if err != nil {
 		return err
 	}

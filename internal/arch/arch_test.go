@@ -75,11 +75,12 @@ var table = []row{
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
 	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
+	{of: "internal/soak", may: "game internal/discordsim sqlite3", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",
 		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/view internal/locale store/sqlite " +
-			"bot commands internal/terminal internal/discordsim internal/playground kong tint x/term",
+			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},
 

@@ -183,6 +183,9 @@ func TestGatewayResumes(t *testing.T) {
 				t.Errorf("%s has number %d, want %d", name, e.S, i+2)
 			}
 		}
+		if n := w.Bot(botID).Arrivals(); n != 2 {
+			t.Errorf("the bot has arrived %d times, want 2", n)
+		}
 	})
 	t.Run("on a second connection, closing the first", func(t *testing.T) {
 		w := newWorld(t, discordsim.Config{})

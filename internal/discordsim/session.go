@@ -195,6 +195,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 		ready["shard"] = shard
 	}
 	se.dispatch("READY", ready, nil)
+	s.arrivals[app]++
 	if intents&intentGuilds != 0 {
 		for _, guild := range known {
 			se.dispatch("GUILD_CREATE", s.state.guildCreate(guild, app), nil)
@@ -243,6 +244,7 @@ func (c *connection) resume(d json.RawMessage) {
 			c.queue(frame{text: text})
 		}
 		se.dispatch("RESUMED", map[string]any{}, nil)
+		s.arrivals[se.app]++
 		s.publishState()
 	}
 }

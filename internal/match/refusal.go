@@ -85,4 +85,5 @@ var (
 	ErrBusy     = errors.New("the store is busy")
 	// ErrUnreadable: what is stored makes no sense.
 	ErrUnreadable = errors.New("cannot be read")
+	ErrUnsaved    = errors.New("the store cannot save at the moment") // the disk is full, for example
 )

@@ -131,7 +131,7 @@ func (s *Scheduler) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrUnsaved) {
 			s.Log.Error("act on deadlines", "err", err)
 		}
 		select {

@@ -25,7 +25,7 @@ type Store interface {
 
 	// Save writes all changes, in their order, in one transaction or none. ErrExists: a new value's id is taken.
 	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room], [Permit] or
-	// [Consent].
+	// [Consent]. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, changes ...Change) error
 
 	// Due are the challenges and matches whose deadline is at now or before, at most limit; latest first, so that those

@@ -114,6 +114,21 @@ func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past,
 	return past, nil
 }
 
+// eachMatch calls do with every match that a query finds, and with the error of reading that one, without keeping them.
+func eachMatch(ctx context.Context, db querier, query string, do func(m match.Match, err error) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(scanMatch(rows)); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 func scanMatch(row scanner) (match.Match, error) {
 	var (
 		m                                         match.Match

@@ -13,8 +13,8 @@ import (
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], a [*match.Refusal] for want of room, consent or a permit; a kind of change that the store does not know
-// is one as well. Nil means that the changes are on disk.
+// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of room, consent or a permit; a kind of change that the
+// store does not know is one as well. Nil means that the changes are on disk.
 func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if len(changes) == 0 {
 		return nil

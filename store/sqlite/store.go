@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -17,10 +18,16 @@ import (
 
 // Store is an open database. It is safe for concurrent use. Use [Open].
 type Store struct {
-	turn   chan struct{} // holds one token while somebody writes
-	conn   *sql.Conn     // the one that writes
-	writer *sql.DB       // the owner of conn
-	reader *sql.DB
+	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
+	// with nil when it works again. It is called by whoever saves, one at a time.
+	Health func(err error)
+
+	failing bool          // what Health was told; this and the next are of whoever has the turn
+	failed  time.Time     // when saving failed last
+	turn    chan struct{} // holds one token while somebody writes
+	conn    *sql.Conn     // the one that writes
+	writer  *sql.DB       // the owner of conn
+	reader  *sql.DB
 }
 
 var (
@@ -62,7 +69,31 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 		return busy(ctx)
 	}
 	defer func() { <-s.turn }()
-	return patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	err := patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	unsaved := unsavable(err)
+	if unsaved || err == nil {
+		s.report(unsaved, err)
+	}
+	if unsaved {
+		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	}
+	return err
+}
+
+// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
+const calm = time.Minute
+
+// report tells of a change, and of nothing else.
+func (s *Store) report(failing bool, err error) {
+	if failing {
+		s.failed = time.Now()
+	} else if time.Since(s.failed) < calm {
+		return
+	}
+	if s.failing != failing && s.Health != nil {
+		s.Health(err)
+	}
+	s.failing = failing
 }
 
 // transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a
