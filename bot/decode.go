@@ -21,17 +21,19 @@ type plainInteraction discordgo.Interaction
 
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
-func decode(raw json.RawMessage) (*discordgo.Interaction, error) {
+func decode(raw json.RawMessage) (*Interaction, error) {
 	var event struct {
 		plainInteraction
 		Data    json.RawMessage `json:"data"`
 		Message *clicked        `json:"message"`
+		Channel channel         `json:"channel"`
 	}
 	err := json.Unmarshal(raw, &event)
-	in := discordgo.Interaction(event.plainInteraction)
+	plain := discordgo.Interaction(event.plainInteraction)
 	if err != nil {
-		in = envelope(raw)
+		plain = envelope(raw)
 	}
+	in := &Interaction{Interaction: &plain, Parent: event.Channel.thread()}
 	if in.ID == "" || in.Token == "" {
 		return nil, errors.Join(errIgnored, err)
 	}
@@ -53,9 +55,24 @@ func decode(raw json.RawMessage) (*discordgo.Interaction, error) {
 		err = dataErr
 	}
 	if err != nil {
-		return &in, fmt.Errorf("interaction %s: %w", in.ID, err)
+		return in, fmt.Errorf("interaction %s: %w", in.ID, err)
 	}
-	return &in, nil
+	return in, nil
+}
+
+// channel is where an interaction comes from; discordgo v0.29.0 does not know it.
+type channel struct {
+	Type   discordgo.ChannelType `json:"type"`
+	Parent string                `json:"parent_id"`
+}
+
+// thread is the channel that a thread is in, empty for any other channel: the parent of those is a mere heading.
+func (c channel) thread() string {
+	switch c.Type {
+	case discordgo.ChannelTypeGuildNewsThread, discordgo.ChannelTypeGuildPublicThread, discordgo.ChannelTypeGuildPrivateThread:
+		return c.Parent
+	}
+	return ""
 }
 
 // decodeCommand reads a command. An option that is null, which Discord does not send, is no option.

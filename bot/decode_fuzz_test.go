@@ -34,7 +34,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return // the dispatcher answers it without looking into it
 		}
-		in := &bot.Interaction{Interaction: decoded}
+		in := decoded
 		in.User()
 		in.DisplayName()
 		in.Options()

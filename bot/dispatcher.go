@@ -111,12 +111,12 @@ func (d *dispatcher) start(base context.Context) {
 
 // accept takes the data of an INTERACTION_CREATE. It runs on the gateway's read loop and never blocks.
 func (d *dispatcher) accept(raw json.RawMessage) {
-	decoded, err := decode(raw)
-	if decoded == nil {
+	in, err := decode(raw)
+	if in == nil {
 		d.log.Warn("event ignored", "err", err)
 		return
 	}
-	in := &Interaction{Interaction: decoded, Received: d.now()}
+	in.Received = d.now()
 	key := "interaction " + in.ID
 	if in.Message != nil {
 		key = "message " + in.Message.ID

@@ -13,6 +13,8 @@ type Interaction struct {
 	*discordgo.Interaction
 	// Received is when the event arrived, by Config.Now.
 	Received time.Time
+	// Parent is the channel that a thread is in, if the interaction comes from a thread.
+	Parent string
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.

@@ -10,18 +10,32 @@ import (
 
 func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	rules := rulesOf(choice(in, "board", defaultBoard))
-	return c.startComputer(ctx, in, choice(in, "level", c.defaultLevel()), match.Terms{
+	return c.startComputer(ctx, in, choice(in, "level", ""), match.Terms{
 		Rules: rules, First: firstOf(choice(in, "first", firstAgainst(rules))),
 	})
 }
 
-// playComputer starts a match for whoever pressed the button: it never touches the message it stands under.
+// playComputer starts a match for whoever pressed the button: it never touches the message it stands under. The button
+// does not name its level, so where the server has withdrawn that the default there takes its place.
 func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	level := id.word
+	if level == c.defaultLevel() {
+		level = ""
+	}
 	rules := rulesOf(cmp.Or(id.board, defaultBoard))
-	return c.startComputer(ctx, in, id.word, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
+	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 
+// startComputer starts a match against that level, or against the strongest on offer if it is empty.
 func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level string, terms match.Terms) (bot.Reply, error) {
+	if level == "" {
+		p, err := c.policyOf(ctx, in)
+		if err != nil {
+			return c.refuse(ctx, in, err, nil)
+		}
+		offered := p.Offered(c.Levels)
+		level = offered[len(offered)-1]
+	}
 	req, err := c.request(in)
 	if err != nil {
 		return bot.Reply{}, err

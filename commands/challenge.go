@@ -1,7 +1,9 @@
 package commands
 
 import (
+	"cmp"
 	"context"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -26,7 +28,7 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 	}
 	terms := match.Terms{
 		Rules: rules, First: firstOf(choice(in, "first", first)),
-		TurnTime: clockOf(choice(in, "clock", defaultClock)),
+		TurnTime: chosenClock(in),
 	}
 	return c.invite(ctx, in, data.Resolved, id, terms)
 }
@@ -37,14 +39,23 @@ func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (
 		return c.unknown(ctx, in)
 	}
 	return c.invite(ctx, in, data.Resolved, data.TargetID,
-		match.Terms{Rules: rulesOf(defaultBoard), First: match.Random, TurnTime: clockOf(defaultClock)})
+		match.Terms{Rules: rulesOf(defaultBoard), First: match.Random})
 }
 
-// invite challenges a user. This bot itself plays at once; other bots cannot press buttons.
+// chosenClock is the time for each move that was asked for, zero if none was.
+func chosenClock(in *bot.Interaction) time.Duration {
+	if word := choice(in, "clock", ""); word != "" {
+		return clockOf(word)
+	}
+	return 0
+}
+
+// invite challenges a user. This bot itself plays at once; other bots cannot press buttons. Without a clock among the
+// terms it is the server's.
 func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *discordgo.ApplicationCommandInteractionDataResolved,
 	userID string, terms match.Terms) (bot.Reply, error) {
 	if c.IsSelf(userID) {
-		return c.startComputer(ctx, in, c.defaultLevel(), terms)
+		return c.startComputer(ctx, in, "", terms)
 	}
 	to, name := match.Player(userID), resolvedName(resolved, userID)
 	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {
@@ -61,6 +72,11 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	p, err := c.policyOf(ctx, in)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	terms.TurnTime = cmp.Or(terms.TurnTime, p.TurnTime, clockOf(defaultClock))
 	met := view.Names{}
 	if name != "" {
 		req.Also = append(req.Also, match.Name{Player: to, Name: name})

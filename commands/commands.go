@@ -16,6 +16,7 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -27,9 +28,12 @@ type Commands struct {
 	Boards  board.Store
 	Scores  score.Store
 	Players player.Store
-	Book    *locale.Book
-	Redraw  *Redrawer
-	Levels  []string // on offer, weakest first; the last one is the default
+	// Policies are what servers say about themselves; Steward carries out what their moderators decide.
+	Policies policy.Store
+	Steward  *policy.Steward
+	Book     *locale.Book
+	Redraw   *Redrawer
+	Levels   []string // that there are, weakest first; the last one on offer is the default
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
@@ -58,12 +62,14 @@ func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe leaderboard": c.leaderboard,
 		"tictactoe games": c.games, "tictactoe help": c.help,
-		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy,
+		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy, "tictactoe admin": c.moderated(c.admin),
 	}
 }
 
 func (c *Commands) modals() map[view.Verb]pressed {
-	return map[view.Verb]pressed{view.Resign: c.resign, view.Data: c.erase}
+	return map[view.Verb]pressed{
+		view.Resign: c.resign, view.Data: c.erase, view.Moderate: c.moderatedPress(c.reset),
+	}
 }
 
 func (c *Commands) buttons() map[view.Verb]pressed {
@@ -72,6 +78,8 @@ func (c *Commands) buttons() map[view.Verb]pressed {
 		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
 		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
 		view.Show: c.show, view.Set: c.set, view.Data: c.handleData,
+		view.Moderate: c.moderatedPress(c.moderate), view.SetPolicy: c.moderatedPress(c.setPolicy),
+		view.PickMatch: c.moderatedPress(c.pickMatch), view.Rule: c.moderatedPress(c.rule),
 	}
 }
 
@@ -158,7 +166,7 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 	}
 	player := match.Player(in.User().ID)
 	req := match.Request{
-		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received,
+		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
 		OnCreate: []match.Change{sighting(in, id, "")},
 	}
 	if name := nameOf(in); name != "" {
@@ -174,6 +182,14 @@ func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error
 		req.OnUpdate = []match.Change{sighting(in, id, in.Message.ID)}
 	}
 	return req, err
+}
+
+// placesOf are the channel, and where that is a thread, what it is a part of.
+func placesOf(in *bot.Interaction) []string {
+	if in.Parent == "" {
+		return []string{in.ChannelID}
+	}
+	return []string{in.ChannelID, in.Parent}
 }
 
 func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {

@@ -23,7 +23,7 @@ type customID struct {
 	id     match.ID // of the match or challenge
 	n      int      // the ply, version, page or move
 	square string   // as the rules name it
-	word   string   // a level, a leaderboard, on or off, what to set or to do with data
+	word   string   // a level, a leaderboard, on or off, a page, what to set or do
 	board  string   // the name of a rule set on offer; empty for the classic one
 }
 
@@ -39,10 +39,14 @@ func fields(v view.Verb) (string, bool) {
 		return "id n", true
 	case view.PlayComputer:
 		return "word board", true
-	case view.TurnMentions, view.Set, view.Data:
+	case view.TurnMentions, view.Set, view.Data, view.SetPolicy:
 		return "word", true
-	case view.TurnPage:
+	case view.TurnPage, view.Moderate:
 		return "word n", true
+	case view.PickMatch:
+		return "", true
+	case view.Rule:
+		return "word id", true
 	case view.Review:
 		return "id move", true
 	default:
@@ -95,7 +99,7 @@ func parseCustomID(text string) (customID, error) {
 	c := customID{verb: view.Verb(parts[0])}
 	order, known := fields(c.verb)
 	names := strings.Fields(order)
-	if last := len(names) - 1; known && (names[last] == "move" || names[last] == "board") && len(parts) == len(names) {
+	if last := len(names) - 1; last >= 0 && (names[last] == "move" || names[last] == "board") && len(parts) == len(names) {
 		names = names[:last]
 	}
 	if !known || len(parts) != len(names)+1 {

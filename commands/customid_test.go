@@ -31,6 +31,10 @@ func TestCustomID(t *testing.T) {
 		"privacy:erase":            {Verb: view.Data, Word: "erase"},
 		"review:1a":                {Verb: view.Review, ID: "1a"},
 		"review:1a:60":             {Verb: view.Review, ID: "1a", N: 60},
+		"admin:running:2":          {Verb: view.Moderate, Word: "running", N: 2},
+		"policy:places":            {Verb: view.SetPolicy, Word: "places"},
+		"pick":                     {Verb: view.PickMatch},
+		"rule:void:1a":             {Verb: view.Rule, Word: "void", ID: "1a"},
 	} {
 		got, err := commands.ParseCustomID(text)
 		if err != nil || got != want || got.String() != text {
@@ -48,7 +52,9 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"accept", "accept:", "accept:1:2", "accept:../../x", "accept:' OR 1=1", "resign:1", "resign:1:", "rematch:1:2:3", "norematch:1",
 		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
 		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
-		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
+		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "pick:", "pick:1",
+		"rule:void", "rule::1a", "rule:1a", "rule:void:1a:2", "policy", "policy:a:b", "admin:deeds",
+		"unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
 	} {
 		if got, err := commands.ParseCustomID(text); !errors.Is(err, commands.ErrCustomID) {
 			t.Errorf("%q was read as %+v, %v", text, got, err)
@@ -95,7 +101,10 @@ func TestACustomIDIsReadAsItWasWritten(t *testing.T) {
 }
 
 func FuzzCustomID(f *testing.F) {
-	for _, seed := range []string{"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "computer:easy:4x4", "show:1a", "board:players:2", "mentions:off", "review:1a", "review:1a:7", "play:::", ""} {
+	for _, seed := range []string{
+		"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "computer:easy:4x4", "show:1a", "board:players:2",
+		"mentions:off", "review:1a", "review:1a:7", "rule:void:1a", "pick", "play:::", "",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

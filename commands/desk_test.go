@@ -22,6 +22,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/store/sqlite"
 )
 
@@ -81,6 +82,7 @@ type place struct {
 	context        discordgo.InteractionContextType
 	installed      bool  // in the server, rather than brought along by the person
 	permissions    int64 // of the person there
+	parent         string
 }
 
 var (
@@ -133,7 +135,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.commands = &commands.Commands{
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
-		Matches: store, Boards: store, Scores: store, Players: store, Book: book, Levels: ai.Levels(),
+		Matches: store, Boards: store, Scores: store, Players: store, Policies: store, Book: book, Levels: ai.Levels(),
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
@@ -143,8 +145,11 @@ func newDesk(t *testing.T) *desk {
 			return solver.ReviewWithin(ctx, record), nil
 		},
 	}
+	d.commands.Steward = &policy.Steward{
+		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+	}
 	d.commands.Redraw = commands.NewRedrawer(commands.Sources{
-		Matches: store, Boards: store, REST: d.discord, Book: book, Level: ai.Unbeatable,
+		Matches: store, Boards: store, Policies: store, REST: d.discord, Book: book, Level: ai.Unbeatable,
 		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d
@@ -171,7 +176,7 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 	} else {
 		in.User = user
 	}
-	return &bot.Interaction{Interaction: in, Received: d.now}
+	return &bot.Interaction{Interaction: in, Received: d.now, Parent: d.place.parent}
 }
 
 // option is one of a slash command: "opponent=1002" is a person, anything else text.
@@ -253,7 +258,7 @@ func (m *message) received(d *desk) *discordgo.Message {
 	return &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags, Components: bare(m.components)}
 }
 
-// bare are the buttons among components with nothing but their custom_ids, as package bot hands them on.
+// bare are the buttons and selects among components with nothing but their custom_ids, as package bot hands them on.
 func bare(components []discordgo.MessageComponent) (buttons []discordgo.MessageComponent) {
 	for _, c := range components {
 		switch c := c.(type) {

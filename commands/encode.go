@@ -16,8 +16,8 @@ import (
 const rowSize = 5
 
 // encode draws a screen as one message of Components V2: a container with the headline, the board as rows of buttons,
-// the notes and the actions. The buttons of the board come before all others.
-func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.MessageComponent {
+// the notes, the selects and the actions. The buttons of the board come before all others.
+func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
 	if len(s.Lines) > 0 {
@@ -43,10 +43,8 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
 	}
-	if s.Choose != nil {
-		box.Components = append(box.Components, discordgo.ActionsRow{
-			Components: []discordgo.MessageComponent{chooser(*s.Choose, words, style)},
-		})
+	for _, choice := range s.Selects {
+		box.Components = append(box.Components, selection(choice, words, style))
 	}
 	for actions := range slices.Chunk(s.Actions, rowSize) {
 		row := discordgo.ActionsRow{}
@@ -126,21 +124,6 @@ func cellEmoji(c view.Cell) string {
 	default:
 		return markEmoji(c.Mark)
 	}
-}
-
-// chooser is a menu of people, in which none have to be chosen.
-func chooser(c view.Choose, words locale.Words, style locale.Style) discordgo.SelectMenu {
-	none := 0
-	menu := discordgo.SelectMenu{
-		MenuType: discordgo.UserSelectMenu, CustomID: customID{verb: c.Verb, word: c.Word}.String(),
-		Placeholder: words.Say(c.Label, style), MinValues: &none, MaxValues: c.Max,
-	}
-	for _, p := range c.Chosen {
-		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{
-			ID: string(p), Type: discordgo.SelectMenuDefaultValueUser,
-		})
-	}
-	return menu
 }
 
 func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {

@@ -12,6 +12,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/view"
 )
 
@@ -102,6 +103,8 @@ type (
 		Challenged int               `json:"challenges_stored"`
 		Stored     int               `json:"matches_stored"`
 		Matches    []exportMatch     `json:"matches"`
+		Did        int               `json:"deeds_stored"`
+		Deeds      []exportDeed      `json:"deeds_as_a_moderator"`
 	}
 	exportSettings struct {
 		Challenges   bool           `json:"takes_challenges"`
@@ -128,6 +131,13 @@ type (
 		Yours bool      `json:"yours"`
 		Until time.Time `json:"until"`
 	}
+	exportDeed struct {
+		Server match.Venue `json:"server"`
+		At     time.Time   `json:"at"`
+		Kind   policy.Kind `json:"kind"`
+		Match  match.ID    `json:"match,omitempty"`
+		Chosen []string    `json:"chosen,omitempty"`
+	}
 	exportMatch struct {
 		ID      match.ID    `json:"id"`
 		Server  match.Venue `json:"server,omitempty"`
@@ -144,12 +154,13 @@ type (
 
 func exported(p match.Player, data player.Data, now time.Time) ([]byte, error) {
 	body := exportBody{
-		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches,
+		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.Deeds,
 		Settings: exportSettings{
 			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.Quiet,
 			Blocked: append([]match.Player{}, data.Settings.Blocked...), Veiled: data.Settings.Veiled,
 		},
 		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
+		Deeds: []exportDeed{},
 	}
 	for _, e := range data.Entries {
 		body.Scores = append(body.Scores, exportScore{e.Venue, against(e.Level), e.Wins, e.Draws, e.Losses})
@@ -164,6 +175,9 @@ func exported(p match.Player, data player.Data, now time.Time) ([]byte, error) {
 	}
 	for _, m := range data.Played {
 		body.Matches = append(body.Matches, exportOf(p, m))
+	}
+	for _, d := range data.Did {
+		body.Deeds = append(body.Deeds, exportDeed{d.Venue, d.At, d.Kind, d.Match, d.Chosen})
 	}
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)

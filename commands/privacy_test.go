@@ -13,6 +13,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 )
 
 // privacyReplies are the answers about settings and data, beside the other replies.
@@ -106,6 +107,10 @@ func (d *desk) known() {
 	d.busyDay()
 	d.blocked(alice, bob)
 	d.closed(alice)
+	deed := policy.Deed{ID: "deed", Venue: guild, By: alice, At: noon, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}
+	if err := d.store.Save(d.t.Context(), deed); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // erased has everything about somebody deleted, as that person would.
@@ -153,6 +158,7 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 	data := player.Data{}
 	for range player.MaxExported {
 		data.Played = append(data.Played, played)
+		data.Did = append(data.Did, policy.Deed{Venue: m.Venue, At: noon, Kind: policy.Void, Match: m.ID})
 		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Rules: gameOf(t, "infinite"), Created: noon})
 	}
 	content, err := commands.Exported(alice, data, noon)

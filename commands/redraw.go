@@ -16,6 +16,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/view"
 )
 
@@ -80,11 +81,13 @@ type Redrawer struct {
 type Sources struct {
 	Matches match.Store
 	Boards  board.Store
-	REST    Messenger
-	Book    *locale.Book
-	Level   string // of the computer offered where a challenge came to nothing
-	Now     func() time.Time
-	Log     *slog.Logger
+	// Policies say in which servers nobody is mentioned.
+	Policies policy.Store
+	REST     Messenger
+	Book     *locale.Book
+	Level    string // of the computer offered where a challenge came to nothing
+	Now      func() time.Time
+	Log      *slog.Logger
 }
 
 // NewRedrawer makes a redrawer; Run starts it.
@@ -591,7 +594,11 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 		if err != nil {
 			return err
 		}
-		if !quiet {
+		p, err := r.Policies.Policy(ctx, m.Venue)
+		if err != nil {
+			return err
+		}
+		if !quiet && !p.Quiet {
 			want = m.Record.Len() + 1
 		}
 	}

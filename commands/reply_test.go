@@ -322,6 +322,13 @@ var replies = map[string]func(*desk) bot.Reply{
 	},
 }
 
+// everyReply are those to players and those to moderators.
+func everyReply() map[string]func(*desk) bot.Reply {
+	all := maps.Clone(replies)
+	maps.Copy(all, moderation)
+	return all
+}
+
 // won is a match that alice has won with a line.
 func (d *desk) won() bot.Reply {
 	d.t.Helper()
@@ -461,6 +468,7 @@ func accepted(t testing.TB, all []*check.Checker, body []byte) {
 func TestReplies(t *testing.T) {
 	all := checkers(t)
 	routes, said := map[string]bool{}, map[string]bool{}
+	replies := everyReply()
 	for name, reply := range replies {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)

@@ -58,6 +58,9 @@ func (s discordStyle) Link(text string, id match.ID) string {
 	return fmt.Sprintf("[%s](https://discord.com/channels/%s/%s/%s)", text, guild, b.Channel, b.Message)
 }
 
+// Place leads to a channel.
+func (discordStyle) Place(id string) string { return "<#" + id + ">" }
+
 // markEmoji is how a square looks. All three are emoji, so that the buttons of a row are equally wide.
 func markEmoji(m game.Mark) string {
 	switch m {

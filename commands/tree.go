@@ -143,6 +143,7 @@ func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
 				sub("help"),
 				sub("settings"),
 				sub("privacy"),
+				sub("admin"),
 			},
 		},
 		{

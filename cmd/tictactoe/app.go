@@ -17,6 +17,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/venue"
 	"tictactoe/internal/view"
 	"tictactoe/store/sqlite"
@@ -104,7 +105,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
-		Matches: a.store, Boards: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
+		Matches: a.store, Boards: a.store, Policies: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
 		Now: s.clock.Now, Log: s.log,
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
@@ -112,6 +113,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	referee.Follow = a.scheduler.Follow
 	referee.Store = a.store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = a.store, a.store, a.store, a.store, a.redrawer
+	handlers.Policies, handlers.Steward = a.store, &policy.Steward{Store: a.store, Referee: referee, Log: s.log}
 	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }

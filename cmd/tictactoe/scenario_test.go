@@ -192,8 +192,12 @@ func (w *world) act(words []string) error {
 	case "room":
 		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0]})
 		return err
-	case "thread": // in general
-		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: 11, Parent: "general"})
+	case "thread": // in general, unless another channel is named
+		parent := "general"
+		if len(rest) > 1 {
+			parent = rest[1]
+		}
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: 11, Parent: parent})
 		return err
 	case "archive", "unarchive": // a thread
 		archived := verb == "archive"
@@ -203,6 +207,14 @@ func (w *world) act(words []string) error {
 	case "installer": // a person who has installed the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
+	case "manager": // of the first server, from now on
+		may, err := discordsim.ParsePermissions("MANAGE_GUILD")
+		if err != nil {
+			return err
+		}
+		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{Permissions: may})
+	case "member": // and no more than that
+		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
 	case "channel":
 		w.channel = rest[0]
 		return nil
@@ -466,14 +478,20 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
+	case words[0] == "picks": // policy:clock 5m
+		return w.took(u.Select(ctx, w.here, words[1], words[2:]...))
 	case words[0] == "chooses": // people in the menu of the message looked at, in place of those chosen before
 		menu, err := w.menu()
 		if err != nil {
 			return err
 		}
 		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
-	case words[0] == "submits":
-		return w.took(u.Submit(ctx, w.last.Interaction, nil))
+	case words[0] == "submits": // with what is typed into the only input, if anything
+		fields := map[string]any{}
+		if len(words) > 1 {
+			fields["word"] = words[1]
+		}
+		return w.took(u.Submit(ctx, w.last.Interaction, fields))
 	case words[0] == "sees":
 		messages, err := u.Messages(w.channel)
 		if err != nil {

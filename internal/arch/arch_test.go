@@ -45,20 +45,26 @@ var table = []row{
 	{of: "internal/match", may: "game", tests: "ai", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
-	{of: "internal/player", may: "internal/match internal/score", not: outsideCore},
+	{of: "internal/policy", may: "internal/match internal/score", not: outsideCore},
+	{of: "internal/player", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
-	{of: "internal/view", may: "internal/match game internal/score internal/player ai", tests: "internal/locale", not: outsideCore},
+	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
 
-	{of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/venue go-cmp rapid", tests: "*"},
 	{
-		of: "store/sqlite", may: "internal/match game migrations internal/score internal/board internal/player internal/venue sqlite3 goose",
+		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue go-cmp rapid",
+		tests: "*",
+	},
+	{
+		of:    "store/sqlite",
+		may:   "internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue sqlite3 goose",
 		tests: "* x/sync",
 	},
 
 	{of: "bot", may: "discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
-		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player ai",
+		of:    "commands",
+		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy ai",
 		tests: "* websocket",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -73,7 +79,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/venue internal/view internal/locale store/sqlite " +
+		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/view internal/locale store/sqlite " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},

@@ -22,13 +22,14 @@ import (
 var texts embed.FS
 
 // Style is how a front end writes what is not language: it escapes names, draws marks, and knows how its medium shows
-// countdowns, mentions and links.
+// countdowns, mentions, links and places.
 type Style interface {
 	Name(name string) string
 	Mention(p match.Player) string
 	Moment(t time.Time) string
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
+	Place(id string) string
 }
 
 // Book is all texts in all languages.
@@ -98,6 +99,8 @@ func (w Words) argument(arg any, style Style) any {
 		return style.Mark(game.Mark(arg))
 	case view.Link:
 		return style.Link(w.Say(arg.Text, style), arg.Match)
+	case view.Place:
+		return style.Place(string(arg))
 	default:
 		return arg
 	}

@@ -18,6 +18,7 @@ func (visible) Mention(p match.Player) string        { return "@" + string(p) }
 func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
 func (visible) Mark(m game.Mark) string              { return m.String() }
 func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
+func (visible) Place(id string) string               { return "#" + id }
 
 func open(t testing.TB) *locale.Book {
 	t.Helper()

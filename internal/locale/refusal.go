@@ -27,6 +27,8 @@ func refusals() map[match.Reason]string {
 		match.TooManyTheirs:   "refusal.limit.theirs",
 		match.TooManyPair:     "refusal.limit.pair",
 		match.UnknownLevel:    "refusal.level",
+		match.WrongPlace:      "refusal.place",
+		match.LevelWithheld:   "refusal.level.withheld",
 		match.NotTaking:       "refusal.closed",
 		match.Blocking:        "refusal.blocking",
 		match.TooSoon:         "refusal.soon",
@@ -38,6 +40,12 @@ func refusals() map[match.Reason]string {
 func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
+	switch r.Reason {
+	case match.WrongPlace:
+		args["Places"] = view.PlaceNames(r.Allowed)
+	case match.LevelWithheld:
+		args["Levels"] = view.LevelNames(r.Allowed)
+	}
 	if m := r.Match; m != nil {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 		switch r.Reason {

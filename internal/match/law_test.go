@@ -28,6 +28,7 @@ func TestLaws(t *testing.T) {
 			"line":      w.line,
 			"resign":    w.resign,
 			"rematch":   w.rematch,
+			"moderate":  w.moderate,
 			"time":      w.time,
 			"away":      w.away,
 		})
@@ -127,6 +128,15 @@ func (w *world) resign(t *rapid.T) {
 	settled(t, err)
 }
 
+func (w *world) moderate(t *rapid.T) {
+	how := w.referee.CallDraw
+	if rapid.Bool().Draw(t, "void") {
+		how = w.referee.Void
+	}
+	_, err := how(t.Context(), w.request(t), w.some(t))
+	settled(t, err)
+}
+
 func (w *world) rematch(t *rapid.T) {
 	req, id := w.request(t), w.some(t)
 	if rapid.IntRange(0, 4).Draw(t, "no") == 0 {
@@ -185,7 +195,11 @@ func (w *world) laws(t *rapid.T) {
 		if m.Deadline.IsZero() != m.Result.Over() || m.Ended.IsZero() == m.Result.Over() {
 			t.Fatalf("%s: over %v, deadline %v, ended %v", id, m.Result.Over(), m.Deadline, m.Ended)
 		}
-		if (p.Outcome() != game.InProgress) != (m.Result.Cause == match.ByLine || m.Result.Cause == match.ByFullBoard) {
+		void := m.Result.Cause == match.ByVoid
+		if void && m.Result.Outcome != game.InProgress || m.Result.Cause == match.ByModerator && m.Result.Outcome != game.Draw {
+			t.Fatalf("%s: a moderator made it %v", id, m.Result)
+		}
+		if !void && (p.Outcome() != game.InProgress) != (m.Result.Cause == match.ByLine || m.Result.Cause == match.ByFullBoard) {
 			t.Fatalf("%s: %s ended %v", id, p, m.Result)
 		}
 		if m.Result.Cause == match.ByLine && m.Result.Outcome != p.Outcome() || m.Result.Cause == match.ByAbort && m.Record.Len() > 1 {
@@ -260,7 +274,7 @@ func (w *world) grown(t *rapid.T, m match.Match) {
 		t.Fatalf("%s: version %d after %d, changed %v", m.ID, m.Version, old.Version, changed)
 	case m.Record.Len() < old.Record.Len():
 		t.Fatalf("%s: a move was taken back", m.ID)
-	case old.Result.Over() && (m.Result != old.Result || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
+	case old.Result.Over() && (m.Result != old.Result && m.Result.Cause != match.ByVoid || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
 		t.Fatalf("%s: it changed after the end: %v", m.ID, m.Result)
 	case m.Seats != old.Seats || m.Series != old.Series || !m.Created.Equal(old.Created):
 		t.Fatalf("%s: what never changes did", m.ID)

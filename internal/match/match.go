@@ -155,6 +155,31 @@ func (m Match) Resign(by Player, ply int, at time.Time) (Match, error) {
 	return m, nil
 }
 
+// CallDraw is the match after a moderator has ended it as a draw, which counts. The refusal is Finished.
+func (m Match) CallDraw(at time.Time) (Match, error) {
+	if m.Result.Over() {
+		return m, m.refuse(Finished)
+	}
+	m = m.end(Result{game.Draw, ByModerator}, at)
+	m.Version++
+	return m, nil
+}
+
+// Void is the match after a moderator has taken it back: it ends here if it goes on, and does not count either way. When
+// it ended, its moves and its rematch stay. The refusal is Finished, for one that is voided already.
+func (m Match) Void(at time.Time) (Match, error) {
+	switch {
+	case m.Result.Cause == ByVoid:
+		return m, m.refuse(Finished)
+	case m.Result.Over():
+		m.Result = Result{game.InProgress, ByVoid}
+	default:
+		m = m.end(Result{game.InProgress, ByVoid}, at)
+	}
+	m.Version++
+	return m, nil
+}
+
 // Expire is the match after its deadline: the side to move has lost on time, even before its first move, or a proposed
 // rematch is off. It reports false, and the match unchanged, while nothing is due.
 func (m Match) Expire(now time.Time) (Match, bool) {

@@ -24,11 +24,12 @@ type memory struct {
 	backOffs   map[[2]match.Player]match.BackOff
 	calls      int
 	saves      int
-	extras     []match.Change     // that the core does not look into
-	ended      map[match.ID]int   // how often a match was seen to end: a score would change then
-	plies      map[string]int     // how often a ply was written, by "match ply"
-	fail       func(string) error // by the name of the method; nil or a nil error: it works
-	before     func()             // called once before the next Save looks at versions, without the lock: another writer
+	extras     []match.Change           // that the core does not look into
+	ended      map[match.ID]int         // how often a match was seen to end: a score would change then
+	plies      map[string]int           // how often a ply was written, by "match ply"
+	policy     func(match.Permit) error // of the venues; nil: everything is permitted
+	fail       func(string) error       // by the name of the method; nil or a nil error: it works
+	before     func()                   // called once before the next Save looks at versions, without the lock: another writer
 }
 
 func newMemory() *memory {
@@ -177,6 +178,10 @@ func (s *memory) judge(c match.Change) error {
 	switch c := c.(type) {
 	case match.Room:
 		return c.Refuse(s.occupied(c))
+	case match.Permit:
+		if s.policy != nil {
+			return s.policy(c)
+		}
 	case match.Consent:
 		given := s.given
 		given.LeftAlone = s.backOffs[[2]match.Player{c.By, c.Other}].Until
@@ -242,7 +247,7 @@ func (s *memory) occupied(r match.Room) match.Occupied {
 
 func (s *memory) write(c match.Change) {
 	switch c := c.(type) {
-	case match.Room, match.Consent: // judged
+	case match.Room, match.Permit, match.Consent: // judged
 	case match.Answered:
 		pair := [2]match.Player{c.Challenge.From, c.Challenge.To}
 		s.backOffs[pair] = s.backOffs[pair].After(c.Challenge.Status, c.At)

@@ -38,6 +38,8 @@ type Request struct {
 	By    Player
 	Venue Venue
 	At    time.Time
+	// Places are where in the venue it was asked, a channel for example, and what that is a part of.
+	Places []string
 
 	// What a front end wants saved in the same transaction: Also with any change, OnCreate when the request creates a
 	// challenge or match of its own, OnUpdate when it does not.
@@ -74,7 +76,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 	}
 	room := Room{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
 	consent := Consent{By: req.By, Other: to, Challenge: true, At: req.At}
-	if err := r.save(ctx, req, consent, room, CreateChallenge{c}); err != nil {
+	if err := r.save(ctx, req, req.permit(""), consent, room, CreateChallenge{c}); err != nil {
 		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
 		}
@@ -123,7 +125,7 @@ func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, 
 }
 
 // PlayComputer starts a match against the computer of that level, with its first move if it begins. The same request
-// delivered twice finds the same match. Refusals: UnknownLevel, TooManyYours.
+// delivered twice finds the same match. Refusals: UnknownLevel, WrongPlace, LevelWithheld, TooManyYours.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
 	if known, err := r.Store.Match(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
@@ -145,7 +147,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	}
 	m = m.startTurn(r.now(req))
 	room := Room{By: req.By, Limits: r.Limits, At: req.At, Pending: true}
-	if err := r.save(ctx, req, room, CreateMatch{m}); err != nil {
+	if err := r.save(ctx, req, req.permit(level), room, CreateMatch{m}); err != nil {
 		if known, missing := r.Store.Match(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
 		}
@@ -208,9 +210,9 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if other == req.By {
 			other = m.Seats[1].Player
 		}
-		var asks []Change
+		asks := []Change{req.permit(m.Seats.Level())}
 		if other != "" {
-			asks = []Change{Consent{By: req.By, Other: other, At: req.At}}
+			asks = append(asks, Consent{By: req.By, Other: other, At: req.At})
 		}
 		if fresh == nil {
 			return next, asks, nil
@@ -234,6 +236,28 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 func (r *Referee) DeclineRematch(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		next, err := m.DeclineRematch(req.By)
+		return next, nil, err
+	})
+}
+
+// CallDraw ends a match as a draw, for a moderator of its venue; see [Match.CallDraw]. A match of another venue is
+// Unknown.
+func (r *Referee) CallDraw(ctx context.Context, req Request, id ID) (Match, error) {
+	return r.moderate(ctx, req, id, Match.CallDraw)
+}
+
+// Void takes a match back, and with it the score, for a moderator of its venue; see [Match.Void]. A match of another
+// venue is Unknown.
+func (r *Referee) Void(ctx context.Context, req Request, id ID) (Match, error) {
+	return r.moderate(ctx, req, id, Match.Void)
+}
+
+func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Match, time.Time) (Match, error)) (Match, error) {
+	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
+		if m.Venue != req.Venue {
+			return m, nil, &Refusal{Reason: Unknown}
+		}
+		next, err := how(m, req.At)
 		return next, nil, err
 	})
 }
@@ -410,7 +434,12 @@ func (r *Referee) now(req Request) time.Time {
 	return r.Now()
 }
 
-// save writes changes and what the request adds to them. A refusal for want of [Room] or [Consent] comes as such.
+// permit asks the venue whether something may begin that has a computer of that level in it, if any.
+func (req Request) permit(level string) Permit {
+	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
+}
+
+// save writes changes and what the request adds to them. A refusal for want of [Room], [Permit] or [Consent] comes as such.
 func (r *Referee) save(ctx context.Context, req Request, changes ...Change) error {
 	extra := req.OnUpdate
 	for _, c := range changes {

@@ -881,3 +881,93 @@ func TestAStoreThatFails(t *testing.T) {
 }
 
 func wordsOf(text string) iter.Seq[string] { return strings.FieldsSeq(text) }
+
+func TestModeratorsEndAndVoid(t *testing.T) {
+	ctx, s := t.Context(), newMemory()
+	r := newReferee(s)
+	m, err := r.PlayComputer(ctx, ask("1", alice), "easy", terms(match.Me))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := ask("2", mallory)
+	elsewhere.Venue = "another"
+	for name, how := range map[string]func(context.Context, match.Request, match.ID) (match.Match, error){"draw": r.CallDraw, "void": r.Void} {
+		if _, err := how(ctx, elsewhere, m.ID); !errors.Is(err, match.Unknown) {
+			t.Errorf("%s of another venue's match: %v", name, err)
+		}
+		if _, err := how(ctx, ask("2", mallory), "nothing"); !errors.Is(err, match.Unknown) {
+			t.Errorf("%s of no match: %v", name, err)
+		}
+	}
+	drawn, err := r.CallDraw(ctx, noting(ask("3", mallory)), m.ID)
+	if err != nil || drawn.Result != (match.Result{Outcome: game.Draw, Cause: match.ByModerator}) || s.notes() != "[also update]" {
+		t.Fatal(drawn.Result, err)
+	}
+	if _, err := r.CallDraw(ctx, ask("4", mallory), m.ID); !errors.Is(err, match.Finished) {
+		t.Errorf("a draw of a match that is over: %v", err)
+	}
+	void, err := r.Void(ctx, ask("5", mallory), m.ID)
+	if err != nil || void.Result.Counts() || void.Ended != drawn.Ended || diff(s.match(t, m.ID), void) != "" {
+		t.Fatal(void, err)
+	}
+	if _, err := r.Void(ctx, ask("6", mallory), m.ID); !errors.Is(err, match.Finished) {
+		t.Errorf("voided twice: %v", err)
+	}
+}
+
+// TestAVenueIsAskedForAPermit: for what begins, and not for what goes on.
+func TestAVenueIsAskedForAPermit(t *testing.T) {
+	ctx, s := t.Context(), newMemory()
+	r := newReferee(s)
+	var asked []match.Permit
+	var refusal error
+	s.policy = func(p match.Permit) error { asked = append(asked, p); return refusal }
+	here := func(id match.ID, by match.Player) match.Request {
+		req := ask(id, by)
+		req.Places = []string{"thread", "channel"}
+		return req
+	}
+	want := func(level string) {
+		t.Helper()
+		if d := diff(asked, []match.Permit{{Venue: "venue", Places: []string{"thread", "channel"}, Level: level}}); d != "" {
+			t.Error(d)
+		}
+		asked = nil
+	}
+	if _, err := r.Challenge(ctx, here("1", alice), bob, terms(match.Me)); err != nil {
+		t.Fatal(err)
+	}
+	want("")
+	m, err := r.PlayComputer(ctx, here("2", alice), "easy", terms(match.Me))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want("easy")
+
+	refusal = &match.Refusal{Reason: match.WrongPlace}
+	if _, err := r.Accept(ctx, here("3", bob), "1"); err != nil || asked != nil {
+		t.Error("a challenge that waits goes on:", asked, err)
+	}
+	if _, err := r.Play(ctx, here("4", alice), "2", 0, "b2"); err != nil || asked != nil {
+		t.Error("a match that runs goes on:", asked, err)
+	}
+	if m, err = r.Resign(ctx, here("5", alice), "2", 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := r.AskRematch(ctx, here("6", alice), "2", m.Version); !errors.Is(err, match.WrongPlace) {
+		t.Error("a rematch begins:", err)
+	}
+	want("easy")
+	if diff(s.match(t, "2"), m) != "" {
+		t.Error("the old match was changed")
+	}
+	over, _ := s.match(t, "1").Expire(s.match(t, "1").Deadline)
+	s.put(over)
+	if _, _, err := r.AskRematch(ctx, here("8", alice), "1", over.Version); !errors.Is(err, match.WrongPlace) {
+		t.Error("a rematch that would not begin is proposed:", err)
+	}
+	want("")
+	if _, err := r.Challenge(ctx, here("7", mallory), bob, terms(match.Me)); !errors.Is(err, match.WrongPlace) {
+		t.Error(err)
+	}
+}

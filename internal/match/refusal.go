@@ -31,6 +31,8 @@ const (
 	TooManyTheirs  Reason = "the other player has too many open matches"
 	TooManyPair    Reason = "these two have too many open matches"
 	UnknownLevel   Reason = "no computer of that level"
+	WrongPlace     Reason = "the venue wants its matches elsewhere"
+	LevelWithheld  Reason = "the venue does not offer that level"
 
 	NotTaking Reason = "the other player takes no challenges"
 	Blocking  Reason = "one cannot ask a player whom one has blocked"
@@ -43,7 +45,7 @@ func Reasons() []Reason {
 	return []Reason{
 		Unknown, Stranger, NotYourTurn, SquareTaken, NoSuchSquare, Stale, Finished, TimeUp, AwaitingRematch,
 		OwnChallenge, NotChallenged, NotChallenger, ChallengeOver, SelfChallenge, AlreadyPending,
-		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel,
+		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel, WrongPlace, LevelWithheld,
 		NotTaking, Blocking, TooSoon, HasLeft,
 	}
 }
@@ -58,6 +60,7 @@ type Refusal struct {
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    Player     // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
 	Until     time.Time  // when one may try again, for TooSoon
+	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
 }
 
 func (r *Refusal) Error() string {

@@ -12,6 +12,8 @@ const (
 	ByResignation
 	ByTime
 	ByAbort
+	ByModerator // a draw that somebody in charge called
+	ByVoid      // taken back by somebody in charge, before or after its end
 )
 
 // String names the cause.
@@ -27,13 +29,17 @@ func (c Cause) String() string {
 		return "time"
 	case ByAbort:
 		return "aborted"
+	case ByModerator:
+		return "moderator"
+	case ByVoid:
+		return "voided"
 	default:
 		return "none"
 	}
 }
 
-// Result is how a match ended: outcome and cause. The zero value means that it goes on. An aborted match has no winner
-// and is no draw; its outcome is [game.InProgress].
+// Result is how a match ended: outcome and cause. The zero value means that it goes on. An aborted or
+// voided match has no winner and is no draw; its outcome is [game.InProgress].
 type Result struct {
 	Outcome game.Outcome
 	Cause   Cause
@@ -42,5 +48,5 @@ type Result struct {
 // Over tells whether the match has ended.
 func (r Result) Over() bool { return r.Cause != 0 }
 
-// Counts tells whether the match counts for scores: it has ended and was not aborted.
-func (r Result) Counts() bool { return r.Over() && r.Cause != ByAbort }
+// Counts tells whether the match counts for scores: it has ended and was neither aborted nor voided.
+func (r Result) Counts() bool { return r.Over() && r.Cause != ByAbort && r.Cause != ByVoid }

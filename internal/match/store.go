@@ -24,8 +24,8 @@ type Store interface {
 	Names(ctx context.Context, players ...Player) (map[Player]string, error)
 
 	// Save writes all changes, in their order, in one transaction or none. ErrExists: a new value's id is taken.
-	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room] or [Consent].
-	// ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
+	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room], [Permit] or
+	// [Consent]. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, changes ...Change) error
 
 	// Due are the challenges and matches whose deadline is at now or before, at most limit; latest first, so that those
@@ -60,8 +60,16 @@ type UpdateChallenge struct{ From, To Challenge }
 type CreateMatch struct{ Match Match }
 
 // UpdateMatch replaces a match, provided that the stored version is still From's, and appends the moves that To has
-// more than From. If To has just ended, the scores change with it.
+// more than From. If To has just ended, or does not count any more, the scores change with it.
 type UpdateMatch struct{ From, To Match }
+
+// Permit makes sure that the venue lets a match or challenge begin, as its policy stands in the transaction that writes
+// it.
+type Permit struct {
+	Venue  Venue
+	Places []string // where it was asked for; see [Request]
+	Level  string   // of the computer; empty against people
+}
 
 // Name records a player's name as seen now.
 type Name struct {
@@ -86,6 +94,9 @@ func (UpdateMatch) Change() {}
 
 // Change marks the changes of the core.
 func (Room) Change() {}
+
+// Change marks the changes of the core.
+func (Permit) Change() {}
 
 // Change marks the changes of the core.
 func (Name) Change() {}

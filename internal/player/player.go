@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 )
 
 // MaxBlocked is how many players one can block, which is what fits a menu.
 const MaxBlocked = 25
 
-// MaxExported bounds the matches of an export and its challenges, the latest of each, so that the file is one that Discord
+// MaxExported bounds the matches of an export, its challenges and its deeds, the latest of each, so that the file is one that Discord
 // takes: at most 10 MiB.
 const MaxExported = 2_500
 
@@ -48,11 +49,12 @@ func (Blocks) Change() {}
 // Held is how much is known of a player.
 type Held struct {
 	Name       string    // as last seen; empty if it never was
-	Since      time.Time // of the first challenge or match; zero if there is none
+	Since      time.Time // of the first challenge, match or deed; zero if there is none
 	Matches    int       // those that go on included
 	Open       int       // those that go on
 	Challenges int       // sent and received
 	Scores     int       // entries, one for each place and kind of opponent
+	Deeds      int       // as a moderator
 	Settings   Settings
 }
 
@@ -63,6 +65,7 @@ type Data struct {
 	Challenged []match.Challenge // sent and received: the latest MaxExported, oldest first
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
+	Did        []policy.Deed // as a moderator: the latest MaxExported, oldest first
 }
 
 // Played is a match with the time of each of its moves.
@@ -84,7 +87,7 @@ type Store interface {
 	Data(ctx context.Context, p match.Player) (Data, error)
 	// Erase deletes everything that names a player, in one transaction. What goes on is ended first, as [match.Match.Leave]
 	// and [match.Challenge.Leave] end it. Matches against people stay, with [match.Left] in the seat; those in which nobody
-	// is known any more are deleted. Scores of the others stay as they are. It reports what has ended by it, to be redrawn.
+	// is known any more are deleted. Deeds stay for the moderators, as those of [match.Left]. Scores of the others stay as they are. It reports what has ended by it, to be redrawn.
 	// For a player of whom nothing is known it does nothing.
 	Erase(ctx context.Context, p match.Player, at time.Time) ([]match.ID, error)
 	Save(ctx context.Context, changes ...match.Change) error

@@ -26,6 +26,7 @@ func (s plainStyle) Mention(p match.Player) string     { return s.Name(string(p)
 func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format("15:04:05") }
 func (plainStyle) Mark(m game.Mark) string             { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string { return text }
+func (s plainStyle) Place(id string) string            { return s.Name(id) }
 
 // say words a text as the terminal can show it.
 func (g *Game) say(t view.Text) string {

@@ -192,6 +192,8 @@ func endedKey(r match.Result, mark game.Mark) string {
 	switch {
 	case r.Cause == match.ByAbort:
 		return "games.aborted"
+	case r.Cause == match.ByVoid:
+		return "games.void"
 	case r.Outcome == game.Draw:
 		return "games.drawn"
 	case r.Outcome.Winner() == mark:

@@ -75,7 +75,7 @@ func cells(p game.Position, over bool) []Cell {
 
 func tone(r match.Result) Tone {
 	switch {
-	case r.Cause == match.ByAbort:
+	case !r.Counts():
 		return Closed
 	case r.Outcome == game.Draw:
 		return Drawn
@@ -117,6 +117,10 @@ func resultText(m match.Match, names Names) Text {
 		return T("result.resignation", args)
 	case match.ByTime:
 		return T("result.time", args)
+	case match.ByModerator:
+		return T("result.moderator", args)
+	case match.ByVoid:
+		return T("result.void", args)
 	default:
 		return T("result.aborted", args)
 	}

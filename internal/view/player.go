@@ -18,10 +18,12 @@ func Settings(s player.Settings) Screen {
 	screen := Screen{
 		Lines: []Text{T("settings.title", nil)},
 		Notes: []Text{T("settings.note", nil)},
-		Choose: &Choose{
-			Verb: Set, Word: SetBlocked, Label: T("settings.choose", nil), Chosen: s.Blocked, Max: player.MaxBlocked,
-		},
 	}
+	people := Select{Verb: Set, Word: SetBlocked, Hint: T("settings.choose", nil), Of: AllPeople, Max: player.MaxBlocked}
+	for _, p := range s.Blocked {
+		people.Chosen = append(people.Chosen, string(p))
+	}
+	screen.Selects = []Select{people}
 	challenges := Action{Verb: Set, Label: T("action.settings.nobody", nil), Word: SetNobody}
 	if s.Closed {
 		challenges = Action{Verb: Set, Label: T("action.settings.everybody", nil), Word: SetEverybody}
@@ -63,7 +65,10 @@ func Privacy(held player.Held, policies Policies) Screen {
 		for _, count := range []struct {
 			key string
 			n   int
-		}{{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores}} {
+		}{
+			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores},
+			{"privacy.deeds", held.Deeds},
+		} {
 			if count.n > 0 {
 				s.Lines = append(s.Lines, T(count.key, Args{"PluralCount": count.n}))
 			}
@@ -95,7 +100,7 @@ func Privacy(held player.Held, policies Policies) Screen {
 
 // known tells whether there is anything of the player's own. That others have blocked the player is theirs, and not told.
 func known(h player.Held) bool {
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores > 0 || h.Settings.Closed || h.Settings.Quiet ||
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Deeds > 0 || h.Settings.Closed || h.Settings.Quiet ||
 		len(h.Settings.Blocked)+h.Settings.Veiled > 0
 }
 
@@ -113,7 +118,7 @@ func Erased() Screen { return Screen{Tone: Closed, Lines: []Text{T("privacy.eras
 
 // Exported says what the file is that comes with it.
 func Exported(held player.Held) Screen {
-	if max(held.Matches, held.Challenges) > player.MaxExported {
+	if max(held.Matches, held.Challenges, held.Deeds) > player.MaxExported {
 		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": player.MaxExported})}}
 	}
 	return Screen{Lines: []Text{T("privacy.exported", nil)}}

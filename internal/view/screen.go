@@ -20,17 +20,8 @@ type Screen struct {
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
+	Selects []Select // what one can choose from, each in a row
 	Actions []Action // what one can do
-	Choose  *Choose  // people to choose from, above the actions
-}
-
-// Choose lets one choose people.
-type Choose struct {
-	Verb   Verb
-	Word   string
-	Label  Text           // while nobody is chosen
-	Chosen []match.Player // at present
-	Max    int            // how many can be
 }
 
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
@@ -63,7 +54,7 @@ type Cell struct {
 func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
-// nested Text, Link, string (trusted: never what a user wrote), and int.
+// nested Text, Link, Place, string (trusted: never what a user wrote), and int.
 type Text struct {
 	Key  string
 	Args Args
@@ -93,6 +84,9 @@ type Link struct {
 	Match match.ID
 }
 
+// Place is somewhere in a venue by its id, as the front end leads there.
+type Place string
+
 // Verb is what an action does.
 type Verb string
 
@@ -112,6 +106,10 @@ const (
 	Show           Verb = "show"
 	Set            Verb = "settings"
 	Data           Verb = "privacy"
+	Moderate       Verb = "admin"
+	SetPolicy      Verb = "policy"
+	PickMatch      Verb = "pick"
+	Rule           Verb = "rule"
 )
 
 // Weight is how much an action stands out.
@@ -132,10 +130,40 @@ type Action struct {
 	Weight   Weight
 	Disabled bool
 	ID       match.ID // of the match or challenge, if it is about one
-	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
-	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, what for Set and Data
-	Board    string   // the offered rule set for PlayComputer; empty for the classic one
-	URL      string   // leads there and does nothing else
+	N        int      // ply for Resign, version for Rematch, page for TurnPage and Moderate, move for Review (0: all)
+	// Word is the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, what for Set and Data, the page
+	// for Moderate.
+	Word  string
+	Board string // the offered rule set for PlayComputer; empty for the classic one
+	URL   string // leads there and does nothing else
+}
+
+// Select is a list to choose from.
+type Select struct {
+	Verb     Verb
+	Word     string // what is set, for Set and SetPolicy
+	Hint     Text   // shown while nothing is chosen
+	Of       Source
+	Options  []Option // of OwnOptions
+	Chosen   []string // now, of VenuePlaces and AllPeople: ids
+	Min, Max int      // how many may be chosen
+}
+
+// Source is where the entries of a list come from.
+type Source int
+
+// The sources: those that are given, and those that the front end knows.
+const (
+	OwnOptions Source = iota
+	VenuePlaces
+	AllPeople
+)
+
+// Option is one entry of a list.
+type Option struct {
+	Value  string
+	Label  Text
+	Chosen bool
 }
 
 // Names are the names of players as last seen.

@@ -10,6 +10,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -305,6 +306,49 @@ func shots(t *testing.T) map[string]shot {
 	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names))
 	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names))
 
+	moderated := func(how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
+		t.Helper()
+		m, err := how(m, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	called := moderated(match.Match.CallDraw, between(t, "b2"))
+	void := moderated(match.Match.Void, between(t, xWins))
+	ofMatch("draw-called", called, score.Running{Drawn: 1})
+	ofMatch("voided", void, score.Running{})
+	ofMatch("voided-while-it-ran", moderated(match.Match.Void, between(t, "b2")), score.Running{})
+	add("games-moderated", "Games", view.Games(view.Listing{Player: alice, Ended: []match.Match{called, void}}, names))
+
+	clocks := []view.Option{
+		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},
+	}
+	levels3 := []string{"easy", "hard", "unbeatable"}
+	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks))
+	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true,
+	}, levels3, clocks))
+	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, names, 1, false))
+	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
+		between(t, "b2"), played(t, computer, 24*time.Hour, "b2"),
+	}, names, 1, true))
+	add("matches-ended", "OfMatches", view.OfMatches(view.EndedPage, []match.Match{between(t, xWins)}, names, 2, false))
+	add("ruling-running", "OfRuling", view.OfRuling(between(t, "b2"), names))
+	add("ruling-ended", "OfRuling", view.OfRuling(between(t, xWins), names))
+	add("ruling-voided", "OfRuling", view.OfRuling(void, names))
+	add("ruling-aborted", "OfRuling", view.OfRuling(resigned(t, between(t, ""), bob), names))
+	deed := func(kind policy.Kind, id match.ID, chosen ...string) policy.Deed {
+		return policy.Deed{By: carol, At: noon, Kind: kind, Match: id, Chosen: chosen}
+	}
+	add("deeds", "OfDeeds", view.OfDeeds([]policy.Deed{
+		deed(policy.SetPlaces, "", "1", "2", "3", "4", "5"), deed(policy.SetPlaces, "", "1"), deed(policy.SetPlaces, ""),
+		deed(policy.SetTurnTime, "", "1h0m0s"), deed(policy.SetLevels, "", "easy", "hard"), deed(policy.SetLevels, ""),
+		deed(policy.SetMentions, "", "on"), deed(policy.SetMentions, "", "off"),
+		deed(policy.CallDraw, "m"), deed(policy.Void, "gone"), deed(policy.ResetScores, ""),
+	}, map[match.ID]match.Match{"m": called}, names, 1, true))
+	add("deeds-none", "OfDeeds", view.OfDeeds(nil, nil, names, 1, false))
+	add("reset", "OfReset", view.OfReset())
 	left := between(t, xWins)
 	left.Seats[1].Player = match.Left
 	ofMatch("of-one-who-left", left, score.Running{})
@@ -316,7 +360,7 @@ func shots(t *testing.T) map[string]shot {
 	add("privacy-none", "Privacy", view.Privacy(player.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(player.Held{Settings: player.Settings{Blocked: []match.Player{bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(player.Held{
-		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Settings: player.Settings{Closed: true, Veiled: 1},
+		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Deeds: 2, Settings: player.Settings{Closed: true, Veiled: 1},
 	}, policies))
 	add("privacy-of-a-name", "Privacy", view.Privacy(player.Held{Name: "Alice"}, view.Policies{}))
 	add("privacy-erased", "Erased", view.Erased())

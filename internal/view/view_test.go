@@ -34,6 +34,7 @@ func (visible) Mention(p match.Player) string        { return "@" + string(p) }
 func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.DateTime) + "}" }
 func (visible) Mark(m game.Mark) string              { return m.String() }
 func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
+func (visible) Place(id string) string               { return "#" + id }
 
 func english(t *testing.T) locale.Words {
 	t.Helper()
@@ -87,8 +88,17 @@ func picture(s view.Screen, words locale.Words) string {
 	for _, note := range s.Notes {
 		fmt.Fprintln(&b, "  "+say(note))
 	}
-	if s.Choose != nil {
-		fmt.Fprintf(&b, "\n{%s} %s word %q %q of at most %d\n", say(s.Choose.Label), s.Choose.Verb, s.Choose.Word, s.Choose.Chosen, s.Choose.Max)
+	for _, choice := range s.Selects {
+		fmt.Fprintf(&b, "\n[%s] %s word %q, %d to %d\n", say(choice.Hint), choice.Verb, choice.Word, choice.Min, choice.Max)
+		for _, o := range choice.Options {
+			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
+		}
+		switch choice.Of {
+		case view.VenuePlaces:
+			fmt.Fprintf(&b, "  places, %q chosen\n", choice.Chosen)
+		case view.AllPeople:
+			fmt.Fprintf(&b, "  people, %q chosen\n", choice.Chosen)
+		}
 	}
 	if len(s.Actions) > 0 {
 		fmt.Fprintln(&b)
@@ -158,8 +168,11 @@ func TestNothingLacksAGolden(t *testing.T) {
 		for _, a := range s.Actions {
 			collect(a.Label, used)
 		}
-		if s.Choose != nil {
-			collect(s.Choose.Label, used)
+		for _, choice := range s.Selects {
+			collect(choice.Hint, used)
+			for _, o := range choice.Options {
+				collect(o.Label, used)
+			}
 		}
 	}
 	title, question := view.AskErase(player.Held{Open: 1})
@@ -242,10 +255,10 @@ func source(t *testing.T) (makers, keys []string) {
 func TestEveryStateHasItsScreen(t *testing.T) {
 	words := english(t)
 	seen := map[string]string{}
-	for cause := match.Cause(0); cause <= match.ByAbort; cause++ {
+	for cause := match.Cause(0); cause <= match.ByVoid; cause++ {
 		m := between(t, "a1 a2")
 		m.Result = match.Result{Cause: cause}
-		if cause != 0 && cause != match.ByAbort {
+		if cause != 0 && cause != match.ByAbort && cause != match.ByVoid {
 			m.Result.Outcome = game.XWins
 		}
 		unique(t, seen, cause.String(), picture(view.OfMatch(m, names, score.Running{}), words))
@@ -260,7 +273,7 @@ func TestEveryStateHasItsScreen(t *testing.T) {
 		c.Status = status
 		unique(t, seen, fmt.Sprint("challenge ", status), picture(view.OfChallenge(c, names, "easy"), words))
 	}
-	if (match.ByAbort + 1).String() != "none" {
+	if (match.ByVoid + 1).String() != "none" {
 		t.Error("there is a cause that this test does not know")
 	}
 }

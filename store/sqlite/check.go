@@ -193,9 +193,13 @@ func laws() []law {
 
 // checkMatches replays every match, and adds up the scores.
 func (r *Report) checkMatches(ctx context.Context, conn *sql.Conn, progress Progress) error {
+	resets, err := readResets(ctx, conn)
+	if err != nil {
+		return err
+	}
 	sums := make(sums)
 	done := 0
-	err := eachMatch(ctx, conn, selectAllMatches, func(m match.Match, err error) error {
+	err = eachMatch(ctx, conn, selectAllMatches, func(m match.Match, err error) error {
 		done++
 		progress.say(done, r.Matches)
 		var unreadable *UnreadableError
@@ -206,7 +210,9 @@ func (r *Report) checkMatches(ctx context.Context, conn *sql.Conn, progress Prog
 		case err != nil:
 			return err
 		}
-		sums.add(m)
+		if resets.count(m) {
+			sums.add(m)
+		}
 		return nil
 	})
 	if err != nil || len(r.Findings) > 0 {

@@ -37,7 +37,7 @@ func (i instant) time() time.Time { return time.Time(i) }
 // file, and do not follow what the core calls things for people to read.
 func outcomes() words { return words{"", "X", "O", "draw"} }
 func causes() words {
-	return words{"", "line", "full board", "resignation", "time", "aborted"}
+	return words{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided"}
 }
 func rematches() words { return words{"", "proposed", "declined", "expired", "started"} }
 func firsts() words    { return words{"random", "me", "them"} }

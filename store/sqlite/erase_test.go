@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	settings "tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/store/sqlite"
 )
 
@@ -35,6 +36,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	for _, column := range []string{
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"computer_scores.player", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
+		"deeds.player",
 	} {
 		if before[column] == 0 {
 			t.Errorf("%s does not name the player before: the test sees nothing there", column)
@@ -75,6 +77,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.Player, name string) {
 	const bob, carol = match.Player("bob"), match.Player("carol")
 	save(t, s, match.Name{Player: id, Name: name}, settings.Closed{Player: id, On: true},
 		settings.Blocks{Player: id, Blocked: []match.Player{bob}}, settings.Blocks{Player: carol, Blocked: []match.Player{id}})
+	save(t, s, policy.Deed{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores})
 	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
 	for i, pair := range [][2]match.Player{{id, bob}, {bob, id}, {id, carol}} {
 		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), "home", pair[0], pair[1], terms, noon())

@@ -115,8 +115,8 @@ func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past,
 }
 
 // eachMatch calls do with every match that a query finds, and with the error of reading that one, without keeping them.
-func eachMatch(ctx context.Context, db querier, query string, do func(m match.Match, err error) error) error {
-	rows, err := db.QueryContext(ctx, query)
+func eachMatch(ctx context.Context, db querier, query string, do func(m match.Match, err error) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -199,6 +199,9 @@ func replay(rules, moves string) (game.Record, error) {
 
 // agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
 func agree(result match.Result, played game.Outcome) error {
+	if result.Cause == match.ByVoid {
+		return nil // whatever was played
+	}
 	want := game.InProgress
 	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
 		want = result.Outcome
@@ -245,8 +248,8 @@ func replaceMatch(ctx context.Context, tx *sql.Conn, from, to match.Match) error
 	if err == nil {
 		err = appendMoves(ctx, tx, to, from.Record.Len())
 	}
-	if err == nil && to.Result.Over() && !from.Result.Over() {
-		err = addScores(ctx, tx, to)
+	if err == nil {
+		err = keepScores(ctx, tx, from, to)
 	}
 	if err != nil {
 		return fmt.Errorf("update match %s: %w", from.ID, err)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -241,27 +239,11 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 }
 
 func TestOpenMigrates(t *testing.T) {
-	known := fstest.MapFS{}
-	names, err := fs.Glob(migrations.SQLite(), "*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		content, err := fs.ReadFile(migrations.SQLite(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		known[name] = &fstest.MapFile{Data: content}
-	}
-	next := 99
-	backup := fmt.Sprintf(".before-%d.bak", next)
 	// The rebuild of a table that others refer to is what loses rows when it is done with foreign keys enforced.
 	later := func(sql string) fs.FS {
-		steps := maps.Clone(known)
-		steps[fmt.Sprintf("%05d_later.sql", next)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql)}
-		return steps
+		return steps(t, 0, "-- +goose Up\n"+sql)
 	}
-	// older is a closed database of the present version with one match in it.
+	// older is a closed database of today's version with one match in it.
 	older := func(t *testing.T) (path string, m match.Match) {
 		t.Helper()
 		path = newPath(t)
@@ -293,7 +275,7 @@ func TestOpenMigrates(t *testing.T) {
 		if _, err := sqlite.Open(t.Context(), path); !errors.Is(err, sqlite.ErrNewer) {
 			t.Errorf("the older program opens what was migrated: %v", err)
 		}
-		copied := path + backup
+		copied := path + ".before-99.bak"
 		info, err := os.Stat(copied)
 		if err != nil {
 			t.Fatal(err)
@@ -303,7 +285,7 @@ func TestOpenMigrates(t *testing.T) {
 	})
 	t.Run("a database of the first version, with what is in it", func(t *testing.T) {
 		path := newPath(t)
-		s, err := sqlite.OpenWith(t.Context(), path, fstest.MapFS{"00001_initial.sql": known["00001_initial.sql"]})
+		s, err := sqlite.OpenWith(t.Context(), path, steps(t, 1, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,18 +322,18 @@ func TestOpenMigrates(t *testing.T) {
 		if err == nil {
 			t.Fatal("migrated")
 		}
-		if want := path + backup; !strings.Contains(err.Error(), want) {
+		if want := path + ".before-99.bak"; !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not name %s", err, want)
 		}
 		same(t, load(t, open(t, path), "m"), m)
 	})
 	t.Run("or is refused when a migration leaves rows that refer to nothing, then and later", func(t *testing.T) {
 		path, _ := older(t)
-		steps := later("DELETE FROM matches;")
-		if _, err := sqlite.OpenWith(t.Context(), path, steps); err == nil {
+		lossy := later("DELETE FROM matches;")
+		if _, err := sqlite.OpenWith(t.Context(), path, lossy); err == nil {
 			t.Error("migrated")
 		}
-		if _, err := sqlite.OpenWith(t.Context(), path, steps); !errors.Is(err, sqlite.ErrDamaged) {
+		if _, err := sqlite.OpenWith(t.Context(), path, lossy); !errors.Is(err, sqlite.ErrDamaged) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -366,6 +348,29 @@ func TestOpenMigrates(t *testing.T) {
 		}
 		same(t, load(t, s, "m"), m)
 	})
+}
+
+// steps are our migrations up to that many, or all of them for 0, and after those one of number 99 if there is any.
+func steps(t *testing.T, upTo int, last string) fs.FS {
+	t.Helper()
+	names, err := fs.Glob(migrations.SQLite(), "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := fstest.MapFS{}
+	for i, name := range names {
+		sql, err := fs.ReadFile(migrations.SQLite(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if upTo == 0 || i < upTo {
+			chosen[name] = &fstest.MapFile{Data: sql}
+		}
+	}
+	if last != "" {
+		chosen["00099_last.sql"] = &fstest.MapFile{Data: []byte(last)}
+	}
+	return chosen
 }
 
 // file is what must not change.

@@ -17,11 +17,13 @@ const (
 		` + openMatchesOf1 + `,
 		(SELECT count(*) FROM challenges WHERE challenger = ?1) + (SELECT count(*) FROM challenges WHERE challenged = ?1),
 		(SELECT count(*) FROM scores WHERE player = ?1),
+		(SELECT count(*) FROM deeds WHERE player = ?1),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = ?1
 			UNION ALL SELECT min(created) FROM matches WHERE o_player = ?1
 			UNION ALL SELECT min(created) FROM challenges WHERE challenger = ?1
-			UNION ALL SELECT min(created) FROM challenges WHERE challenged = ?1))`
+			UNION ALL SELECT min(created) FROM challenges WHERE challenged = ?1
+			UNION ALL SELECT min(at) FROM deeds WHERE player = ?1))`
 
 	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
 			SELECT id FROM challenges WHERE challenger = ?1 UNION ALL SELECT id FROM challenges WHERE challenged = ?1)
@@ -36,6 +38,9 @@ const (
 
 	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = ?1
 		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = ?1 ORDER BY until, challenger`
+
+	selectDeedsOf = `SELECT ` + deedColumns + ` WHERE n IN (
+			SELECT n FROM deeds WHERE player = ?1 ORDER BY n DESC LIMIT ?2) ORDER BY n`
 
 	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
 	selectToEnd = `SELECT ` + matchColumns + ` WHERE id IN (
@@ -61,6 +66,7 @@ const (
 	updateOPlayer    = `UPDATE matches SET o_player = ?2, rematch_by = iif(rematch_by = ?1, ?2, rematch_by) WHERE o_player = ?1`
 	updateChallenger = `UPDATE challenges SET challenger = ?2 WHERE challenger = ?1`
 	updateChallenged = `UPDATE challenges SET challenged = ?2 WHERE challenged = ?1`
+	updateDeeds      = `UPDATE deeds SET player = ?2 WHERE player = ?1`
 
 	deleteScoresOf   = `DELETE FROM scores WHERE player = ?1`
 	deletePlayer     = `DELETE FROM players WHERE id = ?1`
@@ -89,7 +95,7 @@ func heldOf(ctx context.Context, db querier, p match.Player) (player.Held, error
 	var held player.Held
 	var since instant
 	err := db.QueryRowContext(ctx, selectHeld, p).
-		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &since)
+		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.Deeds, &since)
 	if err != nil {
 		return held, err
 	}
@@ -129,6 +135,9 @@ func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, 
 		return l, err
 	}
 	if data.LeaveAlone, err = list(ctx, db, scanLeaveAlone, selectBackOffsOf, p); err != nil {
+		return data, err
+	}
+	if data.Did, err = list(ctx, db, scanDeed, selectDeedsOf, p, player.MaxExported); err != nil {
 		return data, err
 	}
 	matches, err := list(ctx, db, scanMatch, selectMatchesOf, p, player.MaxExported)
@@ -205,7 +214,7 @@ func endAll(ctx context.Context, tx *sql.Conn, p match.Player, at time.Time) (en
 func erase(ctx context.Context, tx *sql.Conn, p match.Player) error {
 	for _, statement := range []string{
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateDeeds,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, p, match.Left); err != nil {
 			return err

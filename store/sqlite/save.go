@@ -8,11 +8,13 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of room or consent; a kind of change that the store does
-// not know is one as well. Nil means that the changes are on disk.
+// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of room, consent or a permit; a kind of change that the
+// store does not know is one as well. Nil means that the changes are on disk.
 func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -43,6 +45,8 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return replaceMatch(ctx, tx, c.From, c.To)
 	case match.Room:
 		return makeRoom(ctx, tx, c)
+	case match.Permit:
+		return permit(ctx, tx, c)
 	case match.Consent:
 		return askConsent(ctx, tx, c)
 	case match.Answered:
@@ -69,6 +73,12 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveMentioned(ctx, tx, c)
 	case board.Quiet:
 		return saveQuiet(ctx, tx, c)
+	case policy.Set:
+		return setPolicy(ctx, tx, c)
+	case policy.Deed:
+		return saveDeed(ctx, tx, c)
+	case score.Reset:
+		return resetScores(ctx, tx, c)
 	case player.Closed:
 		return saveClosed(ctx, tx, c)
 	case player.Blocks:

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -46,6 +47,18 @@ const (
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, 0))
 		ON CONFLICT (venue, player, level) DO UPDATE SET wins = wins + excluded.wins, draws = draws + excluded.draws,
 			losses = losses + excluded.losses, reached = max(reached, excluded.reached)`
+
+	selectReset     = `SELECT at FROM score_resets WHERE venue = ?1`
+	selectAllResets = `SELECT venue, at FROM score_resets`
+	upsertReset     = `INSERT INTO score_resets (venue, at) VALUES (?1, ?2)
+		ON CONFLICT (venue) DO UPDATE SET at = max(at, excluded.at)`
+	deleteVenueScores = `DELETE FROM scores WHERE venue = ?1`
+
+	// What counts of a venue, and of that what one player has played.
+	selectEndedAt = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended > ?2`
+	selectEndedOf = `SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = ?3 AND ended > ?2 AND venue = ?1
+			UNION ALL SELECT id FROM matches WHERE o_player = ?3 AND ended > ?2 AND venue = ?1)`
 
 	selectAllScores = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores`
 	selectAllEnded  = `SELECT ` + matchColumns + ` WHERE ended IS NOT NULL`
@@ -235,20 +248,127 @@ func (s sums) add(m match.Match) {
 	}
 }
 
-// countEnded is what all ended matches add up to.
+// countEnded is what all ended matches add up to that count.
 func countEnded(ctx context.Context, db querier) (sums, error) {
-	all := make(sums)
-	err := eachMatch(ctx, db, selectAllEnded, func(m match.Match, err error) error {
-		if err == nil {
-			all.add(m)
-		}
-		return err
-	})
+	counts, err := readResets(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	return count(ctx, db, counts.count, selectAllEnded)
+}
+
+// resets are since when the matches of a venue count, where it has begun anew, in unix milliseconds.
+type resets map[match.Venue]int64
+
+func readResets(ctx context.Context, db querier) (resets, error) {
+	all := make(resets)
+	_, err := list(ctx, db, func(row scanner) (none struct{}, err error) {
+		var venue match.Venue
+		var at int64
+		err = row.Scan(&venue, &at)
+		all[venue] = at
+		return none, err
+	}, selectAllResets)
 	return all, err
 }
 
-// addScores adds a match that has just ended.
+// count tells whether a match that has ended counts.
+func (r resets) count(m match.Match) bool {
+	at, begunAnew := r[m.Venue]
+	return !begunAnew || m.Ended.UnixMilli() > at
+}
+
+// count is what the matches of a query add up to that pass.
+func count(ctx context.Context, db querier, passes func(match.Match) bool, query string, args ...any) (sums, error) {
+	all := make(sums)
+	err := eachMatch(ctx, db, query, func(m match.Match, err error) error {
+		if err == nil && passes(m) {
+			all.add(m)
+		}
+		return err
+	}, args...)
+	return all, err
+}
+
+// keepScores lets the scores follow a match that has changed.
+func keepScores(ctx context.Context, tx *sql.Conn, from, to match.Match) error {
+	switch {
+	case !from.Result.Over() && to.Result.Over():
+		return addScores(ctx, tx, to)
+	case from.Result.Counts() && !to.Result.Counts():
+		return takeBack(ctx, tx, from)
+	default:
+		return nil
+	}
+}
+
+// countsSince is the reset of a venue, in unix milliseconds: what ended later counts.
+func countsSince(ctx context.Context, tx *sql.Conn, v match.Venue) (at int64, err error) {
+	err = tx.QueryRowContext(ctx, selectReset, v).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return math.MinInt64, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("reset of %s: %w", v, err)
+	}
+	return at, nil
+}
+
+// takeBack counts the entries anew that a match had a part in. It is stored as what does not count already.
+func takeBack(ctx context.Context, tx *sql.Conn, m match.Match) error {
+	since, err := countsSince(ctx, tx, m.Venue)
+	if err != nil {
+		return err
+	}
+	for _, e := range score.Of(m) {
+		sums, err := count(ctx, tx, everyMatch, selectEndedOf, m.Venue, since, e.Player)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, deleteScore, e.Venue, e.Player, e.Level); err != nil {
+			return err
+		}
+		if sum, left := sums[keyOf(e)]; left {
+			if err := insertScore(ctx, tx, sum); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func everyMatch(match.Match) bool { return true }
+
+// resetScores leaves of a venue's scores what has ended later.
+func resetScores(ctx context.Context, tx *sql.Conn, r score.Reset) error {
+	if _, err := tx.ExecContext(ctx, upsertReset, r.Venue, r.At.UnixMilli()); err != nil {
+		return fmt.Errorf("reset %s: %w", r.Venue, err)
+	}
+	since, err := countsSince(ctx, tx, r.Venue)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, deleteVenueScores, r.Venue); err != nil {
+		return fmt.Errorf("reset %s: %w", r.Venue, err)
+	}
+	sums, err := count(ctx, tx, everyMatch, selectEndedAt, r.Venue, since)
+	if err != nil {
+		return fmt.Errorf("reset %s: %w", r.Venue, err)
+	}
+	for _, e := range sums {
+		if err := insertScore(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addScores adds a match that has just ended, unless its venue has begun anew since.
 func addScores(ctx context.Context, tx *sql.Conn, m match.Match) error {
+	since, err := countsSince(ctx, tx, m.Venue)
+	if err != nil || m.Ended.UnixMilli() <= since {
+		return err
+	}
 	for _, e := range score.Of(m) {
 		if err := insertScore(ctx, tx, e); err != nil {
 			return err

@@ -19,6 +19,16 @@ func TestRebuildScores(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 300 {
 		playOut(t, s, random, match.ID(fmt.Sprint(n)))
+		switch random.IntN(30) {
+		case 0: // some time in what has been played, or before or after it
+			at := noon().Add(time.Duration(random.IntN(2e5)) * time.Millisecond)
+			save(t, s, score.Reset{Venue: []match.Venue{"home", "away"}[random.IntN(2)], At: at})
+		case 1, 2, 3:
+			m := load(t, s, match.ID(fmt.Sprint(random.IntN(n+1))))
+			if void, err := m.Void(noon()); err == nil {
+				save(t, s, match.UpdateMatch{From: m, To: void})
+			}
+		}
 	}
 	kept := scores(t, path)
 	if len(kept) < 30 {
@@ -83,6 +93,8 @@ func playOut(t *testing.T, s *sqlite.Store, random *rand.Rand, id match.ID) {
 
 func turn(m match.Match, random *rand.Rand, at time.Time) (match.Match, error) {
 	switch random.IntN(20) {
+	case 2:
+		return m.CallDraw(at)
 	case 0:
 		return m.Resign(m.Seats.Players()[0], m.Record.Len(), at)
 	case 1:

@@ -11,6 +11,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/venue"
 )
@@ -35,6 +36,7 @@ var (
 	_ score.Store = (*Store)(nil)
 
 	_ player.Store = (*Store)(nil)
+	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
 )
 

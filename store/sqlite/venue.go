@@ -21,18 +21,20 @@ const (
 	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL`
 	selectGone       = `SELECT id FROM venues WHERE gone <= ?1 ORDER BY gone, id`
 
-	// There is no index by venue: it would cost every match, for what is done once for a server.
+	// Challenges have no index by venue: it would cost every challenge, for what is done once for a server.
 	selectAllOfVenue = `SELECT id FROM matches WHERE venue = ?1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = ?1 AND status <> 'pending'
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)`
 
-	deleteMovesOf     = `DELETE FROM moves WHERE match = ?1`
-	deleteMatch       = `DELETE FROM matches WHERE id = ?1`
-	deleteChallenge   = `DELETE FROM challenges WHERE id = ?1`
-	deleteBoard       = `DELETE FROM boards WHERE id = ?1`
-	deleteVenueScores = `DELETE FROM scores WHERE venue = ?1`
-	deleteVenue       = `DELETE FROM venues WHERE id = ?1 AND gone <= ?2`
-	deleteForgotten   = `DELETE FROM back_offs WHERE until <= ?1`
+	deleteMovesOf   = `DELETE FROM moves WHERE match = ?1`
+	deleteMatch     = `DELETE FROM matches WHERE id = ?1`
+	deleteChallenge = `DELETE FROM challenges WHERE id = ?1`
+	deleteBoard     = `DELETE FROM boards WHERE id = ?1`
+	deletePolicy    = `DELETE FROM policies WHERE venue = ?1`
+	deleteDeedsIn   = `DELETE FROM deeds WHERE venue = ?1`
+	deleteReset     = `DELETE FROM score_resets WHERE venue = ?1`
+	deleteVenue     = `DELETE FROM venues WHERE id = ?1 AND gone <= ?2`
+	deleteForgotten = `DELETE FROM back_offs WHERE until <= ?1`
 )
 
 // Note records which servers the bot is in.
@@ -133,8 +135,10 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		n += deleted
 	}
 	return n, s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
-		if _, err := tx.ExecContext(ctx, deleteVenueScores, v); err != nil {
-			return err
+		for _, statement := range []string{deleteVenueScores, deletePolicy, deleteDeedsIn, deleteReset} {
+			if _, err := tx.ExecContext(ctx, statement, v); err != nil {
+				return err
+			}
 		}
 		_, err := tx.ExecContext(ctx, deleteVenue, v, instant(before))
 		return err

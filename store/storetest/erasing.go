@@ -9,6 +9,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 )
 
@@ -58,16 +59,19 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		going := play(t, begin("n", bob, alice, after(20)), after(21), "b2")
 		s.save(match.CreateMatch{Match: going})
 		s.ended("others", bob, carol, after(10), xWins())
+		deed := policy.Deed{ID: "deed", Venue: home, By: alice, At: after(30), Kind: policy.SetLevels, Chosen: []string{"easy"}}
+		s.save(deed, policy.Deed{ID: "other's", Venue: home, By: bob, At: noon(), Kind: policy.ResetScores})
 
 		held := must[player.Held](t)(s.Held(s.ctx, alice))
 		same(t, held, player.Held{
-			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1,
+			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1, Deeds: 1,
 			Settings: player.Settings{Closed: true, Blocked: []match.Player{carol}},
 		})
 		data := must[player.Data](t)(s.Data(s.ctx, alice))
 		same(t, data.Held, held)
 		same(t, data.Entries, must[[]score.Entry](t)(s.Own(s.ctx, alice)))
 		same(t, len(data.Challenged), 2)
+		same(t, data.Did, []policy.Deed{deed})
 		same(t, data.LeaveAlone, []player.LeaveAlone{{Challenger: alice, Until: after(120)}, {Until: after(121)}})
 		same(t, []match.Match{data.Played[0].Match, data.Played[1].Match}, []match.Match{over, going})
 		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
@@ -87,6 +91,15 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		if page.Own != nil || len(page.Rows) != 1 || page.Rows[0].Player != bob {
 			t.Errorf("%+v", page)
 		}
+	})
+	t.Run("the log of the moderators stays, and does not say who it was", func(t *testing.T) {
+		s := start(t, open)
+		deed := policy.Deed{ID: "deed", Venue: home, By: alice, At: noon(), Kind: policy.ResetScores}
+		s.save(deed)
+		s.erase(alice, after(60))
+		deed.By = match.Left
+		same(t, must[[]policy.Deed](t)(s.Deeds(s.ctx, home, 0, 10)), []policy.Deed{deed})
+		same(t, must[player.Held](t)(s.Held(s.ctx, alice)), player.Held{})
 	})
 	t.Run("a match that goes on is given up, and counts for the other", func(t *testing.T) {
 		s := start(t, open)

@@ -89,7 +89,9 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 			"a resignation without a winner":      func(m *match.Match) { end(m, game.InProgress, match.ByResignation) },
 			"a line that is a draw":               func(m *match.Match) { end(m, game.Draw, match.ByLine) },
 			"a full board with a winner":          func(m *match.Match) { end(m, game.OWins, match.ByFullBoard) },
-			"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByAbort+1) },
+			"a voided match with a winner":        func(m *match.Match) { end(m, game.XWins, match.ByVoid) },
+			"a called draw with a winner":         func(m *match.Match) { end(m, game.OWins, match.ByModerator) },
+			"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByVoid+1) },
 			"an unknown outcome":                  func(m *match.Match) { end(m, game.Draw+1, match.ByTime) },
 			"a proposal without a deadline":       proposal(match.Rematch{State: match.RematchProposed, By: alice}),
 			"a proposal of nobody":                proposal(match.Rematch{State: match.RematchProposed, Deadline: noon()}),
@@ -152,6 +154,10 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Behind"] = s.Behind(ctx, "", 1)
 	_, errs["IsQuiet"] = s.IsQuiet(ctx, alice)
 	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
+	_, errs["Policy"] = s.Policy(ctx, home)
+	_, errs["Running"] = s.Running(ctx, home, 0, 1)
+	_, errs["Ended"] = s.Ended(ctx, home, 0, 1)
+	_, errs["Deeds"] = s.Deeds(ctx, home, 0, 1)
 	_, errs["Own"] = s.Own(ctx, alice)
 	_, errs["Settings"] = s.Settings(ctx, alice)
 	_, errs["Held"] = s.Held(ctx, alice)

@@ -68,6 +68,61 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 		s.save(match.UpdateMatch{From: proposed, To: must[match.Match](t)(proposed.DeclineRematch(bob))})
 		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
 	})
+	t.Run("a draw that a moderator called counts", func(t *testing.T) {
+		s := start(t, open)
+		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
+		s.save(match.CreateMatch{Match: m})
+		drawn := must[match.Match](t)(m.CallDraw(after(20)))
+		s.save(match.UpdateMatch{From: m, To: drawn})
+		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), drawn)
+	})
+	t.Run("voiding a match takes its score back, and when the rest was reached", func(t *testing.T) {
+		s := start(t, open)
+		first := s.ended("a", alice, bob, noon(), xWins())
+		s.ended("b", alice, bob, after(100), drawn())
+		last := s.ended("c", alice, bob, after(200), xWins())
+		void := must[match.Match](t)(last.Void(after(300)))
+		s.save(match.UpdateMatch{From: last, To: void})
+		same(t, own(s, alice), []score.Entry{entry(alice, 1, 1, 0, first.Ended)})
+		same(t, own(s, bob), []score.Entry{entry(bob, 0, 1, 1, first.Ended)})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), void)
+
+		one := must[match.Match](t)(first.Void(after(301)))
+		s.save(match.UpdateMatch{From: first, To: one})
+		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
+		b := must[match.Match](t)(s.Match(s.ctx, "b"))
+		s.save(match.UpdateMatch{From: b, To: must[match.Match](t)(b.Void(after(302)))})
+		same(t, own(s, alice), nil)
+	})
+	t.Run("voiding a match leaves other levels, venues and players alone", func(t *testing.T) {
+		s := start(t, open)
+		people := s.ended("a", alice, bob, noon(), xWins())
+		elsewhere := begin("b", alice, bob, noon())
+		elsewhere.Venue = away
+		s.finish(elsewhere, noon(), xWins())
+		s.ended("c", carol, bob, noon(), xWins())
+		easy := s.finish(computer("d", alice, "easy", noon()), noon(), xWins())
+		s.finish(computer("e", alice, "unbeatable", noon()), noon(), xWins())
+		for _, m := range []match.Match{people, easy} {
+			s.save(match.UpdateMatch{From: m, To: must[match.Match](t)(m.Void(after(300)))})
+		}
+		won := score.Tally{Wins: 1}
+		same(t, own(s, alice), []score.Entry{
+			{Venue: away, Player: alice, Tally: won, Reached: people.Ended},
+			{Venue: home, Player: alice, Level: "unbeatable", Tally: won, Reached: people.Ended},
+		})
+		same(t, own(s, carol), []score.Entry{entry(carol, 1, 0, 0, people.Ended)})
+		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.Computers, 1, alice))
+		same(t, page.Own.Tally, won)
+	})
+	t.Run("voiding a match that goes on counts nothing", func(t *testing.T) {
+		s := start(t, open)
+		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
+		s.save(match.CreateMatch{Match: m})
+		s.save(match.UpdateMatch{From: m, To: must[match.Match](t)(m.Void(after(20)))})
+		same(t, own(s, alice), nil)
+	})
 	t.Run("a conflict counts nothing", func(t *testing.T) {
 		s := start(t, open)
 		m := s.ended("m", alice, bob, noon(), xWins())

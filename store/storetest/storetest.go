@@ -12,6 +12,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/venue"
 )
@@ -22,6 +23,7 @@ type Store interface {
 	board.Store
 	score.Store
 	player.Store
+	policy.Store
 	venue.Store
 }
 
@@ -39,6 +41,9 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", testDeadlines},
 		{"scores", testScores},
 		{"leaderboards", testLeaderboards},
+		{"resets", testResets},
+		{"policies", testPolicies},
+		{"deeds", testDeeds},
 		{"boards", testBoards},
 		{"consent", testConsent},
 		{"settings", testSettings},

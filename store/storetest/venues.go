@@ -7,6 +7,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/venue"
 )
@@ -82,6 +83,25 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 			t.Error(err)
 		}
 		same(t, s.own(alice), []score.Entry{{Venue: away, Player: alice, Tally: score.Tally{Wins: 1}}})
+	})
+	t.Run("nor what its moderators have said and done", func(t *testing.T) {
+		s := played(t)
+		for _, v := range []match.Venue{home, away} {
+			s.save(policy.Set{From: policy.Policy{Venue: v}, To: policy.Policy{Venue: v, Quiet: true, Version: 1}},
+				score.Reset{Venue: v, At: after(60)}, policy.Deed{ID: match.ID("by " + v), Venue: v, By: carol, At: after(60), Kind: policy.ResetScores})
+		}
+		s.note(in(home, away), noon())
+		s.note(out(home), noon())
+		s.prune(noon())
+		for v, want := range map[match.Venue]int{home: 0, away: 1} {
+			same(t, must[policy.Policy](t)(s.Policy(s.ctx, v)).Version, want)
+			same(t, len(must[[]policy.Deed](t)(s.Deeds(s.ctx, v, 0, 10))), want)
+			again := begin(match.ID("after "+v), alice, bob, after(30))
+			again.Venue = v
+			s.finish(again, after(30), xWins())
+		}
+		// Only where there is no reset any more does it count that a match ended before.
+		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 	})
 	t.Run("what goes on there does, and its end counts", func(t *testing.T) {
 		s := played(t)

@@ -71,7 +71,23 @@ CREATE TABLE computer_scores (
 
 CREATE INDEX computer_scores_ranking ON computer_scores (venue, wins DESC, draws DESC, losses, reached, player);
 
-CREATE TABLE matches (
+CREATE TABLE deeds (
+  n      INTEGER NOT NULL PRIMARY KEY,
+  id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- of the request
+  venue  TEXT    NOT NULL CHECK (venue <> ''),
+  player TEXT    NOT NULL CHECK (player <> ''),
+  at     INTEGER NOT NULL,
+  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'draw', 'void', 'reset')),
+  match  TEXT    CHECK (match <> ''),
+  chosen TEXT    NOT NULL,                             -- a list, as above
+  CHECK ((kind IN ('draw', 'void')) = (match IS NOT NULL))
+) STRICT;
+
+CREATE INDEX deeds_of    ON deeds (player, n);
+
+CREATE INDEX deeds_venue ON deeds (venue, n);
+
+CREATE TABLE "matches" (
   id               TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   series           TEXT    NOT NULL CHECK (series <> ''),
   venue            TEXT    NOT NULL,
@@ -83,7 +99,7 @@ CREATE TABLE matches (
   turn_ms          INTEGER NOT NULL CHECK (turn_ms > 0),
   deadline         INTEGER,
   outcome          TEXT    CHECK (outcome IN ('X', 'O', 'draw')),
-  cause            TEXT    CHECK (cause IN ('line', 'full board', 'resignation', 'time', 'aborted')),
+  cause            TEXT    CHECK (cause IN ('line', 'full board', 'resignation', 'time', 'aborted', 'moderator', 'voided')),
   rematch          TEXT    CHECK (rematch IN ('proposed', 'declined', 'expired', 'started')),
   rematch_by       TEXT    CHECK (rematch_by <> ''),
   rematch_deadline INTEGER,
@@ -97,8 +113,8 @@ CREATE TABLE matches (
   CHECK ((cause IS NULL) = (ended IS NULL)),
   CHECK ((cause IS NULL) = (deadline IS NOT NULL)),
   CHECK (CASE
-    WHEN cause IS NULL OR cause = 'aborted' THEN outcome IS NULL
-    WHEN cause = 'full board'               THEN outcome IS 'draw'
+    WHEN cause IS NULL OR cause IN ('aborted', 'voided') THEN outcome IS NULL
+    WHEN cause IN ('full board', 'moderator')            THEN outcome IS 'draw'
     ELSE outcome IS 'X' OR outcome IS 'O'
   END),
   CHECK (rematch IS NULL OR cause IS NOT NULL),
@@ -117,6 +133,8 @@ CREATE INDEX matches_rematch  ON matches (rematch_deadline)  WHERE rematch_deadl
 
 CREATE INDEX matches_series ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
 
+CREATE INDEX matches_venue ON matches (venue, ended, id);
+
 CREATE TABLE moves (
   match  TEXT    NOT NULL REFERENCES matches (id),
   ply    INTEGER NOT NULL CHECK (ply >= 0),
@@ -131,10 +149,24 @@ CREATE TABLE players (
   quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1)) -- wants no turn mentions
 , closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1))) STRICT, WITHOUT ROWID;
 
+CREATE TABLE policies (
+  venue   TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),
+  places  TEXT    NOT NULL,                            -- where matches may begin; everywhere if empty
+  turn_ms INTEGER CHECK (turn_ms > 0),                 -- unless the challenger says otherwise
+  levels  TEXT    NOT NULL,                            -- on offer; all if empty
+  quiet   INTEGER NOT NULL CHECK (quiet IN (0, 1)),    -- no turn is mentioned
+  version INTEGER NOT NULL CHECK (version > 0)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE presence (
   only      INTEGER NOT NULL PRIMARY KEY CHECK (only = 1),
   last_seen INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE score_resets (
+  venue TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),
+  at    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE scores (
   venue   TEXT    NOT NULL,

@@ -1,0 +1,324 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/view"
+)
+
+const (
+	// deedsAPage is how many a page lists: what they say fits the 4000 characters of a message, whatever people are called.
+	deedsAPage = 10
+	// resetInput is the input of the question before leaderboards are reset.
+	resetInput = "word"
+)
+
+var placePattern = regexp.MustCompile(`^[0-9]{1,20}$`)
+
+// moderated lets a handler answer only those who may manage the server, as Discord says with this very interaction: that
+// the buttons were shown to somebody proves nothing.
+func (c *Commands) moderated(handle bot.Handler) bot.Handler {
+	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+		switch {
+		case in.GuildID == "":
+			return c.notice(in, view.T("refusal.admin.server", nil)), nil
+		case !mayManage(in):
+			return c.notice(in, view.T("refusal.admin", nil)), nil
+		}
+		return handle(ctx, in)
+	}
+}
+
+func (c *Commands) moderatedPress(handle pressed) pressed {
+	return func(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+		return c.moderated(func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) { return handle(ctx, in, id) })(ctx, in)
+	}
+}
+
+func mayManage(in *bot.Interaction) bool {
+	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
+	return in.Interaction.Member != nil && in.Interaction.Member.Permissions&enough != 0
+}
+
+// admin opens the screen from which a server is set up. All of it is one private message that turns its pages.
+func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	p, err := c.Policies.Policy(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.showPolicy(in, p)
+}
+
+func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) (bot.Reply, error) {
+	words, now := c.private(in), cmp.Or(p.TurnTime, clockOf(defaultClock))
+	var offer []view.Option
+	for _, clock := range clocks() {
+		offer = append(offer, view.Option{Value: clock.word, Label: view.TurnTime(clock.time), Chosen: clock.time == now})
+	}
+	return c.turned(in, encode(view.OfPolicy(p, c.Levels, offer), words, discordStyle{})), nil
+}
+
+// turned is a page of the private message: in its place if that was clicked, else in a new one.
+func (c *Commands) turned(in *bot.Interaction, components []discordgo.MessageComponent) bot.Reply {
+	reply := bot.Reply{Kind: bot.Post, Private: true, Components: components}
+	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+		reply.Kind = bot.Update
+	}
+	return reply
+}
+
+func (c *Commands) moderate(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	page := max(id.n, 1)
+	switch id.word {
+	case view.PolicyPage:
+		return c.admin(ctx, in)
+	case view.RunningPage:
+		return c.showMatches(ctx, in, id.word, page, c.Policies.Running)
+	case view.EndedPage:
+		return c.showMatches(ctx, in, id.word, page, c.Policies.Ended)
+	case view.DeedsPage:
+		return c.showDeeds(ctx, in, page)
+	case view.ResetPage:
+		return c.askReset(in), nil
+	default:
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
+}
+
+func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word string, page int,
+	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
+	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	more := len(matches) > view.MatchesAPage
+	matches = matches[:min(len(matches), view.MatchesAPage)]
+	names, boards, err := c.shownIn(ctx, matches)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.OfMatches(word, matches, names, page, more)
+	return c.turned(in, encode(s, c.private(in), discordStyle{boards})), nil
+}
+
+// shownIn are the names of those who played, and where their matches are shown.
+func (c *Commands) shownIn(ctx context.Context, matches []match.Match, others ...match.Player) (view.Names, map[match.ID]board.Board, error) {
+	players, ids := others, []match.ID{}
+	for _, m := range matches {
+		players, ids = append(players, m.Seats.Players()...), append(ids, m.ID)
+	}
+	names, err := c.Matches.Names(ctx, players...)
+	if err != nil {
+		return nil, nil, err
+	}
+	boards, err := c.Boards.Boards(ctx, ids...)
+	return names, boards, err
+}
+
+func (c *Commands) showDeeds(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
+	deeds, err := c.Policies.Deeds(ctx, match.Venue(in.GuildID), (page-1)*deedsAPage, deedsAPage+1)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	more := len(deeds) > deedsAPage
+	deeds = deeds[:min(len(deeds), deedsAPage)]
+	var about []match.Match
+	var who []match.Player
+	byID := map[match.ID]match.Match{}
+	for _, d := range deeds {
+		who = append(who, d.By)
+		if d.Match == "" {
+			continue
+		}
+		m, err := c.Matches.Match(ctx, d.Match)
+		if errors.Is(err, match.ErrNotFound) {
+			continue // its data was deleted since
+		}
+		if err != nil {
+			return c.refuse(ctx, in, err, nil)
+		}
+		about, byID[m.ID] = append(about, m), m
+	}
+	names, boards, err := c.shownIn(ctx, about, who...)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.OfDeeds(deeds, byID, names, page, more)
+	return c.turned(in, encode(s, c.private(in), discordStyle{boards})), nil
+}
+
+// setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
+func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	req, err := c.request(in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var p policy.Policy
+	switch values := chosen(in); {
+	case id.word == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
+		p, err = c.Steward.SetPlaces(ctx, req, values)
+	case id.word == view.PolicyClock && len(values) == 1 && isClock(values[0]):
+		p, err = c.Steward.SetTurnTime(ctx, req, clockOf(values[0]))
+	case id.word == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, c.notALevel):
+		p, err = c.Steward.SetLevels(ctx, req, c.inOrder(values))
+	case id.word == view.MentionsOff || id.word == view.MentionsOn:
+		p, err = c.Steward.SetMentions(ctx, req, id.word == view.MentionsOn)
+	default:
+		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
+	}
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.showPolicy(in, p)
+}
+
+// chosen are the values of a select, none for a button.
+func chosen(in *bot.Interaction) []string {
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	return data.Values
+}
+
+func isClock(value string) bool {
+	for _, c := range clocks() {
+		if c.word == value {
+			return true
+		}
+	}
+	return false
+}
+
+func notAPlace(value string) bool { return !placePattern.MatchString(value) }
+
+func (c *Commands) notALevel(value string) bool { return !slices.Contains(c.Levels, value) }
+
+// inOrder are the chosen levels, weakest first; none where all were chosen, so that a level that a later program adds is
+// on offer too.
+func (c *Commands) inOrder(values []string) []string {
+	levels := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return !slices.Contains(values, l) })
+	if len(levels) == len(c.Levels) {
+		return nil
+	}
+	return levels
+}
+
+// pickMatch shows the match that was picked from a list.
+func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ customID) (bot.Reply, error) {
+	values := chosen(in)
+	if len(values) != 1 || !idPattern.MatchString(values[0]) {
+		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
+	}
+	m, err := c.Matches.Match(ctx, match.ID(values[0]))
+	if errors.Is(err, match.ErrNotFound) || err == nil && m.Venue != match.Venue(in.GuildID) {
+		return c.notice(in, view.T("refusal.admin.match", nil)), nil
+	}
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.showRuling(ctx, in, m)
+}
+
+func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
+	names, boards, err := c.shownIn(ctx, []match.Match{m})
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.turned(in, encode(view.OfRuling(m, names), c.private(in), discordStyle{boards})), nil
+}
+
+// rule ends a match as a draw, or voids it. Its board follows by itself.
+func (c *Commands) rule(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	req, err := c.request(in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var how func(context.Context, match.Request, match.ID) (match.Match, error)
+	switch id.word {
+	case view.RuleDraw:
+		how = c.Steward.CallDraw
+	case view.RuleVoid:
+		how = c.Steward.Void
+	default:
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
+	m, err := how(ctx, req, id.id)
+	refusal := (*match.Refusal)(nil)
+	switch {
+	case errors.Is(err, match.Unknown):
+		return c.notice(in, view.T("refusal.admin.match", nil)), nil
+	case errors.As(err, &refusal) && refusal.Match != nil: // over, or voided already: show how it stands
+		return c.showRuling(ctx, in, *refusal.Match)
+	case err != nil:
+		return c.refuse(ctx, in, err, nil)
+	}
+	c.Redraw.Poke(m.ID)
+	return c.showRuling(ctx, in, m)
+}
+
+// askReset asks for a word to be typed before the leaderboards begin anew.
+func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
+	words := c.private(in)
+	say := func(t view.Text) string { return words.Say(t, discordStyle{}) }
+	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
+		CustomID: customID{verb: view.Moderate, word: view.ResetPage, n: 1}.String(),
+		Title:    say(view.T("admin.reset.title", nil)),
+		Components: []discordgo.MessageComponent{
+			discordgo.TextDisplay{Content: say(view.T("admin.reset.question", nil))},
+			labeled{say(view.T("admin.reset.label", resetWord())), discordgo.TextInput{
+				CustomID: resetInput, Style: discordgo.TextInputShort, Required: true, MaxLength: 20,
+			}},
+		},
+	}}
+}
+
+func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
+
+func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ customID) (bot.Reply, error) {
+	want := c.private(in).Say(view.T("admin.reset.word", nil), discordStyle{})
+	if !strings.EqualFold(strings.TrimSpace(typed(in, resetInput)), want) {
+		return c.notice(in, view.T("refusal.admin.reset", resetWord())), nil
+	}
+	req, err := c.request(in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := c.Steward.ResetScores(ctx, req); err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.turned(in, encode(view.OfReset(), c.private(in), discordStyle{})), nil
+}
+
+// typed is what was written into an input of a modal.
+func typed(in *bot.Interaction, input string) string {
+	data, _ := in.Data.(discordgo.ModalSubmitInteractionData)
+	for _, c := range data.Components {
+		row, ok := c.(*discordgo.ActionsRow)
+		if !ok {
+			continue
+		}
+		for _, c := range row.Components {
+			if t, ok := c.(*discordgo.TextInput); ok && t.CustomID == input {
+				return t.Value
+			}
+		}
+	}
+	return ""
+}
+
+// policyOf is the policy that holds where an interaction comes from.
+func (c *Commands) policyOf(ctx context.Context, in *bot.Interaction) (policy.Policy, error) {
+	if in.GuildID == "" {
+		return policy.Policy{}, nil
+	}
+	return c.Policies.Policy(ctx, match.Venue(in.GuildID))
+}

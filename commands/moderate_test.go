@@ -1,0 +1,387 @@
+package commands_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// inCharge is where who acts may manage the server.
+var inCharge = place{guild: guild, channel: channel, installed: true, permissions: 1<<50 | discordgo.PermissionManageGuild}
+
+// moderation are the answers to moderators, and to those who would like to be some.
+var moderation = map[string]func(*desk) bot.Reply{
+	"admin":        func(d *desk) bot.Reply { return d.opened() },
+	"admin-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "5001", "5009") },
+	"admin-anywhere": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:places", "5001")
+		return d.pick("policy:places")
+	},
+	"admin-clock":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
+	"admin-levels": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
+	"admin-quiet":  func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn mentions off") },
+	"admin-loud": func(d *desk) bot.Reply {
+		d.opened()
+		d.turn(carol, "Turn mentions off")
+		return d.turn(carol, "Turn mentions on")
+	},
+	"admin-running-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Matches under way") },
+	"admin-running": func(d *desk) bot.Reply {
+		d.started()
+		d.run(bob, "ai", "first=me")
+		d.flush()
+		d.opened()
+		return d.turn(carol, "Matches under way")
+	},
+	"admin-running-next": func(d *desk) bot.Reply {
+		d.open(alice, 23)
+		d.opened()
+		d.turn(carol, "Matches under way")
+		return d.turn(carol, "Next")
+	},
+	"admin-ended": func(d *desk) bot.Reply { d.won(); d.flush(); d.opened(); return d.turn(carol, "Finished matches") },
+	"admin-match": func(d *desk) bot.Reply { d.started(); d.opened(); return d.pick("pick", d.id()) },
+	"admin-match-ended": func(d *desk) bot.Reply {
+		d.won()
+		d.opened()
+		return d.pick("pick", d.id())
+	},
+	"admin-draw": func(d *desk) bot.Reply { d.started(); d.picked(); return d.turn(carol, "End as a draw") },
+	"admin-void": func(d *desk) bot.Reply { d.won(); d.picked(); return d.turn(carol, "Void") },
+	"admin-void-twice": func(d *desk) bot.Reply {
+		d.won()
+		d.picked()
+		again := d.line
+		d.turn(carol, "Void")
+		return d.clickOn(carol, again, "rule:void:"+d.id())
+	},
+	"admin-deeds-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
+	"admin-deeds":      func(d *desk) bot.Reply { return d.deeds() },
+	"admin-deeds-next": func(d *desk) bot.Reply { d.deeds(); return d.turn(carol, "Next") },
+	"admin-reset-asked": func(d *desk) bot.Reply {
+		d.opened()
+		return d.turn(carol, "Reset leaderboards")
+	},
+	"admin-reset": func(d *desk) bot.Reply { d.won(); d.opened(); return d.reset(" Reset ") },
+	"admin-reset-back": func(d *desk) bot.Reply {
+		d.opened()
+		d.reset("reset")
+		return d.turn(carol, "Back")
+	},
+	// A moderator's button on a public message: made by hand, so the message stays.
+	"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },
+
+	"refused-admin":            func(d *desk) bot.Reply { return d.run(alice, "admin") },
+	"refused-admin-dm":         func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "admin") },
+	"refused-admin-demoted":    func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn mentions off") },
+	"refused-admin-page":       func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
+	"refused-admin-ruling":     func(d *desk) bot.Reply { d.started(); d.picked(); return d.clickOn(carol, d.line, "rule:burn:"+d.id()) },
+	"refused-admin-no-places":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
+	"refused-admin-clock":      func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
+	"refused-admin-levels":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
+	"refused-admin-no-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels") },
+	"refused-admin-nothing":    func(d *desk) bot.Reply { d.opened(); return d.pick("policy:wallpaper", "red") },
+	"refused-admin-pick":       func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "'; DROP TABLE matches") },
+	"refused-admin-pick-gone":  func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "v") },
+	"refused-admin-reset":      func(d *desk) bot.Reply { d.opened(); return d.reset("rest") },
+	"refused-admin-reset-late": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.resetBy(inServer, "reset") },
+	"refused-admin-elsewhere": func(d *desk) bot.Reply {
+		d.won()
+		d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
+		d.run(carol, "admin")
+		return d.pick("pick", d.id())
+	},
+	"refused-place": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:places", "5009", "5010")
+		d.place = inServer
+		return d.run(alice, "challenge", "opponent="+bob)
+	},
+	"refused-place-computer": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:places", "5009", "5010", "5011", "5012", "5013")
+		d.place = inServer
+		return d.run(alice, "ai")
+	},
+	"refused-level-withheld": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:levels", "easy", "hard")
+		d.place = inServer
+		return d.run(alice, "ai", "level=unbeatable")
+	},
+	"refused-rematch-withheld": func(d *desk) bot.Reply {
+		d.run(alice, "ai", "first=them")
+		d.play("c3 b3", alice)
+		d.opened()
+		d.pick("policy:levels", "easy")
+		d.place = inServer
+		return d.press(alice, "Rematch")
+	},
+
+	"match-drawn-by-moderator": func(d *desk) bot.Reply {
+		d.started()
+		d.picked()
+		d.turn(carol, "End as a draw")
+		d.place = inServer
+		return d.press(alice, "b2")
+	},
+	"match-voided": func(d *desk) bot.Reply {
+		d.started()
+		d.picked()
+		d.turn(carol, "Void")
+		d.place = inServer
+		return d.press(alice, "b2")
+	},
+	"challenge-with-the-server's-clock": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:clock", "5m")
+		return d.run(alice, "challenge", "opponent="+bob)
+	},
+	"challenge-menu-with-the-server's-clock": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:clock", "24h")
+		return d.menu(alice, bob)
+	},
+	"computer-of-the-server's-levels": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:levels", "easy", "hard")
+		return d.run(alice, "ai", "first=me")
+	},
+	"computer-instead-of-the-server's-levels": func(d *desk) bot.Reply {
+		d.opened()
+		d.pick("policy:levels", "easy")
+		d.run(alice, "challenge", "opponent="+bob)
+		d.press(bob, "Decline")
+		return d.press(alice, "Play the computer")
+	},
+}
+
+// opened is the screen of carol, who is in charge from then on.
+func (d *desk) opened() bot.Reply {
+	d.t.Helper()
+	d.place = inCharge
+	return d.run(carol, "admin")
+}
+
+// picked is the screen on which she looks at the match on the board.
+func (d *desk) picked() bot.Reply {
+	d.t.Helper()
+	d.opened()
+	return d.pick("pick", d.id())
+}
+
+// pick takes values of a select of carol's private message.
+func (d *desk) pick(customID string, values ...string) bot.Reply {
+	d.t.Helper()
+	verb, _, _ := strings.Cut(customID, ":")
+	d.routes["component "+verb] = true
+	in := d.interaction(carol, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID, Values: values})
+	in.Message = d.line.received(d)
+	return d.handle(in)
+}
+
+// reset presses the button and types the word.
+func (d *desk) reset(word string) bot.Reply {
+	d.t.Helper()
+	return d.resetBy(inCharge, word)
+}
+
+// resetBy is reset by somebody who is in that place by the time the word is sent.
+func (d *desk) resetBy(then place, word string) bot.Reply {
+	d.t.Helper()
+	d.place = inCharge
+	asked := d.turn(carol, "Reset leaderboards")
+	d.place = then
+	d.routes["modal admin"] = true
+	input := &discordgo.TextInput{CustomID: "word", Value: word}
+	in := d.interaction(carol, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{
+		CustomID:   asked.Modal.CustomID,
+		Components: []discordgo.MessageComponent{&discordgo.ActionsRow{Components: []discordgo.MessageComponent{input}}},
+	})
+	in.Message = d.line.received(d)
+	return d.handle(in)
+}
+
+// deeds is a list of everything that a moderator can do.
+func (d *desk) deeds() bot.Reply {
+	d.t.Helper()
+	d.won()
+	voided := d.id()
+	d.started()
+	drawn := d.id()
+	d.opened()
+	d.pick("policy:places", "5001")
+	d.pick("policy:places", "5001", "5002", "5003", "5004", "5005")
+	d.pick("policy:places")
+	d.pick("policy:clock", "1h")
+	d.pick("policy:clock", "5m")
+	d.pick("policy:levels", "easy", "hard")
+	d.pick("pick", voided)
+	d.turn(carol, "Void")
+	d.pick("pick", drawn)
+	d.turn(carol, "End as a draw")
+	d.opened()
+	d.turn(carol, "Turn mentions off")
+	d.turn(carol, "Turn mentions on")
+	d.reset("reset")
+	d.flush()
+	d.turn(carol, "Back")
+	return d.turn(carol, "Last actions")
+}
+
+func TestEveryDeedIsLoggedOnce(t *testing.T) {
+	d := newDesk(t)
+	d.deeds()
+	if n := strings.Count(d.discord.log.String(), "moderator's deed"); n != 11 {
+		t.Errorf("%d lines:\n%s", n, d.discord.log.String())
+	}
+	deeds, err := d.store.Deeds(t.Context(), guild, 0, 99)
+	if err != nil || len(deeds) != 11 {
+		t.Errorf("%d deeds, %v", len(deeds), err)
+	}
+}
+
+func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
+	d := newDesk(t)
+	d.opened()
+	for range 2 {
+		d.pick("policy:clock", "1h")
+		d.pick("policy:levels", "hard", "easy")
+		d.pick("policy:places", "5001")
+		d.clickOn(carol, d.line, "policy:off")
+	}
+	deeds, err := d.store.Deeds(t.Context(), guild, 0, 99)
+	if err != nil || len(deeds) != 4 {
+		t.Errorf("%d deeds, %v", len(deeds), err)
+	}
+}
+
+// TestNothingIsDoneForThoseNotInCharge: whatever they forge, in a message that shows the button or not.
+func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
+	for _, customID := range []string{
+		"admin:policy:1", "admin:running:1", "admin:ended:1", "admin:deeds:1", "admin:reset:1", "policy:places", "policy:clock",
+		"policy:levels", "policy:off", "pick", "rule:draw:", "rule:void:",
+	} {
+		t.Run(customID, func(t *testing.T) {
+			d := newDesk(t)
+			d.started()
+			if strings.HasPrefix(customID, "rule:") {
+				d.picked()
+				customID += d.id()
+			} else {
+				d.opened()
+			}
+			d.place = inServer
+			before := d.line
+			if r := d.pick(customID, "5m"); r.Kind != bot.Post || !r.Private || !strings.Contains(text(r.Components), "Manage Server") {
+				t.Errorf("%v: %s", r.Kind, text(r.Components))
+			}
+			d.line = before
+			deeds, err := d.store.Deeds(t.Context(), guild, 0, 9)
+			if err != nil || len(deeds) > 0 {
+				t.Errorf("%v, %v", deeds, err)
+			}
+			if m, err := d.store.Match(t.Context(), match.ID(d.id())); err != nil || m.Result.Over() {
+				t.Errorf("%v, %v", m.Result, err)
+			}
+		})
+	}
+}
+
+func TestAModeratorOfAnotherServerRulesNothingHere(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	id := d.id()
+	d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
+	d.run(carol, "admin")
+	// Made by hand, on a message that carries the button.
+	d.line.components = append(d.line.components, discordgo.Button{CustomID: "rule:void:" + id})
+	if r := d.clickOn(carol, d.line, "rule:void:"+id); !strings.Contains(text(r.Components), "no such match in this server") {
+		t.Error(text(r.Components))
+	}
+	if m, err := d.store.Match(t.Context(), match.ID(id)); err != nil || !m.Result.Counts() {
+		t.Errorf("%v, %v", m.Result, err)
+	}
+}
+
+func TestTheBoardOfAVoidedMatchFollows(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	d.flush()
+	board := d.board.id
+	d.picked()
+	d.turn(carol, "Void")
+	if asked := d.flush(); len(asked) != 1 || !strings.Contains(d.discord.says(board), "Voided by a moderator") {
+		t.Errorf("%q: %s", asked, d.discord.says(board))
+	}
+	page, err := d.store.Leaderboard(t.Context(), guild, score.People, 1, alice)
+	if err != nil || len(page.Rows) != 0 {
+		t.Errorf("%v, %v", page.Rows, err)
+	}
+}
+
+func TestAThreadCountsAsItsChannel(t *testing.T) {
+	for parent, private := range map[string]bool{channel: false, "5009": true} {
+		d := newDesk(t)
+		d.opened()
+		d.pick("policy:places", channel)
+		d.place = place{guild: guild, channel: "5020", parent: parent, installed: true, permissions: 1 << 50}
+		if r := d.run(alice, "ai"); r.Private != private {
+			t.Errorf("in a thread of %s: %s", parent, text(r.Components))
+		}
+	}
+}
+
+func TestWhereMentionsAreOffNobodyIsMentioned(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		d := newDesk(t)
+		d.opened()
+		if off {
+			d.turn(carol, "Turn mentions off")
+		}
+		d.place = inServer
+		d.started("clock=1h")
+		posted := strings.Contains(fmt.Sprint(d.flush()), "pinging")
+		if posted == off {
+			t.Errorf("off %v, mentioned %v", off, posted)
+		}
+	}
+}
+
+// TestListsOfHostileNamesFit: the longest names there are, with everything in them that has to be escaped.
+func TestListsOfHostileNamesFit(t *testing.T) {
+	d := newDesk(t)
+	all := checkers(t)
+	name := strings.Repeat("*", 31) + "@"
+	for i := range 12 {
+		at := d.now.Add(time.Duration(i) * time.Second)
+		id := match.ID(fmt.Sprintf("m%d", i))
+		x, o := match.Player(fmt.Sprint(9100+i)), match.Player(fmt.Sprint(9200+i))
+		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, at)
+		d.save(match.Name{Player: x, Name: name}, match.Name{Player: o, Name: name}, match.CreateMatch{Match: m})
+	}
+	d.opened()
+	r := d.turn(carol, "Matches under way")
+	accepted(t, all, callback(t, r))
+	for i := range 11 {
+		d.pick("pick", fmt.Sprint("m", i))
+		d.turn(carol, "Void")
+	}
+	d.save(match.Name{Player: carol, Name: name})
+	d.line = nil
+	d.opened()
+	r = d.turn(carol, "Last actions")
+	accepted(t, all, callback(t, r))
+	if n := len([]rune(text(r.Components))); n > 4000 {
+		t.Errorf("%d characters", n)
+	}
+}

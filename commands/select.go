@@ -1,0 +1,68 @@
+package commands
+
+import (
+	"encoding/json"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/locale"
+	"tictactoe/internal/view"
+)
+
+// selection is a select in a row of its own.
+func selection(s view.Select, words locale.Words, style discordStyle) discordgo.ActionsRow {
+	menu := discordgo.SelectMenu{
+		MenuType: discordgo.StringSelectMenu, CustomID: customID{verb: s.Verb, word: s.Word}.String(),
+		Placeholder: words.Say(s.Hint, style), MinValues: &s.Min, MaxValues: s.Max,
+	}
+	for _, o := range s.Options {
+		menu.Options = append(menu.Options, discordgo.SelectMenuOption{
+			Label: words.Say(o.Label, labelStyle{style}), Value: o.Value, Default: o.Chosen,
+		})
+	}
+	var of discordgo.SelectMenuDefaultValueType
+	switch s.Of {
+	case view.VenuePlaces:
+		menu.MenuType, of = discordgo.ChannelSelectMenu, discordgo.SelectMenuDefaultValueChannel
+		menu.ChannelTypes = []discordgo.ChannelType{
+			discordgo.ChannelTypeGuildText, discordgo.ChannelTypeGuildVoice, discordgo.ChannelTypeGuildNews, discordgo.ChannelTypeGuildForum,
+		}
+	case view.AllPeople:
+		menu.MenuType, of = discordgo.UserSelectMenu, discordgo.SelectMenuDefaultValueUser
+	}
+	for _, id := range s.Chosen {
+		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{ID: id, Type: of})
+	}
+	return discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}}
+}
+
+// labelStyle writes where Discord reads no markdown.
+type labelStyle struct{ discordStyle }
+
+// Name is the name, clean.
+func (labelStyle) Name(name string) string { return cleanName(name) }
+
+// labeled is an input of a modal with its label, which discordgo v0.29 does not know.
+type labeled struct {
+	label string
+	input discordgo.TextInput
+}
+
+// Type is that of Discord's label.
+func (labeled) Type() discordgo.ComponentType { return 18 }
+
+// MarshalJSON writes it as Discord wants it. The input itself must not have a label.
+func (l labeled) MarshalJSON() ([]byte, error) {
+	type input struct {
+		Type      discordgo.ComponentType  `json:"type"`
+		CustomID  string                   `json:"custom_id"`
+		Style     discordgo.TextInputStyle `json:"style"`
+		Required  bool                     `json:"required"`
+		MaxLength int                      `json:"max_length"`
+	}
+	return json.Marshal(struct {
+		Type      discordgo.ComponentType `json:"type"`
+		Label     string                  `json:"label"`
+		Component input                   `json:"component"`
+	}{l.Type(), l.label, input{l.input.Type(), l.input.CustomID, l.input.Style, l.input.Required, l.input.MaxLength}})
+}

@@ -1,0 +1,57 @@
+package match_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+func TestVoid(t *testing.T) {
+	later := noon.Add(time.Hour)
+	running := match.Start("m", "m", "venue", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon)
+	lost, _ := running.Expire(running.Deadline)
+	proposed, _, err := lost.AskRematch(alice, lost.Version, "n", lost.Ended)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]match.Match{"running": running, "ended": lost, "with a rematch": proposed} {
+		void, err := m.Void(later)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want := m
+		want.Result, want.Deadline, want.Version = match.Result{Cause: match.ByVoid}, time.Time{}, m.Version+1
+		if !m.Result.Over() {
+			want.Ended = later
+		}
+		if d := diff(void, want); d != "" {
+			t.Error(name, d)
+		}
+		if void.Result.Counts() || !void.Result.Over() {
+			t.Errorf("%s: over %v, counts %v", name, void.Result.Over(), void.Result.Counts())
+		}
+		if _, err := void.Void(later); !errors.Is(err, match.Finished) {
+			t.Errorf("%s: voided twice: %v", name, err)
+		}
+	}
+}
+
+func TestCallDraw(t *testing.T) {
+	later := noon.Add(time.Hour)
+	m := match.Start("m", "m", "venue", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon)
+	drawn, err := m.CallDraw(later)
+	if err != nil || !drawn.Result.Counts() {
+		t.Fatal(drawn.Result, err)
+	}
+	want := m
+	want.Result, want.Ended, want.Deadline, want.Version = match.Result{Outcome: game.Draw, Cause: match.ByModerator}, later, time.Time{}, 2
+	if d := diff(drawn, want); d != "" {
+		t.Error(d)
+	}
+	if _, err := drawn.CallDraw(later); !errors.Is(err, match.Finished) {
+		t.Errorf("called twice: %v", err)
+	}
+}

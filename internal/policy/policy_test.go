@@ -1,0 +1,116 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+)
+
+func TestRefuse(t *testing.T) {
+	strict := policy.Policy{Places: []string{"games", "lounge"}, Levels: []string{"easy", "hard"}}
+	for _, tt := range []struct {
+		name   string
+		policy policy.Policy
+		ask    match.Permit
+		want   error
+	}{
+		{"nothing said, everything allowed", policy.Policy{}, match.Permit{Places: []string{"general"}, Level: "easy"}, nil},
+		{"one of the places", strict, match.Permit{Places: []string{"lounge"}}, nil},
+		{"a thread in one of the places", strict, match.Permit{Places: []string{"thread", "games"}}, nil},
+		{"another place", strict, match.Permit{Places: []string{"general"}}, match.WrongPlace},
+		{"no place at all", strict, match.Permit{}, match.WrongPlace},
+		{"a level on offer", strict, match.Permit{Places: []string{"games"}, Level: "hard"}, nil},
+		{"a level withheld", strict, match.Permit{Places: []string{"games"}, Level: "unbeatable"}, match.LevelWithheld},
+		{"both wrong: first go elsewhere", strict, match.Permit{Places: []string{"general"}, Level: "unbeatable"}, match.WrongPlace},
+		{"quiet forbids nothing", policy.Policy{Quiet: true, TurnTime: time.Hour}, match.Permit{Places: []string{"general"}}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := tt.policy.Refuse(tt.ask)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("got %v", err)
+			}
+			if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) && len(refusal.Allowed) != 2 {
+				t.Errorf("it does not say what is allowed: %v", refusal.Allowed)
+			}
+		})
+	}
+}
+
+func TestOffered(t *testing.T) {
+	all := []string{"random", "easy", "hard"}
+	for _, tt := range []struct {
+		name      string
+		has, want []string
+	}{
+		{"all where nobody said anything", nil, all},
+		{"some, in the order of all", []string{"hard", "random"}, []string{"random", "hard"}},
+		{"those that there still are", []string{"retired", "easy"}, []string{"easy"}},
+		{"all where none of them is left", []string{"retired"}, all},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, policy.Policy{Levels: tt.has}.Offered(all)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// shelf is a store of one policy.
+type shelf struct {
+	policy.Store
+	kept   policy.Policy
+	deeds  []policy.Deed
+	before func() // once, before a change is looked at
+}
+
+func (s *shelf) Policy(context.Context, match.Venue) (policy.Policy, error) { return s.kept, nil }
+
+func (s *shelf) Save(_ context.Context, changes ...match.Change) error {
+	if before := s.before; before != nil {
+		s.before = nil
+		before()
+	}
+	for _, c := range changes {
+		switch c := c.(type) {
+		case policy.Set:
+			if c.From.Version != s.kept.Version {
+				return match.ErrConflict
+			}
+			s.kept = c.To
+		case policy.Deed:
+			s.deeds = append(s.deeds, c)
+		}
+	}
+	return nil
+}
+
+func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
+	var log strings.Builder
+	s := &shelf{}
+	steward := &policy.Steward{Store: s, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	s.before = func() { s.kept = policy.Policy{Venue: "home", Places: []string{"games"}, Version: 1} }
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	got, err := steward.SetMentions(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := policy.Policy{Venue: "home", Places: []string{"games"}, Quiet: true, Version: 2}
+	if d := cmp.Diff([]policy.Policy{want, want}, []policy.Policy{got, s.kept}); d != "" {
+		t.Error(d)
+	}
+	deeds := []policy.Deed{{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.SetMentions, Chosen: []string{"off"}}}
+	if d := cmp.Diff(deeds, s.deeds); d != "" {
+		t.Error(d)
+	}
+	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "by=carol") {
+		t.Errorf("%d lines: %s", n, log.String())
+	}
+}

@@ -1,0 +1,169 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+)
+
+func testPolicies(t *testing.T, open func(t *testing.T) Store) {
+	read := func(s tester, v match.Venue) policy.Policy {
+		s.t.Helper()
+		return must[policy.Policy](s.t)(s.Policy(s.ctx, v))
+	}
+	strict := policy.Policy{
+		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1,
+	}
+
+	t.Run("where nobody has said anything, everything is allowed", func(t *testing.T) {
+		s := start(t, open)
+		same(t, read(s, home), policy.Policy{Venue: home})
+		s.save(match.Permit{Venue: home, Places: []string{"5001"}, Level: "easy"})
+		s.save(match.Permit{Places: []string{"5001"}})
+	})
+	t.Run("a policy is read as it was set, and is of its venue alone", func(t *testing.T) {
+		s := start(t, open)
+		s.save(policy.Set{From: policy.Policy{Venue: home}, To: strict})
+		same(t, read(s, home), strict)
+		same(t, read(s, away), policy.Policy{Venue: away})
+		freed := policy.Policy{Venue: home, Version: 2}
+		s.save(policy.Set{From: strict, To: freed})
+		same(t, read(s, home), freed)
+	})
+	t.Run("two changes of one policy do not undo each other", func(t *testing.T) {
+		s := start(t, open)
+		none := policy.Policy{Venue: home}
+		s.save(policy.Set{From: none, To: strict})
+		for _, from := range []policy.Policy{none, {Venue: home, Version: 7}} {
+			to := policy.Policy{Venue: home, Version: from.Version + 1}
+			if err := s.Save(s.ctx, policy.Set{From: from, To: to}); !errors.Is(err, match.ErrConflict) {
+				t.Errorf("got %v", err)
+			}
+		}
+		same(t, read(s, home), strict)
+	})
+	t.Run("a policy without a venue, or of an old version, is refused", func(t *testing.T) {
+		s := start(t, open)
+		for _, set := range []policy.Set{{To: policy.Policy{Version: 1}}, {From: strict, To: strict}} {
+			if err := s.Save(s.ctx, set); err == nil {
+				t.Errorf("saved %v", set)
+			}
+		}
+	})
+	t.Run("what the policy does not permit is not saved, nor what comes with it", func(t *testing.T) {
+		s := start(t, open)
+		s.save(policy.Set{From: policy.Policy{Venue: home}, To: strict})
+		for _, tt := range []struct {
+			ask  match.Permit
+			want match.Reason
+		}{
+			{match.Permit{Venue: home, Places: []string{"5003"}}, match.WrongPlace},
+			{match.Permit{Venue: home, Places: []string{"5002"}, Level: "unbeatable"}, match.LevelWithheld},
+		} {
+			m := begin("m", alice, bob, noon())
+			err := s.Save(s.ctx, tt.ask, match.CreateMatch{Match: m})
+			if !errors.Is(err, tt.want) {
+				t.Errorf("%v: got %v", tt.ask, err)
+			}
+			if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("%v: %v", tt.ask, err)
+			}
+		}
+		s.save(match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard"})
+		s.save(match.Permit{Venue: away, Places: []string{"5003"}, Level: "unbeatable"})
+	})
+	t.Run("the matches of a venue are found, the latest first", func(t *testing.T) {
+		s := start(t, open)
+		var running, ended []match.Match
+		for i := range 5 {
+			m := begin(match.ID(fmt.Sprint("r", i)), alice, bob, after(i))
+			s.save(match.CreateMatch{Match: m})
+			running = append([]match.Match{m}, running...)
+			ended = append([]match.Match{s.ended(match.ID(fmt.Sprint("e", i)), alice, bob, after(100*i), xWins())}, ended...)
+		}
+		elsewhere := begin("x", alice, bob, after(50))
+		elsewhere.Venue = away
+		s.save(match.CreateMatch{Match: elsewhere})
+		aborted := begin("y", alice, bob, after(900))
+		s.save(match.CreateMatch{Match: aborted})
+		s.save(match.UpdateMatch{From: aborted, To: must[match.Match](t)(aborted.Resign(alice, 0, after(901)))})
+		s.save(match.UpdateMatch{From: ended[1], To: must[match.Match](t)(ended[1].Void(after(999)))})
+		ended = append(ended[:1], ended[2:]...)
+
+		same(t, must[[]match.Match](t)(s.Running(s.ctx, home, 0, 9)), running)
+		same(t, must[[]match.Match](t)(s.Running(s.ctx, home, 1, 2)), running[1:3])
+		same(t, must[[]match.Match](t)(s.Ended(s.ctx, home, 0, 9)), ended)
+		same(t, must[[]match.Match](t)(s.Ended(s.ctx, home, 2, 1)), ended[2:3])
+		same(t, must[[]match.Match](t)(s.Ended(s.ctx, away, 0, 9)), nil)
+	})
+}
+
+func testDeeds(t *testing.T, open func(t *testing.T) Store) {
+	deeds := func(s tester, v match.Venue, skip, limit int) []policy.Deed {
+		s.t.Helper()
+		return must[[]policy.Deed](s.t)(s.Deeds(s.ctx, v, skip, limit))
+	}
+	deed := func(n int, v match.Venue) policy.Deed {
+		return policy.Deed{ID: match.ID(fmt.Sprint("d", v, n)), Venue: v, By: carol, At: after(n), Kind: policy.ResetScores}
+	}
+
+	t.Run("deeds are read as they were saved, the latest first", func(t *testing.T) {
+		s := start(t, open)
+		all := []policy.Deed{
+			{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.SetPlaces, Chosen: []string{"5001", "5002"}},
+			{ID: "2", Venue: home, By: carol, At: after(2), Kind: policy.SetTurnTime, Chosen: []string{"5m0s"}},
+			{ID: "3", Venue: home, By: carol, At: after(3), Kind: policy.SetLevels, Chosen: []string{"easy"}},
+			{ID: "4", Venue: home, By: carol, At: after(4), Kind: policy.SetMentions, Chosen: []string{"off"}},
+			{ID: "5", Venue: home, By: carol, At: after(5), Kind: policy.CallDraw, Match: "m"},
+			{ID: "6", Venue: home, By: bob, At: after(6), Kind: policy.Void, Match: "m"},
+			{ID: "7", Venue: home, By: carol, At: after(7), Kind: policy.ResetScores},
+		}
+		var want []policy.Deed
+		for _, d := range all {
+			s.save(d)
+			want = append([]policy.Deed{d}, want...)
+		}
+		s.save(deed(9, away))
+		same(t, deeds(s, home, 0, 99), want)
+		same(t, deeds(s, home, 2, 3), want[2:5])
+	})
+	t.Run("a deed is saved once", func(t *testing.T) {
+		s := start(t, open)
+		s.save(deed(1, home))
+		s.save(deed(1, home))
+		same(t, deeds(s, home, 0, 99), []policy.Deed{deed(1, home)})
+	})
+	t.Run("a deed that makes no sense is refused", func(t *testing.T) {
+		s := start(t, open)
+		for name, spoil := range map[string]func(*policy.Deed){
+			"without id": func(d *policy.Deed) { d.ID = "" }, "without venue": func(d *policy.Deed) { d.Venue = "" },
+			"of nobody": func(d *policy.Deed) { d.By = "" }, "at no time": func(d *policy.Deed) { d.At = time.Time{} },
+			"of no kind": func(d *policy.Deed) { d.Kind = "arson" }, "about no match": func(d *policy.Deed) { d.Kind = policy.Void },
+			"about a match": func(d *policy.Deed) { d.Match = "m" },
+		} {
+			d := deed(1, home)
+			if spoil(&d); s.Save(s.ctx, d) == nil {
+				t.Errorf("saved %s", name)
+			}
+		}
+	})
+	t.Run("the newest of each venue are kept", func(t *testing.T) {
+		s := start(t, open)
+		s.save(deed(0, away))
+		var many []match.Change
+		for n := range policy.Kept + 3 {
+			many = append(many, deed(n, home))
+		}
+		s.save(many...)
+		kept := deeds(s, home, 0, policy.Kept+9)
+		if len(kept) != policy.Kept {
+			t.Fatalf("%d are kept", len(kept))
+		}
+		same(t, []policy.Deed{kept[0], kept[len(kept)-1]}, []policy.Deed{deed(policy.Kept+2, home), deed(3, home)})
+		same(t, deeds(s, away, 0, 9), []policy.Deed{deed(0, away)})
+	})
+}

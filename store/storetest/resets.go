@@ -1,0 +1,71 @@
+package storetest
+
+import (
+	"testing"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+func testResets(t *testing.T, open func(t *testing.T) Store) {
+	// wins are those of alice against people at a venue, as the leaderboard has them.
+	wins := func(s tester, v match.Venue, b score.Board) int {
+		s.t.Helper()
+		page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, b, 1, alice))
+		if page.Own == nil {
+			return 0
+		}
+		return page.Own.Wins
+	}
+	// The shortest game takes four seconds.
+	won := func(s tester, id match.ID, v match.Venue, second int) match.Match {
+		s.t.Helper()
+		m := begin(id, alice, bob, after(second-4))
+		m.Venue = v
+		return s.finish(m, after(second-4), xWins())
+	}
+
+	t.Run("both leaderboards of the venue begin anew, and no other", func(t *testing.T) {
+		s := start(t, open)
+		won(s, "a", home, 10)
+		won(s, "b", away, 10)
+		s.finish(computer("c", alice, "easy", after(6)), after(6), xWins())
+		s.save(score.Reset{Venue: home, At: after(60)})
+		same(t, wins(s, home, score.People), 0)
+		same(t, wins(s, home, score.Computers), 0)
+		same(t, wins(s, away, score.People), 1)
+		won(s, "d", home, 70)
+		same(t, wins(s, home, score.People), 1)
+	})
+	t.Run("what ended at that time or before does not count, whenever it is saved", func(t *testing.T) {
+		s := start(t, open)
+		won(s, "later", home, 61)
+		s.save(score.Reset{Venue: home, At: after(60)})
+		same(t, wins(s, home, score.People), 1)
+		won(s, "before", home, 59)
+		won(s, "then", home, 60)
+		same(t, wins(s, home, score.People), 1)
+	})
+	t.Run("an earlier reset changes nothing", func(t *testing.T) {
+		s := start(t, open)
+		won(s, "a", home, 50)
+		won(s, "b", home, 70)
+		s.save(score.Reset{Venue: home, At: after(60)})
+		s.save(score.Reset{Venue: home, At: after(40)})
+		same(t, wins(s, home, score.People), 1)
+	})
+	t.Run("voiding a match from before takes nothing back", func(t *testing.T) {
+		s := start(t, open)
+		old := won(s, "a", home, 10)
+		s.save(score.Reset{Venue: home, At: after(60)})
+		won(s, "b", home, 70)
+		s.save(match.UpdateMatch{From: old, To: must[match.Match](t)(old.Void(after(80)))})
+		same(t, wins(s, home, score.People), 1)
+	})
+	t.Run("the matches stay", func(t *testing.T) {
+		s := start(t, open)
+		m := won(s, "a", home, 10)
+		s.save(score.Reset{Venue: home, At: after(60)})
+		same(t, must[match.Match](t)(s.Match(s.ctx, "a")), m)
+	})
+}
