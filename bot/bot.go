@@ -23,7 +23,7 @@ import (
 // Defaults of Config.
 const (
 	defaultWorkers = 32
-	defaultQueue   = 256
+	defaultQueue   = 480
 )
 
 // Config is what a Bot is made of. Token, Router, Apology and Busy are required.
@@ -40,13 +40,18 @@ type Config struct {
 	Now func() time.Time
 	// Logger gets what happens; nil means nobody listens. No token is ever among it.
 	Logger *slog.Logger
-	// Workers is how many handlers run at once (0: 32), Queue how many interactions may wait for one (0: 256).
+	// Workers is how many handlers run at once (0: 32), Queue how many more interactions may be under way (0: 480): waiting
+	// for a worker or for another one of their message, or being answered.
 	Workers, Queue int
 	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
 	// logged with the reference, which the person may quote. The result is shown privately.
 	Apology func(in *Interaction, reference string, err error) Reply
 	// Busy words the answer to an interaction for which the queue had no room. The result is shown privately.
 	Busy func(in *Interaction) Reply
+	// Describe, if set, adds to the log line of an interaction what only the application knows, such as a match.
+	Describe func(in *Interaction) []slog.Attr
+	// Report, if set, is told once of each interaction how it went. It must not block.
+	Report func(Report)
 	// Connected, if set, is called on every READY and RESUMED; interactions of that connection wait until it has
 	// returned nil. After an error it is called again, with growing pauses, while the connection lasts; its context
 	// ends with the connection.
@@ -96,6 +101,12 @@ func New(config Config) (*Bot, error) {
 	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.Describe == nil {
+		config.Describe = func(*Interaction) []slog.Attr { return nil }
+	}
+	if config.Report == nil {
+		config.Report = func(Report) {}
 	}
 	if config.Workers == 0 {
 		config.Workers = defaultWorkers

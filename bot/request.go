@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -35,6 +33,7 @@ type request struct {
 	method, url string
 	body        any    // encoded as JSON; nil for none
 	bucket      string // requests of one bucket share a rate limit; empty: no waiting for one
+	message     string // what one message alone may have to wait for; empty: the bucket waits in its place
 	anonymous   bool   // the URL holds the credential. Discord would count the bot's token against its global limit
 	callback    bool   // an interaction callback, whose refusals mean something else
 	patient     bool   // wait for rate limits and try again, within the context
@@ -50,7 +49,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		}
 	}
 	for attempt := 1; ; attempt++ {
-		if err := r.limits.wait(ctx, q); err != nil {
+		if err := r.limits.wait(ctx, &q); err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
 		err := r.once(ctx, q, body, into)
@@ -58,7 +57,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			return err
 		}
 		switch status := statusOf(err); {
-		case status == http.StatusTooManyRequests: // the slot knows for how long
+		case status == http.StatusTooManyRequests: // the limits know for how long
 		case status >= 500 && q.method != http.MethodPost: // a post may have been done all the same
 			if pause(ctx, backoff(attempt)) != nil {
 				return err
@@ -93,7 +92,7 @@ func (r *REST) once(ctx context.Context, q request, body []byte, into any) error
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
-	r.limits.learn(q, resp, answer)
+	r.limits.learn(&q, resp, answer)
 	if resp.StatusCode >= 300 {
 		return newAPIError(q, resp.StatusCode, answer)
 	}
@@ -103,72 +102,6 @@ func (r *REST) once(ctx context.Context, q request, body []byte, into any) error
 		}
 	}
 	return nil
-}
-
-// wait returns when the request may be made, or ErrRateLimited if that is not within ctx.
-func (l *limits) wait(ctx context.Context, q request) error {
-	if q.callback {
-		return nil // callbacks have no limit that waiting would help with
-	}
-	if q.bucket != "" {
-		if err := l.slot(q.bucket).wait(ctx); err != nil {
-			return err
-		}
-	}
-	if q.anonymous {
-		return nil
-	}
-	if err := l.global.wait(ctx); err != nil {
-		return err
-	}
-	if err := l.preventive.Wait(ctx); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return ErrRateLimited
-	}
-	return nil
-}
-
-// learn takes what the answer says about waiting.
-func (l *limits) learn(q request, resp *http.Response, body []byte) {
-	if resp.StatusCode == http.StatusTooManyRequests {
-		after, global := retryAfter(resp, body)
-		switch {
-		case global && !q.anonymous:
-			l.global.hold(after)
-		case q.bucket != "":
-			l.slot(q.bucket).hold(after)
-		}
-		return
-	}
-	if q.bucket == "" || resp.Header.Get("X-RateLimit-Remaining") != "0" {
-		return
-	}
-	if seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64); err == nil {
-		l.slot(q.bucket).hold(time.Duration(seconds * float64(time.Second)))
-	}
-}
-
-func (l *limits) slot(bucket string) *slot {
-	sum := fnv.New64a()
-	io.WriteString(sum, bucket) // a hash never fails
-	return &l.slots[sum.Sum64()%uint64(len(l.slots))]
-}
-
-// retryAfter reads an answer of status 429. One that is not JSON comes from the wall before the API and concerns everything.
-func retryAfter(resp *http.Response, body []byte) (after time.Duration, global bool) {
-	var told struct {
-		RetryAfter float64 `json:"retry_after"`
-		Global     bool    `json:"global"`
-	}
-	if json.Unmarshal(body, &told) == nil && told.RetryAfter > 0 {
-		return time.Duration(told.RetryAfter * float64(time.Second)), told.Global || resp.Header.Get("X-RateLimit-Global") == "true"
-	}
-	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds >= 0 {
-		return time.Duration(seconds) * time.Second, true
-	}
-	return time.Minute, true
 }
 
 func newAPIError(q request, status int, body []byte) *APIError {
