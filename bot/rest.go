@@ -158,4 +158,3 @@ func (r *REST) startLimit(ctx context.Context) (startLimit, error) {
 	}
 	return *answer.Limit, err
 }
-
