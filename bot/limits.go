@@ -100,6 +100,13 @@ func (l *limits) left(q *request) (time.Duration, error) {
 	return until.Sub(now), nil
 }
 
+// refused is the count of invalid requests in the last ten minutes.
+func (l *limits) refused() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.invalid.count(time.Now())
+}
+
 // learn takes what the answer says about waiting.
 func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	switch resp.StatusCode {

@@ -31,12 +31,13 @@ const userAgent = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + disco
 type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
-	body        any    // encoded as JSON; nil for none
-	bucket      string // requests of one bucket share a rate limit; empty: no waiting for one
-	message     string // what one message alone may have to wait for; empty: the bucket waits in its place
-	anonymous   bool   // the URL holds the credential. Discord would count the bot's token against its global limit
-	callback    bool   // an interaction callback, whose refusals mean something else
-	patient     bool   // wait for rate limits and try again, within the context
+	body        any               // encoded as JSON; nil for none
+	bucket      string            // requests of one bucket share a rate limit; empty: no waiting for one
+	message     string            // what one message alone may have to wait for; empty: the bucket waits in its place
+	anonymous   bool              // the URL holds the credential. Discord would count the bot's token against its global limit
+	callback    bool              // an interaction callback, whose refusals mean something else
+	header      func(http.Header) // if set, gets the answer's
+	patient     bool              // wait for rate limits and try again, within the context
 }
 
 // do makes the request and decodes the answer into into, unless that is nil.
@@ -93,6 +94,9 @@ func (r *REST) once(ctx context.Context, q request, body []byte, into any) error
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
 	r.limits.learn(&q, resp, answer)
+	if q.header != nil {
+		q.header(resp.Header)
+	}
 	if resp.StatusCode >= 300 {
 		return newAPIError(q, resp.StatusCode, answer)
 	}

@@ -25,6 +25,7 @@ type app struct {
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
 	bot       *bot.Bot
+	metrics   *metrics
 
 	mu      sync.Mutex
 	arrived chan struct{} // closed while the bot hears its players
@@ -45,7 +46,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{})}
+	a := &app{arrived: make(chan struct{}), metrics: newMetrics()}
 	engines := &engines{}
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
@@ -61,7 +62,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
 		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Router: router, Now: s.clock.Now, Logger: s.log,
-		Apology: handlers.Apology, Busy: handlers.Busy,
+		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
 		Disconnected: func() { a.leave(s.log) },
@@ -75,14 +76,16 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.metrics.watch(a.bot.State, a.store.CountOpen)
+	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
-		Matches: a.store, Boards: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
+		Matches: store, Boards: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
 		Now: s.clock.Now, Log: s.log,
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
-	referee.Store = a.store
-	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = a.store, a.store, a.store, a.redrawer
+	referee.Store = store
+	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = store, store, store, a.redrawer
 	return a, nil
 }
 
@@ -107,6 +110,7 @@ func (a *app) arrive(ctx context.Context) error {
 	if err := a.scheduler.Arrive(ctx); err != nil {
 		return err
 	}
+	a.metrics.connections.Inc()
 	a.redrawer.Restore()
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ var errNoToken = errors.New("no bot token")
 type serveCommand struct {
 	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+	Admin      string `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
 
@@ -43,11 +45,21 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
+	var admin net.Listener
+	if c.Admin != "" {
+		if admin, err = listenAdmin(c.Admin); err != nil {
+			return err
+		}
+		defer admin.Close()
+	}
 	a, err := newApp(ctx, settings{db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log})
 	if err != nil {
 		return err
 	}
 	log.Info("starting", "version", version(), "db", db, "discord", orDefault(c.DiscordURL, "https://discord.com"))
+	if admin != nil {
+		defer serveAdmin(admin, a, log)()
+	}
 	return a.run(ctx)
 }
 
