@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -103,9 +102,8 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// accept takes the data of an INTERACTION_CREATE. It runs on the gateway's read loop and never blocks.
-func (d *dispatcher) accept(raw json.RawMessage) {
-	decoded, broken := decode(raw)
+// accept takes an interaction as decode returned it. It runs on the gateway's read loop and never blocks.
+func (d *dispatcher) accept(decoded *discordgo.Interaction, broken error) {
 	if decoded == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return
