@@ -3,7 +3,9 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -204,6 +206,51 @@ func TestAnswersUnderStress(t *testing.T) {
 			if !strings.HasPrefix(id, "slow") && waited > 5*time.Millisecond {
 				t.Errorf("%s waited for %v", id, waited)
 			}
+		}
+	})
+}
+
+// TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
+func TestFootprint(t *testing.T) {
+	inBubble(t, "of 16,384 clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
+		f.forget = true
+		var mu sync.Mutex
+		dialled := 0
+		f.run(func(c *bot.Config) {
+			c.Logger = nil
+			c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				mu.Lock()
+				dialled++
+				mu.Unlock()
+				return f.listener.dial(ctx, network, addr)
+			}
+			c.Router.Component("play", after(0, redraw("board"), nil))
+		})
+		n := 0
+		click := func(many int) (heap uint64) {
+			for range many / 64 {
+				for range 64 {
+					n++
+					f.gateway().click(fmt.Sprint(n), fmt.Sprint("m", n), "play")
+				}
+				synctest.Wait()
+			}
+			passed(time.Second)
+			goruntime.GC()
+			goruntime.GC()
+			var m goruntime.MemStats
+			goruntime.ReadMemStats(&m)
+			return m.HeapAlloc
+		}
+		const many = 16_384 // as are remembered to tell a repeated one, so that this memory is full both times
+		before := click(many)
+		connections := dialled
+		after := click(many)
+		if kept := (float64(after) - float64(before)) / many; kept > 16 {
+			t.Errorf("%.1f bytes are kept of each", kept)
+		}
+		if more := dialled - connections; more > many/1000 {
+			t.Errorf("%d connections for %d answers", more, many)
 		}
 	})
 }
