@@ -150,6 +150,8 @@ func (f *fake) usual(c call) (int, string) {
 	case c.Path == "/gateway":
 		return 200, `{"url":"ws://discord.test/ws"}`
 	case c.Path == "/gateway/bot":
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		return 200, `{"url":"ws://discord.test/ws","shards":1,"session_start_limit":` + f.sessions + `}`
 	case c.callback() && c.Query == "with_response=true":
 		return 200, `{"interaction":{"id":"1"},"resource":{"type":4,"message":{"id":"900","channel_id":"c1","flags":32768}}}`

@@ -306,7 +306,9 @@ func TestIdentifyBudget(t *testing.T) {
 		if got := f.opens(); len(got) != 0 {
 			t.Errorf("connections: %v", got)
 		}
+		f.mu.Lock()
 		f.sessions = `{"total":1000,"remaining":1,"reset_after":3600000,"max_concurrency":1}`
+		f.mu.Unlock()
 		passed(time.Hour)
 		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
 			t.Error(diff)

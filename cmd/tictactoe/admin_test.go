@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -47,6 +48,11 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	waitUntil(t, "the bot is ready", func() bool { status, _ := get(t, admin.URL+"/readyz"); return status == http.StatusOK })
 	return sim, a, admin
 }
+
+// reachable is a listener that says it can be reached from elsewhere.
+type reachable struct{ net.Listener }
+
+func (reachable) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 9090} }
 
 func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
@@ -115,6 +121,25 @@ func TestAdmin(t *testing.T) {
 			}
 		}
 		if status, _ := get(t, open.URL+"/metrics"); status != 200 {
+			t.Error(status)
+		}
+	})
+
+	t.Run("on an address that others can reach it warns, and shows no profiles", func(t *testing.T) {
+		listener, err := listenAdmin("127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said output
+		defer serveAdmin(reachable{listener}, a, slog.New(slog.NewTextHandler(&said, nil)))()
+		if !strings.Contains(said.String(), "level=WARN") || !strings.Contains(said.String(), "192.0.2.7") {
+			t.Errorf("it said %s", said.String())
+		}
+		address := "http://" + listener.Addr().String()
+		if status, _ := get(t, address+"/livez"); status != 200 {
+			t.Error(status)
+		}
+		if status, _ := get(t, address+"/debug/pprof/heap"); status != http.StatusNotFound {
 			t.Error(status)
 		}
 	})
