@@ -58,7 +58,7 @@ func BookMoves(p game.Position) game.Bitboard {
 
 // Erring is a player who plays that square in that position and its images, and otherwise as the player does.
 func Erring(player *Player, where game.Position, s game.Square) *Player {
-	return &Player{solver: player.solver, style: func(p game.Position) Odds {
+	return &Player{rules: player.rules, solver: player.solver, style: func(p game.Position) Odds {
 		for _, y := range p.Rules().Symmetries() {
 			if p.Image(y) != where {
 				continue

@@ -33,29 +33,31 @@ const (
 // ErrLevel is wrapped when a level is asked for that does not exist.
 var ErrLevel = errors.New("no such level")
 
-// level is a name and what is behind it.
+// level is a name and what is behind it: a style that anybody can play, or one that asks a solver.
 type level struct {
-	name  string
-	style func(*Solver) style
+	name   string
+	plain  style
+	solved func(*Solver) style
+	// ordered tells that of equal squares it prefers the first, so that it does not play the same in all images of a
+	// position.
+	ordered bool
 }
 
 // levels lists them in order of strength. A new level is a new row.
 func levels() []level {
 	return []level{
-		{Random, func(*Solver) style { return anyOf(game.Position.Legal) }},
-		{Easy, func(*Solver) style {
-			return noticing(0.85, winning, noticing(0.50, blocking, anyOf(sane)))
-		}},
-		{Textbook, func(*Solver) style { return textbook() }},
-		{Medium, func(s *Solver) style {
+		{name: Random, plain: anyOf(game.Position.Legal)},
+		{name: Easy, plain: noticing(0.85, winning, noticing(0.50, blocking, anyOf(sane)))},
+		{name: Textbook, plain: textbook()},
+		{name: Medium, solved: func(s *Solver) style {
 			return seeing(winning, noticing(0.95, blocking, mixed(0.50, s.sound(), anyOf(sane))))
 		}},
-		{Hard, func(s *Solver) style {
+		{name: Hard, solved: func(s *Solver) style {
 			return seeing(winning, seeing(blocking, mixed(0.85, s.sound(), anyOf(sane))))
 		}},
-		{Minimax, func(*Solver) style { return first }},
-		{Teacher, func(s *Solver) style { return s.gentle() }},
-		{Unbeatable, func(s *Solver) style { return s.perfect() }},
+		{name: Minimax, plain: first, ordered: true},
+		{name: Teacher, solved: (*Solver).gentle},
+		{name: Unbeatable, solved: (*Solver).perfect},
 	}
 }
 
@@ -68,12 +70,12 @@ func Levels() []string {
 	return names
 }
 
-// styleOf is how a level plays. The error wraps [ErrLevel].
-func styleOf(name string, solver *Solver) (style, error) {
+// levelOf is the level of that name. The error wraps [ErrLevel].
+func levelOf(name string) (level, error) {
 	for _, l := range levels() {
 		if l.name == name {
-			return l.style(solver), nil
+			return l, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q; there are %s", ErrLevel, name, strings.Join(Levels(), ", "))
+	return level{}, fmt.Errorf("%w: %q; there are %s", ErrLevel, name, strings.Join(Levels(), ", "))
 }

@@ -20,8 +20,10 @@ var (
 // Player plays one rule set at one level. It remembers nothing between moves, so it may play many games at once, for
 // either side, from several goroutines.
 type Player struct {
-	solver *Solver
-	style  style
+	rules   game.Rules
+	solver  *Solver // nil for a level that plays without
+	style   style
+	ordered bool // see level
 
 	mu     sync.Mutex // guards random
 	random *rand.Rand
@@ -31,15 +33,32 @@ type Player struct {
 // the source belongs to the player. The same source and the same questions in the same order give the same moves. The
 // error wraps [ErrLevel].
 func NewPlayer(level string, solver *Solver, source rand.Source) (*Player, error) {
-	style, err := styleOf(level, solver)
+	l, err := levelOf(level)
 	if err != nil {
 		return nil, err
 	}
-	return &Player{solver: solver, style: style, random: rand.New(source)}, nil
+	player := &Player{rules: solver.Rules(), solver: solver, style: l.plain, ordered: l.ordered, random: rand.New(source)}
+	if l.solved != nil {
+		player.style = l.solved(solver)
+	}
+	return player, nil
+}
+
+// NewPlainPlayer is [NewPlayer] for a level that knows no values, which can so play by rules that nobody can solve. The
+// error wraps [ErrLevel], or [ErrUnsolved] for a level that needs a solver.
+func NewPlainPlayer(level string, rules game.Rules, source rand.Source) (*Player, error) {
+	l, err := levelOf(level)
+	switch {
+	case err != nil:
+		return nil, err
+	case l.solved != nil:
+		return nil, fmt.Errorf("level %s: %w: %s", level, ErrUnsolved, rules)
+	}
+	return &Player{rules: rules, style: l.plain, ordered: l.ordered, random: rand.New(source)}, nil
 }
 
 // Rules is the rule set that the player plays by.
-func (player *Player) Rules() game.Rules { return player.solver.Rules() }
+func (player *Player) Rules() game.Rules { return player.rules }
 
 // Choose is the square that the player plays in p. The error wraps [ErrGameOver], [ErrOtherRules] or that of the context.
 func (player *Player) Choose(ctx context.Context, p game.Position) (game.Square, error) {
@@ -58,8 +77,8 @@ func (player *Player) Choose(ctx context.Context, p game.Position) (game.Square,
 // Odds is how likely the player is to choose each square of p. The error wraps [ErrGameOver] or [ErrOtherRules].
 func (player *Player) Odds(p game.Position) (Odds, error) {
 	switch {
-	case p.Rules() != player.solver.Rules():
-		return Odds{}, fmt.Errorf("%w: %s, not %s", ErrOtherRules, player.solver.Rules(), p.Rules())
+	case p.Rules() != player.rules:
+		return Odds{}, fmt.Errorf("%w: %s, not %s", ErrOtherRules, player.rules, p.Rules())
 	case p.Legal() == 0:
 		return Odds{}, fmt.Errorf("%w: %s", ErrGameOver, p)
 	}
@@ -73,4 +92,12 @@ func (player *Player) Candidates(p game.Position) game.Bitboard {
 		return 0
 	}
 	return odds.Squares()
+}
+
+// nodes is how many nodes the answers of all players of the same solver have taken so far.
+func (player *Player) nodes() int64 {
+	if player.solver == nil {
+		return 0
+	}
+	return player.solver.spent.Load()
 }

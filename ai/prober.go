@@ -137,7 +137,8 @@ func (r *prober) options(p game.Position) options {
 
 // sides are the squares of the side to move and of the other.
 func sides(p game.Position) (me, rival uint32) {
-	return uint32(p.Marks(p.Turn())), uint32(p.Marks(p.Turn().Opponent()))
+	mover, other := p.Sides()
+	return uint32(mover), uint32(other)
 }
 
 // inOrder lists the legal moves, the most promising first.

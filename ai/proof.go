@@ -13,7 +13,7 @@ import (
 // Proof is the size of a proof.
 type Proof struct {
 	// Positions is how many can arise in which somebody can still complete a line; on more than twelve squares up to
-	// symmetry.
+	// symmetry, but for [Minimax].
 	Positions int
 	Decisions int // of them, with the player to move
 	Replies   int // moves of the other side that were tried
@@ -57,8 +57,8 @@ func (f *Flaw) Error() string {
 //
 // What play reaches is proof enough where the player wins. Where it does not, a judge, who shares nothing with the
 // player but the list of lines, must find that nobody could have done better. On more than twelve squares a position
-// stands for all its images, in which the player plays the same. Where nobody can complete a line any more, the rest need
-// not be played.
+// stands for all its images, in which the player plays the same; only [Minimax] does not, and has to prove itself in each.
+// Where nobody can complete a line any more, the rest need not be played.
 func Prove(ctx context.Context, player *Player, side game.Mark, progress func(Proof)) (Proof, error) {
 	rules := player.Rules()
 	r := &prover{ctx: ctx, player: player, side: side, progress: progress, proof: Proof{answers: map[int]int{}}}
@@ -103,17 +103,17 @@ func (r *prover) open(p game.Position) (game.Bitboard, error) {
 		r.proof.Replies += p.Legal().Len()
 		return p.Legal(), nil
 	}
-	before := r.player.solver.spent.Load()
+	before := r.player.nodes()
 	odds, err := r.player.Odds(p)
 	r.proof.Decisions++
-	r.proof.answers[int(r.player.solver.spent.Load()-before)]++
+	r.proof.answers[int(r.player.nodes()-before)]++
 	return odds.Squares(), err
 }
 
 // marks stand for a position. Small boards are played as they are, whoever plays; on larger ones, where that would take too
-// long, a position stands for all its images: who can play there plays the same in all of them.
+// long, a position stands for all its images, if the player plays the same in all of them.
 func (r *prover) marks(p game.Position) uint64 {
-	if p.Rules().Squares() > tableSquares {
+	if p.Rules().Squares() > tableSquares && !r.player.ordered {
 		p = p.Canonical()
 	}
 	me, rival := sides(p)

@@ -70,10 +70,10 @@ func (a *answer) take() bool {
 }
 
 // call sends the callback and notes when Discord has taken it.
-func (a *answer) call(body callbackBody, wantMessage, deferred bool) (posted, error) {
+func (a *answer) call(body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 	defer cancel()
-	shown, err := a.rest.callback(ctx, a.in, body, wantMessage)
+	shown, err := a.rest.callback(ctx, a.in, body, files, wantMessage)
 	if err == nil {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -108,7 +108,7 @@ func (a *answer) acknowledge() {
 	if !a.take() {
 		return
 	}
-	_, a.ackErr = a.call(a.deferral.callback(), false, true)
+	_, a.ackErr = a.call(a.deferral.callback(), nil, false, true)
 	close(a.acknowledged)
 }
 
@@ -130,7 +130,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 		return posted{}, err
 	}
 	if a.take() {
-		shown, err := a.call(reply.callback(), reply.Sent != nil, false)
+		shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
 		if refused(err) {
 			a.release()
 		}
@@ -154,14 +154,18 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 		return posted{}, nil
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
-	case reply.Kind == Update, a.deferral == DeferPrivate && reply.Private:
-		return a.rest.editByToken(ctx, application, token, "@original", editBody(reply.Components, reply.Ping))
+	case reply.Kind == Update:
+		return a.rest.editByToken(ctx, application, token, "@original", editBody(reply.Components, reply.Ping), nil)
+	case a.deferral == DeferPrivate && reply.Private:
+		body := reply.message()
+		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
+		return a.rest.editByToken(ctx, application, token, "@original", body, reply.Files)
 	case a.deferral == DeferPrivate:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.editByToken(ctx, application, token, "@original", editBody(line, nil)); err != nil {
+		if _, err := a.rest.editByToken(ctx, application, token, "@original", editBody(line, nil), nil); err != nil {
 			return posted{}, err
 		}
 	}
-	return a.rest.followUp(ctx, application, token, reply.message())
+	return a.rest.followUp(ctx, application, token, reply.message(), reply.Files)
 }

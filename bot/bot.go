@@ -58,6 +58,17 @@ type Config struct {
 	Connected func(ctx context.Context) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
 	Disconnected func()
+	// Guild, if set, is called when a server came into the bot's sight or left it, and when something changed there that may
+	// change what the bot may do. It must not block.
+	Guild func(id string, event GuildEvent)
+	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, one call at a time. After an
+	// error it is called again, with growing pauses.
+	Guilds func(ctx context.Context, news Guilds) error
+	// Rate is how many interactions a second one person may ask for in the long run, after a start of four times as many;
+	// 0 is no limit. Who asks for more is answered by Hasty and by no handler.
+	Rate float64
+	// Hasty words the answer to a person who asks for more than Rate. The result is shown privately. Required with Rate.
+	Hasty func(in *Interaction) Reply
 	// Commands is the command tree, registered after the first READY if Discord has another one; nil leaves
 	// Discord's commands alone.
 	Commands []*discordgo.ApplicationCommand
@@ -72,6 +83,7 @@ type Bot struct {
 	gate       *gate
 	dispatcher *dispatcher
 	supervisor *supervisor
+	guilds     *guilds
 	register   sync.Once
 	background sync.WaitGroup
 }
@@ -89,6 +101,8 @@ func New(config Config) (*Bot, error) {
 		return nil, errors.New("bot: no router given")
 	case config.Apology == nil || config.Busy == nil:
 		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
+	case config.Rate < 0 || config.Rate > 0 && config.Hasty == nil:
+		return nil, errors.New("bot: Rate must not be negative, and needs Hasty")
 	case config.Workers < 0 || config.Queue < 0:
 		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
 	}
@@ -111,6 +125,9 @@ func New(config Config) (*Bot, error) {
 	if config.Workers == 0 {
 		config.Workers = defaultWorkers
 	}
+	if config.Guild == nil {
+		config.Guild = func(string, GuildEvent) {}
+	}
 	if config.Queue == 0 {
 		config.Queue = defaultQueue
 	}
@@ -124,12 +141,12 @@ func New(config Config) (*Bot, error) {
 	if host != nil {
 		transport = redirect{to: host, through: pool}
 	}
-	b := &Bot{config: config, log: config.Logger, transport: pool, gate: newGate()}
+	b := &Bot{config: config, log: config.Logger, transport: pool, gate: newGate(), guilds: newGuilds()}
 	b.rest = newREST(config.Token, transport)
 	b.dispatcher = newDispatcher(config, b.gate, b.rest)
 	b.supervisor = &supervisor{
 		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		now: config.Now, interaction: b.dispatcher.accept, up: b.up, down: b.down,
+		now: config.Now, interaction: b.dispatcher.accept, guild: config.Guild, up: b.up, down: b.down, guilds: b.guilds,
 		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 	}
 	return b, nil
@@ -183,6 +200,9 @@ func (b *Bot) Run(ctx context.Context) error {
 	defer b.transport.CloseIdleConnections()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
+	if b.config.Guilds != nil {
+		b.background.Go(func() { b.guilds.tell(ctx, b.config.Guilds, b.log) })
+	}
 	err := b.supervisor.run(ctx)
 	cancel()
 	b.background.Wait()

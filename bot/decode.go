@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -83,7 +84,7 @@ func (event received) interaction(in discordgo.Interaction, err error) (*discord
 	var dataErr error
 	switch in.Type {
 	case discordgo.InteractionApplicationCommand:
-		in.Data, dataErr = decodeAs[discordgo.ApplicationCommandInteractionData](event.Data)
+		in.Data, dataErr = decodeCommand(event.Data)
 	case discordgo.InteractionMessageComponent:
 		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](event.Data)
 	case discordgo.InteractionModalSubmit:
@@ -98,6 +99,24 @@ func (event received) interaction(in discordgo.Interaction, err error) (*discord
 		return &in, fmt.Errorf("interaction %s: %w", in.ID, err)
 	}
 	return &in, nil
+}
+
+// decodeCommand reads a command. An option that is null, which Discord does not send, is no option.
+func decodeCommand(raw json.RawMessage) (discordgo.InteractionData, error) {
+	decoded, err := decodeAs[discordgo.ApplicationCommandInteractionData](raw)
+	if data, ok := decoded.(discordgo.ApplicationCommandInteractionData); ok {
+		data.Options = given(data.Options)
+		return data, err
+	}
+	return decoded, err
+}
+
+func given(options []*discordgo.ApplicationCommandInteractionDataOption) []*discordgo.ApplicationCommandInteractionDataOption {
+	options = slices.DeleteFunc(options, func(o *discordgo.ApplicationCommandInteractionDataOption) bool { return o == nil })
+	for _, o := range options {
+		o.Options = given(o.Options)
+	}
+	return options
 }
 
 // envelope reads only what an answer needs, of an interaction that cannot be read as a whole.

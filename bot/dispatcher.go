@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
 )
 
 const (
 	// handlerTimeout is how long a handler may take.
 	handlerTimeout = 8 * time.Second
-	// grace is how long handlers may go on when the bot stops. discordgo needs another second to close.
+	// grace is how long handlers may go on when the bot stops.
 	grace = 4 * time.Second
 	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
 	lastWords = callbackTimeout + time.Second
@@ -24,8 +25,10 @@ const (
 	underWay = 2 * handlerTimeout
 	// crowd is how many interactions may wait behind one message.
 	crowd = 64
-	// busyLimit is how many people may be told at the same moment that the bot is busy.
-	busyLimit = 512
+	// busyLimit is how many people may be turned away at the same moment, hastyLimit how many of them for asking for too much:
+	// who is turned away through no fault of theirs finds room.
+	busyLimit  = 512
+	hastyLimit = 64
 	// complainEvery is how often the log tells of interactions that were dropped.
 	complainEvery = 10 * time.Second
 )
@@ -46,6 +49,7 @@ type dispatcher struct {
 	behind   int // of interactions that wait for another one of their message
 	apology  func(in *Interaction, reference string, err error) Reply
 	busy     func(in *Interaction) Reply
+	hasty    func(in *Interaction) Reply
 	describe func(in *Interaction) []slog.Attr
 	report   func(Report)
 
@@ -59,10 +63,12 @@ type dispatcher struct {
 
 	mu         sync.Mutex
 	closed     bool
-	turned     int // are being told that the bot is busy
+	turned     int // are being turned away
+	hurried    int // of these, for asking for too much
 	dropped    int // since the log last told of it
 	complained time.Time
 	seen       seen
+	paces      paces
 	waiting    map[string][]*task // by message; a key is there while one of its tasks is ready or under way
 	open       []*task            // accepted and not handled, in the order of their arrival
 }
@@ -83,6 +89,7 @@ func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
 		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
 		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
 		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
+		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
 		waiting: make(map[string][]*task),
 	}
 	d.ready = make(chan *task, d.limit)
@@ -124,10 +131,14 @@ func (d *dispatcher) accept(decoded *discordgo.Interaction, broken error) {
 		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
 		return
 	}
+	if !d.paces.allow(in.User().ID) {
+		d.turnAway(in, Hasty, d.hasty)
+		return
+	}
 	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves room to the others.
 	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
-		d.turnAway(in)
+		d.turnAway(in, Busy, d.busy)
 		return
 	}
 	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: broken, pass: d.gate.pass(), done: make(chan struct{})}
@@ -141,9 +152,14 @@ func (d *dispatcher) accept(decoded *discordgo.Interaction, broken error) {
 	d.ready <- t // has room for all that are open
 }
 
-// turnAway tells the person to try again, at once and with nothing before it; d.mu is held.
-func (d *dispatcher) turnAway(in *Interaction) {
+// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held.
+func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *Interaction) Reply) {
 	t := &task{in: in, answer: &answer{in: in, rest: d.rest, base: d.sending, arrived: time.Now()}}
+	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
+		d.report(t.summary(Hasty))
+		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
+		return
+	}
 	if d.turned >= busyLimit {
 		d.dropped++
 		if now := time.Now(); now.Sub(d.complained) >= complainEvery {
@@ -153,17 +169,23 @@ func (d *dispatcher) turnAway(in *Interaction) {
 		d.report(t.summary(Dropped))
 		return
 	}
+	hurried := 0
+	if outcome == Hasty {
+		hurried = 1
+	}
 	d.turned++
+	d.hurried += hurried
 	d.pending.Add(1)
 	d.running.Go(func() {
 		defer d.pending.Done()
-		if err := d.send(t, d.word(in, func() Reply { return d.busy(in) })); err != nil {
+		if err := d.send(t, d.word(in, func() Reply { return words(in) })); err != nil {
 			d.report(t.summary(lost(err)))
 		} else {
-			d.tell(t, Busy)
+			d.tell(t, outcome)
 		}
 		d.mu.Lock()
 		d.turned--
+		d.hurried -= hurried
 		d.mu.Unlock()
 	})
 }
@@ -233,7 +255,8 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 			d.tell(t, Answered)
 			return
 		}
-		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) {
+		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) &&
+			!errors.Is(err, errFilesWithoutPost) {
 			d.report(t.summary(lost(err))) // logged, and nobody can be reached
 			return
 		}

@@ -10,10 +10,10 @@ import (
 
 // What Discord's refusals mean to us; decide by errors.Is.
 var (
-	// ErrMessageGone: the message, its channel or the token that could edit it no longer exists. Do not try again.
+	// ErrMessageGone: the message, or the token that could edit it, no longer exists. Do not try again.
 	ErrMessageGone = errors.New("the message cannot be reached any more")
-	// ErrForbidden: the bot may not do this here.
-	ErrForbidden = errors.New("not permitted by the server")
+	// ErrForbidden: the bot may not do this here, or the channel no longer exists.
+	ErrForbidden = errors.New("the channel is closed to the bot")
 	// ErrAlreadyAnswered: the interaction has its callback; another instance of the bot was first.
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
 	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
@@ -58,9 +58,10 @@ func (e *APIError) Is(target error) bool {
 	case ErrAlreadyAnswered:
 		return e.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged
 	case ErrMessageGone:
-		return !e.callback && (e.Status == http.StatusNotFound || e.Code == discordgo.ErrCodeInvalidWebhookTokenProvided)
+		return !e.callback && (e.Status == http.StatusNotFound && e.Code != discordgo.ErrCodeUnknownChannel || e.Code == discordgo.ErrCodeInvalidWebhookTokenProvided)
 	case ErrForbidden:
-		return e.Status == http.StatusForbidden || e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread
+		return e.Status == http.StatusForbidden || e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread ||
+			e.Code == discordgo.ErrCodeUnknownChannel
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	}

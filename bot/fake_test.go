@@ -163,7 +163,8 @@ func (f *fake) usual(c call) (int, string) {
 		}
 		return 200, f.commands
 	}
-	return 200, `{"id":"901","channel_id":"c1","flags":32768,"interaction_metadata":{"id":"77"}}`
+	return 200, `{"id":"901","channel_id":"c1","flags":32768,"components":[{"type":17,"components":[{"type":1,"components":[{"type":2,"custom_id":"play:1"}]},
+		{"type":1,"components":[{"type":2,"custom_id":"resign:1"}]}]}]}`
 }
 
 // made returns the calls so far for which keep holds.

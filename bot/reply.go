@@ -51,10 +51,18 @@ type Reply struct {
 	Components []discordgo.MessageComponent
 	// Ping are the ids of the users whom the message may notify if it mentions them. Nobody else is notified.
 	Ping []string
+	// Files come with a Post. The components have to show them, by the address "attachment://" and the name.
+	Files []File
 	// Modal is what Ask opens.
 	Modal *Modal
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
 	Sent func(Receipt)
+}
+
+// File is an attachment of at most 10 MiB.
+type File struct {
+	Name, Type string // the type is that of the content, as "application/json"
+	Content    []byte
 }
 
 // Modal is a form.
@@ -96,8 +104,9 @@ func deferralOf(in *Interaction) Defer {
 }
 
 var (
-	errNothingToUpdate = errors.New("the interaction has no message to update")
-	errNoModal         = errors.New("the reply asks without a modal, or asks back on a modal")
+	errNothingToUpdate  = errors.New("the interaction has no message to update")
+	errFilesWithoutPost = errors.New("only a new message can have files")
+	errNoModal          = errors.New("the reply asks without a modal, or asks back on a modal")
 )
 
 // fits says why Discord would not take the reply as an answer to in.
@@ -105,6 +114,8 @@ func (r Reply) fits(in *Interaction) error {
 	switch {
 	case (r.Kind == Update || r.Kind == Quiet) && in.Message == nil:
 		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNothingToUpdate)
+	case len(r.Files) > 0 && r.Kind != Post:
+		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errFilesWithoutPost)
 	case r.Kind == Ask && (r.Modal == nil || in.Type == discordgo.InteractionModalSubmit):
 		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNoModal)
 	}
@@ -153,6 +164,9 @@ func (r Reply) message() messageBody {
 	if r.Private {
 		body.Flags |= discordgo.MessageFlagsEphemeral
 	}
+	for i, f := range r.Files {
+		body.Attachments = append(body.Attachments, attachmentBody{i, f.Name})
+	}
 	return body
 }
 
@@ -170,6 +184,13 @@ type messageBody struct {
 	Embeds          []struct{}                   `json:"embeds"`
 	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
 	Reference       *referenceBody               `json:"message_reference,omitempty"`
+	Attachments     []attachmentBody             `json:"attachments,omitempty"`
+}
+
+// attachmentBody names a file that comes with the message, by its place among them.
+type attachmentBody struct {
+	ID   int    `json:"id"`
+	Name string `json:"filename"`
 }
 
 type mentionsBody struct {

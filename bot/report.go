@@ -19,6 +19,8 @@ const (
 	Failed Outcome = "failed"
 	// Busy: the person was told to try again.
 	Busy Outcome = "busy"
+	// Hasty: the person asked for more than Config.Rate, and was told so if there was room.
+	Hasty Outcome = "hasty"
 	// Missed: another instance was first, or the callback came too late.
 	Missed Outcome = "missed"
 	// Undelivered: nobody could be reached with the reply.
@@ -29,7 +31,7 @@ const (
 
 // Outcomes are all of them.
 func Outcomes() []Outcome {
-	return []Outcome{Answered, Failed, Busy, Missed, Undelivered, Dropped}
+	return []Outcome{Answered, Failed, Busy, Hasty, Missed, Undelivered, Dropped}
 }
 
 // slowAfter is when an answer is slow enough to be told of as a warning.
@@ -69,6 +71,8 @@ func (d *dispatcher) tell(t *task, o Outcome) {
 	switch {
 	case o == Busy:
 		d.line(t, slog.LevelWarn, "interaction turned away")
+	case o == Hasty: // one person could fill the log
+		d.line(t, slog.LevelDebug, "interaction turned away")
 	case r.Took > slowAfter:
 		d.line(t, slog.LevelWarn, "interaction answered slowly")
 	default:

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
+	"net/textproto"
 	"net/url"
 	"time"
 
@@ -32,6 +35,7 @@ type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
 	body        any               // encoded as JSON; nil for none
+	files       []File            // sent beside the body, as a form
 	bucket      string            // requests of one bucket share a rate limit; empty: no waiting for one
 	message     string            // what one message alone may have to wait for; empty: the bucket waits in its place
 	anonymous   bool              // the URL holds the credential. Discord would count the bot's token against its global limit
@@ -49,11 +53,15 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
 	}
+	kind := "application/json"
+	if len(q.files) > 0 {
+		body, kind = form(body, q.files)
+	}
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
-		err := r.once(ctx, q, body, into)
+		err := r.once(ctx, q, body, kind, into)
 		if err == nil || !q.patient || attempt == maxAttempts || ctx.Err() != nil {
 			return err
 		}
@@ -69,8 +77,30 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 	}
 }
 
+// form is a body with files beside it, and the type of that.
+func form(body []byte, files []File) (content []byte, kind string) {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	part := func(field, name, kind string, content []byte) {
+		about := map[string]string{"name": field}
+		if name != "" {
+			about["filename"] = name
+		}
+		p, _ := w.CreatePart(textproto.MIMEHeader{ // a buffer never fails
+			"Content-Disposition": {mime.FormatMediaType("form-data", about)}, "Content-Type": {kind},
+		})
+		p.Write(content)
+	}
+	part("payload_json", "", "application/json", body)
+	for i, f := range files {
+		part(fmt.Sprintf("files[%d]", i), f.Name, f.Type, f.Content)
+	}
+	w.Close()
+	return b.Bytes(), w.FormDataContentType()
+}
+
 // once makes one HTTP exchange.
-func (r *REST) once(ctx context.Context, q request, body []byte, into any) error {
+func (r *REST) once(ctx context.Context, q request, body []byte, kind string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, q.method, q.url, bytes.NewReader(body))
@@ -79,7 +109,7 @@ func (r *REST) once(ctx context.Context, q request, body []byte, into any) error
 	}
 	req.Header.Set("User-Agent", userAgent)
 	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", kind)
 	}
 	if !q.anonymous {
 		req.Header.Set("Authorization", r.authority)

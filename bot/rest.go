@@ -40,33 +40,56 @@ func (r *REST) EditMessage(ctx context.Context, channel, message string, compone
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is "@original" or an id. Errors are those of EditMessage.
 func (r *REST) EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error {
-	_, err := r.editByToken(ctx, r.applicationID(), token, message, editBody(components, ping))
+	_, err := r.editByToken(ctx, r.applicationID(), token, message, editBody(components, ping), nil)
 	return err
 }
 
-// Original is the message for which "@original" stands with an interaction's token.
-type Original struct {
+// Sent is a message as Discord has it.
+type Sent struct {
 	ID    string
 	Flags discordgo.MessageFlags
-	// Interaction is the id of the interaction that made the message: another one's if this interaction changed or
-	// acknowledged the message that was clicked. It is empty for a message that no interaction made.
-	Interaction string
+	// Carried are the custom_ids on it.
+	Carried []string
+}
+
+func (c clicked) sent() Sent {
+	s := Sent{ID: c.ID, Flags: c.Flags}
+	c.each(func(customID string) { s.Carried = append(s.Carried, customID) })
+	return s
 }
 
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
 // message that was clicked. Errors are those of EditMessage.
-func (r *REST) Original(ctx context.Context, token string) (Original, error) {
-	var found struct {
-		posted
-		Metadata struct {
-			ID string `json:"id"`
-		} `json:"interaction_metadata"`
-	}
+func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
+	var found clicked
 	err := r.do(ctx, request{
 		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(r.applicationID(), token, "@original"),
 		bucket: "token/" + token, anonymous: true, patient: true,
 	}, &found)
-	return Original{ID: found.ID, Flags: found.Flags, Interaction: found.Metadata.ID}, err
+	return found.sent(), err
+}
+
+// Recent reads the latest messages of a channel, those by this bot, the newest first. Where the bot may not read the
+// history there are none. Errors are those of EditMessage.
+func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
+	var found []struct {
+		clicked
+		Author struct {
+			ID string `json:"id"`
+		} `json:"author"`
+		Application string `json:"application_id"`
+	}
+	err := r.do(ctx, request{
+		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=50",
+		bucket: "read/" + channel, patient: true,
+	}, &found)
+	var own []Sent
+	for _, m := range found {
+		if id := r.applicationID(); m.Author.ID == id || m.Application == id {
+			own = append(own, m.sent())
+		}
+	}
+	return own, err
 }
 
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
@@ -100,7 +123,7 @@ type posted struct {
 }
 
 // callback answers an interaction. There is one try: what would be late is of no use.
-func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, wantMessage bool) (posted, error) {
+func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
 	url := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
 		Resource struct {
@@ -112,7 +135,7 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 		url += "?with_response=true"
 		into = &answer
 	}
-	q := request{name: "callback", method: http.MethodPost, url: url, body: body, anonymous: true, callback: true}
+	q := request{name: "callback", method: http.MethodPost, url: url, body: body, files: files, anonymous: true, callback: true}
 	end := r.pace.begin()
 	err := r.do(ctx, q, into)
 	end()
@@ -123,21 +146,21 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 }
 
 // editByToken changes a message of an interaction. The token is the credential, and its limits are its own.
-func (r *REST) editByToken(ctx context.Context, application, token, message string, body messageBody) (posted, error) {
+func (r *REST) editByToken(ctx context.Context, application, token, message string, body messageBody, files []File) (posted, error) {
 	var edited posted
 	err := r.do(ctx, request{
 		name: "edit by token", method: http.MethodPatch, url: discordgo.EndpointWebhookMessage(application, token, message),
-		body: body, bucket: "token/" + token, anonymous: true, patient: true,
+		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
 	}, &edited)
 	return edited, err
 }
 
 // followUp writes a further message of an interaction.
-func (r *REST) followUp(ctx context.Context, application, token string, body messageBody) (posted, error) {
+func (r *REST) followUp(ctx context.Context, application, token string, body messageBody, files []File) (posted, error) {
 	var created posted
 	err := r.do(ctx, request{
 		name: "follow-up", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
-		body: body, bucket: "token/" + token, anonymous: true, patient: true,
+		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
 	}, &created)
 	return created, err
 }

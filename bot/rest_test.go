@@ -30,7 +30,7 @@ func TestBackgroundCalls(t *testing.T) {
 			t.Error(err)
 		}
 		original, err := rest.Original(ctx, "token-9")
-		if want := (bot.Original{ID: "901", Flags: 32768, Interaction: "77"}); err != nil || original != want {
+		if want := (bot.Sent{ID: "901", Flags: 32768, Carried: []string{"play:1", "resign:1"}}); err != nil || !cmp.Equal(original, want) {
 			t.Error(original, err)
 		}
 		message, err := rest.Post(ctx, "c1", "m1", board, []string{"u1"})
@@ -58,6 +58,56 @@ func TestBackgroundCalls(t *testing.T) {
 	})
 }
 
+func TestTheRecentMessagesOfTheBot(t *testing.T) {
+	inBubble(t, "are those that it wrote, and those that its interactions made", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.Method != http.MethodGet || c.Path != "/channels/c1/messages" {
+				return 0, ""
+			}
+			if c.Query != "limit=50" {
+				t.Error(c.Query)
+			}
+			return 200, `[{"id":"4","author":{"id":"123"},"flags":32768,"components":[{"type":17,"components":[{"type":1,"components":[{"type":2,"custom_id":"a"}]}]}]},
+				{"id":"3","author":{"id":"9"},"components":[{"type":1,"components":[{"type":2,"custom_id":"b"}]}]},
+				{"id":"2","author":{"id":"8"},"application_id":"123","components":[]}]`
+		}
+		got, err := f.run(nil).REST().Recent(t.Context(), "c1")
+		if diff := cmp.Diff([]bot.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got); err != nil || diff != "" {
+			t.Error(err, diff)
+		}
+	})
+}
+
+func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
+	for name, tt := range map[string]struct {
+		status int
+		body   string
+		want   error
+	}{
+		"a deleted message is gone":        {404, `{"code":10008}`, bot.ErrMessageGone},
+		"a token that has ended is gone":   {401, `{"code":50027}`, bot.ErrMessageGone},
+		"a deleted channel is closed":      {404, `{"code":10003}`, bot.ErrForbidden},
+		"a hidden channel is closed":       {403, `{"code":50001}`, bot.ErrForbidden},
+		"no permission to write is closed": {403, `{"code":50013}`, bot.ErrForbidden},
+		"an archived thread is closed":     {400, `{"code":50083}`, bot.ErrForbidden},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			f.respond = func(c call) (int, string) {
+				if c.Method == http.MethodPatch {
+					return tt.status, tt.body
+				}
+				return 0, ""
+			}
+			err := f.run(nil).REST().EditMessage(t.Context(), "c1", "m1", nil, nil)
+			for _, kind := range []error{bot.ErrMessageGone, bot.ErrForbidden} {
+				if errors.Is(err, kind) != (kind == tt.want) {
+					t.Errorf("%v: %v is %v", err, kind, errors.Is(err, kind))
+				}
+			}
+		})
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	sentinels := map[string]error{
 		"gone": bot.ErrMessageGone, "forbidden": bot.ErrForbidden, "answered": bot.ErrAlreadyAnswered, "late": bot.ErrLate,
@@ -67,7 +117,7 @@ func TestRefusals(t *testing.T) {
 		status, code int
 		want         string
 	}{
-		{404, 10008, "gone"}, {404, 10003, "gone"}, {404, 10015, "gone"}, {404, 10062, "gone"}, {401, 50027, "gone"},
+		{404, 10008, "gone"}, {404, 10003, "forbidden"}, {404, 10015, "gone"}, {404, 10062, "gone"}, {401, 50027, "gone"},
 		{403, 50001, "forbidden"}, {403, 50013, "forbidden"}, {400, 50083, "forbidden"}, {403, 50007, "forbidden"},
 		{400, 40060, "answered"}, {400, 50035, ""}, {500, 0, ""}, {401, 0, ""},
 	} {

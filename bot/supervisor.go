@@ -42,8 +42,10 @@ type supervisor struct {
 	budget      *budget
 	now         func() time.Time                    // dates what is heard
 	interaction func(*discordgo.Interaction, error) // called on the read loop
-	up          func(ctx, run context.Context)      // called after READY and RESUMED; ctx is the connection's
-	down        func()                              // called after the end of a connection that was up
+	guild       func(id string, event GuildEvent)
+	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
+	down        func()                         // called after the end of a connection that was up
+	guilds      *guilds
 
 	session *discordgo.Session   // nil: there is nothing to resume
 	life    context.Context      // of run; discordgo passes none to what it calls
@@ -190,14 +192,24 @@ func (s *supervisor) take(event *discordgo.Event) {
 			Application struct {
 				ID string `json:"id"`
 			} `json:"application"`
+			Guilds []guildState `json:"guilds"`
 		}
 		if err := json.Unmarshal(event.RawData, &ready); err != nil {
 			s.log.Error("READY not understood", "err", err)
+		} else {
+			s.guilds.all(ready.Guilds)
 		}
 		s.rest.application.Store(ready.Application.ID)
 		signal(s.ready)
 	case "RESUMED":
 		signal(s.ready)
+	default:
+		if id, what, ok := guildEvent(event.Type, event.RawData); ok {
+			if what != GuildChanged {
+				s.guilds.one(id, what == GuildSeen)
+			}
+			s.guild(id, what)
+		}
 	}
 }
 
@@ -233,7 +245,7 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn, s.interaction, s.now)
+	w := newWire(s.life, conn, s.interaction, s.now, func() { signal(s.gone) })
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)

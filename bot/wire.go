@@ -13,6 +13,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -72,6 +73,7 @@ const (
 //     message for ever.
 //   - After the end, writes succeed and do nothing. So only discordgo's reader learns of it, and its one way of closing is
 //     taken once; and the close code 1000, which would make Discord drop the session, never leaves.
+//   - Its closing sleeps for a second. When the bot stops, that is cut short.
 //
 // Interactions it takes for itself: discordgo would read each five times over, on the one goroutine that reads everything,
 // and lose those with components that it does not know. It gets an empty event with the same number in their place.
@@ -84,6 +86,8 @@ type wire struct {
 	net.Conn
 	ctx  context.Context // ends with the connection
 	fail context.CancelCauseFunc
+	run  context.Context // of the bot
+	last func()          // called when run has ended and discordgo with it
 
 	// Of the reading goroutine:
 	reader   *bufio.Reader
@@ -110,10 +114,13 @@ type wire struct {
 }
 
 // newWire takes over the connection, hands on interactions, and dates what comes by now. When run ends it says goodbye, so
-// that Discord ends the session at once.
-func newWire(run context.Context, conn net.Conn, interaction func(*discordgo.Interaction, error), now func() time.Time) *wire {
+// that Discord ends the session at once: the next process could not resume it, since nobody tells it the session's id. Then
+// last is called, instead of discordgo's own report that it has closed.
+func newWire(
+	run context.Context, conn net.Conn, interaction func(*discordgo.Interaction, error), now func() time.Time, last func(),
+) *wire {
 	w := &wire{
-		Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
+		run: run, last: last, Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
 		interaction: interaction, now: now, news: make(chan struct{}, 1),
 	}
 	w.ctx, w.fail = context.WithCancelCause(run)
@@ -178,6 +185,12 @@ func (w *wire) Write(p []byte) (int, error) {
 	if !w.framed.Load() {
 		return w.Conn.Write(p)
 	}
+	if isClose(p) && w.run.Err() != nil {
+		if !w.closing {
+			w.leave()
+		}
+		w.closing = false // that was the answer to the gateway's own
+	}
 	if isHeartbeat(p) {
 		w.mu.Lock()
 		w.heartbeat = bytes.Clone(p)
@@ -186,6 +199,17 @@ func (w *wire) Write(p []byte) (int, error) {
 	w.send(p)
 	return len(p), nil
 }
+
+// leave ends discordgo's reading goroutine, which has begun to close the Session: it has told its heartbeat to end, and
+// after this frame it would sleep for a second, to close a connection that is closed. The Session stays locked, and nobody
+// uses it any more.
+func (w *wire) leave() {
+	w.last()
+	runtime.Goexit()
+}
+
+// isClose tells whether a frame closes the connection (RFC 6455, section 5.2).
+func isClose(frame []byte) bool { return len(frame) > 0 && frame[0] == 0x80|websocket.CloseMessage }
 
 // send writes one whole frame; discordgo's are small enough to come in one piece, so frames do not mix.
 func (w *wire) send(frame []byte) {

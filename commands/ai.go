@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 
 	"tictactoe/bot"
@@ -16,7 +17,8 @@ func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 
 // playComputer starts a match for whoever pressed the button: it never touches the message it stands under.
 func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	return c.startComputer(ctx, in, id.word, match.Terms{Rules: rulesOf(defaultBoard), First: match.Random})
+	rules := rulesOf(cmp.Or(id.board, defaultBoard))
+	return c.startComputer(ctx, in, id.word, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 
 func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level string, terms match.Terms) (bot.Reply, error) {

@@ -49,13 +49,13 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	to, name := match.Player(userID), resolvedName(resolved, userID)
 	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {
 		named := view.Args{"Name": view.Names{to: name}.Of(to)}
-		return c.notice(in, view.T("refusal.bot", named), c.offerComputer()), nil
+		return c.notice(in, view.T("refusal.bot", named), c.offerComputer(terms.Rules)), nil
 	}
 	if in.Context == discordgo.InteractionContextBotDM {
-		return c.notice(in, view.T("refusal.server", nil), c.offerComputer()), nil
+		return c.notice(in, view.T("refusal.server", nil), c.offerComputer(terms.Rules)), nil
 	}
 	if onlyPrivate(in) {
-		return c.notice(in, view.T("refusal.external", nil), c.offerComputer()), nil
+		return c.notice(in, view.T("refusal.external", nil), c.offerComputer(terms.Rules)), nil
 	}
 	req, err := c.request(in)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -25,12 +26,15 @@ type Commands struct {
 	Matches match.Store
 	Boards  board.Store
 	Scores  score.Store
+	Players player.Store
 	Book    *locale.Book
 	Redraw  *Redrawer
 	Levels  []string // on offer, weakest first; the last one is the default
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
+	// PolicyURL and TermsURL are where the operator has put what /tictactoe privacy links to; empty for none.
+	PolicyURL, TermsURL string
 	// IsSelf tells whether a user is this bot.
 	IsSelf func(userID string) bool
 }
@@ -44,7 +48,9 @@ func (c *Commands) Route(r *bot.Router) {
 	for verb, handle := range c.buttons() {
 		r.Component(string(verb), c.parsed(handle))
 	}
-	r.Modal(string(view.Resign), c.parsed(c.resign))
+	for verb, handle := range c.modals() {
+		r.Modal(string(verb), c.parsed(handle))
+	}
 	r.Unknown = c.unknown
 }
 
@@ -52,7 +58,12 @@ func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe leaderboard": c.leaderboard,
 		"tictactoe games": c.games, "tictactoe help": c.help,
+		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy,
 	}
+}
+
+func (c *Commands) modals() map[view.Verb]pressed {
+	return map[view.Verb]pressed{view.Resign: c.resign, view.Data: c.erase}
 }
 
 func (c *Commands) buttons() map[view.Verb]pressed {
@@ -60,6 +71,7 @@ func (c *Commands) buttons() map[view.Verb]pressed {
 		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
 		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
 		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
+		view.Show: c.show, view.Set: c.set, view.Data: c.handleData,
 	}
 }
 
@@ -116,12 +128,25 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 		errors.Is(err, bot.ErrModalLate) {
 		return c.Busy(in)
 	}
+	if errors.Is(err, match.ErrUnsaved) {
+		return c.unsaved(in)
+	}
 	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
+}
+
+// Hasty words that a person asks for too much at once.
+func (c *Commands) Hasty(in *bot.Interaction) bot.Reply {
+	return c.notice(in, view.T("error.hasty", nil))
 }
 
 // Busy words that there was no room for the interaction.
 func (c *Commands) Busy(in *bot.Interaction) bot.Reply {
 	return c.notice(in, view.T("error.busy", nil))
+}
+
+// unsaved words that nothing can be saved, whoever asks: the operator has been told once.
+func (c *Commands) unsaved(in *bot.Interaction) bot.Reply {
+	return c.notice(in, view.T("error.unsaved", nil))
 }
 
 // request is the request that an interaction stands for. What it creates is seen in a message that Discord has yet to
@@ -154,14 +179,22 @@ func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error
 func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
 	return board.Sighting{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(),
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: in.ServerLocale(),
 	}
 }
 
 // private are the words for the person alone, public those for everybody in the channel.
 func (c *Commands) private(in *bot.Interaction) locale.Words { return c.Book.In(in.Locale()) }
-func (c *Commands) public(in *bot.Interaction) locale.Words {
-	return c.Book.In(in.ServerLocale(), in.Locale())
+func (c *Commands) public(in *bot.Interaction) locale.Words  { return c.Book.In(in.ServerLocale()) }
+
+// ofBoard are the words of a board. Outside of servers they are those of whoever began, whoever clicks on it.
+func (c *Commands) ofBoard(ctx context.Context, in *bot.Interaction, id match.ID) locale.Words {
+	if in.GuildID == "" {
+		if b, err := c.Boards.Board(ctx, id); err == nil && b.Locale != "" {
+			return c.Book.In(b.Locale)
+		}
+	}
+	return c.public(in)
 }
 
 // notice is a private answer of one text.
@@ -184,7 +217,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 		version-- // the link has nowhere to lead yet: the message has to be drawn once more
 	}
 	return bot.Reply{
-		Kind: kind, Components: encode(s, c.public(in), style),
+		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
 		Sent: c.Redraw.Delivered(m.ID, version),
 	}, nil
 }
@@ -227,7 +260,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 		return bot.Reply{}, err
 	}
 	reply = bot.Reply{
-		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.public(in), discordStyle{}),
+		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.ofBoard(ctx, in, ch.ID), discordStyle{}),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {

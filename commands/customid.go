@@ -23,19 +23,23 @@ type customID struct {
 	id     match.ID // of the match or challenge
 	n      int      // the ply, version, page or move
 	square string   // as the rules name it
-	word   string   // a level, a leaderboard, on or off
+	word   string   // a level, a leaderboard, on or off, what to set or to do with data
+	board  string   // the name of a rule set on offer; empty for the classic one
 }
 
-// fields are the fields after the verb, in the order in which they are written. "move" is left out where it is 0.
+// fields are the fields after the verb, in the order in which they are written. "move" and "board" come last, and are
+// left out where they are not set.
 func fields(v view.Verb) (string, bool) {
 	switch v {
 	case view.Play:
 		return "id n square", true
-	case view.Accept, view.Decline, view.Withdraw:
+	case view.Accept, view.Decline, view.Withdraw, view.Show:
 		return "id", true
 	case view.Resign, view.Rematch, view.DeclineRematch:
 		return "id n", true
-	case view.PlayComputer, view.TurnMentions:
+	case view.PlayComputer:
+		return "word board", true
+	case view.TurnMentions, view.Set, view.Data:
 		return "word", true
 	case view.TurnPage:
 		return "word n", true
@@ -51,6 +55,7 @@ var (
 	movePattern   = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)
+	boardPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)
 	wordPattern   = regexp.MustCompile(`^[a-z]{1,16}$`)
 )
 
@@ -72,6 +77,10 @@ func (c customID) String() string {
 			parts = append(parts, c.square)
 		case "word":
 			parts = append(parts, c.word)
+		case "board":
+			if c.board != "" {
+				parts = append(parts, c.board)
+			}
 		}
 	}
 	return strings.Join(parts, ":")
@@ -86,7 +95,7 @@ func parseCustomID(text string) (customID, error) {
 	c := customID{verb: view.Verb(parts[0])}
 	order, known := fields(c.verb)
 	names := strings.Fields(order)
-	if last := len(names) - 1; known && names[last] == "move" && len(parts) == len(names) {
+	if last := len(names) - 1; known && (names[last] == "move" || names[last] == "board") && len(parts) == len(names) {
 		names = names[:last]
 	}
 	if !known || len(parts) != len(names)+1 {
@@ -95,6 +104,7 @@ func parseCustomID(text string) (customID, error) {
 	for i, field := range names {
 		part, pattern := parts[i+1], map[string]*regexp.Regexp{
 			"id": idPattern, "n": numberPattern, "move": movePattern, "square": squarePattern, "word": wordPattern,
+			"board": boardPattern,
 		}[field]
 		if !pattern.MatchString(part) {
 			return customID{}, fmt.Errorf("%w: %q", errCustomID, text)
@@ -108,6 +118,8 @@ func parseCustomID(text string) (customID, error) {
 			c.square = part
 		case "word":
 			c.word = part
+		case "board":
+			c.board = part
 		}
 	}
 	return c, nil

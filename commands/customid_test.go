@@ -23,8 +23,12 @@ func TestCustomID(t *testing.T) {
 		"rematch:1:999999999":      {Verb: view.Rematch, ID: "1", N: 999999999},
 		"norematch:1:7":            {Verb: view.DeclineRematch, ID: "1", N: 7},
 		"computer:unbeatable":      {Verb: view.PlayComputer, Word: "unbeatable"},
+		"computer:easy:drop-5x5":   {Verb: view.PlayComputer, Word: "easy", Board: "drop-5x5"},
+		"show:1a":                  {Verb: view.Show, ID: "1a"},
 		"board:players:2":          {Verb: view.TurnPage, Word: "players", N: 2},
 		"mentions:off":             {Verb: view.TurnMentions, Word: "off"},
+		"settings:nobody":          {Verb: view.Set, Word: "nobody"},
+		"privacy:erase":            {Verb: view.Data, Word: "erase"},
 		"review:1a":                {Verb: view.Review, ID: "1a"},
 		"review:1a:60":             {Verb: view.Review, ID: "1a", N: 60},
 	} {
@@ -42,9 +46,9 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"play:1:1000000000:b2", "play:1:99999999999999999999:b2", "play:1:0:", "play:1:0:2b", "play:1:0:f1", "play:1:0:a6", "play:1:0:b",
 		"play:1:0:B2", "play:1:0:b22", "play:12345678901234:0:b2", "play:1٣:0:b2", "play:1:٣:b2", "play:\x00:0:b2", "play:1:0:b\u0662",
 		"accept", "accept:", "accept:1:2", "accept:../../x", "accept:' OR 1=1", "resign:1", "resign:1:", "rematch:1:2:3", "norematch:1",
-		"computer:", "computer:Easy", "computer:easy:1", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
+		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
 		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
-		"mentions:", "mentions", "unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
+		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
 	} {
 		if got, err := commands.ParseCustomID(text); !errors.Is(err, commands.ErrCustomID) {
 			t.Errorf("%q was read as %+v, %v", text, got, err)
@@ -69,6 +73,8 @@ func anyCustomID(t *rapid.T) commands.CustomID {
 			c.Square = rapid.StringMatching(`[a-e][1-5]`).Draw(t, "square")
 		case "word":
 			c.Word = rapid.StringMatching(`[a-z]{1,16}`).Draw(t, "word")
+		case "board":
+			c.Board = rapid.StringMatching(`([a-z0-9][a-z0-9-]{0,15})?`).Draw(t, "board")
 		}
 	}
 	return c
@@ -89,7 +95,7 @@ func TestACustomIDIsReadAsItWasWritten(t *testing.T) {
 }
 
 func FuzzCustomID(f *testing.F) {
-	for _, seed := range []string{"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "board:players:2", "mentions:off", "review:1a", "review:1a:7", "play:::", ""} {
+	for _, seed := range []string{"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "computer:easy:4x4", "show:1a", "board:players:2", "mentions:off", "review:1a", "review:1a:7", "play:::", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

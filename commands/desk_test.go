@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,6 +66,8 @@ type desk struct {
 
 	// Where the next interaction comes from.
 	place place
+	// The languages of the server and of the person there; empty for English.
+	server, person discordgo.Locale
 	// What the next receipt says in place of success.
 	undelivered error
 
@@ -130,7 +133,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.commands = &commands.Commands{
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
-		Matches: store, Boards: store, Scores: store, Book: book, Levels: ai.Levels(),
+		Matches: store, Boards: store, Scores: store, Players: store, Book: book, Levels: ai.Levels(),
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
@@ -156,7 +159,11 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 		GuildID: d.place.guild, ChannelID: d.place.channel, Context: d.place.context, Locale: discordgo.EnglishUS,
 		AuthorizingIntegrationOwners: map[discordgo.ApplicationIntegrationType]string{discordgo.ApplicationIntegrationUserInstall: by},
 	}
+	in.Locale = cmp.Or(d.person, in.Locale)
 	if d.place.guild != "" {
+		if d.server != "" {
+			in.GuildLocale = &d.server
+		}
 		in.Member = &discordgo.Member{User: user, Permissions: d.place.permissions}
 		if d.place.installed {
 			in.AuthorizingIntegrationOwners = map[discordgo.ApplicationIntegrationType]string{discordgo.ApplicationIntegrationGuildInstall: d.place.guild}
@@ -226,6 +233,17 @@ func (d *desk) clickOn(by string, m *message, customID string) bot.Reply {
 	return d.handle(in)
 }
 
+// choose picks people in the menu of the latest private message.
+func (d *desk) choose(by string, people ...string) bot.Reply {
+	d.t.Helper()
+	d.routes["component settings"] = true
+	in := d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{
+		CustomID: "settings:blocked", ComponentType: discordgo.UserSelectMenuComponent, Values: people,
+	})
+	in.Message = d.line.received(d)
+	return d.handle(in)
+}
+
 // received is the message as it comes with a click on it.
 func (m *message) received(d *desk) *discordgo.Message {
 	flags := discordgo.MessageFlagsIsComponentsV2
@@ -244,6 +262,8 @@ func bare(components []discordgo.MessageComponent) (buttons []discordgo.MessageC
 		case discordgo.ActionsRow:
 			buttons = append(buttons, bare(c.Components)...)
 		case discordgo.Button:
+			buttons = append(buttons, discordgo.Button{CustomID: c.CustomID})
+		case discordgo.SelectMenu:
 			buttons = append(buttons, discordgo.Button{CustomID: c.CustomID})
 		}
 	}
@@ -274,7 +294,11 @@ func (d *desk) submit(by string, m *bot.Modal) bot.Reply {
 	verb, _, _ := strings.Cut(m.CustomID, ":")
 	d.routes["modal "+verb] = true
 	in := d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: m.CustomID})
-	in.Message = d.board.received(d)
+	if verb == "privacy" {
+		in.Message = d.line.received(d)
+	} else {
+		in.Message = d.board.received(d)
+	}
 	return d.handle(in)
 }
 
@@ -286,6 +310,13 @@ func (d *desk) resign(by string) bot.Reply {
 		d.t.Fatalf("not asked, but %v", asked.Kind)
 	}
 	return d.submit(by, asked.Modal)
+}
+
+// show asks for the board where the desk is, from the list of matches.
+func (d *desk) show(by string) bot.Reply {
+	d.t.Helper()
+	d.run(by, "games")
+	return d.clickOn(by, d.line, d.button(d.line.components, "Show it here"))
 }
 
 // play makes moves, both sides in turn.
@@ -438,7 +469,11 @@ func callback(t testing.TB, reply bot.Reply) []byte {
 		if len(reply.Ping) > 0 {
 			mentions["users"] = reply.Ping
 		}
-		body["data"] = map[string]any{"flags": flags, "components": reply.Components, "embeds": []any{}, "allowed_mentions": mentions}
+		data := map[string]any{"flags": flags, "components": reply.Components, "embeds": []any{}, "allowed_mentions": mentions}
+		for i, f := range reply.Files {
+			data["attachments"] = []any{map[string]any{"id": i, "filename": f.Name}}
+		}
+		body["data"] = data
 	}
 	return []byte(pretty(t, body))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/commands"
 )
 
 // discord is the messenger: it keeps what it was asked for, and fails on demand.
@@ -20,7 +21,8 @@ type discord struct {
 	messages map[string]string          // what each message says now, with its board
 	fail     func(request string) error // by the request as it is kept; nil or a nil error: it works
 	during   func(request string)       // called while a request is under way
-	original func(*bot.Original)        // what "@original" is in place of the reply to the interaction
+	original func(*bot.Sent)            // what "@original" is in place of the reply to the interaction
+	recent   []bot.Sent                 // the latest messages of every channel
 	bodies   [][]discordgo.MessageComponent
 	log      locked
 }
@@ -67,17 +69,31 @@ func (d *discord) show(message string, components []discordgo.MessageComponent) 
 	d.bodies = append(d.bodies, components)
 }
 
-// Original is the message that the desk delivers as the reply to that interaction.
-func (d *discord) Original(ctx context.Context, token string) (bot.Original, error) {
+// Original is the message that the desk delivers as the reply to that interaction, which began a match.
+func (d *discord) Original(ctx context.Context, token string) (bot.Sent, error) {
 	if err := d.request(ctx, "original of "+token); err != nil {
-		return bot.Original{}, err
+		return bot.Sent{}, err
 	}
 	interaction := strings.TrimPrefix(token, "token-of-")
-	found := bot.Original{ID: "8" + interaction, Flags: discordgo.MessageFlagsIsComponentsV2, Interaction: interaction}
+	id, err := commands.IDOf(interaction)
+	if err != nil {
+		return bot.Sent{}, err
+	}
+	found := bot.Sent{
+		ID: "8" + interaction, Flags: discordgo.MessageFlagsIsComponentsV2, Carried: []string{"resign:" + string(id) + ":0"},
+	}
 	if d.original != nil {
 		d.original(&found)
 	}
 	return found, nil
+}
+
+// Recent are the messages that the test puts in the channel.
+func (d *discord) Recent(ctx context.Context, channel string) ([]bot.Sent, error) {
+	if err := d.request(ctx, "recent in "+channel); err != nil {
+		return nil, err
+	}
+	return d.recent, nil
 }
 
 func (d *discord) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -10,6 +11,9 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/view"
 )
+
+// rowSize is the most buttons that Discord puts in a row.
+const rowSize = 5
 
 // encode draws a screen as one message of Components V2: a container with the headline, the board as rows of buttons,
 // the notes and the actions. The buttons of the board come before all others.
@@ -39,9 +43,14 @@ func encode(s view.Screen, words locale.Words, style locale.Style) []discordgo.M
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
 	}
-	if len(s.Actions) > 0 {
+	if s.Choose != nil {
+		box.Components = append(box.Components, discordgo.ActionsRow{
+			Components: []discordgo.MessageComponent{chooser(*s.Choose, words, style)},
+		})
+	}
+	for actions := range slices.Chunk(s.Actions, rowSize) {
 		row := discordgo.ActionsRow{}
-		for _, a := range s.Actions {
+		for _, a := range actions {
 			row.Components = append(row.Components, action(a, words, style))
 		}
 		box.Components = append(box.Components, row)
@@ -61,14 +70,16 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(said, "\n")
 }
 
-// square is blue under ❌, green in the winning line and grey otherwise. ⭕ stays grey because it is red itself and would
-// vanish on a red button.
+// square is blue under ❌, green in the winning line, red in a line that loses, and grey otherwise. ⭕ stays grey because it
+// is red itself and would vanish on a red button.
 func square(c view.Cell, s view.Screen) discordgo.Button {
 	id := customID{verb: view.Play, id: s.Match, n: s.Ply, square: c.Name}
 	style := discordgo.SecondaryButton
 	switch {
 	case c.Winning:
 		style = discordgo.SuccessButton
+	case c.Losing:
+		style = discordgo.DangerButton
 	case c.Mark == game.X && !c.Vanishing:
 		style = discordgo.PrimaryButton
 	}
@@ -105,21 +116,39 @@ func diagram(s view.Screen) string {
 	return b.String()
 }
 
-// cellEmoji is the mark on a square, pale if it is about to vanish.
+// cellEmoji is the mark on a square, pale if it is about to vanish, or if its button is red as the mark itself would be.
 func cellEmoji(c view.Cell) string {
 	switch {
-	case c.Vanishing && c.Mark == game.X:
+	case (c.Vanishing || c.Losing) && c.Mark == game.X:
 		return "✖️"
-	case c.Vanishing && c.Mark == game.O:
+	case (c.Vanishing || c.Losing) && c.Mark == game.O:
 		return "⚪"
 	default:
 		return markEmoji(c.Mark)
 	}
 }
 
+// chooser is a menu of people, in which none have to be chosen.
+func chooser(c view.Choose, words locale.Words, style locale.Style) discordgo.SelectMenu {
+	none := 0
+	menu := discordgo.SelectMenu{
+		MenuType: discordgo.UserSelectMenu, CustomID: customID{verb: c.Verb, word: c.Word}.String(),
+		Placeholder: words.Say(c.Label, style), MinValues: &none, MaxValues: c.Max,
+	}
+	for _, p := range c.Chosen {
+		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{
+			ID: string(p), Type: discordgo.SelectMenuDefaultValueUser,
+		})
+	}
+	return menu
+}
+
 func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {
+	if a.URL != "" {
+		return discordgo.Button{URL: a.URL, Label: words.Say(a.Label, style), Style: discordgo.LinkButton}
+	}
 	return discordgo.Button{
-		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word}.String(),
+		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word, board: a.Board}.String(),
 		Label:    words.Say(a.Label, style),
 		Disabled: a.Disabled,
 		Style: map[view.Weight]discordgo.ButtonStyle{

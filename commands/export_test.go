@@ -28,8 +28,8 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 			handler = c.parsed(h)
 		}
 	case discordgo.ModalSubmitInteractionData:
-		if id.verb == view.Resign {
-			handler = c.parsed(c.resign)
+		if h, ok := c.modals()[id.verb]; ok {
+			handler = c.parsed(h)
 		}
 	}
 	return handler(ctx, in)
@@ -42,13 +42,16 @@ type CustomID struct {
 	N      int
 	Square string
 	Word   string
+	Board  string
 }
 
-func (c CustomID) String() string { return customID{c.Verb, c.ID, c.N, c.Square, c.Word}.String() }
+func (c CustomID) String() string {
+	return customID{c.Verb, c.ID, c.N, c.Square, c.Word, c.Board}.String()
+}
 
 func ParseCustomID(text string) (CustomID, error) {
 	c, err := parseCustomID(text)
-	return CustomID{c.verb, c.id, c.n, c.square, c.word}, err
+	return CustomID{c.verb, c.id, c.n, c.square, c.word, c.board}, err
 }
 
 // Fields are the fields of a verb after it; false for no verb.
@@ -67,6 +70,7 @@ var (
 	ErrCustomID = errCustomID
 	IDOf        = idOf
 	CleanName   = cleanName
+	Exported    = exported
 )
 
 const (

@@ -93,6 +93,14 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 	})
 }
 
+// unreadable is a store in which something of everybody makes no sense.
+type unreadable struct{ match.Store }
+
+func (s unreadable) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+	open, err := s.Store.OpenMatches(ctx, p)
+	return open, errors.Join(err, match.ErrUnreadable)
+}
+
 func TestWhatIsSavedWithAMove(t *testing.T) {
 	d := newDesk(t)
 	d.started()
@@ -106,7 +114,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 	}
 	want := board.Board{
 		ID: id, Guild: guild, Channel: channel, Message: d.board.id, Token: fmt.Sprint("token-of-", d.last),
-		Expires: d.now.Add(15 * time.Minute), Member: true, Shown: 3,
+		Expires: d.now.Add(15 * time.Minute), Member: true, Shown: 3, Locale: "en-US",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error("the click's token is not kept:", diff)

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -79,13 +80,18 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 	defer cancel()
 	_ = c.Redraw.Record(brief)
 	var err error
-	if l.Open, err = c.Matches.OpenMatches(ctx, p); err != nil {
+	// What can be read of a list is there beside the error that something of it cannot.
+	broken := func(err error) bool {
+		l.Unreadable = l.Unreadable || errors.Is(err, match.ErrUnreadable)
+		return err != nil && !errors.Is(err, match.ErrUnreadable)
+	}
+	if l.Open, err = c.Matches.OpenMatches(ctx, p); broken(err) {
 		return fail(err)
 	}
-	if l.Ended, err = c.Matches.EndedMatches(ctx, p, now.Add(-endedFor)); err != nil {
+	if l.Ended, err = c.Matches.EndedMatches(ctx, p, now.Add(-endedFor)); broken(err) {
 		return fail(err)
 	}
-	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); err != nil {
+	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); broken(err) {
 		return fail(err)
 	}
 	if l.Quiet, err = c.Boards.IsQuiet(ctx, p); err != nil {
@@ -111,6 +117,15 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 	boards, err := c.Boards.Boards(ctx, ids...)
 	if err != nil {
 		return fail(err)
+	}
+	l.Lost = map[match.ID]view.Loss{}
+	for _, m := range l.Open {
+		switch b := boards[m.ID]; {
+		case b.Refused > 0:
+			l.Lost[m.ID] = view.ClosedChannel
+		case b.Message == "" || b.Shown == board.Gone:
+			l.Lost[m.ID] = view.DeletedBoard
+		}
 	}
 	return view.Games(l, names), discordStyle{boards}, nil
 }

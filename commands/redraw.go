@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,12 +37,17 @@ const (
 	restoreAtOnce = 100
 )
 
-// errLeft: nothing that we hold lets us write to the board. It stays behind for its next click or the next start.
-var errLeft = errors.New("the board is out of reach")
+var (
+	// errLeft: nothing that we hold lets us write to the board. It stays behind for its next click.
+	errLeft = errors.New("the board is out of reach")
+	// errRefused: Discord does not let us write to the board.
+	errRefused = fmt.Errorf("%w: %w", errLeft, bot.ErrForbidden)
+)
 
 // Messenger reads and writes messages outside of interactions.
 type Messenger interface {
-	Original(ctx context.Context, token string) (bot.Original, error)
+	Original(ctx context.Context, token string) (bot.Sent, error)
+	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
 	EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error
 	EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error
 	Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error)
@@ -51,7 +57,8 @@ type Messenger interface {
 // Redrawer makes boards true again whose match has changed without a click on them: lost on time, restarted in between, or
 // a reply that Discord never took. It also keeps the one message that calls the side to move to a slow match.
 //
-// What is behind is in the store; what is held here is only what to look at first.
+// What is behind is in the store, and how often Discord has refused to let it be drawn; what is held here is only what to
+// look at first.
 type Redrawer struct {
 	Sources
 	wake chan struct{} // capacity 1
@@ -62,10 +69,11 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	latest  map[match.ID]int         // the version of the latest receipt, of those in urgent
 	urgent  []match.ID
-	queued  map[match.ID]bool // in urgent
-	failed  map[match.ID]int  // how often, of boards that will be tried again
-	restore bool              // every board has to be looked at
-	since   time.Time         // when that was asked for: what came later is answered by its handler
+	queued  map[match.ID]bool         // in urgent
+	failed  map[match.ID]int          // how often, of boards that will be tried again
+	restore bool                      // every board has to be looked at
+	guilds  map[string]bot.GuildEvent // what happened to servers, not yet taken up
+	since   time.Time                 // when that was asked for: what came later is answered by its handler
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -84,6 +92,7 @@ func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
 		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
+		guilds: map[string]bot.GuildEvent{},
 	}
 }
 
@@ -105,6 +114,50 @@ func (r *Redrawer) Restore() {
 	clear(r.failed)
 	r.mu.Unlock()
 	r.nudge()
+}
+
+// Guild takes what happened to a server: its boards are left alone while the bot is not in it, and tried again when that or
+// something else there changes. It never blocks.
+func (r *Redrawer) Guild(id string, event bot.GuildEvent) {
+	r.mu.Lock()
+	// Seen says the least: it must not cover a change, nor that the bot was away.
+	if last, known := r.guilds[id]; !known || event != bot.GuildSeen || last == bot.GuildLeft {
+		r.guilds[id] = event
+	}
+	r.mu.Unlock()
+	r.nudge()
+}
+
+// heed records what happened to servers, and asks for a look at the boards that may be drawn again.
+func (r *Redrawer) heed(ctx context.Context) {
+	r.mu.Lock()
+	guilds := r.guilds
+	r.guilds = map[string]bot.GuildEvent{}
+	r.mu.Unlock()
+	for id, event := range guilds {
+		err := r.heedGuild(ctx, id, event)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			r.Log.Error("record what happened to a server", "guild", id, "err", err)
+		}
+	}
+}
+
+func (r *Redrawer) heedGuild(ctx context.Context, id string, event bot.GuildEvent) error {
+	refused := 1
+	switch event {
+	case bot.GuildLeft:
+		return r.Boards.Save(ctx, board.GuildLeft{Guild: id})
+	case bot.GuildSeen:
+		refused = board.Left // the channels of others are as closed as they were
+	}
+	n, err := r.Boards.Reopen(ctx, id, refused)
+	if n > 0 {
+		r.Restore()
+	}
+	return err
 }
 
 // Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
@@ -142,7 +195,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			if err := r.Record(end); err != nil {
+			if err := r.Record(end); err != nil && !errors.Is(err, match.ErrUnsaved) {
 				r.Log.Error("record what is shown", "err", err)
 			}
 			return
@@ -171,8 +224,9 @@ func (r *Redrawer) Flush(ctx context.Context) {
 		return
 	}
 	defer r.release()
+	r.heed(ctx)
 	ids, latest := r.takeUrgent() // before the receipts are recorded, for whoever asked has left the receipt first
-	if err := r.Record(ctx); err != nil && ctx.Err() == nil {
+	if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
 		r.Log.Error("record what is shown", "err", err)
 	}
 	for _, id := range ids {
@@ -219,7 +273,7 @@ func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
 		for _, id := range ids {
 			after = id
 			b, err := r.Boards.Board(ctx, id)
-			if err == nil && (!b.Member && !r.lives(b) || b.Message == "" && b.Expires.After(since.Add(bot.TokenLife))) {
+			if err == nil && (b.Quiet() || !b.Member && !r.lives(b) || b.Message == "" && b.Expires.After(since.Add(bot.TokenLife))) {
 				continue
 			}
 			if !r.hold(ctx) {
@@ -274,6 +328,11 @@ func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
 		delete(r.failed, id)
 		return
 	}
+	if errors.Is(err, match.ErrUnreadable) {
+		delete(r.failed, id)
+		r.Log.Error("board of what cannot be read", "match", id, "err", err)
+		return
+	}
 	if r.failed[id]++; r.failed[id] >= maxTries {
 		delete(r.failed, id)
 		r.Log.Warn("board left to its next click", "match", id, "err", err)
@@ -316,12 +375,22 @@ type subject struct {
 	version   int
 }
 
-// call is who is notified of a message that is posted anew: a challenge that nobody has seen yet calls its opponent.
-func (s subject) call() []string {
-	if s.match == nil && s.challenge.Status == match.Pending {
+// call is who is notified of a message that is posted anew: a challenge that nobody has seen yet calls its opponent. One
+// that has been seen was answered for with an interaction's token at hand.
+func (s subject) call(b board.Board) []string {
+	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
 		return []string{string(s.challenge.To)}
 	}
 	return nil
+}
+
+// matters tells whether there is still something to do or to learn, so that a board which was deleted is worth another
+// message. How a rematch came to nothing is not.
+func (s subject) matters() bool {
+	if s.match == nil {
+		return s.challenge.Status == match.Pending
+	}
+	return !s.match.Result.Over() || s.match.Rematch.State == match.NoRematch
 }
 
 func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
@@ -348,6 +417,9 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 		if err != nil {
 			return err
 		}
+		if b.Quiet() {
+			return nil
+		}
 		s, err := r.load(ctx, id)
 		if errors.Is(err, match.ErrNotFound) {
 			return nil // the request that would have created it was refused
@@ -355,20 +427,34 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 		if err != nil {
 			return err
 		}
+		if b.Past.Message != "" && b.Message != "" {
+			if err := r.depart(ctx, b); err != nil {
+				return err
+			}
+			continue
+		}
 		overdrawn := 0 < receipt && receipt < b.Shown // by a reply that was slower than we
 		if b.Shown >= s.version && !overdrawn && (drawn == 0 || drawn == s.version) {
 			return r.mention(ctx, b, s.match)
 		}
 		receipt, drawn = 0, s.version
-		components, err := r.components(ctx, s)
+		components, err := r.components(ctx, b, s)
 		if err != nil {
 			return err
 		}
 		shown := board.Shown{ID: id, Version: s.version, Channel: b.Channel}
-		shown.Message, err = r.write(ctx, b, components, s.call())
+		shown.Message, err = r.write(ctx, b, components, s.call(b))
 		switch {
+		case errors.Is(err, errRefused):
+			return errors.Join(r.Boards.Save(ctx, board.Refused{ID: id}), r.mention(ctx, b, s.match))
 		case errors.Is(err, errLeft):
 			return r.mention(ctx, b, s.match)
+		case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
+			// Posted anew, once: what nobody has used since it was posted here is not wanted where it is.
+			if err := r.Boards.Save(ctx, board.Lost{ID: id, Message: b.Message}); err != nil {
+				return err
+			}
+			continue
 		case errors.Is(err, bot.ErrMessageGone):
 			shown.Version = board.Gone
 		case err != nil:
@@ -380,9 +466,8 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 	}
 }
 
-func (r *Redrawer) components(ctx context.Context, s subject) ([]discordgo.MessageComponent, error) {
-	// The board's own language is not stored yet: there is only one.
-	words := r.Book.In("en-US")
+func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, error) {
+	words := r.Book.In(b.Locale)
 	if s.match == nil {
 		names, err := r.Matches.Names(ctx, s.challenge.From, s.challenge.To)
 		if err != nil {
@@ -398,14 +483,14 @@ func (r *Redrawer) components(ctx context.Context, s subject) ([]discordgo.Messa
 }
 
 // write puts the components where the board is, by the bot's own token if it may, else by the newest interaction's, and
-// returns the id of the message. A board whose reply never arrived is posted anew where the bot may write, and only that
-// message calls anybody. Errors: errLeft, bot.ErrMessageGone if the message or its channel was deleted, or why it should
-// be tried again.
+// returns the id of the message. A board that no message is known to show is posted anew where the bot may write, and only
+// that message calls anybody. Errors: errLeft, which may be errRefused, bot.ErrMessageGone if the message was deleted, or
+// why it should be tried again.
 func (r *Redrawer) write(ctx context.Context, b board.Board, components []discordgo.MessageComponent, call []string) (string, error) {
 	message := b.Message
-	if message == "" && r.lives(b) {
+	if message == "" {
 		var err error
-		if message, err = r.reply(ctx, b); err != nil {
+		if message, err = r.find(ctx, b); err != nil {
 			return "", err
 		}
 	}
@@ -415,22 +500,24 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, components []discor
 		}
 		message, err := r.REST.Post(ctx, b.Channel, "", components, call)
 		if errors.Is(err, bot.ErrForbidden) {
-			err = errLeft
+			err = errRefused
 		}
 		return message, err
 	}
+	left := errLeft
 	if b.Member {
 		err := r.REST.EditMessage(ctx, b.Channel, message, components, nil)
 		if !errors.Is(err, bot.ErrForbidden) {
 			return message, err
 		}
+		left = errRefused
 	}
 	if !r.lives(b) {
-		return message, errLeft
+		return message, left
 	}
 	err := r.REST.EditByToken(ctx, b.Token, message, components, nil)
 	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
-		err = errLeft // gone may be the token alone
+		err = left // gone may be the token alone
 	}
 	return message, err
 }
@@ -438,22 +525,59 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, components []discor
 // lives tells whether the token of the board still works, as far as we know.
 func (r *Redrawer) lives(b board.Board) bool { return r.Now().Before(b.Expires) }
 
-// reply is the id of the message with which Discord answered the interaction that created the board, empty if there is
-// none. The original of a token is that message only if this interaction made it and everybody sees it: else it is what
-// was clicked, a line that says that the answer is late, or an apology, and not ours to draw over.
-func (r *Redrawer) reply(ctx context.Context, b board.Board) (string, error) {
-	original, err := r.REST.Original(ctx, b.Token)
-	if errors.Is(err, bot.ErrMessageGone) {
+// find is the id of the message that shows the board although nobody could tell us: its receipt was lost. It is what the
+// interaction was answered with, or stands among the latest messages of the channel; empty if there is none. The original
+// of a token may be something else as well, what was clicked, a line that says that the answer is late, or an apology: a
+// message is the board's if everybody sees it and its buttons say so.
+func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
+	if r.lives(b) {
+		original, err := r.REST.Original(ctx, b.Token)
+		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
+			return "", err
+		}
+		if err == nil && shows(original, b) {
+			return original.ID, nil
+		}
+	}
+	if !b.Member {
 		return "", nil
 	}
-	if err != nil {
+	recent, err := r.REST.Recent(ctx, b.Channel)
+	if err != nil && !errors.Is(err, bot.ErrForbidden) {
 		return "", err
 	}
-	maker, err := idOf(original.Interaction)
-	if err != nil || maker != b.ID || original.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		return "", nil
+	for _, sent := range recent {
+		if shows(sent, b) {
+			return sent.ID, nil
+		}
 	}
-	return original.ID, nil
+	return "", nil
+}
+
+// shows tells whether a message is that board, and not the one that it was moved away from.
+func shows(sent bot.Sent, b board.Board) bool {
+	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
+		return false
+	}
+	return slices.ContainsFunc(sent.Carried, func(carried string) bool {
+		id, err := parseCustomID(carried)
+		return err == nil && id.id == b.ID
+	})
+}
+
+// depart says in the message that showed the board before where it is now, and takes the mention there away.
+func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
+	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+	moved := encode(view.Moved(b.ID), r.Book.In(b.Locale), style)
+	err := r.REST.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved, nil)
+	if err == nil && b.Mention.Message != "" {
+		err = r.REST.Delete(ctx, b.Past.Channel, b.Mention.Message)
+	}
+	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+		return err
+	}
+	return r.Boards.Save(ctx, board.Departed{ID: b.ID, Message: b.Past.Message},
+		board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: b.Mention.Ply}})
 }
 
 // mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
@@ -491,7 +615,7 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
 	player := string(m.Turn().Player)
 	message, err := r.REST.Post(ctx, b.Channel, b.Message,
-		encode(view.TurnMention(*m, names), r.Book.In("en-US"), style), []string{player})
+		encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), []string{player})
 	switch {
 	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
 		return nil

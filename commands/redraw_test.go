@@ -204,7 +204,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
-		if got, want := d.flush(), []string{"original of " + token, "post to " + channel}; !cmp.Equal(got, want) {
+		if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
@@ -214,7 +214,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("and when the token has run out", func(t *testing.T) {
 		d, id, _ := start(t, inServer)
 		d.now = d.now.Add(time.Hour)
-		if got, want := d.flush(), []string{"post to " + channel}; !cmp.Equal(got, want) {
+		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 		if b := d.shown(id); b.Message != "7001" {
@@ -264,15 +264,15 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	for name, other := range map[string]func(*bot.Original){
-		"does not draw over a private line":               func(o *bot.Original) { o.Flags |= discordgo.MessageFlagsEphemeral },
-		"does not draw over the message that was clicked": func(o *bot.Original) { o.Interaction = "77" },
-		"does not draw over what no interaction made":     func(o *bot.Original) { o.Interaction = "" },
+	for name, other := range map[string]func(*bot.Sent){
+		"does not draw over a private line":               func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
+		"does not draw over the message that was clicked": func(o *bot.Sent) { o.Carried = []string{"resign:77:0"} },
+		"does not draw over what is about no match":       func(o *bot.Sent) { o.Carried = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, id, token := start(t, inServer)
 			d.discord.original = other
-			if got, want := d.flush(), []string{"original of " + token, "post to " + channel}; !cmp.Equal(got, want) {
+			if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 				t.Errorf("asked for %q", got)
 			}
 			if b := d.shown(id); b.Message != "7001" || b.Shown != 1 {
@@ -293,7 +293,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		d.undelivered, d.board = bot.ErrLate, nil
 		d.run(alice, "challenge", "opponent="+bob)
 		d.discord.failing(absent)
-		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 2 || got[1] != want {
+		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 3 || got[2] != want {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -306,7 +306,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.expire(id)
-		if got, want := d.flush(), []string{"post to " + channel}; !cmp.Equal(got, want) {
+		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -322,24 +322,252 @@ func (d *desk) behind() []match.ID {
 	return ids
 }
 
-func TestAMessageThatWasDeletedIsNotPostedAnew(t *testing.T) {
-	d := newDesk(t)
-	d.started()
-	id := match.ID(d.id())
-	d.flush()
-	d.expire(id)
-	d.discord.failing(func(string) error { return bot.ErrMessageGone })
-	d.commands.Redraw.Poke(id)
-	if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
+// gone fails every edit as Discord does when the message was deleted.
+func gone(request string) error {
+	if strings.HasPrefix(request, "edit") {
+		return bot.ErrMessageGone
 	}
-	d.commands.Redraw.Poke(id)
-	if got := d.flush(); got != nil {
-		t.Errorf("it tries again: %q", got)
+	return nil
+}
+
+func TestAMessageThatWasDeleted(t *testing.T) {
+	anew := func(d *desk) []string {
+		return []string{"edit " + channel + "/" + d.board.id, "recent in " + channel, "post to " + channel}
 	}
-	if got := d.behind(); got != nil || d.shown(id).Shown != board.Gone {
-		t.Errorf("behind: %q, %+v", got, d.shown(id))
+	t.Run("is posted anew at the next redraw, once", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), anew(d); !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Message != "7001" || b.Token != "" || !strings.Contains(d.discord.says("7001"), "**Alice** ran out of time") {
+			t.Errorf("%+v", b)
+		}
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil || d.behind() != nil {
+			t.Errorf("it goes on: %q", got)
+		}
+	})
+	t.Run("again before anybody used it is not wanted", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		d.discord.failing(gone)
+		for range 5 {
+			if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			d.commands.Redraw.Poke(id)
+		}
+		d.flush()
+		if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), []string{"edit " + channel + "/7001"}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil || d.shown(id).Shown != board.Gone {
+			t.Errorf("asked for %q, %+v", got, d.shown(id))
+		}
+		if said := text(d.run(alice, "games").Components); strings.Contains(said, "/7001)") {
+			t.Error("a dead link:", said)
+		}
+	})
+	t.Run("after its end was seen is not posted anew for a rematch that came to nothing", func(t *testing.T) {
+		d := newDesk(t)
+		d.won()
+		d.press(bob, "Rematch")
+		d.flush()
+		id := match.ID(d.id())
+		d.expire(id)
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("with a challenge that nobody answered is not posted anew", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "challenge", "opponent="+bob)
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); len(got) != 1 || d.shown(id).Shown != board.Gone {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("with a challenge that waits is posted anew and calls nobody a second time", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "challenge", "opponent="+bob)
+		id := match.ID(d.id())
+		d.flush()
+		if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), anew(d); !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+// TestABoardWhoseReceiptWasLost: it was posted, be it as a reply or anew, and we stopped before we could record that.
+func TestABoardWhoseReceiptWasLost(t *testing.T) {
+	start := func(t *testing.T) (*desk, match.ID) {
+		d := newDesk(t)
+		d.undelivered, d.board = bot.ErrLate, nil
+		d.run(alice, "ai", "first=me")
+		id, err := commands.IDOf(fmt.Sprint(d.last))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the line before a follow-up
+		return d, id
 	}
+	t.Run("is found among the latest messages of its channel", func(t *testing.T) {
+		d, id := start(t)
+		d.discord.recent = []bot.Sent{
+			{ID: "1", Carried: []string{"computer:easy"}}, {ID: "2", Carried: []string{"play:77:0:a1"}}, {ID: "3"},
+			{ID: "4", Carried: []string{"play:" + string(id) + ":0:a1", "resign:" + string(id) + ":0"}},
+		}
+		got := d.flush()
+		if want := "edit " + channel + "/4"; len(got) != 3 || got[2] != want || d.shown(id).Message != "4" {
+			t.Errorf("asked for %q, %+v", got, d.shown(id))
+		}
+	})
+	t.Run("is not looked for where the bot may not read", func(t *testing.T) {
+		d, id := start(t)
+		d.discord.failing(func(request string) error {
+			if strings.HasPrefix(request, "recent") {
+				return bot.ErrForbidden
+			}
+			return nil
+		})
+		d.flush()
+		if b := d.shown(id); b.Message != "7001" {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("is not posted twice because Discord did not answer", func(t *testing.T) {
+		d, id := start(t)
+		d.discord.failing(func(request string) error {
+			if strings.HasPrefix(request, "recent") {
+				return errors.New("HTTP 502")
+			}
+			return nil
+		})
+		if got := d.flush(); len(got) != 2 || d.shown(id).Message != "" {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+func TestAClosedChannel(t *testing.T) {
+	// start is a match of which every redraw is refused.
+	start := func(t *testing.T) (d *desk, id match.ID, change func() []string) {
+		d = newDesk(t)
+		d.run(alice, "ai", "first=me")
+		id = match.ID(d.id())
+		d.flush()
+		d.now = d.now.Add(bot.TokenLife)
+		d.discord.failing(func(string) error { return bot.ErrForbidden })
+		return d, id, func() []string {
+			if _, err := d.store.GiveBack(t.Context(), d.now.Add(-bot.TokenLife), time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			d.commands.Redraw.Poke(id)
+			return d.flush()
+		}
+	}
+	// restored is what Discord is asked for when the bot comes back.
+	restored := func(t *testing.T, d *desk) []string {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			r := commands.NewRedrawer(d.commands.Redraw.Sources) // another process
+			go func() { defer close(done); r.Run(ctx) }()
+			r.Restore()
+			later(time.Hour)
+			cancel()
+			<-done
+		})
+		return d.discord.take()
+	}
+	t.Run("is tried a few times, and that is remembered", func(t *testing.T) {
+		d, id, change := start(t)
+		tries := 0
+		for range 10 {
+			tries += len(change())
+		}
+		if tries != board.MaxRefused || !d.shown(id).Quiet() {
+			t.Errorf("%d tries, %+v", tries, d.shown(id))
+		}
+		if got := restored(t, d); got != nil {
+			t.Errorf("another process asks for %q", got)
+		}
+		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "its channel is closed to me") {
+			t.Error(said)
+		}
+	})
+	t.Run("is tried again when somebody plays there, and then it is open", func(t *testing.T) {
+		d, id, change := start(t)
+		for range 5 {
+			change()
+		}
+		d.press(alice, "b2")
+		if b := d.shown(id); b.Refused != 0 {
+			t.Errorf("%+v", b)
+		}
+		d.flush()
+		d.now = d.now.Add(bot.TokenLife)
+		d.discord.failing(nil)
+		if got := change(); !cmp.Equal(got, []string{"edit " + channel + "/" + d.board.id}) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("is tried again when something changes in its server", func(t *testing.T) {
+		d, _, change := start(t)
+		for range 5 {
+			change()
+		}
+		d.discord.failing(nil)
+		d.commands.Redraw.Guild("another", bot.GuildChanged)
+		d.commands.Redraw.Guild(guild, bot.GuildSeen) // as at every start
+		if got := append(d.flush(), restored(t, d)...); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		d.commands.Redraw.Guild(guild, bot.GuildChanged)
+		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("of a server that the bot was removed from is not tried at all, until it is back", func(t *testing.T) {
+		d, id, change := start(t)
+		d.commands.Redraw.Guild(guild, bot.GuildChanged)
+		d.commands.Redraw.Guild(guild, bot.GuildLeft)
+		d.flush()
+		if got := append(change(), restored(t, d)...); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		d.expire(id) // the match goes on where nobody sees it
+		d.discord.failing(nil)
+		d.commands.Redraw.Guild(guild, bot.GuildSeen)
+		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
 }
 
 func TestABoardThatMayNotBeDrawn(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
@@ -16,8 +17,15 @@ import (
 // no word; anything else is said privately and leaves the board alone. Met are names that came with the request: what is
 // refused is not saved.
 func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (bot.Reply, error) {
-	if errors.Is(err, match.ErrBusy) {
+	switch {
+	case errors.Is(err, match.ErrBusy):
 		return c.Busy(in), nil
+	case errors.Is(err, match.ErrUnsaved):
+		return c.unsaved(in), nil
+	}
+	if errors.Is(err, board.ErrMoved) {
+		id, _ := parseCustomID(in.CustomID()) // its handler has read it
+		return c.moved(ctx, in, id.id)
 	}
 	refusal := (*match.Refusal)(nil)
 	if !errors.As(err, &refusal) {
@@ -29,6 +37,10 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 		case match.Unknown:
 			return bot.Reply{Kind: bot.Update, Components: encode(view.Gone(), c.public(in), discordStyle{})}, nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
+			id := shownIn(refusal)
+			if b, err := c.Boards.Board(ctx, id); err == nil && b.Message != "" && b.Message != in.Message.ID {
+				return c.moved(ctx, in, id)
+			}
 			if m := refusal.Match; m != nil && m.Seats.Mark(by) != game.None {
 				return c.showMatch(ctx, in, bot.Update, *m)
 			}
@@ -45,18 +57,38 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 	return c.notice(in, locale.Refusal(refusal, by, names), c.instead(refusal.Reason)...), nil
 }
 
+// shownIn is whose board it is that a request was refused on.
+func shownIn(r *match.Refusal) match.ID {
+	if r.Match != nil {
+		return r.Match.ID
+	}
+	if r.Challenge != nil {
+		return r.Challenge.ID
+	}
+	return ""
+}
+
+// moved is the answer to a click on a message that does not show its board any more: where that is now.
+func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) (bot.Reply, error) {
+	boards, err := c.Boards.Boards(ctx, id)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Kind: bot.Update, Components: encode(view.Moved(id), c.ofBoard(ctx, in, id), discordStyle{boards}),
+	}, nil
+}
+
 // instead is what a refused player can do at once.
 func (c *Commands) instead(reason match.Reason) []view.Action {
 	switch reason {
-	case match.SelfChallenge, match.TooManyTheirs:
-		return []view.Action{c.offerComputer()}
+	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
+		return []view.Action{c.offerComputer(game.Classic())}
 	default:
 		return nil
 	}
 }
 
-func (c *Commands) offerComputer() view.Action {
-	return view.Action{
-		Verb: view.PlayComputer, Label: view.T("action.computer", nil), Weight: view.Main, Word: c.defaultLevel(),
-	}
+func (c *Commands) offerComputer(rules game.Rules) view.Action {
+	return view.OfferComputer(c.defaultLevel(), rules)
 }

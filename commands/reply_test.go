@@ -23,6 +23,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/board"
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/match"
 )
@@ -221,6 +222,34 @@ var replies = map[string]func(*desk) bot.Reply{
 
 	"games-none": func(d *desk) bot.Reply { return d.run(alice, "games") },
 	"games":      func(d *desk) bot.Reply { d.busyDay(); return d.run(alice, "games") },
+	"games-lost": func(d *desk) bot.Reply {
+		d.started()
+		closed := match.ID(d.id())
+		d.run(alice, "ai", "first=me")
+		d.flush()
+		d.save(board.Refused{ID: closed}, board.Lost{ID: match.ID(d.id()), Message: d.board.id})
+		return d.run(alice, "games")
+	},
+	"games-unreadable": func(d *desk) bot.Reply {
+		d.started()
+		d.commands.Matches = unreadable{d.store}
+		return d.run(alice, "games")
+	},
+	"show": func(d *desk) bot.Reply { d.started(); return d.show(alice) },
+	"show-gone": func(d *desk) bot.Reply {
+		d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "show:v"}}}
+		return d.click(alice, "show:v")
+	},
+	"refused-show-elsewhere": func(d *desk) bot.Reply { d.started(); d.place.guild = "4002"; return d.show(alice) },
+	"refused-show-stranger":  func(d *desk) bot.Reply { d.started(); return d.click(carol, "show:"+d.id()) },
+	"refused-show-finished":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "show:"+d.id()) },
+	"moved": func(d *desk) bot.Reply {
+		d.started()
+		old := *d.board
+		d.show(alice)
+		d.flush()
+		return d.clickOn(alice, &old, d.button(old.components, "b2"))
+	},
 	"games-mentions-off": func(d *desk) bot.Reply {
 		r := d.run(alice, "games")
 		list := &message{id: "9001", components: r.Components, private: true}
@@ -284,6 +313,9 @@ var replies = map[string]func(*desk) bot.Reply{
 	"busy": func(d *desk) bot.Reply { return d.commands.Busy(d.interaction(alice, 2, nil)) },
 	"apology": func(d *desk) bot.Reply {
 		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", errors.New("disk on fire"))
+	},
+	"apology-unsaved": func(d *desk) bot.Reply {
+		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrUnsaved))
 	},
 	"apology-busy": func(d *desk) bot.Reply {
 		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrBusy))

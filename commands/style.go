@@ -48,7 +48,7 @@ func (discordStyle) Mark(m game.Mark) string { return markEmoji(m) }
 // Link leads to the message that shows the match.
 func (s discordStyle) Link(text string, id match.ID) string {
 	b, ok := s.boards[id]
-	if !ok || b.Message == "" {
+	if !ok || b.Message == "" || b.Shown == board.Gone {
 		return text
 	}
 	guild := b.Guild

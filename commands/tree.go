@@ -141,6 +141,8 @@ func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
 				sub("leaderboard", of),
 				sub("games"),
 				sub("help"),
+				sub("settings"),
+				sub("privacy"),
 			},
 		},
 		{

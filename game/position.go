@@ -52,6 +52,9 @@ func (p Position) Marks(m Mark) Bitboard {
 	}
 }
 
+// Sides are the marks of the side to move and those of the other.
+func (p Position) Sides() (mover, other Bitboard) { return p.marks.mover, p.marks.other }
+
 // At is the mark on a square; None if it is empty or off the board.
 func (p Position) At(s Square) Mark {
 	switch {

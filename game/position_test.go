@@ -312,6 +312,11 @@ func TestMarksAndOutcomes(t *testing.T) {
 			t.Errorf("marks of %s: %b, want %b", mark, got, squares)
 		}
 	}
+	for _, p := range []game.Position{p, must(game.ParsePosition(game.Classic(), "X../.O./..X"))} {
+		if mover, other := p.Sides(); mover != p.Marks(p.Turn()) || other != p.Marks(p.Turn().Opponent()) {
+			t.Errorf("%s: sides %b and %b", p, mover, other)
+		}
+	}
 	if got := p.At(25); got != game.None {
 		t.Errorf("off the board stands %s", got)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -16,16 +17,24 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/venue"
+	"tictactoe/internal/view"
 	"tictactoe/store/sqlite"
 )
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
+	lock      *sqlite.Lock
 	store     *sqlite.Store
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
+	pruner    *venue.Pruner
 	bot       *bot.Bot
 	metrics   *metrics
+	backups   *dailyBackups // nil: none are made
+
+	known     chan struct{} // closed once it is noted which servers the bot is in
+	knownOnce sync.Once
 
 	mu      sync.Mutex
 	arrived chan struct{} // closed while the bot hears its players
@@ -38,7 +47,10 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
+	rate       float64 // interactions a second of one person; 0: no limit
+	policies   view.Policies
 	log        *slog.Logger
+	backups    int // how many daily ones to keep beside the database; 0 makes none
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -46,7 +58,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{}), metrics: newMetrics()}
+	a := &app{arrived: make(chan struct{}), known: make(chan struct{}), metrics: newMetrics()}
 	engines := &engines{}
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
@@ -56,7 +68,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
-		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
+		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
+		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms,
 	}
 	router := bot.NewRouter()
 	handlers.Route(router)
@@ -65,16 +78,31 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
+		Guild:        func(id string, event bot.GuildEvent) { a.redrawer.Guild(id, event) },
 		Disconnected: func() { a.leave(s.log) },
+		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
+		Rate:         s.rate, Hasty: handlers.Hasty,
 	})
 	if err != nil {
 		return nil, err
 	}
 
 	// The database comes last: settings that make no sense leave it alone.
-	a.store, err = sqlite.Open(ctx, s.db)
-	if err != nil {
+	if a.lock, err = lockDatabase(ctx, s.db, s.log); err != nil {
 		return nil, err
+	}
+	if a.store, err = sqlite.Open(ctx, s.db); err != nil {
+		return nil, errors.Join(err, a.lock.Release())
+	}
+	a.store.Health = func(err error) {
+		if err != nil {
+			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
+			return
+		}
+		s.log.Info("saving works again", "db", s.db)
+	}
+	if s.backups > 0 {
+		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
 	a.metrics.watch(a.bot.State, a.store.CountOpen)
 	store := timedStore{a.store, a.metrics.query}
@@ -84,8 +112,10 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
+	referee.Follow = a.scheduler.Follow
 	referee.Store = store
-	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Redraw = store, store, store, a.redrawer
+	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
+	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }
 
@@ -95,14 +125,35 @@ func (a *app) run(ctx context.Context) error {
 	var work sync.WaitGroup
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
+	work.Go(func() { a.prune(background) })
+	if a.backups != nil {
+		work.Go(func() { a.backups.run(background) })
+	}
 
 	err := a.bot.Run(ctx)
 	stop()
 	work.Wait()
-	if closing := a.store.Close(); err == nil {
+	if closing := errors.Join(a.store.Close(), a.lock.Release()); err == nil {
 		err = closing
 	}
 	return err
+}
+
+// handover is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
+// flight, and a little more.
+const handover = 12 * time.Second
+
+// lockDatabase takes the database for this bot, after another one that is about to stop.
+func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.Lock, error) {
+	lock, err := sqlite.Acquire(ctx, path, 0)
+	if errors.Is(err, sqlite.ErrInUse) {
+		log.Warn("another tictactoe is running on this database; waiting for it to stop", "db", path, "patience", handover.String())
+		lock, err = sqlite.Acquire(ctx, path, handover)
+	}
+	if errors.Is(err, sqlite.ErrInUse) {
+		err = fmt.Errorf("%w: stop that one, or give this one a database of its own with --db", err)
+	}
+	return lock, err
 }
 
 // arrive is called when the bot hears its players again, before it handles what they say.
@@ -156,6 +207,30 @@ func (a *app) settle(ctx context.Context) error {
 	}
 	a.redrawer.Flush(ctx)
 	return nil
+}
+
+// prune deletes what is to be deleted, once the bot knows where it is: it may be back where it was not when it was last told.
+func (a *app) prune(ctx context.Context) {
+	select {
+	case <-a.known:
+		a.pruner.Run(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// note records which servers the bot is in.
+func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
+	venues := func(ids []string) (all []match.Venue) {
+		for _, id := range ids {
+			all = append(all, match.Venue(id))
+		}
+		return all
+	}
+	err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at)
+	if err == nil && news.All {
+		a.knownOnce.Do(func() { close(a.known) })
+	}
+	return err
 }
 
 // ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.

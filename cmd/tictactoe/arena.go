@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -50,9 +51,10 @@ type tally struct {
 
 // Run plays the games.
 func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
+	endAtOnce()
 	rules := c.Rules.Rules
 	solver, err := ai.NewSolver(rules)
-	if err != nil {
+	if err != nil && !errors.Is(err, ai.ErrUnsolved) { // there are levels that need none
 		return err
 	}
 	t, err := c.play(ctx, solver, progressOn(s.stderr, c.Games))
@@ -130,19 +132,27 @@ func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress fun
 }
 
 func (c *arenaCommand) one(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
-	x, err := ai.NewPlayer(c.X, solver, rand.NewPCG(c.Seed, 2*number))
+	x, err := c.player(c.X, solver, rand.NewPCG(c.Seed, 2*number))
 	if err != nil {
 		return 0, err
 	}
-	o, err := ai.NewPlayer(c.O, solver, rand.NewPCG(c.Seed, 2*number+1))
+	o, err := c.player(c.O, solver, rand.NewPCG(c.Seed, 2*number+1))
 	if err != nil {
 		return 0, err
 	}
 	choosing := func(p *ai.Player) game.Player {
 		return game.PlayerFunc(func(position game.Position) (game.Square, error) { return p.Choose(ctx, position) })
 	}
-	record, err := game.Driver{X: choosing(x), O: choosing(o)}.Play(game.NewRecord(game.Start(solver.Rules())))
+	record, err := game.Driver{X: choosing(x), O: choosing(o)}.Play(game.NewRecord(game.Start(c.Rules.Rules)))
 	return record.Outcome(), err
+}
+
+// player is one of that level; the solver is nil where nobody can solve the rules.
+func (c *arenaCommand) player(level string, solver *ai.Solver, source rand.Source) (*ai.Player, error) {
+	if solver == nil {
+		return ai.NewPlainPlayer(level, c.Rules.Rules, source)
+	}
+	return ai.NewPlayer(level, solver, source)
 }
 
 // wilson is the 95 % confidence interval of a share, by Wilson's score (1927).

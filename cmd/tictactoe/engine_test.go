@@ -192,6 +192,24 @@ func TestArenaGivesTheSameResultForTheSameSeed(t *testing.T) {
 	}
 }
 
+// Levels that know no values need no solver.
+func TestArenaOfRulesThatNobodyCanSolve(t *testing.T) {
+	for _, rules := range []string{"4x4x3+keep4", "5x4x4+misere"} {
+		out, errs, code := told(t, "", "arena", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
+		var result struct {
+			Games int
+			XWins int `json:"x_wins"`
+		}
+		if err := json.Unmarshal([]byte(out), &result); err != nil || code != exitOK || result.Games != 40 || result.XWins == 0 {
+			t.Errorf("%s: exit %d, %v: %s%s", rules, code, err, out, errs)
+		}
+		_, errs, code = told(t, "", "arena", "--x", "hard", "--o", "random", "--rules", rules)
+		if want := "level hard: no exact solver for these rules: " + rules; code != exitFailure || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d, want %q: %s", rules, code, want, errs)
+		}
+	}
+}
+
 func TestPerftCountsTheGamesOfEachLength(t *testing.T) {
 	out, _, _ := told(t, "", "perft", "--json")
 	var result struct{ Counts []perftCount }

@@ -25,6 +25,7 @@ const (
 	exitOK      = 0
 	exitFailure = 1
 	exitUsage   = 2
+	exitInUse   = 75 // EX_TEMPFAIL: it will do once another process has ended
 	exitConfig  = 78
 )
 
@@ -46,6 +47,8 @@ type commandLine struct {
 	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`
 	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
+	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild."`
+	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
 
@@ -66,7 +69,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames()},
+		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames(), "faultnames": faultNames()},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)
@@ -100,6 +103,8 @@ func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 func exitCode(err error) int {
 	refused := (*bot.FatalError)(nil)
 	switch {
+	case errors.Is(err, sqlite.ErrInUse):
+		return exitInUse
 	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, discordsim.ErrDamaged):

@@ -384,6 +384,10 @@ func TestWhatCannotStart(t *testing.T) {
 		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe --help"}},
 		{"an unknown command", nil, nil, "nonsense", exitUsage, []string{"nonsense", "tictactoe --help"}},
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
+		{"a policy that is no address", nil, []string{token}, "serve --db DIR/a/x.db --privacy-url PRIVACY.md", exitUsage, []string{"--privacy-url", "PRIVACY.md", "https://example.com/privacy"}},
+		{"terms of another kind", nil, []string{token}, "serve --db DIR/a/x.db --terms-url javascript:alert(1)", exitUsage, []string{"--terms-url", "javascript"}},
+		{"a rate below nothing", nil, []string{token}, "serve --db DIR/a/x.db --user-rate=-1", exitUsage, []string{"--user-rate", "-1"}},
+		{"a rate that is no number", nil, []string{token}, "serve --db DIR/a/x.db --user-rate=NaN", exitUsage, []string{"--user-rate", "NaN"}},
 		{"an address of Discord with a path", nil, []string{token}, "serve --db DIR/a/x.db --discord-url http://127.0.0.1:1/api", exitUsage, []string{"--discord-url", "/api"}},
 		{"an address of Discord of another kind", nil, []string{token}, "serve --db DIR/a/x.db --discord-url ws://127.0.0.1:1", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
 	}
@@ -510,10 +514,11 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 	}{
 		{[]string{"perft", "--rules", "5x5", "--depth", "20"}, "", "\n 4          303600\n"},
 		{[]string{"analyse"}, "X.O/.X./..O\n", "X to move: draw in 5"},
+		{[]string{"prove", "--rules", "5x5"}, "", "| seconds |\n"},
 	} {
-		said := &output{}
+		said, complaint := &output{}, &output{}
 		cmd := exec.Command(path, c.args...)
-		cmd.Stdout = said
+		cmd.Stdout, cmd.Stderr = said, complaint
 		keyboard, err := cmd.StdinPipe() // stays open
 		if err == nil {
 			err = cmd.Start()
@@ -533,6 +538,10 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 		cmd.Wait()
 		if !hung.Stop() {
 			t.Errorf("%s: an interrupt did not end it", c.args)
+		}
+		// Shells make 130 of it.
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGINT || complaint.String() != "" {
+			t.Errorf("%s: ended with %v, want the signal: %s", c.args, cmd.ProcessState, complaint)
 		}
 	}
 }

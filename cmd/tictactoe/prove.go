@@ -49,6 +49,7 @@ func (c *proveCommand) claims() []claim {
 
 // Run proves, or finds the flaw.
 func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
+	endAtOnce()
 	fmt.Fprintln(s.stdout, "| level      | board    | side | positions | decisions |   replies |    judged | median | 99 % | longest | seconds |")
 	fmt.Fprintln(s.stdout, "|------------|----------|------|----------:|----------:|----------:|----------:|-------:|-----:|--------:|--------:|")
 	for _, claim := range c.claims() {

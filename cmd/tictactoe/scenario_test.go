@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -70,6 +71,7 @@ type world struct {
 	network  network
 	stopBot  func() error
 	channel  string
+	rate     float64           // of the bot's next start
 	last     discordsim.Result // of the latest act
 	pressed  []string          // interactions whose answers nobody has waited for yet
 	here     string            // id of the message that people look at
@@ -114,7 +116,7 @@ func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	a, err := newApp(ctx, settings{
 		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
-		clock: w.sim.Clock(), log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -187,6 +189,17 @@ func (w *world) act(words []string) error {
 	case "server": // one without the bot, where only those can use it who have installed it for themselves
 		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
 		return err
+	case "room":
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0]})
+		return err
+	case "thread": // in general
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: 11, Parent: "general"})
+		return err
+	case "archive", "unarchive": // a thread
+		archived := verb == "archive"
+		return w.sim.ChangeChannel(rest[0], discordsim.RoomChange{Archived: &archived})
+	case "bot":
+		return w.permit(rest)
 	case "installer": // a person who has installed the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
@@ -198,7 +211,9 @@ func (w *world) act(words []string) error {
 		if err != nil {
 			return err
 		}
-		return w.sim.Advance(context.Background(), d)
+		err = w.sim.Advance(context.Background(), d)
+		synctest.Wait() // for what is done once a day
+		return err
 	case "wait":
 		d, err := time.ParseDuration(rest[0])
 		if err != nil {
@@ -213,6 +228,13 @@ func (w *world) act(words []string) error {
 		}
 		w.start()
 		return nil
+	case "hold-people-to": // that many commands and clicks a second
+		rate, err := strconv.ParseFloat(rest[0], 64)
+		if err != nil {
+			return err
+		}
+		w.rate = rate
+		return w.act([]string{"restart"})
 	case "stop":
 		return w.stop()
 	case "start":
@@ -280,8 +302,21 @@ func (w *world) act(words []string) error {
 			return 0
 		}})
 		return nil
-	case "delete":
+	case "delete": // the message looked at, or a channel
+		if len(rest) > 0 {
+			return w.sim.DeleteChannel(rest[0])
+		}
 		return w.sim.DeleteMessage(w.here)
+	case "remove": // the bot from the server of the channel
+		err := w.sim.RemoveMember("Playground", "tictactoe")
+		synctest.Wait()
+		return err
+	case "add": // it again
+		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
+		synctest.Wait()
+		return err
+	case "file": // that comes with the last answer
+		return w.wantFile(rest[0])
 	case "look":
 		w.here = rest[0]
 		if rest[0] == "answer" { // a private one: a public one is looked at anyway
@@ -354,10 +389,28 @@ func (w *world) act(words []string) error {
 		return errors.New("there is no public message")
 	case "edits":
 		return same(fmt.Sprint(w.edits()), rest[0])
+	case "refused":
+		return same(fmt.Sprint(w.refused()), rest[0])
 	case "scores":
 		return w.rebuildScores()
 	}
 	return w.person(verb, rest)
+}
+
+// permit says what the bot may do: whether it sees a channel, or is in the server.
+func (w *world) permit(words []string) error {
+	const bot = "tictactoe"
+	switch words[0] {
+	case "loses":
+		return w.sim.SetOverwrite(words[1], bot, 0, discordsim.ViewChannel)
+	case "regains":
+		return w.sim.SetOverwrite(words[1], bot, 0, 0)
+	case "leaves":
+		return w.sim.RemoveMember("", bot)
+	case "returns":
+		return w.sim.SetMember("", bot, discordsim.Membership{})
+	}
+	return fmt.Errorf("a bot cannot %q", words[0])
 }
 
 // person lets somebody act.
@@ -413,6 +466,12 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
+	case words[0] == "chooses": // people in the menu of the message looked at, in place of those chosen before
+		menu, err := w.menu()
+		if err != nil {
+			return err
+		}
+		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
 	case words[0] == "submits":
 		return w.took(u.Submit(ctx, w.last.Interaction, nil))
 	case words[0] == "sees":
@@ -536,6 +595,47 @@ func (w *world) button(name string) (discordsim.Component, error) {
 	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
 }
 
+// menu is the custom_id of the menu of people on the message looked at.
+func (w *world) menu() (id string, err error) {
+	err = w.onBoard(func(m *discordsim.Message) error {
+		walk(m.Components, func(c discordsim.Component) {
+			if c.Type == 5 {
+				id = c.CustomID
+			}
+		})
+		if id == "" {
+			return errors.New("there is no menu here")
+		}
+		return nil
+	})
+	return id, err
+}
+
+// wantFile looks for a text in the file of the last answer.
+func (w *world) wantFile(text string) error {
+	if w.last.Message == nil {
+		return errors.New("there was no answer")
+	}
+	var file struct{ URL string }
+	walk(w.last.Message.Components, func(c discordsim.Component) {
+		if c.Type == 13 {
+			json.Unmarshal(c.File, &file) // without an address nothing is found there
+		}
+	})
+	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
+	defer transport.CloseIdleConnections()
+	answer, err := (&http.Client{Transport: transport}).Get(file.URL)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	return contains(string(content), text)
+}
+
 // callMatch names the id of the match on the board, which its buttons carry.
 func (w *world) callMatch(name string) error {
 	m, err := w.board()
@@ -575,6 +675,18 @@ func (w *world) edits() (n int) {
 	defer w.mu.Unlock()
 	for _, e := range w.bodies {
 		if e.Method == http.MethodPatch {
+			n++
+		}
+	}
+	return n
+}
+
+// refused is how often so far Discord did not let the bot into a channel.
+func (w *world) refused() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Status == http.StatusForbidden {
 			n++
 		}
 	}

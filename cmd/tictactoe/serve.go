@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,21 +16,43 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
+	"tictactoe/internal/view"
 )
 
 var errNoToken = errors.New("no bot token")
 
 type serveCommand struct {
-	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
-	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
-	Admin      string `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
-	LogLevel   string `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DiscordURL string  `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+	PrivacyURL string  `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
+	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
+	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
+	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
+	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
+	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
+
+// maxLink is how long the address of a button may be.
+const maxLink = 512
 
 // Validate is called with the flags, before anything is done.
 func (c *serveCommand) Validate() error {
 	if _, err := bot.ParseBaseURL(c.DiscordURL); err != nil {
 		return fmt.Errorf("--discord-url: %w", err)
+	}
+	for flag, given := range map[string]string{"--privacy-url": c.PrivacyURL, "--terms-url": c.TermsURL} {
+		if u, err := url.Parse(given); given != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+			return fmt.Errorf("%s: %q is no web address such as https://example.com/privacy", flag, given)
+		}
+		if len(given) > maxLink {
+			return fmt.Errorf("%s: Discord takes no address of more than %d characters", flag, maxLink)
+		}
+	}
+	if !(c.UserRate >= 0 && c.UserRate <= 1000) {
+		return fmt.Errorf("--user-rate is between 0 and 1000, not %v", c.UserRate)
+	}
+	if c.Backups < 0 {
+		return fmt.Errorf("--backups is 0 or more, not %d", c.Backups)
 	}
 	return nil
 }
@@ -52,7 +75,13 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		defer admin.Close()
 	}
-	a, err := newApp(ctx, settings{db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log})
+	a, err := newApp(ctx, settings{
+		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
+		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
+	})
+	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
+		return nil // told to stop while it waited for its database
+	}
 	if err != nil {
 		return err
 	}

@@ -45,15 +45,20 @@ var table = []row{
 	{of: "internal/match", may: "game", tests: "ai", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
-	{of: "internal/view", may: "internal/match game internal/score ai", tests: "internal/locale", not: outsideCore},
+	{of: "internal/player", may: "internal/match internal/score", not: outsideCore},
+	{of: "internal/venue", may: "internal/match", not: outsideCore},
+	{of: "internal/view", may: "internal/match game internal/score internal/player ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
 
-	{of: "store/storetest", may: "internal/match game internal/score internal/board go-cmp rapid", tests: "*"},
-	{of: "store/sqlite", may: "internal/match game migrations internal/score internal/board sqlite3 goose", tests: "* x/sync"},
+	{of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/venue go-cmp rapid", tests: "*"},
+	{
+		of: "store/sqlite", may: "internal/match game migrations internal/score internal/board internal/player internal/venue sqlite3 goose",
+		tests: "* x/sync",
+	},
 
 	{of: "bot", may: "discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
-		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board ai",
+		of: "commands", may: "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player ai",
 		tests: "* websocket",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -64,11 +69,12 @@ var table = []row{
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
 	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
+	{of: "internal/soak", may: "game internal/discordsim sqlite3", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/view internal/locale store/sqlite " +
-			"bot commands internal/terminal internal/discordsim internal/playground kong tint x/term prometheus",
+		may: "game ai migrations internal/match internal/score internal/board internal/venue internal/view internal/locale store/sqlite " +
+			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},
 

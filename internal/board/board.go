@@ -4,6 +4,7 @@ package board
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -13,20 +14,43 @@ import (
 // Gone stands for the version that a deleted message shows: there is nothing left that could be behind.
 const Gone = math.MaxInt32
 
+const (
+	// MaxRefused is how often in a row Discord may refuse to let the bot draw a board before it is left alone.
+	MaxRefused = 3
+	// Left stands for the number of refusals of a board in a server that the bot is not in any more.
+	Left = math.MaxInt32
+)
+
+// ErrMoved: the message that was clicked does not show the board any more, another one does.
+var ErrMoved = errors.New("the board is shown in another message")
+
 // Board is the message that shows a challenge and then the match it leads to.
 type Board struct {
 	ID      match.ID
 	Guild   string // empty in direct messages
 	Channel string
 	Message string // empty until Discord has told its id
-	// Token is the newest interaction token that came from the message; it edits the message until Expires. It is a
-	// secret: it is never logged.
+	// Token is the newest interaction token that came from the message; it edits the message until Expires. It is empty if
+	// nobody has used the message, which the bot then posted by itself. It is a secret: it is never logged.
 	Token   string
 	Expires time.Time
 	Member  bool // the bot may edit the message with its own token
 	Shown   int  // the version the message shows; 0 before it shows any, Gone once it is deleted
 	Mention Mention
+	// Locale is the language of the board, as Discord names it: the server's, elsewhere that of whoever began; empty if it
+	// is not known.
+	Locale string
+	// Refused is how often in a row Discord has not let the bot draw the board: the channel is closed to it. Whoever uses
+	// the board, and a board that was drawn, sets it back, but for Left.
+	Refused int
+	Past    Place // the message that showed the board before, until that says so; zero without one
 }
+
+// Place is a message.
+type Place struct{ Channel, Message string }
+
+// Quiet tells whether the bot draws the board no more by itself, for it was refused too often.
+func (b Board) Quiet() bool { return b.Refused >= MaxRefused }
 
 // Mention is the message that called the side to move to its turn.
 type Mention struct {
@@ -35,7 +59,9 @@ type Mention struct {
 }
 
 // Sighting says that a message was seen, in a command or a click: saved in the transaction of the change it asks for.
-// It replaces what was known, except that an empty Message keeps the known one; Shown and Mention stay.
+// It replaces what was known, except that an empty Message keeps the known one, and that the guild never changes, nor the
+// language outside of one. Shown and Mention stay. Saving it fails with ErrMoved if another message is known to show the
+// board.
 type Sighting struct {
 	ID      match.ID
 	Guild   string
@@ -44,13 +70,48 @@ type Sighting struct {
 	Token   string
 	Expires time.Time
 	Member  bool
+	Locale  string
 }
 
 // Change lets a sighting be saved beside the core's changes.
 func (Sighting) Change() {}
 
+// Moved says that the board is to be shown in a new message, the reply to the interaction of the sighting, whose Message is
+// empty. What showed it becomes its Past, if the bot may still edit that. The same interaction moves it once.
+type Moved struct{ Sighting }
+
+// Lost says that the message was found deleted: the board is shown nowhere.
+type Lost struct {
+	ID      match.ID
+	Message string
+}
+
+// Change lets it be saved with others.
+func (Lost) Change() {}
+
+// Refused says that Discord did not let the bot draw the board.
+type Refused struct{ ID match.ID }
+
+// Change lets it be saved with others.
+func (Refused) Change() {}
+
+// Departed says that the message which showed the board before does no longer.
+type Departed struct {
+	ID      match.ID
+	Message string
+}
+
+// Change lets it be saved with others.
+func (Departed) Change() {}
+
+// GuildLeft says that the bot is not in a server any more: its boards are left alone.
+type GuildLeft struct{ Guild string }
+
+// Change lets it be saved with others.
+func (GuildLeft) Change() {}
+
 // Shown says that a message shows a version now. An empty Message or Channel keeps the known one; a version older than
-// the known one changes nothing.
+// the known one changes nothing, nor does what another message than the known one shows.
 type Shown struct {
 	ID      match.ID
 	Version int
@@ -88,6 +149,9 @@ type Store interface {
 	// Behind are the ids whose message shows an older version than the stored one, in the order of the ids, after the
 	// given one (empty: from the start), at most limit.
 	Behind(ctx context.Context, after match.ID, limit int) ([]match.ID, error)
+	// Reopen lets the bot try again to draw the boards of a server that were refused at least so often, and returns how
+	// many those are.
+	Reopen(ctx context.Context, guild string, refused int) (int, error)
 	// IsQuiet tells whether a player has switched turn mentions off.
 	IsQuiet(ctx context.Context, p match.Player) (bool, error)
 	Save(ctx context.Context, changes ...match.Change) error

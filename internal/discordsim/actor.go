@@ -117,7 +117,8 @@ func (u *User) Write(channel, content string) (message *Message, err error) {
 			return fmt.Errorf("%s may not write in this channel", who.Username)
 		}
 		message = u.sim.draft(who.Profile, ch, messagePlain)
-		messageBody{Content: &content}.write(message)
+		message.Content = content
+		messageBody{}.write(message)
 		u.sim.address(message, nil, "")
 		u.sim.post(&post{Message: message})
 		return nil

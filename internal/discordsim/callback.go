@@ -133,7 +133,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	if s.state.channels[in.channel.ID] == nil {
 		return nil, errUnknownChannel
 	}
-	body, err := readMessage(data, files, "data")
+	body, err := readCallback(kind, data, files)
 	if err != nil {
 		return nil, err
 	}
@@ -191,6 +191,24 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	in.timer.Stop()
 	delete(s.inFlight, in.id)
 	return shown, nil
+}
+
+// readCallback reads what a callback says of a message. Of a deferral no more
+// than the flags matter, of the other types nothing.
+func readCallback(kind int, data json.RawMessage, files []upload) (body messageBody, err error) {
+	switch {
+	case kind == callbackReply, kind == callbackUpdate:
+		return readMessage(data, files, "data")
+	case kind == callbackDeferReply && len(data) > 0:
+		var deferral struct {
+			Flags *int `json:"flags"`
+		}
+		if json.Unmarshal(data, &deferral) != nil {
+			return body, errInvalidJSON
+		}
+		body.Flags = deferral.Flags
+	}
+	return body, nil
 }
 
 // open shows a modal to the person.

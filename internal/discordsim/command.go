@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -48,8 +49,10 @@ type Command struct {
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	NameLocalized            told              `json:"name_localized,omitempty"`
 	Description              string            `json:"description"`
 	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	DescriptionLocalized     told              `json:"description_localized,omitempty"`
 	DefaultMemberPermissions *bits             `json:"default_member_permissions"`
 	DMPermission             *bool             `json:"dm_permission,omitempty"`
 	Contexts                 []int             `json:"contexts"`
@@ -63,8 +66,10 @@ type Option struct {
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	NameLocalized            told              `json:"name_localized,omitempty"`
 	Description              string            `json:"description"`
 	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	DescriptionLocalized     told              `json:"description_localized,omitempty"`
 	Required                 bool              `json:"required,omitempty"`
 	Autocomplete             bool              `json:"autocomplete,omitempty"`
 	Choices                  []Choice          `json:"choices,omitempty"`
@@ -80,8 +85,15 @@ type Option struct {
 type Choice struct {
 	Name              string            `json:"name"`
 	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
+	NameLocalized     told              `json:"name_localized,omitempty"`
 	Value             any               `json:"value"` // string or float64
 }
+
+// told is a text that bots are told and cannot say: what they send of it is not read.
+type told string
+
+// UnmarshalJSON leaves it empty.
+func (*told) UnmarshalJSON([]byte) error { return nil }
 
 // bits is a permission that may come as a number as well as quoted.
 type bits struct{ Permission }
@@ -148,25 +160,37 @@ func (c *Command) same(other *Command) bool {
 	return err == nil && err2 == nil && string(left) == string(right)
 }
 
-// unlocalized is the command without its translations.
-func (c *Command) unlocalized() *Command {
-	plain := *c
-	plain.NameLocalizations, plain.DescriptionLocalizations = nil, nil
-	plain.Options = unlocalizedOptions(c.Options)
-	return &plain
+// localized is the command with its texts in one language, where it has them,
+// in place of all translations.
+func (c *Command) localized(locale string) *Command {
+	one := *c
+	one.NameLocalizations, one.NameLocalized = nil, translation(c.NameLocalizations, locale)
+	one.DescriptionLocalizations, one.DescriptionLocalized = nil, translation(c.DescriptionLocalizations, locale)
+	one.Options = localizedOptions(c.Options, locale)
+	return &one
 }
 
-func unlocalizedOptions(options []Option) []Option {
-	plain := slices.Clone(options)
-	for i := range plain {
-		plain[i].NameLocalizations, plain[i].DescriptionLocalizations = nil, nil
-		plain[i].Options = unlocalizedOptions(plain[i].Options)
-		plain[i].Choices = slices.Clone(plain[i].Choices)
-		for j := range plain[i].Choices {
-			plain[i].Choices[j].NameLocalizations = nil
+func localizedOptions(options []Option, locale string) []Option {
+	all := slices.Clone(options)
+	for i := range all {
+		o := &all[i]
+		o.NameLocalized, o.NameLocalizations = translation(o.NameLocalizations, locale), nil
+		o.DescriptionLocalized, o.DescriptionLocalizations = translation(o.DescriptionLocalizations, locale), nil
+		o.Options = localizedOptions(o.Options, locale)
+		o.Choices = slices.Clone(o.Choices)
+		for j := range o.Choices {
+			choice := &o.Choices[j]
+			choice.NameLocalized, choice.NameLocalizations = translation(choice.NameLocalizations, locale), nil
 		}
 	}
-	return plain
+	return all
+}
+
+// nextLocales are the languages in whose place another will do.
+var nextLocales = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
+
+func translation(texts map[string]string, locale string) told {
+	return told(cmp.Or(texts[locale], texts[nextLocales[locale]]))
 }
 
 // maxCommands is how many commands of a type there may be, globally and in each server.

@@ -36,7 +36,7 @@ type Component struct {
 	CustomID      string          `json:"custom_id,omitempty"`
 	Style         int             `json:"style,omitempty"`
 	Label         string          `json:"label,omitempty"`
-	Description   *string         `json:"description,omitempty"`
+	Description   json.RawMessage `json:"description,omitempty"`
 	Emoji         *Emoji          `json:"emoji,omitempty"`
 	URL           string          `json:"url,omitempty"`
 	SKU           snowflake       `json:"sku_id,omitempty"`
@@ -53,15 +53,15 @@ type Component struct {
 	Default       bool            `json:"default,omitempty"`
 	DefaultValues json.RawMessage `json:"default_values,omitempty"`
 	ChannelTypes  []int           `json:"channel_types,omitempty"`
-	AccentColor   *int            `json:"accent_color,omitempty"`
-	Spoiler       bool            `json:"spoiler,omitempty"`
+	AccentColor   json.RawMessage `json:"accent_color,omitempty"`
+	Spoiler       *bool           `json:"spoiler,omitempty"`
 	Divider       *bool           `json:"divider,omitempty"`
 	Spacing       int             `json:"spacing,omitempty"`
 	Media         json.RawMessage `json:"media,omitempty"`
 	Items         json.RawMessage `json:"items,omitempty"`
 	File          json.RawMessage `json:"file,omitempty"`
 	Name          string          `json:"name,omitempty"`
-	Size          int             `json:"size,omitempty"`
+	Size          *int            `json:"size,omitempty"`
 	Accessory     *Component      `json:"accessory,omitempty"`
 	Component     *Component      `json:"component,omitempty"`
 	Components    []Component     `json:"components,omitempty"`
@@ -102,40 +102,26 @@ func walk(components []Component, visit func(*Component)) {
 
 // complete fills in what Discord tells of a component where its bot said nothing.
 func (c *Component) complete() {
-	one, yes := 1, true
+	one, yes, no := 1, true, false
+	null := json.RawMessage("null")
 	switch {
+	case c.Type == componentContainer:
+		c.Spoiler = cmp.Or(c.Spoiler, &no)
+		if c.AccentColor == nil {
+			c.AccentColor = null
+		}
+	case c.Type == componentThumbnail:
+		c.Spoiler = cmp.Or(c.Spoiler, &no)
+		if c.Description == nil {
+			c.Description = null
+		}
+	case c.Type == componentFile:
+		c.Spoiler = cmp.Or(c.Spoiler, &no)
 	case c.isSelect():
 		c.MinValues, c.MaxValues = cmp.Or(c.MinValues, &one), cmp.Or(c.MaxValues, &one)
 	case c.Type == componentSeparator:
 		c.Divider, c.Spacing = cmp.Or(c.Divider, &yes), cmp.Or(c.Spacing, 1)
 	}
-}
-
-// MarshalJSON writes the fields that Discord never leaves out of some types.
-func (c Component) MarshalJSON() ([]byte, error) {
-	type plain Component
-	switch c.Type {
-	case componentContainer:
-		return json.Marshal(struct {
-			plain
-			AccentColor *int `json:"accent_color"`
-			Spoiler     bool `json:"spoiler"`
-		}{plain(c), c.AccentColor, c.Spoiler})
-	case componentThumbnail:
-		return json.Marshal(struct {
-			plain
-			Description *string `json:"description"`
-			Spoiler     bool    `json:"spoiler"`
-		}{plain(c), c.Description, c.Spoiler})
-	case componentFile:
-		return json.Marshal(struct {
-			plain
-			Name    string `json:"name"`
-			Size    int    `json:"size"`
-			Spoiler bool   `json:"spoiler"`
-		}{plain(c), c.Name, c.Size, c.Spoiler})
-	}
-	return json.Marshal(plain(c))
 }
 
 // number gives an id to every component that came without one.

@@ -158,8 +158,11 @@ func (s *Sim) overtake(app string, send func()) {
 // send puts an interaction on the gateway's wire, or calls the endpoint that
 // the application has set in place of it.
 func (s *Sim) send(in *interaction, event interactionEvent) {
-	body, times := mustJSON(event), 1
-	if s.faultsOf(in.app).Duplicate {
+	body, times, f := mustJSON(event), 1, s.faultsOf(in.app)
+	if f.Garble != nil {
+		body = f.Garble(in.id, body)
+	}
+	if f.Duplicate {
 		times = 2
 	}
 	if app := s.state.applications[in.app]; app != nil && app.Endpoint != "" {

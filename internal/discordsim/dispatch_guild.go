@@ -75,10 +75,7 @@ func (s *Sim) dispatchPresence(a *account) {
 		if s.state.guilds[id].member(a.ID) == nil {
 			continue
 		}
-		event := map[string]any{
-			"user": map[string]string{"id": a.ID}, "guild_id": id, "status": a.presence(),
-			"activities": []any{}, "client_status": map[string]string{},
-		}
+		event := a.presence(id)
 		s.members(id, intentPresences, func(se *session) { se.dispatch("PRESENCE_UPDATE", event, nil) })
 	}
 }

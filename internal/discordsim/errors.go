@@ -69,3 +69,7 @@ func tooManyCommands(most int) *check.Error {
 func invalidForm(path, code, message string) *check.Error {
 	return check.InvalidForm(code, message, strings.Split(path, ".")...)
 }
+
+func notSnowflake(path, value string) *check.Error {
+	return invalidForm(path, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", value))
+}

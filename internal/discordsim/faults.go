@@ -82,6 +82,9 @@ type Faults struct {
 	// REST is called with every REST request before it is served. It may take
 	// its time. A status other than 0 is answered instead of serving.
 	REST func(*http.Request) (status int) `json:"-"`
+	// Garble gets every interaction as it is about to be sent, and returns what
+	// is sent in its place. It must not call the simulator.
+	Garble func(interaction string, event json.RawMessage) json.RawMessage `json:"-"`
 }
 
 // check refuses faults that there are not.
@@ -209,6 +212,14 @@ func (b *Bot) ClearFaults() {
 	b.sim.faultsChanged()
 }
 
+// Arrivals is how often the bot has come to be on the gateway: the READY and
+// RESUMED that it was sent.
+func (b *Bot) Arrivals() int {
+	b.sim.mu.Lock()
+	defer b.sim.mu.Unlock()
+	return b.sim.arrivals[b.app]
+}
+
 // DropGateway cuts the bot's gateway connections without a word and returns how
 // many there were. The sessions can be resumed.
 func (b *Bot) DropGateway() int {
@@ -331,7 +342,8 @@ func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
 	}
 	// The hooks of the program around the simulator are not for others to remove.
 	s.mu.Lock()
-	f.BeforeCallback, f.REST = s.faultsOf(app).BeforeCallback, s.faultsOf(app).REST
+	now := s.faultsOf(app)
+	f.BeforeCallback, f.REST, f.Garble = now.BeforeCallback, now.REST, now.Garble
 	s.mu.Unlock()
 	var some map[string]any
 	if json.Unmarshal(in.Faults, &some); app != "" && len(some) == 0 {

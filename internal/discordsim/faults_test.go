@@ -1,6 +1,7 @@
 package discordsim_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -220,6 +221,23 @@ func TestInteractionFaults(t *testing.T) {
 			r, err := b.User("alice").Command(context.Background(), "general", "ping", nil)
 			if err != nil || r.Status != discordsim.TimedOut || len(b.got) != 0 {
 				t.Errorf("got %+v, %v", r, err)
+			}
+		})
+	})
+	t.Run("one is sent as the program around the simulator has it", func(t *testing.T) {
+		inBubble(t, discordsim.Config{}, func(b *bubble) {
+			var about string
+			b.fault(discordsim.Faults{Garble: func(interaction string, event json.RawMessage) json.RawMessage {
+				about = interaction
+				return bytes.Replace(event, []byte(`"ping"`), []byte(`"pong"`), 1)
+			}})
+			i, done := b.ping()
+			if i.ID != about || i.ApplicationCommandData().Name != "pong" {
+				t.Errorf("got %s, %q; garbled was %s", i.ID, i.ApplicationCommandData().Name, about)
+			}
+			b.callback(i, sayPong)
+			if r := <-done; r.Status != discordsim.Answered {
+				t.Errorf("got %+v", r)
 			}
 		})
 	})

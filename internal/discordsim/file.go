@@ -187,7 +187,9 @@ func (f shownFiles) inOne(c *Component, at string) error {
 	if err != nil {
 		return err
 	}
-	c.Name, c.Size = file.Filename, file.Size
+	if c.Type == componentFile {
+		c.Name, c.Size = file.Filename, &file.Size
+	}
 	if len(c.Items) > 0 {
 		if err := f.inItems(&c.Items, at+".items"); err != nil {
 			return err

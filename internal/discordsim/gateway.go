@@ -287,6 +287,8 @@ func (c *connection) receive(text []byte) {
 	case opPresence, opVoiceState, opRequestMembers, opSoundboard:
 		if !c.identified() {
 			c.close(closeNotAuthenticated, "Not authenticated.")
+		} else if p.Op == opRequestMembers {
+			c.requestMembers(p.D)
 		}
 	default:
 		c.close(closeUnknownOpcode, "Unknown opcode.")

@@ -28,6 +28,7 @@ func TestGatewayClosesWithDiscordsCodes(t *testing.T) {
 		{"an intent that does not exist", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":131072}}`}, 4013},
 		{"a privileged intent", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":32768}}`}, 4014},
 		{"a shard beyond their number", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[2,2]}}`}, 4010},
+		{"a shard of three numbers", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[0,1,2]}}`}, 4010},
 		{"identifying twice", "", []string{identify, identify}, 4005},
 		{"a presence before identifying", "", []string{`{"op":3,"d":{}}`}, 4003},
 		{"something that is not JSON", "", []string{`{"op":`}, 4002},
@@ -181,6 +182,9 @@ func TestGatewayResumes(t *testing.T) {
 			if e := g.expect(0, name); e.S != int64(i+2) {
 				t.Errorf("%s has number %d, want %d", name, e.S, i+2)
 			}
+		}
+		if n := w.Bot(botID).Arrivals(); n != 2 {
+			t.Errorf("the bot has arrived %d times, want 2", n)
 		}
 	})
 	t.Run("on a second connection, closing the first", func(t *testing.T) {

@@ -111,7 +111,7 @@ func (t timestamp) MarshalJSON() ([]byte, error) {
 // messageBody is what a bot says of a message that it creates or edits. A field
 // that is absent or null leaves the message as it is.
 type messageBody struct {
-	Content         *string            `json:"content"`
+	Content         named              `json:"content"`
 	TTS             bool               `json:"tts"`
 	Embeds          *[]json.RawMessage `json:"embeds"`
 	Components      *[]Component       `json:"components"`
@@ -126,7 +126,18 @@ type messageBody struct {
 
 	uploads []upload
 	inside  string // the field of the request that holds all this; may be empty
-	blanked bool   // content was named, if only as null
+}
+
+// named is a text and whether the body has it, if only as null.
+type named struct {
+	there bool
+	text  *string
+}
+
+// UnmarshalJSON is called for null as well.
+func (n *named) UnmarshalJSON(text []byte) error {
+	n.there = true
+	return json.Unmarshal(text, &n.text)
 }
 
 // attachmentBody names a file that is to be kept, by its id, or one that comes
@@ -143,11 +154,9 @@ func readMessage(text []byte, uploads []upload, inside string) (messageBody, err
 	if len(text) == 0 || string(text) == "null" {
 		return body, nil
 	}
-	var named map[string]json.RawMessage
-	if json.Unmarshal(text, &body) != nil || json.Unmarshal(text, &named) != nil {
+	if json.Unmarshal(text, &body) != nil {
 		return body, errInvalidJSON
 	}
-	_, body.blanked = named["content"]
 	return body, nil
 }
 
@@ -191,8 +200,8 @@ func (b messageBody) flags(may int) int {
 
 // write puts what the body says into a message that nobody else holds yet.
 func (b messageBody) write(m *Message) {
-	if b.Content != nil {
-		m.Content = *b.Content
+	if b.Content.text != nil {
+		m.Content = *b.Content.text
 	}
 	if b.Embeds != nil {
 		m.Embeds = typed(*b.Embeds)
@@ -290,7 +299,7 @@ func (b messageBody) upgrade(m *Message) error {
 	}
 	const code, words = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
 	switch {
-	case m.Content != "" && !b.blanked:
+	case m.Content != "" && !b.Content.there:
 		return b.refused("content", code, words, "content")
 	case len(m.Embeds) > 0 && b.Embeds == nil: // null is not enough
 		return b.refused("embeds", code, words, "embeds")

@@ -262,6 +262,18 @@ var refusals = []struct {
 	{"a callback of a type that does not exist", 400, 50035, "type", "BASE_TYPE_CHOICES",
 		func(s *stage) reply { return s.answer(s.used("general"), `{"type":99}`) },
 		func(s *stage) reply { return s.answer(s.used("general"), sayPong) }},
+	{"a reply of a number", 400, 50035, "data.content", "STRING_TYPE_CONVERT",
+		func(s *stage) reply { return s.answer(s.used("general"), `{"type":4,"data":{"content":5}}`) },
+		func(s *stage) reply { return s.answer(s.used("general"), `{"type":5,"data":{"content":5}}`) }},
+	{"an update of a number", 400, 50035, "data.content", "STRING_TYPE_CONVERT",
+		func(s *stage) reply {
+			_, m := s.board("general")
+			return s.answer(s.clicked(m), `{"type":7,"data":{"content":5}}`)
+		},
+		func(s *stage) reply {
+			_, m := s.board("general")
+			return s.answer(s.clicked(m), `{"type":6,"data":{"content":5}}`)
+		}},
 	{"a reply that says nothing", 400, 50006, "", "",
 		func(s *stage) reply { return s.answer(s.used("general"), `{"type":4,"data":{"content":""}}`) },
 		func(s *stage) reply { return s.answer(s.used("general"), `{"type":4,"data":{"content":"."}}`) }},
@@ -754,6 +766,15 @@ var refusals = []struct {
 	{"101 messages at once", 400, 50035, "limit", "NUMBER_TYPE_MAX",
 		func(s *stage) reply { return s.do("GET", s.messages()+"?limit=101", "") },
 		func(s *stage) reply { return s.do("GET", s.messages()+"?limit=100", "") }},
+	{"no messages at all", 400, 50035, "limit", "NUMBER_TYPE_MIN",
+		func(s *stage) reply { return s.do("GET", s.messages()+"?limit=0", "") },
+		func(s *stage) reply { return s.do("GET", s.messages()+"?limit=1", "") }},
+	{"as many messages as there may be", 400, 50035, "limit", "NUMBER_TYPE_COERCE",
+		func(s *stage) reply { return s.do("GET", s.messages()+"?limit=all", "") },
+		func(s *stage) reply { return s.do("GET", s.messages(), "") }},
+	{"messages before none", 400, 50035, "before", "NUMBER_TYPE_COERCE",
+		func(s *stage) reply { return s.do("GET", s.messages()+"?before=last", "") },
+		func(s *stage) reply { return s.do("GET", s.messages()+"?before=1", "") }},
 	{"a username of one letter", 400, 50035, "username", "BASE_TYPE_BAD_LENGTH",
 		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"username":"x"}`) },
 		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"username":"xo"}`) }},

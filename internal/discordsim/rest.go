@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -237,7 +236,7 @@ func (c *call) wellFormed(template string) error {
 		case name == "app":
 			field = "application_id"
 		}
-		return invalidForm(field, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", id))
+		return notSnowflake(field, id)
 	}
 	return nil
 }

@@ -59,6 +59,8 @@ func (s *Sim) command(c *call) (*Command, error) {
 	return cmd, nil
 }
 
+// commandList lists the commands of a scope with all translations or, as long as
+// the query does not ask for those, in the language that the client names.
 func (s *Sim) commandList(c *call) (a answer, err error) {
 	full, _ := strconv.ParseBool(c.URL.Query().Get("with_localizations"))
 	err = s.locked(func() error {
@@ -69,7 +71,7 @@ func (s *Sim) commandList(c *call) (a answer, err error) {
 		commands := []*Command{}
 		for _, cmd := range s.state.commandsOf(scope.ApplicationID, scope.GuildID) {
 			if !full {
-				cmd = cmd.unlocalized()
+				cmd = cmd.localized(c.Header.Get("X-Discord-Locale"))
 			}
 			commands = append(commands, cmd)
 		}

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -19,8 +20,18 @@ var messageRoutes = []route{
 func (s *Sim) messageList(c *call) (a answer, err error) {
 	query, limit := c.URL.Query(), 50
 	if text := query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > 100 {
-			return a, invalidForm("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
+		switch limit, err = strconv.Atoi(text); {
+		case err != nil:
+			return a, invalidForm("limit", "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not int.", text))
+		case limit < 1:
+			return a, invalidForm("limit", "NUMBER_TYPE_MIN", "int value should be greater than or equal to 1.")
+		case limit > 100:
+			return a, invalidForm("limit", "NUMBER_TYPE_MAX", "int value should be less than or equal to 100.")
+		}
+	}
+	for _, place := range [...]string{"around", "before", "after"} {
+		if id := query.Get(place); query.Has(place) && !isSnowflake(id) {
+			return a, notSnowflake(place, id)
 		}
 	}
 	err = s.locked(func() error {

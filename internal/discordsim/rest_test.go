@@ -1,11 +1,15 @@
 package discordsim_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/discordsim"
 )
@@ -174,6 +178,37 @@ func TestCommands(t *testing.T) {
 		}
 		if text := list(w, "?with_localizations=true"); !strings.Contains(text, "eins") {
 			t.Errorf("got %s", text)
+		}
+	})
+	t.Run("one translation is listed for a client that names its language", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{})
+		w.register(`[{"name":"one","description":"1","name_localizations":{"de":"eins","en-GB":"single"},"name_localized":"never read","options":[
+			{"type":3,"name":"o","description":"2","description_localizations":{"de":"zwei"},"choices":[{"name":"c","name_localizations":{"de":"drei"},"value":"v"}]}]}]`)
+		for locale, want := range map[string]string{"": "", "de": "eins zwei drei", "en-US": "single", "fr": ""} {
+			req, err := http.NewRequest("GET", w.url+"/api/v10"+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bot "+token)
+			if locale != "" {
+				req.Header.Set("X-Discord-Locale", locale)
+			}
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, found := range regexp.MustCompile(`_localized":"([^"]*)"`).FindAllStringSubmatch(string(text), -1) {
+				got = append(got, found[1])
+			}
+			if strings.Join(got, " ") != want || strings.Contains(string(text), "localizations") {
+				t.Errorf("%q: got %s", locale, text)
+			}
 		}
 	})
 	t.Run("one is changed and deleted", func(t *testing.T) {
@@ -375,5 +410,33 @@ func TestAFormCarriesItsJSONInPayloadJSON(t *testing.T) {
 	text, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode != 200 || !strings.Contains(string(text), `"content":"with a file"`) {
 		t.Errorf("got %d %s, %v", res.StatusCode, text, err)
+	}
+}
+
+func TestComponentsAreShownWithWhatTheirBotLeftOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, discordsim.Config{})
+	at := "/channels/" + w.channel("general") + "/messages"
+	_, made := w.rest("POST", at, `{"flags":32768,"components":[
+		{"type":17,"components":[
+			{"type":1,"components":[{"type":2,"style":1,"label":"a","custom_id":"a"}]},
+			{"type":1,"components":[{"type":5,"custom_id":"s"}]},
+			{"type":14},
+			{"type":9,"components":[{"type":10,"content":"t"}],"accessory":{"type":11,"media":{"url":"https://example.com/a.png"}}}]},
+		{"type":17,"accent_color":0,"spoiler":true,"components":[{"type":10,"content":"u"}]}]}`)
+	_, text, _ := w.raw("GET", at+"/"+made["id"].(string), "", "Bot "+token)
+	var got struct{ Components json.RawMessage }
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	picture := regexp.MustCompile(`"media":\{[^}]*\}`).ReplaceAllString(string(got.Components), `"media":{}`)
+	want := `[{"type":17,"id":1,"accent_color":null,"spoiler":false,"components":[` +
+		`{"type":1,"id":2,"components":[{"type":2,"id":3,"custom_id":"a","style":1,"label":"a"}]},` +
+		`{"type":1,"id":4,"components":[{"type":5,"id":5,"custom_id":"s","min_values":1,"max_values":1}]},` +
+		`{"type":14,"id":6,"divider":true,"spacing":1},` +
+		`{"type":9,"id":7,"accessory":{"type":11,"id":9,"description":null,"spoiler":false,"media":{}},"components":[{"type":10,"id":8,"content":"t"}]}]},` +
+		`{"type":17,"id":10,"accent_color":0,"spoiler":true,"components":[{"type":10,"id":11,"content":"u"}]}]`
+	if diff := cmp.Diff(want, picture); diff != "" {
+		t.Errorf("shown otherwise:\n%s", diff)
 	}
 }

@@ -15,6 +15,8 @@ const (
 	sessionKept = 5 * time.Minute
 	// maxReplay is how many events a session keeps for its resumption.
 	maxReplay = 2000
+	// maxGuilds is how many servers one shard may have.
+	maxGuilds = 2500
 )
 
 // session is a bot's logical connection, which outlives its socket. It is
@@ -82,10 +84,10 @@ func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 // identify is op 2: it begins a session.
 func (c *connection) identify(d json.RawMessage) {
 	var in struct {
-		Token    string  `json:"token"`
-		Intents  *int    `json:"intents"`
-		Compress bool    `json:"compress"`
-		Shard    *[2]int `json:"shard"`
+		Token    string `json:"token"`
+		Intents  *int   `json:"intents"`
+		Compress bool   `json:"compress"`
+		Shard    []int  `json:"shard"`
 	}
 	if json.Unmarshal(d, &in) != nil || in.Intents == nil {
 		c.close(closeDecode, "Error while decoding payload.")
@@ -98,7 +100,7 @@ func (c *connection) identify(d json.RawMessage) {
 		code, reason = closeAlreadyIdentified, "Already authenticated."
 	case !valid || c.sim.isRevoked(in.Token):
 		code, reason = closeAuthentication, "Authentication failed."
-	case in.Shard != nil && (in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
+	case in.Shard != nil && (len(in.Shard) != 2 || in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
 		code, reason = closeInvalidShard, "Invalid shard."
 	case *in.Intents&^knownIntents != 0:
 		code, reason = closeInvalidIntents, "Invalid intent(s)."
@@ -111,7 +113,11 @@ func (c *connection) identify(d json.RawMessage) {
 	}
 	c.compress = in.Compress // unless the connection is a compressed stream anyway
 	err := c.sim.locked(func() error {
-		c.sim.start(c, app, in.Token, *in.Intents, in.Shard)
+		var shard *[2]int
+		if in.Shard != nil {
+			shard = (*[2]int)(in.Shard)
+		}
+		c.sim.start(c, app, in.Token, *in.Intents, shard)
 		return nil
 	})
 	if err != nil {
@@ -122,6 +128,10 @@ func (c *connection) identify(d json.RawMessage) {
 // start begins a session, if the application may begin one now and no fault
 // comes in between.
 func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int) {
+	if s.guildsOf(app, shard) > maxGuilds {
+		c.close(closeShardingRequired, "Sharding required.")
+		return
+	}
 	key := int64(0)
 	if shard != nil {
 		key = int64(shard[0] % s.config.MaxConcurrency)
@@ -146,6 +156,17 @@ func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int
 		c.send(opHeartbeatACK, nil)
 	}
 	s.begin(c, app, intents, shard)
+}
+
+// guildsOf counts the servers that a session of the application would hear of.
+func (s *Sim) guildsOf(app string, shard *[2]int) (n int) {
+	se := session{shard: shard}
+	for id := range s.state.guilds {
+		if s.state.installed(app, id) && se.concerns(id) {
+			n++
+		}
+	}
+	return n
 }
 
 // begin makes a session, says READY and tells of its guilds.
@@ -174,6 +195,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 		ready["shard"] = shard
 	}
 	se.dispatch("READY", ready, nil)
+	s.arrivals[app]++
 	if intents&intentGuilds != 0 {
 		for _, guild := range known {
 			se.dispatch("GUILD_CREATE", s.state.guildCreate(guild, app), nil)
@@ -222,6 +244,7 @@ func (c *connection) resume(d json.RawMessage) {
 			c.queue(frame{text: text})
 		}
 		se.dispatch("RESUMED", map[string]any{}, nil)
+		s.arrivals[se.app]++
 		s.publishState()
 	}
 }

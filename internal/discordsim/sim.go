@@ -81,6 +81,7 @@ type Sim struct {
 	revoked     map[string]bool       // tokens that were reset
 	overtaken   map[string]*overtaken // by application
 	calls       map[string]int        // to the endpoints of applications
+	arrivals    map[string]int        // on the gateway, by application
 	sessions    map[string]*session
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
@@ -115,7 +116,7 @@ func New(config Config) (*Sim, error) {
 		config: config, checker: checker, limiter: newLimiter(),
 		transcript: newTranscript(), client: endpointClient(config.Client),
 		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
-		calls:    map[string]int{},
+		calls: map[string]int{}, arrivals: map[string]int{},
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
 		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}
@@ -151,6 +152,12 @@ func (s *Sim) restore() (err error) {
 	}
 	if fresh {
 		s.found()
+	}
+	// What everybody may do is not the file's to say: programs of before knew fewer permissions.
+	for _, g := range s.state.guilds {
+		if everyone := g.role(g.ID); everyone != nil {
+			everyone.Permissions = everyonePermissions
+		}
 	}
 	if s.config.State != "" {
 		return s.state.keep(s.config.State, s.clock.Now)

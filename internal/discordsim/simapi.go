@@ -207,7 +207,7 @@ func (s *Sim) overview(viewer string) any {
 			}
 			continue
 		}
-		view.Users = append(view.Users, user{a.Profile, a.Locale, false, a.Installs, a.presence()})
+		view.Users = append(view.Users, user{a.Profile, a.Locale, false, a.Installs, a.status()})
 	}
 	return view
 }

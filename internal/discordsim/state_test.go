@@ -1,11 +1,14 @@
 package discordsim_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +158,21 @@ func TestStateFile(t *testing.T) {
 			}
 		})
 	}
+	t.Run("everybody gets the permissions that an earlier program did not know", func(t *testing.T) {
+		file, text := write(t)
+		now := strconv.FormatInt(int64(everyone(t, file)), 10)
+		before := strconv.FormatInt(int64(everyone(t, file)&^discordsim.SendMessagesInThreads), 10)
+		old := bytes.ReplaceAll(text, []byte(`"`+now+`"`), []byte(`"`+before+`"`))
+		if bytes.Equal(old, text) {
+			t.Fatal("the file does not say what everybody may do")
+		}
+		if err := os.WriteFile(file, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if !everyone(t, file).Has(discordsim.SendMessagesInThreads) {
+			t.Error("threads are closed to everybody")
+		}
+	})
 	t.Run("a folder that does not exist is an error", func(t *testing.T) {
 		if _, err := discordsim.New(discordsim.Config{State: filepath.Join(t.TempDir(), "none", "sim.discord")}); err == nil {
 			t.Error("no error")
@@ -185,4 +203,17 @@ func TestOneStateFileBelongsToOneSimulator(t *testing.T) {
 		t.Fatalf("after the first was closed: %v", err)
 	}
 	second.Close()
+}
+
+// everyone is what bob may do in general, by a state file.
+func everyone(t *testing.T, file string) discordsim.Permission {
+	t.Helper()
+	w := newWorld(t, discordsim.Config{State: file})
+	defer w.Close()
+	var may discordsim.Permission
+	ch := w.listed("bob", "channels", "name", "general")
+	if err := json.Unmarshal([]byte(`"`+ch["permissions"].(string)+`"`), &may); err != nil {
+		t.Fatal(err)
+	}
+	return may
 }

@@ -121,7 +121,11 @@ type TranscriptFilter struct {
 func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
 	t := s.transcript
 	t.mu.Lock()
-	all := slices.Clone(t.lines)
+	all := t.lines
+	if filter.Interaction == "" && filter.Message == "" && filter.Last > 0 {
+		all = all[max(0, len(all)-filter.Last):] // the others need not even be read
+	}
+	all = slices.Clone(all)
 	var secrets []string
 	for token := range t.tokens {
 		secrets = append(secrets, token, tokenHidden)

@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -31,8 +32,21 @@ type account struct {
 	Status   string `json:"status,omitempty"`
 }
 
-// presence is how a person shows: online, idle, dnd or offline.
-func (a *account) presence() string { return cmp.Or(a.Status, "online") }
+// status is how a person shows: online, idle, dnd or offline.
+func (a *account) status() string { return cmp.Or(a.Status, "online") }
+
+// presence is a status as Discord tells it in a server.
+type presence struct {
+	User         map[string]string `json:"user"`
+	GuildID      string            `json:"guild_id"`
+	Status       string            `json:"status"`
+	Activities   []json.RawMessage `json:"activities"`
+	ClientStatus map[string]string `json:"client_status"`
+}
+
+func (a *account) presence(guildID string) presence {
+	return presence{map[string]string{"id": a.ID}, guildID, a.status(), []json.RawMessage{}, map[string]string{}}
+}
 
 // Person describes somebody to add to the simulator.
 type Person struct {
@@ -124,7 +138,7 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 			changed.Installs = *to.Installs
 		}
 		s.put(change{Account: &changed})
-		if changed.presence() != who.presence() {
+		if changed.status() != who.status() {
 			s.dispatchPresence(&changed)
 		}
 		if *changed.GlobalName != *who.GlobalName {

@@ -36,14 +36,23 @@ type Book struct{ bundle *i18n.Bundle }
 
 // NewBook reads the embedded texts.
 func NewBook() (*Book, error) {
+	embedded, err := fs.Sub(texts, "texts")
+	if err != nil {
+		return nil, fmt.Errorf("texts: %w", err)
+	}
+	return ReadBook(embedded)
+}
+
+// ReadBook reads the files of texts in a folder, one for each language and named after it: en.json.
+func ReadBook(folder fs.FS) (*Book, error) {
 	bundle := i18n.NewBundle(language.English)
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
-	files, err := fs.Glob(texts, "texts/*.json")
+	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
 	for _, file := range files {
-		if _, err := bundle.LoadMessageFileFS(texts, file); err != nil {
+		if _, err := bundle.LoadMessageFileFS(folder, file); err != nil {
 			return nil, fmt.Errorf("texts: %w", err)
 		}
 	}

@@ -27,12 +27,16 @@ func refusals() map[match.Reason]string {
 		match.TooManyTheirs:   "refusal.limit.theirs",
 		match.TooManyPair:     "refusal.limit.pair",
 		match.UnknownLevel:    "refusal.level",
+		match.NotTaking:       "refusal.closed",
+		match.Blocking:        "refusal.blocking",
+		match.TooSoon:         "refusal.soon",
+		match.HasLeft:         "refusal.left",
 	}
 }
 
 // Refusal words a refusal for the player who asked.
 func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
-	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player)}
+	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
 	if m := r.Match; m != nil {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])

@@ -62,6 +62,10 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.TooManyTheirs, Limit: 5, Player: bob}, alice},
 		{&match.Refusal{Reason: match.TooManyPair, Limit: 2}, alice},
 		{&match.Refusal{Reason: match.UnknownLevel}, alice},
+		{&match.Refusal{Reason: match.NotTaking, Player: bob}, alice},
+		{&match.Refusal{Reason: match.Blocking, Player: bob}, alice},
+		{&match.Refusal{Reason: match.TooSoon, Player: bob, Until: noon.Add(2 * time.Minute)}, alice},
+		{about(match.HasLeft, &m), alice},
 	}
 	words, names := open(t).In("en-US"), view.Names{alice: "Alice", bob: "Bob"}
 	worded := map[match.Reason]bool{}

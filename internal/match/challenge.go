@@ -39,6 +39,24 @@ const (
 	Expired
 )
 
+// String names the status.
+func (s ChallengeStatus) String() string {
+	switch s {
+	case Pending:
+		return "pending"
+	case Accepted:
+		return "accepted"
+	case Declined:
+		return "declined"
+	case Withdrawn:
+		return "withdrawn"
+	case Expired:
+		return "expired"
+	default:
+		return "none"
+	}
+}
+
 // Challenge is an invitation of one player to another.
 type Challenge struct {
 	ID       ID // also that of the match it leads to

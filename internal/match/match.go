@@ -172,7 +172,7 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 
 // AskRematch is the match after a player has pressed "rematch" on a board of that version. Against a computer, or when
 // the other player has proposed it, the second value is the new match, with that id and swapped seats; else the proposal
-// waits for the other player. Refusals: Stranger, Stale, TimeUp when the proposal has run out, AwaitingRematch.
+// waits for the other player. Refusals: Stranger, Stale, TimeUp when the proposal has run out, HasLeft, AwaitingRematch.
 func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *Match, error) {
 	if m.Seats.Mark(by) == game.None {
 		return m, nil, m.refuse(Stranger)
@@ -184,6 +184,8 @@ func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *
 	switch {
 	case proposed && !at.Before(m.Rematch.Deadline):
 		return m, nil, m.refuse(TimeUp)
+	case m.Seats.Left():
+		return m, nil, m.refuse(HasLeft)
 	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
 		next := Start(id, m.Series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
 		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}

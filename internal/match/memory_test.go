@@ -20,6 +20,8 @@ type memory struct {
 	challenges map[match.ID]match.Challenge
 	names      map[match.Player]string
 	seen       time.Time
+	given      match.Given // what players have said about being asked; the back-offs are the store's own
+	backOffs   map[[2]match.Player]match.BackOff
 	calls      int
 	saves      int
 	extras     []match.Change     // that the core does not look into
@@ -32,7 +34,7 @@ type memory struct {
 func newMemory() *memory {
 	return &memory{
 		matches: map[match.ID]match.Match{}, challenges: map[match.ID]match.Challenge{}, names: map[match.Player]string{},
-		ended: map[match.ID]int{}, plies: map[string]int{},
+		backOffs: map[[2]match.Player]match.BackOff{}, ended: map[match.ID]int{}, plies: map[string]int{},
 	}
 }
 
@@ -133,7 +135,7 @@ func (s *memory) Series(ctx context.Context, series match.ID) ([]match.Past, err
 	defer s.mu.Unlock()
 	var past []match.Past
 	for _, m := range s.list(func(m match.Match) bool { return m.Series == series && m.Result.Over() }) {
-		past = append(past, match.Past{Seats: m.Seats, Result: m.Result})
+		past = append(past, match.Past{Seats: m.Seats, Result: m.Result, Count: 1})
 	}
 	return past, nil
 }
@@ -175,6 +177,10 @@ func (s *memory) judge(c match.Change) error {
 	switch c := c.(type) {
 	case match.Room:
 		return c.Refuse(s.occupied(c))
+	case match.Consent:
+		given := s.given
+		given.LeftAlone = s.backOffs[[2]match.Player{c.By, c.Other}].Until
+		return c.Refuse(given)
 	case match.CreateChallenge:
 		if _, ok := s.challenges[c.Challenge.ID]; ok {
 			return match.ErrExists
@@ -236,7 +242,10 @@ func (s *memory) occupied(r match.Room) match.Occupied {
 
 func (s *memory) write(c match.Change) {
 	switch c := c.(type) {
-	case match.Room: // judged
+	case match.Room, match.Consent: // judged
+	case match.Answered:
+		pair := [2]match.Player{c.Challenge.From, c.Challenge.To}
+		s.backOffs[pair] = s.backOffs[pair].After(c.Challenge.Status, c.At)
 	case match.CreateChallenge:
 		s.challenges[c.Challenge.ID] = c.Challenge
 	case match.UpdateChallenge:
@@ -292,14 +301,14 @@ func (s *memory) Due(ctx context.Context, now time.Time, limit int) ([]match.ID,
 	return ids[:min(limit, len(ids))], nil
 }
 
-func (s *memory) NextDeadline(ctx context.Context) (time.Time, error) {
+func (s *memory) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
 	if err := s.enter(ctx, "NextDeadline"); err != nil {
 		return time.Time{}, err
 	}
 	defer s.mu.Unlock()
 	var next time.Time
 	for _, at := range s.deadlines() {
-		if next.IsZero() || at.Before(next) {
+		if at.After(after) && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
 	}

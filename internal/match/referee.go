@@ -54,6 +54,9 @@ type Referee struct {
 	Saved   func() // called after deadlines may have changed; may be nil
 	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
 	Now func() time.Time
+	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
+	// clocks are never set.
+	Follow func(context.Context) error
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
@@ -61,12 +64,17 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 	if known, err := r.Store.Challenge(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
 	}
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Challenge{}, err
+	}
 	c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
 	if err != nil {
 		return Challenge{}, err
 	}
 	room := Room{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
-	if err := r.save(ctx, req, room, CreateChallenge{c}); err != nil {
+	consent := Consent{By: req.By, Other: to, Challenge: true, At: req.At}
+	if err := r.save(ctx, req, consent, room, CreateChallenge{c}); err != nil {
 		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
 		}
@@ -77,6 +85,10 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 
 // Accept starts the match of a challenge.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	for {
 		c, err := r.challenge(ctx, req, id)
 		if err != nil {
@@ -88,7 +100,8 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		}
 		m = m.startTurn(r.now(req))
 		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
-		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, room, CreateMatch{m})
+		consent := Consent{By: req.By, Other: c.From, At: req.At}
+		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{m})
 		if again(ctx, err) {
 			continue
 		}
@@ -120,9 +133,13 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	} else if err != nil {
 		return Match{}, err
 	}
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
 	m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
-	m, err := r.answer(ctx, m, req.At)
+	m, err = r.answer(ctx, m, req.At)
 	if err != nil {
 		return Match{}, err
 	}
@@ -140,6 +157,10 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
 // The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
 		if err != nil && m.Seats.Mark(req.By) == game.None {
@@ -159,6 +180,10 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 
 // Resign gives a match up, or aborts it; see [Match.Resign].
 func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, err
+	}
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		next, err := m.Resign(req.By, ply, req.At)
 		return next, nil, err
@@ -168,16 +193,27 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Match{}, nil, err
+	}
 	var started *Match
 	m, err := r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		started = nil
 		next, fresh, err := m.AskRematch(req.By, version, req.ID, req.At)
-		if err != nil || fresh == nil {
+		if err != nil {
 			return next, nil, err
 		}
 		other := m.Seats[0].Player
 		if other == req.By {
 			other = m.Seats[1].Player
+		}
+		var asks []Change
+		if other != "" {
+			asks = []Change{Consent{By: req.By, Other: other, At: req.At}}
+		}
+		if fresh == nil {
+			return next, asks, nil
 		}
 		first, err := r.answer(ctx, *fresh, req.At)
 		if err != nil {
@@ -186,7 +222,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		first = first.startTurn(r.now(req))
 		started = &first
 		room := Room{By: req.By, Other: other, Limits: r.Limits, At: req.At}
-		return next, []Change{room, CreateMatch{first}}, nil
+		return next, append(asks, room, CreateMatch{first}), nil
 	})
 	if err != nil {
 		return m, nil, err
@@ -207,7 +243,7 @@ func (r *Referee) Expire(ctx context.Context, id ID, now time.Time) (bool, error
 	c, err := r.Store.Challenge(ctx, id)
 	if err == nil {
 		if expired, due := c.Expire(now); due {
-			return settled(r.Store.Save(ctx, UpdateChallenge{c, expired}))
+			return settled(r.Store.Save(ctx, UpdateChallenge{c, expired}, Answered{expired, now}))
 		}
 	} else if !errors.Is(err, ErrNotFound) {
 		return false, err
@@ -296,7 +332,7 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 		return c, err
 	}
 	if expired, due := c.Expire(req.At); due {
-		err := r.save(ctx, req, UpdateChallenge{c, expired})
+		err := r.save(ctx, req, UpdateChallenge{c, expired}, Answered{expired, req.At})
 		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
 			return r.challenge(ctx, req, id)
 		}
@@ -317,6 +353,10 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 
 func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	step func(Challenge, Player, time.Time) (Challenge, error)) (Challenge, error) {
+	req, err := r.timely(ctx, req)
+	if err != nil {
+		return Challenge{}, err
+	}
 	for {
 		c, err := r.challenge(ctx, req, id)
 		if err != nil {
@@ -326,12 +366,27 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 		if err != nil {
 			return c, err
 		}
-		err = r.save(ctx, req, UpdateChallenge{c, closed})
+		err = r.save(ctx, req, UpdateChallenge{c, closed}, Answered{closed, req.At})
 		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
 			continue
 		}
 		return closed, err
 	}
+}
+
+// timely dates a request by the clock that deadlines are dated by: those follow it first if it was set, and a request that
+// came before it was set back came no later than now.
+func (r *Referee) timely(ctx context.Context, req Request) (Request, error) {
+	if r.Follow != nil {
+		if err := r.Follow(ctx); err != nil {
+			return req, err
+		}
+	}
+	// Round strips the readings of the monotonic clock, which would say that it came before.
+	if now := r.now(req); now.Round(0).Before(req.At.Round(0)) {
+		req.At = now
+	}
+	return req, nil
 }
 
 // saveTurn saves what a turn may begin with, in an attempt of bounded time; see [again].
@@ -355,7 +410,7 @@ func (r *Referee) now(req Request) time.Time {
 	return r.Now()
 }
 
-// save writes changes and what the request adds to them. A refusal for want of [Room] comes as such.
+// save writes changes and what the request adds to them. A refusal for want of [Room] or [Consent] comes as such.
 func (r *Referee) save(ctx context.Context, req Request, changes ...Change) error {
 	extra := req.OnUpdate
 	for _, c := range changes {

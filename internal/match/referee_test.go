@@ -132,8 +132,8 @@ func TestDeclineWithdrawAndResign(t *testing.T) {
 			t.Fatal(err)
 		}
 		closed, err := map[match.ID]func() (match.Challenge, error){
-			"1": func() (match.Challenge, error) { return r.Decline(ctx, ask("9", bob), id) },
-			"2": func() (match.Challenge, error) { return r.Withdraw(ctx, ask("9", alice), id) },
+			"1": func() (match.Challenge, error) { return r.Withdraw(ctx, ask("9", alice), id) },
+			"2": func() (match.Challenge, error) { return r.Decline(ctx, ask("9", bob), id) },
 		}[id]()
 		if err != nil || s.challenge(t, id) != closed {
 			t.Error(err)

@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Reason is why a request is refused. It is an error, so that errors.Is decides on it.
@@ -30,6 +31,11 @@ const (
 	TooManyTheirs  Reason = "the other player has too many open matches"
 	TooManyPair    Reason = "these two have too many open matches"
 	UnknownLevel   Reason = "no computer of that level"
+
+	NotTaking Reason = "the other player takes no challenges"
+	Blocking  Reason = "one cannot ask a player whom one has blocked"
+	TooSoon   Reason = "the other player is to be left alone for a while"
+	HasLeft   Reason = "the other player has left"
 )
 
 // Reasons lists them all, so that a test can see that each has its words.
@@ -38,6 +44,7 @@ func Reasons() []Reason {
 		Unknown, Stranger, NotYourTurn, SquareTaken, NoSuchSquare, Stale, Finished, TimeUp, AwaitingRematch,
 		OwnChallenge, NotChallenged, NotChallenger, ChallengeOver, SelfChallenge, AlreadyPending,
 		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel,
+		NotTaking, Blocking, TooSoon, HasLeft,
 	}
 }
 
@@ -49,7 +56,8 @@ type Refusal struct {
 	Match     *Match     // as it stands, if the request was about a match
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
-	Player    Player     // the other player, for TooManyTheirs
+	Player    Player     // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
+	Until     time.Time  // when one may try again, for TooSoon
 }
 
 func (r *Refusal) Error() string {
@@ -72,4 +80,7 @@ var (
 	ErrExists   = errors.New("exists already")
 	ErrConflict = errors.New("another writer came first")
 	ErrBusy     = errors.New("the store is busy")
+	// ErrUnreadable: what is stored makes no sense.
+	ErrUnreadable = errors.New("cannot be read")
+	ErrUnsaved    = errors.New("the store cannot save at the moment") // the disk is full, for example
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -19,6 +20,8 @@ const (
 	dueAtOnce = 100
 	// held is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
 	held = 100 * time.Millisecond
+	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
+	unreadableFor = time.Minute
 	// leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
 	leap = 2 * time.Second
 )
@@ -41,9 +44,11 @@ type Scheduler struct {
 	passed func(from, to time.Time) time.Duration // by the monotonic clock
 
 	present  atomic.Bool
-	acting   chan struct{} // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
-	lastBeat time.Time     // guarded by acting
-	lastLook time.Time     // guarded by acting
+	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
+	lastBeat time.Time                 // guarded by acting
+	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
+	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
+	unreadable map[ID]time.Time
 }
 
 // NewScheduler is a scheduler that is away until it arrives.
@@ -51,7 +56,8 @@ func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *
 	return &Scheduler{
 		Referee: r, Clock: clock, Changed: changed, Log: log,
 		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1),
-		passed: func(from, to time.Time) time.Duration { return to.Sub(from) },
+		unreadable: map[ID]time.Time{},
+		passed:     func(from, to time.Time) time.Duration { return to.Sub(from) },
 	}
 }
 
@@ -91,7 +97,8 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	s.lastBeat, s.lastLook = now, now
+	s.lastBeat = now
+	s.lastLook.Store(&now)
 	s.present.Store(true)
 	s.Wake()
 	return nil
@@ -124,7 +131,7 @@ func (s *Scheduler) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrUnsaved) {
 			s.Log.Error("act on deadlines", "err", err)
 		}
 		select {
@@ -143,7 +150,7 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	if err := s.Act(ctx); err != nil {
 		return beat, err
 	}
-	next, err := s.Referee.Store.NextDeadline(ctx)
+	next, err := s.nextDeadline(ctx)
 	if err != nil || next.IsZero() || !s.present.Load() {
 		return beat, err
 	}
@@ -181,17 +188,38 @@ func (s *Scheduler) Act(ctx context.Context) error {
 // no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
-	// Round strips the reading of the monotonic clock, which only runs.
-	jump := now.Round(0).Sub(s.lastLook.Round(0)) - s.passed(s.lastLook, now)
-	if jump.Abs() > leap {
-		n, err := s.Referee.Store.GiveBack(ctx, s.lastLook, jump)
+	if jump := s.jump(now); jump.Abs() > leap {
+		n, err := s.Referee.Store.GiveBack(ctx, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
 		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
 	}
-	s.lastLook = now
+	s.lastLook.Store(&now)
 	return nil
+}
+
+// jump is by how much the date moved more than time passed since deadlines were last right.
+func (s *Scheduler) jump(now time.Time) time.Duration {
+	last := *s.lastLook.Load()
+	// Round strips the reading of the monotonic clock, which only runs.
+	return now.Round(0).Sub(last.Round(0)) - s.passed(last, now)
+}
+
+// Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
+// it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
+func (s *Scheduler) Follow(ctx context.Context) error {
+	if !s.present.Load() || s.jump(s.Clock.Now()).Abs() <= leap {
+		return nil // what happens while the bot is away is given back when it arrives
+	}
+	if err := s.hold(ctx); err != nil {
+		return err
+	}
+	defer s.release()
+	if !s.present.Load() {
+		return nil
+	}
+	return s.followClock(ctx)
 }
 
 // heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.
@@ -212,13 +240,13 @@ func earlier(a, b time.Time) time.Time {
 // expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
 func (s *Scheduler) expireDue(ctx context.Context) error {
 	now := s.Clock.Now()
-	if due, err := s.Referee.Store.Due(ctx, now, 1); err != nil || len(due) == 0 {
+	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
 		return err
 	}
 	// What is handled meanwhile may move the deadlines, so they are read afterwards.
 	horizon := earlier(s.heard(ctx, now), now)
 	for {
-		due, err := s.Referee.Store.Due(ctx, horizon, dueAtOnce)
+		due, err := s.due(ctx, horizon)
 		if err != nil {
 			return err
 		}
@@ -228,8 +256,13 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 				return failed
 			}
 			changed, err := s.Referee.Expire(ctx, id, horizon)
-			if err != nil {
+			switch {
+			case errors.Is(err, ErrUnreadable):
+				s.skip(id, err)
+			case err != nil:
 				failed = errors.Join(failed, fmt.Errorf("expire %s: %w", id, err))
+			default:
+				delete(s.unreadable, id)
 			}
 			if changed {
 				again = true
@@ -240,6 +273,40 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 			return failed
 		}
 	}
+}
+
+// due are the ids whose deadline is at now or before, without those that could not be read a moment ago.
+func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
+	due, err := s.Referee.Store.Due(ctx, now, dueAtOnce)
+	return slices.DeleteFunc(due, func(id ID) bool {
+		tried, known := s.unreadable[id]
+		return known && s.passed(tried, s.Clock.Now()) < unreadableFor
+	}), err
+}
+
+// skip leaves what cannot be read alone for a while, and logs it the first time.
+func (s *Scheduler) skip(id ID, err error) {
+	if _, known := s.unreadable[id]; !known {
+		s.Log.Error("cannot be read, so its time does not run out", "match", id, "err", err)
+	}
+	s.unreadable[id] = s.Clock.Now()
+}
+
+// nextDeadline is the earliest deadline that something can be done about, zero if there is none. What is skipped is due
+// for ever, and says nothing of when to look again.
+func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
+	if err := s.hold(ctx); err != nil {
+		return time.Time{}, err
+	}
+	defer s.release()
+	if len(s.unreadable) == 0 {
+		return s.Referee.Store.NextDeadline(ctx, time.Time{})
+	}
+	now := s.Clock.Now()
+	if due, err := s.due(ctx, now); err != nil || len(due) > 0 {
+		return now, err
+	}
+	return s.Referee.Store.NextDeadline(ctx, now)
 }
 
 // hold waits until nobody else acts; release ends it.

@@ -105,9 +105,13 @@ type running struct {
 }
 
 // run starts a scheduler that has not arrived yet, inside a bubble.
-func run(t *testing.T, s *memory, clock *movable) *running {
+func run(t *testing.T, s *memory, clock *movable) *running { return runOn(t, s, s, clock) }
+
+// runOn is run with a store in front of the one that remembers.
+func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running {
 	r := &running{t: t, store: s, clock: clock}
 	referee := newReferee(s)
+	referee.Store = front
 	r.Scheduler = match.NewScheduler(referee, clock, func(id match.ID) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -472,6 +476,58 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
+	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
+		t.Run(name+", and a click that comes before anybody noticed is in time, and so is its answer", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
+				r.fresh("m", time.Minute)
+				r.expect(56*time.Second, "")
+				r.clock.set(jump)
+				r.expect(time.Second, "")
+				moved, err := r.Referee.Play(t.Context(), match.Request{ID: "1", By: alice, At: r.clock.Now()}, "m", 0, "b2")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := r.clock.Now().Add(time.Minute); !moved.Deadline.Equal(want) {
+					t.Errorf("%v is left for the next turn", moved.Deadline.Sub(r.clock.Now()))
+				}
+				r.expect(time.Minute-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
+	t.Run("back, and a click that came before is in time though it is handled after", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
+			r.fresh("m", time.Minute)
+			r.expect(58*time.Second, "")
+			click := match.Request{ID: "1", By: alice, At: r.clock.Now()}
+			r.clock.set(-10 * time.Hour)
+			r.expect(time.Second, "")
+			if _, err := r.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	t.Run("to another zone, or to summer time, and nothing moves", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{})
+			synctest.Wait()
+			r.arrive()
+			r.fresh("m", time.Minute)
+			r.expect(time.Second, "")
+			r.stop()
+			r.Passing(func(from, to time.Time) time.Duration { return to.Sub(from) })
+			r.Scheduler.Clock = elsewhere{r.clock}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			go r.Run(ctx)
+			r.expect(59*time.Second-instant, "")
+			r.expect(instant, "m")
+		})
+	})
 	t.Run("and a store that fails meanwhile keeps everybody from losing", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
@@ -490,6 +546,11 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 		})
 	})
 }
+
+// elsewhere is a clock that shows the same time in a zone that is hours away.
+type elsewhere struct{ match.Clock }
+
+func (c elsewhere) Now() time.Time { return c.Clock.Now().In(time.FixedZone("elsewhere", 5*60*60)) }
 
 var errBroken = errors.New("disk on fire")
 
@@ -544,9 +605,7 @@ func (s poisoned) Match(ctx context.Context, id match.ID) (match.Match, error) {
 func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory()
-		r := run(t, s, &movable{})
-		r.Referee.Store = poisoned{s, "bad"}
-		r.arrive()
+		r := runOn(t, poisoned{s, "bad"}, s, &movable{}).arrive()
 		r.fresh("bad", time.Second)
 		r.fresh("good", 2*time.Second)
 		r.expect(time.Minute, "good")
@@ -558,6 +617,78 @@ func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
 			t.Error(got)
 		}
 	})
+}
+
+func TestAMatchThatMakesNoSense(t *testing.T) {
+	begin := func(t *testing.T, hear func(context.Context, time.Time) time.Time) (*memory, *running) {
+		s := newMemory()
+		r := run(t, s, &movable{})
+		synctest.Wait() // for its first look, in vain: nothing is due while it is away
+		r.Referee.Store, r.Hear = senseless{s, "bad"}, hear
+		r.arrive()
+		r.fresh("bad", time.Second)
+		return s, r
+	}
+	t.Run("is logged once", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, r := begin(t, nil)
+			r.expect(time.Hour, "")
+			r.stop()
+			if got := r.log.String(); strings.Count(got, "level=ERROR") != 1 || !strings.Contains(got, "match=bad") {
+				t.Error(got)
+			}
+		})
+	})
+	t.Run("does not delay the others", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, r := begin(t, nil)
+			r.expect(11*time.Second, "")
+			r.fresh("good", 1500*time.Millisecond)
+			r.expect(1500*time.Millisecond, "good")
+			r.stop()
+		})
+	})
+	t.Run("asks the gateway for nothing while nothing else is due", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			asked := 0
+			_, r := begin(t, func(context.Context, time.Time) time.Time {
+				asked++
+				return time.Now()
+			})
+			r.expect(10*time.Minute, "")
+			r.stop()
+			if asked > 10*60/5+2*10 { // for every beat, and for every look at what cannot be read
+				t.Errorf("asked %d times", asked)
+			}
+		})
+	})
+	t.Run("ends once it was repaired", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s, r := begin(t, nil)
+			r.expect(10*time.Second, "")
+			r.stop()
+			r.Referee.Store = s
+			clock := r.clock
+			clock.move(2 * time.Minute)
+			if err := r.Act(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			r.expect(0, "bad")
+		})
+	})
+}
+
+// senseless is a store in which one match makes no sense.
+type senseless struct {
+	*memory
+	id match.ID
+}
+
+func (s senseless) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	if id == s.id {
+		return match.Match{}, match.ErrUnreadable
+	}
+	return s.memory.Match(ctx, id)
 }
 
 func TestArriveFailsWithTheStore(t *testing.T) {

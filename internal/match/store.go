@@ -6,9 +6,10 @@ import (
 )
 
 // Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns
-// [ErrBusy]. Lists are complete values, oldest first.
+// [ErrBusy]. Lists are complete values, oldest first; beside an error that wraps [ErrUnreadable] a list holds all that can
+// be read.
 type Store interface {
-	// Match and Challenge load one; ErrNotFound if there is none.
+	// Match and Challenge load one; ErrNotFound if there is none, ErrUnreadable if what is stored makes no sense.
 	Match(ctx context.Context, id ID) (Match, error)
 	Challenge(ctx context.Context, id ID) (Challenge, error)
 	// OpenMatches are the matches of a player that go on.
@@ -17,20 +18,21 @@ type Store interface {
 	EndedMatches(ctx context.Context, p Player, since time.Time) ([]Match, error)
 	// PendingChallenges are those from or to a player.
 	PendingChallenges(ctx context.Context, p Player) ([]Challenge, error)
-	// Series are the results of the ended matches of a chain of rematches.
+	// Series counts the ended matches of a chain of rematches, those with the same seats and result together, in any order.
 	Series(ctx context.Context, series ID) ([]Past, error)
 	// Names are the names of players as last seen; unknown players are absent.
 	Names(ctx context.Context, players ...Player) (map[Player]string, error)
 
 	// Save writes all changes, in their order, in one transaction or none. ErrExists: a new value's id is taken.
-	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room].
+	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room] or [Consent].
+	// ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, changes ...Change) error
 
 	// Due are the challenges and matches whose deadline is at now or before, at most limit; latest first, so that those
 	// that cannot be acted on, and stay due, do not keep out those that become due after them.
 	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
-	// NextDeadline is the earliest deadline of all, zero if there is none.
-	NextDeadline(ctx context.Context) (time.Time, error)
+	// NextDeadline is the earliest deadline after a time, zero if there is none.
+	NextDeadline(ctx context.Context, after time.Time) (time.Time, error)
 	// LastSeen is the latest time saved by a Seen, zero if there is none.
 	LastSeen(ctx context.Context) (time.Time, error)
 	// GiveBack moves every deadline later than seen by gap and records seen+gap as last seen, in one transaction; each
@@ -91,8 +93,9 @@ func (Name) Change() {}
 // Change marks the changes of the core.
 func (Seen) Change() {}
 
-// Past is an ended match as a running score needs it.
+// Past are ended matches of a kind, as a running score needs them.
 type Past struct {
 	Seats  Seats
 	Result Result
+	Count  int
 }

@@ -65,7 +65,7 @@ func (p *place) object(viewer string) object {
 	return object{"id": p.id, "name": p.name, "type": 0, "guild_id": p.guild, "overwrites": overwrites, "permissions": strconv.FormatUint(p.may(viewer), 10)}
 }
 
-// enrich adds to the overview what older simulators do not tell.
+// enrich adds to the overview what a maker has made.
 func (f *fake) enrich(state object, as string) {
 	viewer, _ := f.user(as)["id"].(string)
 	places := []object{}
@@ -101,6 +101,9 @@ func (f *fake) making(r *http.Request, in object) (status int, out any, known bo
 	case "PUT faults":
 		f.faults = in["faults"].(object)
 		f.send("faults", object{}, "")
+	case "PUT applications endpoint":
+		f.endpoint = in["url"].(string)
+		f.send("state", object{}, "")
 	case "POST gateway":
 		out = object{"connections": 1}
 	case "GET transcript":

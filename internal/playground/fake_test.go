@@ -25,12 +25,12 @@ type fake struct {
 	streams  map[chan frame]string
 	calls    []string // what the page changed: "path body"
 	down     bool
-	old      bool // a simulator without the calls that makers need
 
-	places  []*place
-	guilds  []object // those that were added
-	members []*member
-	faults  object
+	places   []*place
+	guilds   []object // those that were added
+	members  []*member
+	faults   object
+	endpoint string
 }
 
 type posted struct {
@@ -119,11 +119,9 @@ func (f *fake) state(as string) object {
 		"now": f.now().Format(time.RFC3339Nano), "offset_ms": f.offset.Milliseconds(),
 		"guilds": []object{{"id": fakeGuild, "name": "Playground", "locale": "en-US"}}, "channels": channels,
 		"users": append(slices.Clone(f.users), f.bot()), "commands": fakeCommands(),
-		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true}},
+		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true, "interactions_endpoint_url": f.endpoint}},
 	}
-	if !f.old {
-		f.enrich(state, as)
-	}
+	f.enrich(state, as)
 	return state
 }
 
@@ -343,7 +341,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		line, _ := json.Marshal(in)
 		f.calls = append(f.calls, r.URL.Path+" "+string(line))
 	}
-	if made, answer, known := f.making(r, in); known && !f.old {
+	if made, answer, known := f.making(r, in); known {
 		if l, many := answer.(lines); many {
 			l.write(w)
 			return

@@ -31,13 +31,17 @@ type Entry struct {
 	Reached time.Time
 }
 
-// Of is what a match that has ended adds to each player's entry: nothing if it does not count.
+// Of is what a match that has ended adds to each player's entry: nothing if it does not count, and nothing for one who has
+// left.
 func Of(m match.Match) []Entry {
 	if !m.Result.Counts() {
 		return nil
 	}
 	var entries []Entry
 	for _, p := range m.Seats.Players() {
+		if p == match.Left {
+			continue
+		}
 		e := Entry{Venue: m.Venue, Player: p, Level: m.Seats.Level(), Reached: m.Ended}
 		switch m.Result.Outcome.Winner() {
 		case game.None:
@@ -65,11 +69,11 @@ func RunningOf(a match.Seat, past []match.Past) Running {
 		}
 		switch winner := p.Result.Outcome.Winner(); {
 		case winner == game.None:
-			r.Drawn++
+			r.Drawn += p.Count
 		case p.Seats.Of(winner) == a:
-			r.A++
+			r.A += p.Count
 		default:
-			r.B++
+			r.B += p.Count
 		}
 	}
 	return r

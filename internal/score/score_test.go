@@ -63,7 +63,7 @@ func TestOf(t *testing.T) {
 func TestRunningOf(t *testing.T) {
 	ab := match.Seats{match.Human(alice), match.Human(bob)}
 	past := func(seats match.Seats, outcome game.Outcome, cause match.Cause) match.Past {
-		return match.Past{Seats: seats, Result: match.Result{Outcome: outcome, Cause: cause}}
+		return match.Past{Seats: seats, Result: match.Result{Outcome: outcome, Cause: cause}, Count: 1}
 	}
 	machine := match.Seats{match.Human(alice), match.Computer("easy")}
 	for _, tt := range []struct {
@@ -82,6 +82,11 @@ func TestRunningOf(t *testing.T) {
 		}, score.Running{A: 1, B: 2}},
 		{"draws", match.Human(alice), []match.Past{past(ab, game.Draw, match.ByFullBoard), past(ab.Swapped(), game.Draw, match.ByFullBoard)},
 			score.Running{Drawn: 2}},
+		{"many of a kind", match.Human(alice), []match.Past{
+			{Seats: ab, Result: match.Result{Outcome: game.XWins, Cause: match.ByLine}, Count: 40},
+			{Seats: ab, Result: match.Result{Outcome: game.Draw, Cause: match.ByFullBoard}, Count: 2},
+			{Seats: ab.Swapped(), Result: match.Result{Outcome: game.XWins, Cause: match.ByTime}, Count: 3},
+		}, score.Running{A: 40, B: 3, Drawn: 2}},
 		{"against the computer", match.Computer("easy"), []match.Past{
 			past(machine, game.XWins, match.ByLine), past(machine.Swapped(), game.XWins, match.ByLine), past(machine, game.OWins, match.ByTime),
 		}, score.Running{A: 2, B: 1}},

@@ -94,7 +94,7 @@ func (s Screen) board(show view.Screen, l layout) []string {
 	return lines
 }
 
-// square is one line of a square. The winning line is inverse and the other marks fade; the mark that goes next is pale.
+// square is one line of a square. The line that ended the game is inverse and the other marks fade; the mark that goes next is pale.
 func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	c, pen, text := show.Cells[i], s.round.game.glyphs(), ""
 	if part := line - l.high/2 + 1; c.Mark != game.None && l.high >= 3 {
@@ -102,7 +102,7 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 		switch {
 		case c.Vanishing:
 			drawn = pen.pale
-		case c.Winning:
+		case c.InLine():
 			drawn = pen.inverse
 		}
 		if 0 <= part && part < 3 {
@@ -113,12 +113,12 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	}
 	style := ink(c.Mark)
 	switch {
-	case c.Winning:
+	case c.InLine():
 		style = style.Reverse(true)
 	case c.Vanishing || show.Tone == view.Won:
 		style = style.Bold(false).Faint(true)
 	}
-	if i != s.pointer() || c.Winning {
+	if i != s.pointer() || c.InLine() {
 		return style.Render(centre(text, l.wide))
 	}
 	frame := mood(show.Tone).UnsetReverse()

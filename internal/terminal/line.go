@@ -183,7 +183,7 @@ func (l *lines) print(format string, args ...any) {
 	}
 }
 
-// lineBoard draws the squares. Empty ones show their number; the winning line is bracketed and the mark that goes next in
+// lineBoard draws the squares. Empty ones show their number; the line that ended the game is bracketed and the mark that goes next in
 // parentheses, since not every terminal has colours and not everybody sees them.
 func lineBoard(s view.Screen) string {
 	width := 3
@@ -219,7 +219,7 @@ func columns(n, width int) string {
 // cellText is a square in at most three letters.
 func cellText(c view.Cell, i int) string {
 	switch {
-	case c.Winning:
+	case c.InLine():
 		return "[" + c.Mark.String() + "]"
 	case c.Vanishing:
 		return "(" + c.Mark.String() + ")"

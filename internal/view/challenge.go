@@ -1,6 +1,7 @@
 package view
 
 import (
+	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
@@ -8,7 +9,7 @@ import (
 // shown as its match instead.
 func OfChallenge(c match.Challenge, names Names, level string) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
-	computer := Action{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level}
+	computer := OfferComputer(level, c.Rules)
 	switch c.Status {
 	case match.Pending:
 		args["Player"] = Mention(c.To)
@@ -35,6 +36,17 @@ func OfChallenge(c match.Challenge, names Names, level string) Screen {
 	}
 }
 
+// OfferComputer is the action that starts a match against the computer of that level by those rules.
+func OfferComputer(level string, rules game.Rules) Action {
+	a := Action{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level}
+	for _, offer := range game.Offered()[1:] { // the first is what is played if nothing is said
+		if offer.Rules == rules {
+			a.Board = offer.Name
+		}
+	}
+	return a
+}
+
 func first(c match.Challenge, names Names) Text {
 	switch c.First {
 	case match.Me:
@@ -48,6 +60,11 @@ func first(c match.Challenge, names Names) Text {
 
 // Gone is shown in place of a board that the store does not know: it was deleted, or never was.
 func Gone() Screen { return Screen{Tone: Closed, Lines: []Text{T("gone", nil)}} }
+
+// Moved is shown in place of a board that another message shows now.
+func Moved(id match.ID) Screen {
+	return Screen{Tone: Closed, Lines: []Text{T("moved", Args{"Link": Link{T("rematch.link", nil), id}})}}
+}
 
 // Notice is a screen of one text, a refusal for example.
 func Notice(t Text, actions ...Action) Screen {

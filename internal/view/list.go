@@ -12,8 +12,8 @@ const (
 	ComputerBoard = "computer"
 )
 
-// Leaderboard is one page of a leaderboard, for everybody to see. Whoever asked for it is named where that player is on no
-// row.
+// Leaderboard is one page of a leaderboard, for everybody to see: no row says who asked. Below the page is the row of that
+// player if it is on another page; who is on none is named.
 func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names) Screen {
 	word, title := PlayersBoard, T("leaderboard.players", nil)
 	if b == score.Computers {
@@ -27,10 +27,10 @@ func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names
 	ownShown := false
 	for _, row := range page.Rows {
 		ownShown = ownShown || page.Own != nil && row.Player == page.Own.Player
-		s.Lines = append(s.Lines, rowText(row, page.Own != nil && row.Player == page.Own.Player))
+		s.Lines = append(s.Lines, rowText(row))
 	}
 	if page.Own != nil && !ownShown {
-		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own, true))
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own))
 	}
 	if page.Own == nil {
 		s.Notes = append(s.Notes, T("leaderboard.unranked."+word, Args{"Name": names.Of(asked)}))
@@ -45,16 +45,13 @@ func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names
 	return s
 }
 
-func rowText(row score.Row, own bool) Text {
+func rowText(row score.Row) Text {
 	name := any(Name(row.Name))
 	if row.Name == "" {
 		name = T("name.unknown", nil)
 	}
 	args := Args{"Rank": rankText(row.Rank), "Name": name, "Tally": TallyText(row.Tally)}
 	key := "leaderboard.row"
-	if own {
-		key = "leaderboard.row.own"
-	}
 	if len(row.Levels) > 0 {
 		key += ".levels"
 		args["Levels"] = levelsText(row.Levels)
@@ -116,7 +113,20 @@ type Listing struct {
 	Ended      []match.Match
 	Challenges []match.Challenge
 	Quiet      bool // the player has switched turn mentions off
+	// Lost are the open matches whose board cannot be reached, and why.
+	Lost map[match.ID]Loss
+	// Unreadable tells that there are matches which cannot be read.
+	Unreadable bool
 }
+
+// Loss is why a board cannot be reached.
+type Loss uint8
+
+// The losses.
+const (
+	ClosedChannel Loss = iota + 1 // the bot may not draw there any more
+	DeletedBoard                  // there is no message that shows it
+)
 
 // Games is the private list of a player's matches.
 func Games(l Listing, names Names) Screen {
@@ -134,16 +144,31 @@ func Games(l Listing, names Names) Screen {
 		}
 		s.Lines = append(s.Lines, T(key, args))
 	}
-	for _, m := range l.Open {
+	for i, m := range l.Open {
 		mark := m.Seats.Mark(l.Player)
 		key := "games.yours"
 		if m.Position().Turn() != mark {
 			key = "games.theirs"
 		}
-		s.Lines = append(s.Lines, T(key, Args{
+		line := T(key, Args{
 			"Mark": Mark(mark), "Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Deadline": Moment(m.Deadline),
 			"Link": Link{T("games.link", nil), m.ID},
-		}))
+		})
+		switch l.Lost[m.ID] {
+		case ClosedChannel:
+			line = T("games.closed", Args{"Match": line})
+		case DeletedBoard:
+			line = T("games.deleted", Args{"Match": line})
+		}
+		show := Action{Verb: Show, Label: T("action.show", nil), ID: m.ID}
+		if len(l.Open) > 1 {
+			line = T("games.numbered", Args{"N": i + 1, "Match": line})
+			show.Label = T("action.show.numbered", Args{"N": i + 1})
+		}
+		s.Lines, s.Actions = append(s.Lines, line), append(s.Actions, show)
+	}
+	if l.Unreadable {
+		s.Lines = append(s.Lines, T("games.unreadable", nil))
 	}
 	if len(l.Ended) > 0 {
 		s.Lines = append(s.Lines, T("games.ended", nil))
@@ -159,7 +184,7 @@ func Games(l Listing, names Names) Screen {
 	if l.Quiet {
 		mentions.Label, mentions.Word = T("action.mentions.on", nil), "on"
 	}
-	s.Actions = []Action{mentions}
+	s.Actions = append(s.Actions, mentions)
 	return s
 }
 
@@ -194,10 +219,11 @@ func Help(level string) Screen {
 		Lines: []Text{
 			T("help.title", nil), T("help.play", nil),
 			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.games", nil),
+			T("help.settings", nil), T("help.privacy", nil),
 			T("help.clock", nil), T("help.review", nil), T("help.counts", nil),
 		},
 		Actions: []Action{
-			{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level},
+			OfferComputer(level, game.Classic()),
 		},
 		Notes: []Text{T("help.boards", nil)},
 	}

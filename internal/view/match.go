@@ -65,7 +65,10 @@ func cells(p game.Position, over bool) []Cell {
 	cells := make([]Cell, p.Rules().Squares())
 	for i := range cells {
 		sq := game.Square(i)
-		cells[i] = Cell{Name: p.Rules().Name(sq), Mark: p.At(sq), Vanishing: vanishing.Has(sq), Winning: line.Has(sq), Over: over}
+		cells[i] = Cell{
+			Name: p.Rules().Name(sq), Mark: p.At(sq), Vanishing: vanishing.Has(sq), Over: over,
+			Winning: line.Has(sq) && !p.Rules().Misere(), Losing: line.Has(sq) && p.Rules().Misere(),
+		}
 	}
 	return cells
 }
@@ -124,6 +127,9 @@ func rematch(m match.Match, names Names) ([]Text, []Action) {
 	by := names.Of(m.Rematch.By)
 	switch m.Rematch.State {
 	case match.NoRematch:
+		if m.Seats.Left() {
+			return nil, nil
+		}
 		return nil, []Action{ask}
 	case match.RematchProposed:
 		ask.Label, ask.Weight = T("action.rematch.accept", nil), Good

@@ -20,7 +20,17 @@ type Screen struct {
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
-	Actions []Action // what one can do, in one row
+	Actions []Action // what one can do
+	Choose  *Choose  // people to choose from, above the actions
+}
+
+// Choose lets one choose people.
+type Choose struct {
+	Verb   Verb
+	Word   string
+	Label  Text           // while nobody is chosen
+	Chosen []match.Player // at present
+	Max    int            // how many can be
 }
 
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
@@ -42,11 +52,15 @@ type Cell struct {
 	Name      string // of the square, as the rules write it: b2
 	Mark      game.Mark
 	Vanishing bool // its mark disappears with the next move
-	Winning   bool // part of the winning line
+	Winning   bool // part of a line that has won
+	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
 	Last      bool // its mark is the one just made, on a small board
 	Better    bool // would have been better, on a small board
 }
+
+// InLine tells whether the square is part of the line that ended the game.
+func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
 // Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
 // nested Text, Link, string (trusted: never what a user wrote), and int.
@@ -95,6 +109,9 @@ const (
 	TurnPage       Verb = "board"
 	TurnMentions   Verb = "mentions"
 	Review         Verb = "review"
+	Show           Verb = "show"
+	Set            Verb = "settings"
+	Data           Verb = "privacy"
 )
 
 // Weight is how much an action stands out.
@@ -116,7 +133,9 @@ type Action struct {
 	Disabled bool
 	ID       match.ID // of the match or challenge, if it is about one
 	N        int      // ply for Resign, version for Rematch, page for TurnPage, move for Review (0: all)
-	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions
+	Word     string   // the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, what for Set and Data
+	Board    string   // the offered rule set for PlayComputer; empty for the classic one
+	URL      string   // leads there and does nothing else
 }
 
 // Names are the names of players as last seen.
@@ -124,6 +143,9 @@ type Names map[match.Player]string
 
 // Of is the name of a player, or a stand-in if nobody has seen it.
 func (n Names) Of(p match.Player) any {
+	if p == match.Left {
+		return T("name.left", nil)
+	}
 	if name := n[p]; name != "" {
 		return Name(name)
 	}

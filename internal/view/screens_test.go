@@ -9,6 +9,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -244,6 +245,14 @@ func shots(t *testing.T) map[string]shot {
 		Quiet: true,
 	}, names))
 
+	one := between(t, "a1")
+	add("games-closed", "Games", view.Games(view.Listing{
+		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.ClosedChannel},
+	}, names))
+	add("games-deleted", "Games", view.Games(view.Listing{
+		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
+	}, names))
+
 	people := match.Seats{match.Human(alice), match.Human(bob)}
 	on := func(name, rules, squares string) {
 		add("match-"+name, "OfMatch", view.OfMatch(playedBy(t, rules, people, time.Minute, squares), names, score.Running{}))
@@ -296,8 +305,27 @@ func shots(t *testing.T) map[string]shot {
 	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names))
 	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names))
 
+	left := between(t, xWins)
+	left.Seats[1].Player = match.Left
+	ofMatch("of-one-who-left", left, score.Running{})
+
+	set := func(name string, s player.Settings) { add("settings-"+name, "Settings", view.Settings(s)) }
+	set("first", player.Settings{})
+	set("all", player.Settings{Closed: true, Quiet: true, Blocked: []match.Player{bob, carol}, Veiled: 2})
+	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
+	add("privacy-none", "Privacy", view.Privacy(player.Held{}, policies))
+	add("privacy-nameless", "Privacy", view.Privacy(player.Held{Settings: player.Settings{Blocked: []match.Player{bob}}}, view.Policies{}))
+	add("privacy", "Privacy", view.Privacy(player.Held{
+		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Settings: player.Settings{Closed: true, Veiled: 1},
+	}, policies))
+	add("privacy-of-a-name", "Privacy", view.Privacy(player.Held{Name: "Alice"}, view.Policies{}))
+	add("privacy-erased", "Erased", view.Erased())
+	add("privacy-exported", "Exported", view.Exported(player.Held{Matches: player.MaxExported}))
+	add("privacy-exported-part", "Exported", view.Exported(player.Held{Matches: player.MaxExported + 1}))
+
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
+	add("moved", "Moved", view.Moved("m"))
 	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Action{
 		Verb: view.PlayComputer, Label: view.T("action.computer", nil), Weight: view.Main, Word: "unbeatable",
 	}))

@@ -19,6 +19,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -65,6 +66,8 @@ func picture(s view.Screen, words locale.Words) string {
 				mark = " * "
 			case c.Winning:
 				mark = "[" + mark + "]"
+			case c.Losing:
+				mark = "!" + mark + "!"
 			case c.Over:
 				mark = "-" + mark + "-"
 			default:
@@ -84,10 +87,17 @@ func picture(s view.Screen, words locale.Words) string {
 	for _, note := range s.Notes {
 		fmt.Fprintln(&b, "  "+say(note))
 	}
+	if s.Choose != nil {
+		fmt.Fprintf(&b, "\n{%s} %s word %q %q of at most %d\n", say(s.Choose.Label), s.Choose.Verb, s.Choose.Word, s.Choose.Chosen, s.Choose.Max)
+	}
 	if len(s.Actions) > 0 {
 		fmt.Fprintln(&b)
 	}
 	for _, a := range s.Actions {
+		if a.URL != "" {
+			fmt.Fprintf(&b, "(%s) %s\n", say(a.Label), a.URL)
+			continue
+		}
 		disabled := ""
 		if a.Disabled {
 			disabled = " disabled"
@@ -148,6 +158,13 @@ func TestNothingLacksAGolden(t *testing.T) {
 		for _, a := range s.Actions {
 			collect(a.Label, used)
 		}
+		if s.Choose != nil {
+			collect(s.Choose.Label, used)
+		}
+	}
+	title, question := view.AskErase(player.Held{Open: 1})
+	for _, text := range append(question, title) { // it is no screen, and has a golden in package commands
+		collect(text, used)
 	}
 	// The question before resigning is no screen: its own test is below.
 	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {

@@ -120,3 +120,25 @@ func BenchmarkBehind(b *testing.B) {
 		}
 	}
 }
+
+// Does a start stay quick with 100,000 finished games of ten moves each?
+func BenchmarkOpen(b *testing.B) {
+	path := newPath(b)
+	shut(b, opened(b, path))
+	db := raw(b, path)
+	run(b, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version)
+		WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)
+		SELECT printf('%013d', i), printf('%013d', i), 'v' || (i % 50), '4x4x4', 'p' || (i % 5000), 'q' || (i * 7 % 5000), 3600000,
+			'X', 'resignation', i, i + 1, 12 FROM n`)
+	run(b, db, `WITH RECURSIVE p (ply) AS (SELECT 0 UNION ALL SELECT ply + 1 FROM p WHERE ply < 9)
+		INSERT INTO moves SELECT id, ply, ply, created FROM matches, p`)
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s := opened(b, path)
+		b.StopTimer()
+		shut(b, s)
+		b.StartTimer()
+	}
+}

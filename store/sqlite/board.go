@@ -11,22 +11,39 @@ import (
 )
 
 const (
-	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message
+	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
+			locale, refused, past_channel, past_message
 		FROM boards WHERE id = ?1`
 
 	// Left to itself the planner might walk the primary key, past every board that is not behind.
 	selectBehind = `SELECT id FROM boards INDEXED BY boards_behind WHERE shown < latest AND id > ?1 ORDER BY id LIMIT ?2`
 
-	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, latest)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(
+	// Setting a column of an index to what it is costs as much as changing it: only a click after a refusal pays for that.
+	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, coalesce(
 			(SELECT version FROM matches WHERE id = ?1), (SELECT version FROM challenges WHERE id = ?1), 0))
-		ON CONFLICT (id) DO UPDATE SET guild = excluded.guild, channel = excluded.channel,
+		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), message),
-			token = excluded.token, expires = excluded.expires, member = excluded.member`
+			token = excluded.token, expires = excluded.expires, member = excluded.member,
+			locale = iif(guild = '' AND locale <> '', locale, excluded.locale)
+		WHERE message = '' OR excluded.message IN ('', message)`
+
+	moveBoard = `UPDATE boards SET guild = ?2, channel = ?3, message = '', token = ?5, expires = ?6, member = ?7,
+			past_channel = iif(member AND message <> '', channel, ''), past_message = iif(member, message, ''),
+			shown = 0, refused = 0
+		WHERE id = ?1 AND token <> ?5`
+
+	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0 WHERE id = ?1 AND message = ?2`
 
 	updateShown = `UPDATE boards SET shown = ?2, channel = coalesce(nullif(?3, ''), channel),
 			message = coalesce(nullif(?4, ''), message)
-		WHERE id = ?1 AND shown <= ?2`
+		WHERE id = ?1 AND shown <= ?2 AND (message = '' OR ?4 IN ('', message))`
+
+	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = ?1 AND refused > 0 AND refused < ?2`
+	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = ?1 AND refused < ?2`
+	departBoard  = `UPDATE boards SET past_channel = '', past_message = '' WHERE id = ?1 AND past_message = ?2`
+	leaveBoards  = `UPDATE boards SET refused = ?2 WHERE guild = ?1`
+	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = ?1 AND refused >= ?2`
 
 	updateMention = `UPDATE boards SET mention_ply = ?2, mention_message = ?3 WHERE id = ?1`
 )
@@ -78,24 +95,62 @@ func scanBoard(row scanner) (board.Board, error) {
 	var b board.Board
 	var expires instant
 	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
-		&b.Mention.Ply, &b.Mention.Message)
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message)
 	b.Expires = expires.time()
 	return b, err
 }
 
 func saveSighting(ctx context.Context, tx *sql.Conn, b board.Sighting) error {
-	_, err := tx.ExecContext(ctx, upsertBoard, b.ID, b.Guild, b.Channel, b.Message, b.Token, instant(b.Expires), b.Member)
+	n, err := changed(ctx, tx, upsertBoard,
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, instant(b.Expires), b.Member, b.Locale)
+	if err == nil && n == 0 {
+		err = board.ErrMoved
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, forgiveBoard, b.ID, board.Left)
+	}
 	if err != nil {
 		return fmt.Errorf("board of %s: %w", b.ID, err)
 	}
 	return nil
 }
 
-func saveShown(ctx context.Context, tx *sql.Conn, b board.Shown) error {
-	if _, err := tx.ExecContext(ctx, updateShown, b.ID, b.Version, b.Channel, b.Message); err != nil {
-		return fmt.Errorf("board of %s: %w", b.ID, err)
+// saveOfBoard runs a statement about one board.
+func saveOfBoard(ctx context.Context, tx *sql.Conn, id match.ID, statement string, args ...any) error {
+	if _, err := tx.ExecContext(ctx, statement, append([]any{id}, args...)...); err != nil {
+		return fmt.Errorf("board of %s: %w", id, err)
 	}
 	return nil
+}
+
+func saveMoved(ctx context.Context, tx *sql.Conn, b board.Moved) error {
+	return saveOfBoard(ctx, tx, b.ID, moveBoard, b.Guild, b.Channel, b.Message, b.Token, instant(b.Expires), b.Member)
+}
+
+func saveLeft(ctx context.Context, tx *sql.Conn, g board.GuildLeft) error {
+	if _, err := tx.ExecContext(ctx, leaveBoards, g.Guild, board.Left); err != nil {
+		return fmt.Errorf("boards of %s: %w", g.Guild, err)
+	}
+	return nil
+}
+
+// Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
+func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		n, err = changed(ctx, tx, reopenBoards, guild, max(refused, 1))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("reopen boards of %s: %w", guild, err)
+	}
+	return n, nil
+}
+
+func saveShown(ctx context.Context, tx *sql.Conn, b board.Shown) error {
+	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
+		return err
+	}
+	return saveOfBoard(ctx, tx, b.ID, forgiveBoard, board.Left)
 }
 
 func saveMentioned(ctx context.Context, tx *sql.Conn, b board.Mentioned) error {

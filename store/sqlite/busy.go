@@ -51,6 +51,21 @@ func locked(err error) bool {
 	return errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked)
 }
 
+// unsavable tells whether a statement failed for a reason that has nothing to do with it: the disk is full or broken, or the
+// file cannot be written any more.
+func unsavable(err error) bool {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
+		return true
+	default:
+		return false
+	}
+}
+
 // cutOff tells whether a statement failed because its context ended.
 func cutOff(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {

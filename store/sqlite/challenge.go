@@ -44,14 +44,14 @@ func (s *Store) Challenge(ctx context.Context, id match.ID) (c match.Challenge, 
 	return c, nil
 }
 
-// PendingChallenges are those from or to a player, oldest first.
+// PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*UnreadableError].
 func (s *Store) PendingChallenges(ctx context.Context, p match.Player) (all []match.Challenge, err error) {
 	err = s.read(ctx, func(db querier) error {
 		all, err = list(ctx, db, scanChallenge, selectPendingChallenges, p)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("pending challenges: %w", err)
+		return all, fmt.Errorf("pending challenges: %w", err)
 	}
 	return all, nil
 }

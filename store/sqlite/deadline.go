@@ -17,9 +17,9 @@ const (
 		ORDER BY due DESC, id LIMIT ?2`
 
 	selectNextDeadline = `SELECT min(due) FROM (
-			SELECT min(deadline) AS due FROM challenges WHERE deadline IS NOT NULL
-			UNION ALL SELECT min(deadline) FROM matches WHERE deadline IS NOT NULL
-			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline IS NOT NULL)`
+			SELECT min(deadline) AS due FROM challenges WHERE deadline > ?1
+			UNION ALL SELECT min(deadline) FROM matches WHERE deadline > ?1
+			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline > ?1)`
 
 	// Each version grows by one with its deadline.
 	keepShown = `UPDATE boards SET shown = shown + 1 WHERE shown = latest AND id IN (
@@ -45,10 +45,12 @@ func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []match.
 	return due, nil
 }
 
-// NextDeadline is the earliest deadline of all, zero if there is none.
-func (s *Store) NextDeadline(ctx context.Context) (time.Time, error) {
+// NextDeadline is the earliest deadline after a time, zero if there is none.
+func (s *Store) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
 	var next instant
-	err := s.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, selectNextDeadline).Scan(&next) })
+	err := s.read(ctx, func(db querier) error {
+		return db.QueryRowContext(ctx, selectNextDeadline, after.UnixMilli()).Scan(&next)
+	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("next deadline: %w", err)
 	}

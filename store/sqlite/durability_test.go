@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"os"
@@ -58,6 +59,20 @@ func TestRestart(t *testing.T) {
 }
 
 func TestCrash(t *testing.T) {
+	t.Run("between the first page of a checkpoint and the others", func(t *testing.T) {
+		whole, path := newPath(t), newPath(t)
+		s := open(t, whole)
+		var changes []match.Change
+		for i := range 200 {
+			changes = append(changes, match.CreateMatch{Match: begin(match.ID(rune('A' + i)))})
+		}
+		save(t, s, changes...)
+		clone(t, whole, path, "", "-wal")
+		copyFirstPage(t, path)
+		for _, r := range []match.ID{"A", match.ID(rune('A' + 199))} {
+			load(t, open(t, path), r)
+		}
+	})
 	t.Run("what was acknowledged is in the file and its log at any instant", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
@@ -117,4 +132,36 @@ func TestCrash(t *testing.T) {
 			t.Errorf("%d scores are wrong, %v", n, err)
 		}
 	})
+}
+
+// copyFirstPage does what a checkpoint does first: it copies the newest first page from the log to the file, which then says
+// that it is longer than it is. https://www.sqlite.org/fileformat.html#the_write_ahead_log
+func copyFirstPage(t *testing.T, path string) {
+	t.Helper()
+	log, err := os.ReadFile(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := int(binary.BigEndian.Uint32(log[8:]))
+	var first []byte
+	for frame := log[32:]; len(frame) >= 24+size; frame = frame[24+size:] {
+		if binary.BigEndian.Uint32(frame) == 1 {
+			first = frame[24 : 24+size]
+		}
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first == nil || int64(binary.BigEndian.Uint32(first[28:]))*int64(size) <= info.Size() {
+		t.Fatal("the log has no first page, or the file is as long as it says")
+	}
+	if _, err := file.WriteAt(first, 0); err != nil {
+		t.Fatal(err)
+	}
 }

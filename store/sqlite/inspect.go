@@ -2,10 +2,13 @@ package sqlite
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -13,6 +16,12 @@ import (
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
 // neighbouring user_version is not used; goose keeps its versions in a table.
 const applicationID = 0x5454546f
+
+// checkTime is how long a start may look for damage. That is enough for some 100,000 moves; people do not wait for more.
+const checkTime = 400 * time.Millisecond
+
+// oneFrame is the size of a write-ahead log that has anything in it: its header, and a page with a header of its own.
+const oneFrame = 32 + 24 + 4096
 
 // Why a file is left alone.
 var (
@@ -27,7 +36,7 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	if size(path) == 0 {
 		return 0, nil
 	}
-	if err := identify(ctx, path); err != nil {
+	if err := identify(path); err != nil {
 		return 0, err
 	}
 	if size(path+"-journal") > 0 {
@@ -37,13 +46,27 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	}
 	options := url.Values{"mode": {"ro"}}
 	switch {
-	case size(path+"-wal") <= 0:
+	case size(path+"-wal") < oneFrame:
 		options.Set("immutable", "1") // else reading would create a journal and its index
 	case size(path+"-shm") >= 0:
 		options.Set("readonly_shm", "1") // else reading would repair the index
 		// A log without its index, as when somebody has copied the two files, is the one case in which reading leaves
 		// something: a new index.
 	}
+	version, err := examine(ctx, path, known, options)
+	if unreadableIndex(err) {
+		// It is of another log, as after a power cut. Then nobody is using it.
+		options.Del("readonly_shm")
+		version, err = examine(ctx, path, known, options)
+	}
+	if damaged(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return version, err
+}
+
+// examine reads the schema version of a file, and whether it is sound.
+func examine(ctx context.Context, path string, known int64, options url.Values) (int64, error) {
 	db, err := dial(path, 1, options)
 	if err != nil {
 		return 0, err
@@ -53,38 +76,46 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 	if err == nil && version > known {
 		return 0, newer(version, known)
 	}
-	if err == nil {
-		err = sound(ctx, db, "quick_check")
+	if err != nil {
+		return version, err
 	}
-	if err == nil {
-		err = checkReferences(ctx, db)
+	brief, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	if err = sound(brief, db, "quick_check"); err == nil {
+		err = checkReferences(brief, db)
 	}
-	if damaged(err) {
-		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	if cutOff(err) && ctx.Err() == nil {
+		err = nil // the rest of a large file is looked at with the next backup, and by Check
 	}
 	return version, err
 }
 
-// identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
-// journal, see claim.
-func identify(ctx context.Context, path string) error {
-	db, err := dial(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	var id int64
+// unreadableIndex tells whether reading failed only because the index of the log cannot be used as it is.
+func unreadableIndex(err error) bool {
 	var e sqlite3.Error
-	switch err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); {
-	case err == nil && id == applicationID:
-		return nil
-	case err == nil, errors.As(err, &e) && e.Code == sqlite3.ErrNotADB:
+	return errors.As(err, &e) && e.Code == sqlite3.ErrProtocol
+}
+
+// identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
+// journal, see claim. It is read as bytes: without its log a file is not whole when a checkpoint was cut off, by a kill or
+// a full disk, and SQLite would take it for damaged.
+func identify(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNotWritable, err)
+	}
+	defer file.Close()
+	var header [72]byte
+	switch _, err := io.ReadFull(file, header[:]); {
+	case errors.Is(err, io.ErrUnexpectedEOF), err == nil && string(header[:16]) != "SQLite format 3\x00":
 		return ErrForeign
-	case damaged(err):
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	default:
+	case err != nil:
 		return err
 	}
+	if binary.BigEndian.Uint32(header[68:]) != applicationID { // https://www.sqlite.org/fileformat.html#application_id
+		return ErrForeign
+	}
+	return nil
 }
 
 func newer(version, known int64) error {

@@ -37,8 +37,9 @@ const (
 
 	selectSeries = `SELECT
 		coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
-		coalesce(outcome, ''), cause
-		FROM matches WHERE series = ?1 AND ended IS NOT NULL ORDER BY ended, id`
+		coalesce(outcome, ''), cause, count(*)
+		FROM matches WHERE series = ?1 AND ended IS NOT NULL
+		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline,
 			outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version)
@@ -69,12 +70,13 @@ func (s *Store) Match(ctx context.Context, id match.ID) (m match.Match, err erro
 	return m, nil
 }
 
-// OpenMatches are the matches of a player that go on, oldest first.
+// OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*UnreadableError].
 func (s *Store) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
 	return s.matches(ctx, "open matches", selectOpenMatches, p)
 }
 
-// EndedMatches are the matches of a player that ended at since or later, in the order in which they ended.
+// EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
+// can be read beside an [*UnreadableError].
 func (s *Store) EndedMatches(ctx context.Context, p match.Player, since time.Time) ([]match.Match, error) {
 	return s.matches(ctx, "ended matches", selectEndedMatches, p, since.UnixMilli())
 }
@@ -85,17 +87,18 @@ func (s *Store) matches(ctx context.Context, what, query string, args ...any) (a
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return all, fmt.Errorf("%s: %w", what, err)
 	}
 	return all, nil
 }
 
-// Series are the results of the ended matches of a chain of rematches, in the order in which they ended.
+// Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
+// chain is, there are not many kinds, and nothing but an index is read.
 func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past, err error) {
 	scan := func(row scanner) (p match.Past, err error) {
 		x, o := &p.Seats[0], &p.Seats[1]
 		var outcome, cause string
-		if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause); err != nil {
+		if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, &p.Count); err != nil {
 			return p, err
 		}
 		p.Result, err = parseResult(outcome, cause)
@@ -109,6 +112,21 @@ func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past,
 		return nil, fmt.Errorf("series %s: %w", series, err)
 	}
 	return past, nil
+}
+
+// eachMatch calls do with every match that a query finds, and with the error of reading that one, without keeping them.
+func eachMatch(ctx context.Context, db querier, query string, do func(m match.Match, err error) error) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(scanMatch(rows)); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 func scanMatch(row scanner) (match.Match, error) {

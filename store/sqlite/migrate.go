@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
-	"path/filepath"
 
 	"github.com/pressly/goose/v3"
 )
@@ -62,7 +60,7 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	copied := ""
 	if version > 0 {
 		copied = fmt.Sprintf("%s.before-%d.bak", path, known)
-		if err := copyTo(ctx, db, copied); err != nil {
+		if err := copyFirst(ctx, db, copied); err != nil {
 			return fmt.Errorf("copy before migrating: %w", err)
 		}
 	}
@@ -108,40 +106,20 @@ func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
 	return checkReferences(ctx, db)
 }
 
-// copyTo writes a checked copy of the database to a file. It is complete or not there.
-func copyTo(ctx context.Context, db *sql.DB, path string) error {
-	unfinished := path + ".tmp"
-	file, err := os.OpenFile(unfinished, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+// copyFirst is the copy from before.
+func copyFirst(ctx context.Context, db *sql.DB, path string) error {
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	defer os.Remove(unfinished) // fails once it is renamed
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?1", unfinished); err != nil {
-		return err
-	}
-	copied, err := dial(unfinished, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	defer conn.Close()
+	d, err := newDraft(path)
 	if err != nil {
 		return err
 	}
-	defer copied.Close()
-	if err := sound(ctx, copied, "integrity_check"); err != nil {
+	defer d.discard()
+	if err := d.fill(ctx, conn, nil); err != nil {
 		return err
 	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	if err := os.Rename(unfinished, path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// syncFolder makes a rename last through a power cut.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return d.keep()
 }

@@ -137,6 +137,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 		"_journal_mode":    {"WAL"},
 		"_synchronous":     {"FULL"},
 		"_foreign_keys":    {"1"},
+		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
 		"_stmt_cache_size": {"64"},
 	}); err != nil {
 		return nil, err
@@ -168,6 +169,7 @@ func (s *Store) check(ctx context.Context) (err error) {
 		expect(ctx, s.conn, "journal_mode", "wal"),
 		expect(ctx, s.conn, "synchronous", "2"),
 		expect(ctx, s.conn, "foreign_keys", "1"),
+		expect(ctx, s.conn, "secure_delete", "1"),
 		expect(ctx, s.conn, "busy_timeout", wait),
 		expect(ctx, s.reader, "query_only", "1"),
 		expect(ctx, s.reader, "busy_timeout", wait),

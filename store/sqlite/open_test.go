@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/migrations"
 	"tictactoe/store/sqlite"
@@ -238,18 +241,27 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 }
 
 func TestOpenMigrates(t *testing.T) {
-	first, err := fs.ReadFile(migrations.SQLite(), "00001_initial.sql")
+	known := fstest.MapFS{}
+	names, err := fs.Glob(migrations.SQLite(), "*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range names {
+		content, err := fs.ReadFile(migrations.SQLite(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known[name] = &fstest.MapFile{Data: content}
+	}
+	next := 99
+	backup := fmt.Sprintf(".before-%d.bak", next)
 	// The rebuild of a table that others refer to is what loses rows when it is done with foreign keys enforced.
 	later := func(sql string) fs.FS {
-		return fstest.MapFS{
-			"00001_initial.sql": {Data: first},
-			"00002_later.sql":   {Data: []byte("-- +goose Up\n" + sql)},
-		}
+		steps := maps.Clone(known)
+		steps[fmt.Sprintf("%05d_later.sql", next)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql)}
+		return steps
 	}
-	// older is a closed database of version 1 with one match in it.
+	// older is a closed database of the present version with one match in it.
 	older := func(t *testing.T) (path string, m match.Match) {
 		t.Helper()
 		path = newPath(t)
@@ -281,13 +293,38 @@ func TestOpenMigrates(t *testing.T) {
 		if _, err := sqlite.Open(t.Context(), path); !errors.Is(err, sqlite.ErrNewer) {
 			t.Errorf("the older program opens what was migrated: %v", err)
 		}
-		copied := path + ".before-2.bak"
+		copied := path + backup
 		info, err := os.Stat(copied)
 		if err != nil {
 			t.Fatal(err)
 		}
 		same(t, info.Mode(), 0o600)
 		same(t, load(t, open(t, copied), "m"), m)
+	})
+	t.Run("a database of the first version, with what is in it", func(t *testing.T) {
+		path := newPath(t)
+		s, err := sqlite.OpenWith(t.Context(), path, fstest.MapFS{"00001_initial.sql": known["00001_initial.sql"]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := begin("m")
+		terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
+		c, err := match.NewChallenge("c", "home", "alice", "bob", terms, noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c}, match.Name{Player: "alice", Name: "Alice"})
+		shut(t, s)
+		s = open(t, path)
+		same(t, load(t, s, "m"), m)
+		held, err := s.Held(t.Context(), "alice")
+		if err != nil || held.Name != "Alice" || held.Challenges != 1 || held.Settings.Closed {
+			t.Errorf("%+v, %v", held, err)
+		}
+		pending, err := s.PendingChallenges(t.Context(), "bob")
+		if err != nil || len(pending) != 1 {
+			t.Errorf("%v, %v", pending, err)
+		}
 	})
 	t.Run("a database that is current, without a copy", func(t *testing.T) {
 		path, _ := older(t)
@@ -303,7 +340,7 @@ func TestOpenMigrates(t *testing.T) {
 		if err == nil {
 			t.Fatal("migrated")
 		}
-		if want := path + ".before-2.bak"; !strings.Contains(err.Error(), want) {
+		if want := path + backup; !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not name %s", err, want)
 		}
 		same(t, load(t, open(t, path), "m"), m)

@@ -7,10 +7,12 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], a [*match.Refusal] for want of room; a kind of change that the store does not know is one as well. Nil means that the changes are on disk.
+// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of room or consent; a kind of change that the store does
+// not know is one as well. Nil means that the changes are on disk.
 func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -41,18 +43,36 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return replaceMatch(ctx, tx, c.From, c.To)
 	case match.Room:
 		return makeRoom(ctx, tx, c)
+	case match.Consent:
+		return askConsent(ctx, tx, c)
+	case match.Answered:
+		return saveAnswered(ctx, tx, c)
 	case match.Name:
 		return saveName(ctx, tx, c)
 	case match.Seen:
 		return saveSeen(ctx, tx, c.At)
 	case board.Sighting:
 		return saveSighting(ctx, tx, c)
+	case board.Moved:
+		return saveMoved(ctx, tx, c)
+	case board.Lost:
+		return saveOfBoard(ctx, tx, c.ID, loseBoard, c.Message)
+	case board.Refused:
+		return saveOfBoard(ctx, tx, c.ID, refuseBoard, board.Left)
+	case board.Departed:
+		return saveOfBoard(ctx, tx, c.ID, departBoard, c.Message)
+	case board.GuildLeft:
+		return saveLeft(ctx, tx, c)
 	case board.Shown:
 		return saveShown(ctx, tx, c)
 	case board.Mentioned:
 		return saveMentioned(ctx, tx, c)
 	case board.Quiet:
 		return saveQuiet(ctx, tx, c)
+	case player.Closed:
+		return saveClosed(ctx, tx, c)
+	case player.Blocks:
+		return saveBlocks(ctx, tx, c)
 	default:
 		return fmt.Errorf("no way to save a %T", change)
 	}

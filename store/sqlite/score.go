@@ -49,7 +49,15 @@ const (
 
 	selectAllScores = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores`
 	selectAllEnded  = `SELECT ` + matchColumns + ` WHERE ended IS NOT NULL`
-	deleteScore     = `DELETE FROM scores WHERE venue = ?1 AND player = ?2 AND level = ?3`
+	// Sums over the levels that are not what their triggers make of the scores.
+	selectAllWrongSums = `SELECT coalesce(c.venue, s.venue) AS venue, coalesce(c.player, s.player) AS player
+		FROM computer_scores AS c FULL JOIN (
+			SELECT venue, player, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses, max(reached) AS reached
+			FROM scores WHERE level <> '' GROUP BY venue, player) AS s ON c.venue = s.venue AND c.player = s.player
+		WHERE (c.wins, c.draws, c.losses, c.reached) IS NOT (s.wins, s.draws, s.losses, s.reached)`
+	deleteSum   = `DELETE FROM computer_scores WHERE venue = ?1 AND player = ?2`
+	touchScore  = `UPDATE scores SET level = level WHERE venue = ?1 AND player = ?2 AND level <> ''`
+	deleteScore = `DELETE FROM scores WHERE venue = ?1 AND player = ?2 AND level = ?3`
 )
 
 // ranking is how a leaderboard is read.
@@ -184,38 +192,59 @@ func rebuildScores(ctx context.Context, tx *sql.Conn) (int, error) {
 			return 0, err
 		}
 	}
-	return corrected, nil
+	sums, err := rebuildSums(ctx, tx)
+	return corrected + sums, err
+}
+
+// rebuildSums has the triggers correct what somebody else has made of their table.
+func rebuildSums(ctx context.Context, tx *sql.Conn) (corrected int, err error) {
+	scan := func(row scanner) (k entryKey, err error) {
+		err = row.Scan(&k.venue, &k.player)
+		return k, err
+	}
+	wrong, err := list(ctx, tx, scan, selectAllWrongSums)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range wrong {
+		for _, statement := range []string{deleteSum, touchScore} {
+			if _, err := tx.ExecContext(ctx, statement, k.venue, k.player); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(wrong), nil
+}
+
+// sums are what matches add up to.
+type sums map[entryKey]score.Entry
+
+// add counts a match.
+func (s sums) add(m match.Match) {
+	for _, e := range score.Of(m) {
+		sum, known := s[keyOf(e)]
+		if !known {
+			s[keyOf(e)] = e
+			continue
+		}
+		sum.Tally = sum.Plus(e.Tally)
+		if e.Reached.After(sum.Reached) {
+			sum.Reached = e.Reached
+		}
+		s[keyOf(e)] = sum
+	}
 }
 
 // countEnded is what all ended matches add up to.
-func countEnded(ctx context.Context, tx *sql.Conn) (map[entryKey]score.Entry, error) {
-	rows, err := tx.QueryContext(ctx, selectAllEnded)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	sums := make(map[entryKey]score.Entry)
-	for rows.Next() {
-		m, err := scanMatch(rows)
-		if err != nil {
-			return nil, err
+func countEnded(ctx context.Context, db querier) (sums, error) {
+	all := make(sums)
+	err := eachMatch(ctx, db, selectAllEnded, func(m match.Match, err error) error {
+		if err == nil {
+			all.add(m)
 		}
-		for _, e := range score.Of(m) {
-			sum, known := sums[keyOf(e)]
-			if !known {
-				sums[keyOf(e)] = e
-				continue
-			}
-			sum.Wins += e.Wins
-			sum.Draws += e.Draws
-			sum.Losses += e.Losses
-			if e.Reached.After(sum.Reached) {
-				sum.Reached = e.Reached
-			}
-			sums[keyOf(e)] = sum
-		}
-	}
-	return sums, rows.Err()
+		return err
+	})
+	return all, err
 }
 
 // addScores adds a match that has just ended.

@@ -83,7 +83,7 @@ func TestStatements(t *testing.T) {
 	all := statements(t)
 
 	// A step that reads a table or an index from end to end.
-	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|computer_scores|better|own|boards)\b.*`)
+	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|computer_scores|better|own|boards|blocks|back_offs|venues)\b.*`)
 	for name, statement := range all {
 		t.Run(name+" fits the schema", func(t *testing.T) {
 			prepared, err := db.PrepareContext(context.Background(), statement)
@@ -105,16 +105,19 @@ func TestStatements(t *testing.T) {
 		"selectMatch":             "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)",
 		"selectOpenMatches":       "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended=?)",
 		"selectEndedMatches":      "SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",
-		"selectPendingChallenges": "SEARCH challenges USING INDEX challenges_to (challenged=?)",
+		"selectPendingChallenges": "SEARCH challenges USING INDEX challenges_to (challenged=? AND status=?)",
 		"selectOccupied":          "SEARCH matches USING INDEX matches_of_o (o_player=? AND ended=?)",
-		"selectBetween":           "SEARCH challenges USING INDEX challenges_to (challenged=?)",
+		"selectBetween":           "SEARCH challenges USING INDEX challenges_to (challenged=? AND status=?)",
 		"keepShown":               "SEARCH boards USING PRIMARY KEY (id=?)",
-		"selectSeries":            "SEARCH matches USING INDEX matches_series (series=? AND ended>?)",
+		"selectSeries":            "SEARCH matches USING COVERING INDEX matches_series (series=?)",
 		"selectDue":               "SEARCH matches USING INDEX matches_deadline (deadline<?)",
 		"selectNextDeadline":      "SEARCH matches USING COVERING INDEX matches_rematch (rematch_deadline>?)",
 		"moveTurnDeadlines":       "SEARCH matches USING COVERING INDEX matches_deadline (deadline>?)",
 		"selectPeople":            "SEARCH scores USING COVERING INDEX scores_ranking (venue=?)",
 		"selectComputers":         "SEARCH computer_scores USING COVERING INDEX computer_scores_ranking (venue=?)",
+		"leaveBoards":             "SEARCH boards USING INDEX boards_guild (guild=?)",
+		"reopenBoards":            "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
+		"selectChallengesOf":      "SEARCH challenges USING INDEX challenges_to (challenged=?)",
 		"selectBehind":            "SEARCH boards USING INDEX boards_behind (id>?)",
 	} {
 		t.Run(name+" uses its index", func(t *testing.T) {

@@ -1,28 +1,41 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
 )
 
 // Store is an open database. It is safe for concurrent use. Use [Open].
 type Store struct {
-	turn   chan struct{} // holds one token while somebody writes
-	conn   *sql.Conn     // the one that writes
-	writer *sql.DB       // the owner of conn
-	reader *sql.DB
+	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
+	// with nil when it works again. It is called by whoever saves, one at a time.
+	Health func(err error)
+
+	failing bool          // what Health was told; this and the next are of whoever has the turn
+	failed  time.Time     // when saving failed last
+	turn    chan struct{} // holds one token while somebody writes
+	conn    *sql.Conn     // the one that writes
+	writer  *sql.DB       // the owner of conn
+	reader  *sql.DB
 }
 
 var (
 	_ match.Store = (*Store)(nil)
 	_ board.Store = (*Store)(nil)
 	_ score.Store = (*Store)(nil)
+
+	_ player.Store = (*Store)(nil)
+	_ venue.Store  = (*Store)(nil)
 )
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be
@@ -54,7 +67,31 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 		return busy(ctx)
 	}
 	defer func() { <-s.turn }()
-	return patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	err := patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	unsaved := unsavable(err)
+	if unsaved || err == nil {
+		s.report(unsaved, err)
+	}
+	if unsaved {
+		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	}
+	return err
+}
+
+// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
+const calm = time.Minute
+
+// report tells of a change, and of nothing else.
+func (s *Store) report(failing bool, err error) {
+	if failing {
+		s.failed = time.Now()
+	} else if time.Since(s.failed) < calm {
+		return
+	}
+	if s.failing != failing && s.Health != nil {
+		s.Health(err)
+	}
+	s.failing = failing
 }
 
 // transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a
@@ -110,7 +147,7 @@ type querier interface {
 // scanner is a row: the only one of a query, or the current one of several.
 type scanner interface{ Scan(dest ...any) error }
 
-// list reads all rows of a query.
+// list reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
 func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -118,14 +155,22 @@ func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error),
 	}
 	defer rows.Close()
 	var all []T
+	var broken error
 	for rows.Next() {
 		v, err := scan(rows)
-		if err != nil {
+		switch {
+		case errors.Is(err, match.ErrUnreadable):
+			broken = cmp.Or(broken, err)
+		case err != nil:
 			return nil, err
+		default:
+			all = append(all, v)
 		}
-		all = append(all, v)
 	}
-	return all, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return all, broken
 }
 
 // changed runs a statement and reports how many rows it changed.

@@ -16,3 +16,6 @@ func (e *UnreadableError) Error() string { return fmt.Sprintf("stored under %s: 
 
 // Unwrap is what is wrong with it.
 func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// Is makes it a [match.ErrUnreadable].
+func (e *UnreadableError) Is(target error) bool { return target == match.ErrUnreadable }

@@ -41,6 +41,9 @@ func TestUnreadable(t *testing.T) {
 				t.Fatalf("got %v, %v", ofMatch, ofChallenge)
 			}
 			same(t, unreadable.ID, "m")
+			if !errors.Is(unreadable, match.ErrUnreadable) {
+				t.Error("the core does not know what that is")
+			}
 		})
 	}
 }
@@ -68,11 +71,43 @@ func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	if err := scheduler.Arrive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var unreadable *sqlite.UnreadableError
-	if err := scheduler.Act(t.Context()); !errors.As(err, &unreadable) {
+	if err := scheduler.Act(t.Context()); err != nil {
 		t.Errorf("got %v", err)
 	}
 	if m := load(t, s, "good"); m.Result.Cause != match.ByTime {
 		t.Errorf("%+v", m.Result)
+	}
+}
+
+func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	save(t, s, match.CreateMatch{Match: begin("bad")}, match.CreateMatch{Match: begin("good")})
+	over := begin("over")
+	save(t, s, match.CreateMatch{Match: over})
+	over.Version, over.Deadline, over.Ended = 2, time.Time{}, noon()
+	over.Result = match.Result{Outcome: game.OWins, Cause: match.ByResignation}
+	save(t, s, match.UpdateMatch{From: begin("over"), To: over})
+	for _, to := range []match.Player{"bob", "carol"} {
+		c, err := match.NewChallenge(match.ID("to-"+to), "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateChallenge{Challenge: c})
+	}
+	db := raw(t, path)
+	run(t, db, "UPDATE matches SET rules = '3x3x9' WHERE id = 'bad'")
+	run(t, db, "UPDATE challenges SET rules = '' WHERE id = 'to-bob'")
+
+	matches, err := s.OpenMatches(t.Context(), "alice")
+	if len(matches) != 1 || matches[0].ID != "good" || !errors.Is(err, match.ErrUnreadable) {
+		t.Errorf("open: %v, %v", matches, err)
+	}
+	if ended, err := s.EndedMatches(t.Context(), "alice", noon()); len(ended) != 1 || err != nil {
+		t.Errorf("ended: %v, %v", ended, err)
+	}
+	challenges, err := s.PendingChallenges(t.Context(), "alice")
+	if len(challenges) != 1 || challenges[0].ID != "to-carol" || !errors.Is(err, match.ErrUnreadable) {
+		t.Errorf("challenges: %v, %v", challenges, err)
 	}
 }

@@ -12,9 +12,11 @@ import (
 func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	seen := board.Sighting{
 		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
+		Locale: "de",
 	}
 	known := board.Board{
 		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
+		Locale: "de",
 	}
 	get := func(s tester) board.Board {
 		s.t.Helper()
@@ -41,17 +43,19 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		s.save(seen, board.Shown{ID: "m", Version: 3}, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 2, Message: "ping"}})
 		s.save(board.Sighting{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
 		want := board.Board{
-			ID: "m", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
+			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
 			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
 		}
 		same(t, get(s), want)
-		s.save(board.Sighting{ID: "m", Channel: "other", Message: "second"})
-		want.Message, want.Token, want.Expires = "second", "", time.Time{}
+		s.save(board.Sighting{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
+		want.Token, want.Expires, want.Locale = "", time.Time{}, "fr"
 		same(t, get(s), want)
 	})
 	t.Run("what is shown only grows", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"})
+		untold := seen
+		untold.Message = ""
+		s.save(untold, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"})
 		want := known
 		want.Shown, want.Channel, want.Message = 3, "thread", "told later"
 		same(t, get(s), want)
@@ -59,9 +63,106 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		same(t, get(s), want)
 		s.save(board.Shown{ID: "m", Version: 3})
 		same(t, get(s), want)
-		s.save(board.Shown{ID: "m", Version: 3, Message: "again"})
-		want.Message = "again"
+		s.save(board.Shown{ID: "m", Version: 4, Message: "another"})
 		same(t, get(s), want)
+	})
+	t.Run("outside of servers the language stays that of whoever began", func(t *testing.T) {
+		s := start(t, open)
+		direct := seen
+		direct.Guild = ""
+		s.save(direct)
+		direct.Locale = "fr"
+		s.save(direct)
+		same(t, get(s).Locale, "de")
+	})
+	t.Run("another message than the one that shows the board is no sighting of it, and nothing is saved with it", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen)
+		other := seen
+		other.Message, other.Token = "another", "newer"
+		err := s.Save(s.ctx, match.CreateMatch{Match: begin("m", alice, bob, noon())}, other)
+		if !errors.Is(err, board.ErrMoved) {
+			t.Errorf("got %v", err)
+		}
+		same(t, get(s), known)
+		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	moved := board.Moved{Sighting: board.Sighting{
+		ID: "m", Guild: "guild", Channel: "elsewhere", Token: "of the move", Expires: after(1800), Member: true,
+	}}
+	t.Run("a board that moves remembers where it was, until that says so", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.CreateMatch{Match: begin("m", alice, bob, noon())}, seen, board.Shown{ID: "m", Version: 1}, board.Refused{ID: "m"})
+		s.save(moved)
+		want := known
+		want.Channel, want.Message, want.Token, want.Expires = "elsewhere", "", "of the move", after(1800)
+		want.Past = board.Place{Channel: "channel", Message: "message"}
+		same(t, get(s), want)
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Shown{ID: "m", Version: 1, Message: "new"})
+		want.Message, want.Shown = "new", 1
+		same(t, get(s), want)
+		s.save(moved) // delivered twice
+		same(t, get(s), want)
+		s.save(board.Departed{ID: "m", Message: "another"})
+		same(t, get(s), want)
+		s.save(board.Departed{ID: "m", Message: "message"})
+		want.Past = board.Place{}
+		same(t, get(s), want)
+	})
+	t.Run("where the bot was no member there is nothing to remember", func(t *testing.T) {
+		s := start(t, open)
+		guest := seen
+		guest.Member = false
+		s.save(guest, moved)
+		same(t, get(s).Past, board.Place{})
+	})
+	t.Run("a message that is lost shows nothing, unless the board is in another by now", func(t *testing.T) {
+		s := start(t, open)
+		s.save(seen, board.Shown{ID: "m", Version: 1}, board.Lost{ID: "m", Message: "another"})
+		want := known
+		want.Shown = 1
+		same(t, get(s), want)
+		s.save(board.Lost{ID: "m", Message: "message"})
+		want.Shown, want.Message, want.Token, want.Expires = 0, "", "", time.Time{}
+		same(t, get(s), want)
+	})
+	t.Run("refusals are counted until the board is used, drawn, or open again", func(t *testing.T) {
+		for name, after := range map[string]match.Change{"used": seen, "drawn": board.Shown{ID: "m", Version: 1}} {
+			s := start(t, open)
+			s.save(seen)
+			for range board.MaxRefused {
+				if get(s).Quiet() {
+					t.Error("too early")
+				}
+				s.save(board.Refused{ID: "m"})
+			}
+			if b := get(s); !b.Quiet() || b.Refused != board.MaxRefused {
+				t.Errorf("%+v", b)
+			}
+			s.save(after)
+			if b := get(s); b.Refused != 0 {
+				t.Errorf("%s: %+v", name, b)
+			}
+		}
+	})
+	t.Run("a server that is left takes its boards with it, and brings them back", func(t *testing.T) {
+		s := start(t, open)
+		abroad, refused := seen, seen
+		abroad.ID, abroad.Guild, refused.ID = "n", "abroad", "o"
+		s.save(seen, abroad, refused, board.Refused{ID: "o"})
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 0)
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 1)
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 0)
+		s.save(board.GuildLeft{Guild: "guild"}, board.Refused{ID: "m"})
+		s.save(seen, board.Shown{ID: "m"}) // what was on its way
+		if !get(s).Quiet() || must[board.Board](t)(s.Board(s.ctx, "n")).Quiet() {
+			t.Error("not the boards of that server alone")
+		}
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
+		same(t, get(s), known)
 	})
 	t.Run("a mention is kept until there is another or none", func(t *testing.T) {
 		s := start(t, open)

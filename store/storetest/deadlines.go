@@ -30,7 +30,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	}
 	next := func(s tester) time.Time {
 		s.t.Helper()
-		return must[time.Time](s.t)(s.NextDeadline(s.ctx))
+		return must[time.Time](s.t)(s.NextDeadline(s.ctx, time.Time{}))
 	}
 
 	t.Run("an empty store has no deadline", func(t *testing.T) {
@@ -42,6 +42,9 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
 		same(t, next(s), m.Deadline)
+		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, m.Deadline)), c.Deadline)
+		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, c.Deadline)), proposed.Rematch.Deadline)
+		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, proposed.Rematch.Deadline)), time.Time{})
 		same(t, due(s, m.Deadline.Add(-time.Millisecond), 9), nil)
 		same(t, due(s, m.Deadline, 9), []match.ID{"turn"})
 		same(t, due(s, c.Deadline, 9), []match.ID{"challenge", "turn"})

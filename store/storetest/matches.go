@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -188,7 +189,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, first.Ended)), []match.Match{first, second})
 		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, second.Ended.Add(time.Millisecond))), nil)
 	})
-	t.Run("a series is its ended matches, oldest first", func(t *testing.T) {
+	t.Run("a series is counted by seats and result, as far as it has ended", func(t *testing.T) {
 		s := start(t, open)
 		chain := func(id match.ID, at time.Time, squares []string) match.Match {
 			m := begin(id, alice, bob, at)
@@ -197,13 +198,19 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		}
 		second := chain("b", after(20), drawn())
 		first := chain("c", after(10), xWins())
+		third := chain("f", after(30), xWins())
+		if third.Seats != first.Seats || third.Result != first.Result {
+			t.Fatal("not of the same kind")
+		}
 		goesOn := begin("d", bob, alice, after(40))
 		goesOn.Series = "s"
 		s.save(match.CreateMatch{Match: goesOn})
 		s.ended("e", alice, bob, noon(), oWins())
-		same(t, must[[]match.Past](t)(s.Series(s.ctx, "s")), []match.Past{
-			{Seats: first.Seats, Result: first.Result},
-			{Seats: second.Seats, Result: second.Result},
+		counted := must[[]match.Past](t)(s.Series(s.ctx, "s"))
+		slices.SortFunc(counted, func(a, b match.Past) int { return b.Count - a.Count })
+		same(t, counted, []match.Past{
+			{Seats: first.Seats, Result: first.Result, Count: 2},
+			{Seats: second.Seats, Result: second.Result, Count: 1},
 		})
 		same(t, must[[]match.Past](t)(s.Series(s.ctx, "none")), nil)
 	})

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/venue"
 )
 
 type unknownChange struct{}
@@ -135,6 +136,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs := make(map[string]error)
 	_, errs["Match"] = s.Match(ctx, "m")
 	_, errs["Challenge"] = s.Challenge(ctx, "c")
+	_, errs["Reopen"] = s.Reopen(ctx, "guild", 1)
 	_, errs["OpenMatches"] = s.OpenMatches(ctx, alice)
 	_, errs["EndedMatches"] = s.EndedMatches(ctx, alice, noon())
 	_, errs["PendingChallenges"] = s.PendingChallenges(ctx, alice)
@@ -142,7 +144,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Names"] = s.Names(ctx, alice)
 	errs["Save"] = s.Save(ctx, match.Seen{At: noon()})
 	_, errs["Due"] = s.Due(ctx, noon(), 1)
-	_, errs["NextDeadline"] = s.NextDeadline(ctx)
+	_, errs["NextDeadline"] = s.NextDeadline(ctx, noon())
 	_, errs["LastSeen"] = s.LastSeen(ctx)
 	_, errs["GiveBack"] = s.GiveBack(ctx, noon(), time.Second)
 	_, errs["Board"] = s.Board(ctx, "m")
@@ -151,5 +153,11 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["IsQuiet"] = s.IsQuiet(ctx, alice)
 	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
 	_, errs["Own"] = s.Own(ctx, alice)
+	_, errs["Settings"] = s.Settings(ctx, alice)
+	_, errs["Held"] = s.Held(ctx, alice)
+	_, errs["Data"] = s.Data(ctx, alice)
+	_, errs["Erase"] = s.Erase(ctx, alice, noon())
+	errs["Note"] = s.Note(ctx, venue.News{Present: []match.Venue{home}}, noon())
+	_, errs["Prune"] = s.Prune(ctx, noon(), noon())
 	return errs
 }

@@ -11,7 +11,9 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/player"
 	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
 )
 
 // Store is what a database offers to the core and to those who show it.
@@ -19,6 +21,8 @@ type Store interface {
 	match.Store
 	board.Store
 	score.Store
+	player.Store
+	venue.Store
 }
 
 // Run tests one store after the other, each empty and closed by the test's cleanup.
@@ -36,6 +40,10 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"scores", testScores},
 		{"leaderboards", testLeaderboards},
 		{"boards", testBoards},
+		{"consent", testConsent},
+		{"settings", testSettings},
+		{"erasing", testErasing},
+		{"venues", testVenues},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
 	}

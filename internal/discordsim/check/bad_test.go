@@ -282,6 +282,11 @@ var badBodies = []struct {
 		`{"embeds":[{"title":"a","timestamp":"noon"}]}`, "embeds.0.timestamp", "DATE_TIME_TYPE_PARSE",
 		`{"embeds":[{"title":"a","timestamp":"2026-11-21T12:00:00Z"}]}`},
 
+	{"a nonce of 26 characters", check.MessageCreate,
+		`{"content":"hi","nonce":"` + long(26) + `"}`, "nonce", "BASE_TYPE_MAX_LENGTH", `{"content":"hi","nonce":"` + long(25) + `"}`},
+	{"a nonce that is a fraction", check.MessageCreate,
+		`{"content":"hi","nonce":1.5}`, "nonce", "NUMBER_TYPE_COERCE", `{"content":"hi","nonce":15}`},
+
 	// Mentions.
 	{"a ping of a kind that does not exist", check.MessageCreate,
 		`{"content":"hi","allowed_mentions":{"parse":["all"]}}`, "allowed_mentions.parse.0", "BASE_TYPE_CHOICES",

@@ -78,7 +78,6 @@ func TestTheDescriptionKnowsMore(t *testing.T) {
 		{"a file name of 1025 characters", check.MessageCreate,
 			`{"attachments":[{"id":"0","filename":"` + long(1025) + `"}]}`, "attachments.0.filename", "BASE_TYPE_MAX_LENGTH"},
 		{"a negative duration", check.MessageCreate, `{"attachments":[{"id":"0","duration_secs":-1}]}`, "attachments.0.duration_secs", "NUMBER_TYPE_MIN"},
-		{"a nonce that is an object", check.MessageCreate, `{"content":"hi","nonce":{}}`, "nonce", "BASE_TYPE_CHOICES"},
 		{"a title that is a number", check.MessageCreate, `{"attachments":[{"id":"0","title":5}]}`, "attachments.0.title", "STRING_TYPE_CONVERT"},
 		{"a remix that is a number", check.MessageCreate, `{"attachments":[{"id":"0","is_remix":1}]}`, "attachments.0.is_remix", "BOOLEAN_TYPE_CONVERT"},
 		{"a duration in words", check.MessageCreate, `{"attachments":[{"id":"0","duration_secs":"1"}]}`, "attachments.0.duration_secs", "NUMBER_TYPE_COERCE"},

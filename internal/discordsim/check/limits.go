@@ -9,6 +9,7 @@ const (
 	maxColor       = 0xFFFFFF
 
 	maxContent      = 2000 // the description says 4000 for channels, which is for paying people, not for bots
+	maxNonce        = 25
 	maxStickers     = 3
 	maxAttachments  = 10
 	maxMentioned    = 100

@@ -1,6 +1,9 @@
 package check
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Message flags that a sender can set.
 const (
@@ -34,6 +37,13 @@ func (m message) judge(v value) {
 	embeds(v.member("embeds"))
 	allowedMentions(v.member("allowed_mentions"))
 	v.member("tts").flag()
+	if nonce := v.member("nonce"); !m.edit {
+		if _, isText := nonce.data.(string); isText {
+			nonce.text(0, maxNonce)
+		} else {
+			nonce.whole(math.MinInt64, math.MaxInt64)
+		}
+	}
 	for _, id := range v.member("sticker_ids").list(0, maxStickers) {
 		id.snowflake()
 	}

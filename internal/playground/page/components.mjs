@@ -1,6 +1,6 @@
 // Discord's message components (Components V2) and embeds, as elements.
-import { h, press, useContext, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { Markdown, Spoiler, Text, World, nameOf } from "./text.mjs";
+import { h, press, useLayoutEffect, useRef, useState } from "./dom.mjs";
+import { Markdown, Spoiler, Text, nameOf, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Dialog } from "./dialog.mjs";
 import { safeURL } from "./markdown.mjs";
@@ -68,7 +68,7 @@ function Interactive({ c, message, row, column }) {
 const styles = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "primary" };
 
 function Button({ c, message, row, column }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const words = wording(c) ? c.label : "";
 	const square = !words;
 	const busy = live.pending.get(message.id);
@@ -98,7 +98,7 @@ function Button({ c, message, row, column }) {
 }
 
 function Select({ c, message }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [open, setOpen] = useState(false);
 	const [picked, setPicked] = useState([]);
 	const button = useRef(null);
@@ -167,7 +167,7 @@ function sameOrigin(text) {
 }
 
 export function Embed({ embed, mentions }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const md = (text) => h(Markdown, { text, mentions });
 	const linked = (url, words) => (safeURL(url ?? "") ? h("a", { href: safeURL(url), target: "_blank", rel: "noopener noreferrer nofollow" }, h(Text, { text: words })) : null);
 	const foot = [embed.footer?.text, embed.timestamp && stamp(Date.parse(embed.timestamp) / 1000, "s", live.now(), live.locale)].filter(Boolean).join(" • ");

@@ -1,13 +1,11 @@
-// Emoji. A few that boards are made of are drawn here, so that they look the
-// same on every machine, also where no emoji font is installed.
+// Emoji. Those of boards are drawn, to look the same on every machine.
 import { h } from "./dom.mjs";
 
+// Words for those that a screen reader would call otherwise than a player does.
 const names = {
 	"❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "white small square",
-	"◻": "square", "➖": "minus", "✅": "check mark", "🟦": "blue square", "🟥": "red square", "🟩": "green square",
-	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🤖": "robot", "🏳": "white flag", "🤝": "handshake", "⏰": "alarm clock", "🔁": "repeat", "⚔": "crossed swords", "👤": "person",
-	"⬅": "left", "➡": "right", "◀": "previous", "▶": "next", "⏮": "first", "⏭": "last", "🎮": "game", "⏳": "hourglass",
-	"🔴": "red circle", "🔵": "blue circle", "⚪": "white circle", "⚫": "black circle", "❓": "question mark",
+	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🏳": "white flag", "⏰": "alarm clock",
+	"◀": "previous", "▶": "next", "⚪": "white circle", "✖": "multiply",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
@@ -22,8 +20,8 @@ export function emojiName(emoji) {
 const svg = (...children) => h("svg", { viewBox: "0 0 36 36", class: "emoji", "aria-hidden": true, focusable: "false" }, ...children);
 
 // Their colours are Discord's own, on whatever button they stand: a mark that is
-// hard to see there has to be hard to see here. Only the pale dot has an edge
-// on light buttons, as Discord's own picture of it has.
+// hard to see there has to be hard to see here. Only what is pale has an
+// edge on light buttons, as Discord's pictures have.
 const red = "#dd2e44", pale = "#e6e7e8", black = "#31373d", gold = "#ffcc4d", grey = "#99aab5", green = "#77b255";
 
 const path = (d, fill, stroke, width = 3) => h("path", { d, fill: fill ?? "none", stroke, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" });
@@ -41,6 +39,8 @@ const drawings = {
 	"🤝": () => svg(path("M2 11h8l8 4 8-4h8v12h-5l-9 7-4-1-8-6H2Z", gold), path("M18 15l-5 5 4 2 5-4 7 6", null, "#c1694f", 2)),
 	"🤖": () => svg(path("M18 3v5", null, grey), path("M7 8h22v22H7Z", grey), path("M13 16v2M23 16v2M13 25h10", null, "#fff")),
 	"✅": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: green }), path("m9 19 6 6L27 10", null, "#fff", 4)),
+	"⚪": () => svg(h("circle", { class: "pip", cx: 18, cy: 18, r: 15, fill: pale })),
+	"✖": () => svg(path("M8 8 28 28M28 8 8 28", null, grey, 7)),
 	"⬛": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: black })),
 };
 

@@ -40,7 +40,7 @@ export class Live {
 	unread = new Map();  // channel id -> mentions of me and private answers
 	fresh = new Set();   // ids of channels with anything that is not read yet
 	settled = [];        // the latest interactions of everybody, newest first: {id, as, message, status, ms, at}
-	faults = 0;          // grows whenever the fault switches change
+	faults = { all: {}, bots: {} }; // what goes wrong on purpose
 	done = false;        // this window has sent, pressed or used something
 	modal = null;
 	problem = "";        // the last call that could not be made
@@ -49,7 +49,7 @@ export class Live {
 	ready = false;
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
-	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #last = new Map();
+	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #turn = 0; #breaking = 0; #last = new Map();
 
 	/** as and channel are what the address asked for; both may be null. */
 	constructor({ as, channel }) {
@@ -122,7 +122,7 @@ export class Live {
 		source.onopen = async () => {
 			if (epoch !== this.#epoch) return;
 			try {
-				await this.#fetchState(epoch);
+				await Promise.all([this.#fetchState(epoch), this.#fetchFaults()]);
 				await this.#fetchMessages(epoch);
 				if (epoch !== this.#epoch) return;
 				this.up = true;
@@ -143,7 +143,7 @@ export class Live {
 		on("delete", ({ channel, message }) => this.#event({ channel, gone: message }));
 		on("state", () => this.#refreshState(epoch));
 		on("interaction", (event) => this.#noted(event));
-		on("faults", () => { this.faults++; this.#changed(); });
+		on("faults", () => this.#fetchFaults().catch((err) => this.#lost(epoch, err)));
 		on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#changed(); });
 	}
 
@@ -435,6 +435,28 @@ export class Live {
 	}
 
 	dismissDraft(id) { this.drafts = this.drafts.filter((d) => d.id !== id); this.#changed(); }
+
+	async #fetchFaults() {
+		const turn = ++this.#turn, faults = await call("GET", "/sim/faults");
+		if (turn !== this.#turn || this.#breaking) return; // a newer answer is on its way
+		this.faults = faults;
+		this.#changed();
+	}
+
+	/** breaks replaces what goes wrong for an app, or with "" for all that have nothing of their own. */
+	async breaks(application, next) {
+		const { all, bots } = this.faults;
+		// On show at once, so that two quick changes do not undo each other; a refused one is fetched away again.
+		this.#breaking++;
+		this.faults = application ? { all, bots: { ...bots, [application]: next } } : { all: next, bots };
+		this.#changed();
+		try {
+			await call("PUT", "/sim/faults", { application: application || undefined, faults: next });
+		} finally {
+			this.#breaking--;
+			await this.#fetchFaults();
+		}
+	}
 
 	async advance(duration) {
 		const { now, offset_ms } = await call("POST", "/sim/clock", { advance: duration });

@@ -1,7 +1,7 @@
 // The panel for those who make bots: the clock, faults to try, how fast each
 // interaction was answered, and what the bot and Discord said to each other.
-import { choice, h, iconPress, press, complaint, toggle, useContext, useEffect, useState } from "./dom.mjs";
-import { Clock, World, nameOf } from "./text.mjs";
+import { choice, h, iconPress, press, complaint, toggle, useAttempt, useEffect, useState } from "./dom.mjs";
+import { Clock, nameOf, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { Close } from "./icons.mjs";
 import { stamp } from "./time.mjs";
@@ -10,32 +10,24 @@ const tabs = [["controls", "Controls"], ["interactions", "Interactions"], ["tran
 
 /** Maker is told by shown {tab, about} what to open with; about is {message} or {interaction}, or nothing. */
 export function Maker({ shown, show, onClose }) {
-	const { live } = useContext(World);
-	const [can, setCan] = useState({});
-	// Simulators of other versions have other calls. What is not there is not offered.
-	useEffect(() => {
-		const probe = (path, name) => live.ask("GET", path).then(() => true, (err) => err.status !== 404).then((there) => setCan((known) => ({ ...known, [name]: there })));
-		probe("faults", "faults");
-		probe("transcript?last=1", "transcript");
-	}, []);
-	const offered = tabs.filter(([key]) => key !== "transcript" || can.transcript);
-	const tab = offered.some(([key]) => key === shown.tab) ? shown.tab : "controls";
+	const live = useLive();
+	const { tab } = shown;
 	const keys = (e) => {
 		const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
 		if (!by) return;
-		const next = offered[(offered.findIndex(([key]) => key === tab) + by + offered.length) % offered.length][0];
+		const next = tabs[(tabs.findIndex(([key]) => key === tab) + by + tabs.length) % tabs.length][0];
 		show({ tab: next });
 		document.getElementById("tab-" + next).focus();
 	};
 	return [
 		h("header", { class: "bar" }, h("h2", null, "Maker's tools"), h("span", { class: "grow" }),
 			iconPress("Close the maker's tools", Close, { onClick: onClose })),
-		h("div", { class: "tabs", role: "tablist", "aria-label": "Maker's tools", onKeyDown: keys }, offered.map(([key, word]) => press({
+		h("div", { class: "tabs", role: "tablist", "aria-label": "Maker's tools", onKeyDown: keys }, tabs.map(([key, word]) => press({
 			role: "tab", id: "tab-" + key, class: "tab", "aria-selected": key === tab, "aria-controls": "maker-panel", tabIndex: key === tab ? 0 : -1, onClick: () => show({ tab: key }),
 		}, word))),
 		h("div", { class: "maker-panel", id: "maker-panel", role: "tabpanel", "aria-labelledby": "tab-" + tab, tabIndex: 0 },
-			tab === "controls" && [h(ClockTools), can.faults && h(Faults)],
-			tab === "interactions" && h(Interactions, { onPick: can.transcript && ((id) => show({ tab: "transcript", about: { interaction: id } })) }),
+			tab === "controls" && [h(ClockTools), h(Faults), live.bots.map((b) => h(Endpoint, { key: b.application_id, bot: b }))],
+			tab === "interactions" && h(Interactions, { onPick: (id) => show({ tab: "transcript", about: { interaction: id } }) }),
 			tab === "transcript" && h(Transcript, { about: shown.about, onAll: () => show({ tab: "transcript" }) })),
 	];
 }
@@ -48,15 +40,13 @@ function ahead(ms) {
 }
 
 function ClockTools() {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [busy, setBusy] = useState(false);
-	const [error, setError] = useState("");
-	const go = async (step) => {
+	const [error, attempt] = useAttempt();
+	const go = (step) => {
 		if (busy) return;
 		setBusy(true);
-		setError("");
-		try { await live.advance(step); } catch (err) { setError(err.message); }
-		setBusy(false);
+		attempt(live.advance(step)).then(() => setBusy(false));
 	};
 	return h("section", { class: "tool" }, h("h3", null, "Clock"),
 		h("p", { class: "tools-now" }, h(Clock, { style: "T" }), h("small", null, h(Clock, { style: "D" }))),
@@ -90,26 +80,20 @@ const faultGroups = [
 
 // What a switch stands at when it does nothing: zero, or what the simulator starts with.
 const idle = { rest_retry_after_ms: 1000 };
-const isOn = (faults) => Object.entries(faults ?? {}).some(([key, value]) => value && value !== idle[key]);
+const countOn = (faults) => Object.entries(faults ?? {}).filter(([key, value]) => value && value !== idle[key]).length;
+
+/** troubles counts the switches that are on, for all apps and for single ones. */
+export const troubles = ({ all, bots }) => [all, ...Object.values(bots)].reduce((sum, faults) => sum + countOn(faults), 0);
 
 const gatewayActions = [["reconnect", "Reconnect"], ["invalid", "Invalid session"], ["invalid_resumable", "Invalid, resumable"], ["heartbeat", "Ask for a heartbeat"], ["drop", "Drop the line"], ["close", "Close with 4000"]];
 
 function Faults() {
-	const { live } = useContext(World);
-	const [all, setAll] = useState(null);
+	const live = useLive();
 	const [application, setApplication] = useState("");
 	const [said, setSaid] = useState("");
-	const [error, setError] = useState("");
-	const attempt = (promise) => promise.then(() => setError(""), (err) => setError(err.message));
-	const load = () => live.ask("GET", "faults").then(setAll);
-	useEffect(() => { attempt(load()); }, [live.faults]);
-	if (!all) return complaint(error);
-	const faults = (application ? all.bots?.[application] : all.all) ?? {};
-	// On show at once, so that two quick changes do not undo each other; a refused one is fetched away again.
-	const put = (next) => {
-		setAll(application ? { ...all, bots: { ...all.bots, [application]: next } } : { ...all, all: next });
-		attempt(live.ask("PUT", "faults", { application: application || undefined, faults: next }).catch((err) => load().then(() => { throw err; })));
-	};
+	const [error, attempt] = useAttempt();
+	const faults = (application ? live.faults.bots[application] : live.faults.all) ?? {};
+	const put = (next) => attempt(live.breaks(application, next));
 	const set = (key, value) => put({ ...faults, [key]: value });
 	const act = (action) => attempt(live.ask("POST", "gateway", { application: application || undefined, action, ...(action === "close" && { code: 4000 }) })
 		.then(({ connections: n }) => setSaid(`Done to ${n} connection${n === 1 ? "" : "s"}.`)));
@@ -122,9 +106,30 @@ function Faults() {
 			return h("label", { class: "setting", ...props }, h("span", null, words), h("span", { class: "number" },
 				h("input", { type: "number", min: 0, max: 3600000, inputMode: "numeric", value: faults[key] ?? idle[key] ?? 0, onChange: (e) => pick(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0)) }), kind === "ms" && h("small", null, "ms")));
 		}))),
-		isOn(faults) && press({ class: "button", onClick: () => put({}) }, "Switch all off"),
+		countOn(faults) > 0 && press({ class: "button", onClick: () => put({}) }, "Switch all off"),
 		h("fieldset", null, h("legend", null, "To the gateway, once and now"),
 			h("div", { class: "actions" }, gatewayActions.map(([action, word]) => press({ class: "button", "data-gateway": action, onClick: () => act(action) }, word)))),
+		said && h("p", { class: "muted small", role: "status" }, said),
+		complaint(error));
+}
+
+// ---- where interactions go ----
+
+function Endpoint({ bot }) {
+	const live = useLive();
+	const [url, setURL] = useState(bot.interactions_endpoint_url);
+	const [said, setSaid] = useState("");
+	const [error, attempt] = useAttempt();
+	const save = (e) => {
+		e.preventDefault();
+		setSaid("");
+		attempt(live.ask("PUT", `applications/${bot.application_id}/endpoint`, { url: url.trim() })
+			.then(() => setSaid(`Interactions go ${url.trim() ? "there" : "over the gateway"}.`)));
+	};
+	return h("section", { class: "tool" }, h("h3", null, `Interactions endpoint of ${nameOf(bot.user)}`),
+		h("form", { class: "new-channel", onSubmit: save },
+			h("input", { type: "url", "aria-label": "Address", placeholder: "none: over the gateway", autocomplete: "off", value: url, onInput: (e) => setURL(e.currentTarget.value) }),
+			press({ type: "submit", class: "button" }, "Set")),
 		said && h("p", { class: "muted small", role: "status" }, said),
 		complaint(error));
 }
@@ -135,7 +140,7 @@ const statusWords = { pending: "waiting", held: "waiting", answered: "answered",
 const limit = 3000; // milliseconds that Discord gives for an answer
 
 function Interactions({ onPick }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	if (!live.settled.length) return h("p", { class: "muted tool" }, "Use a command or press a button: how long the bot took for it is shown here.");
 	return h("ul", { class: "latencies" }, live.settled.map((i) => {
 		const who = live.user(i.as), bad = i.status === "failed" || i.status === "timeout";
@@ -145,7 +150,7 @@ function Interactions({ onPick }) {
 				h("small", { class: bad ? "error" : "muted" }, statusWords[i.status] ?? i.status, " · ", stamp(i.at / 1000, "T", live.now(), live.locale))),
 			i.ms != null && i.status !== "pending" && h("span", { class: "latency" }, h("span", null, `${i.ms} ms`), h("meter", { min: 0, max: limit, low: limit / 6, high: limit / 2, optimum: 0, value: Math.min(i.ms, limit), "aria-label": "of three seconds" })),
 		];
-		return h("li", { key: i.id, "data-interaction": i.id }, onPick ? press({ class: "latency-row", onClick: () => onPick(i.id) }, inside) : h("div", { class: "latency-row" }, inside));
+		return h("li", { key: i.id, "data-interaction": i.id }, press({ class: "latency-row", onClick: () => onPick(i.id) }, inside));
 	}));
 }
 
@@ -161,10 +166,13 @@ async function transcript(about) {
 	return (await response.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line)).reverse();
 }
 
-const titleOf = (line) => (line.kind === "gateway" ? line.t || (line.path ? "connected" : line.op == null ? `closed with ${line.status}` : opcodes[line.op] || `op ${line.op}`) : `${line.method ?? ""} ${line.path ?? ""}`.trim() || line.kind);
+const titleOf = (line) => (line.kind === "gateway" ? line.t || (line.path ? "connected" : line.op == null ? `closed with ${line.status}` : opcodes[line.op] || `op ${line.op}`) : `${line.method} ${pathOf(line)}`);
+
+// An interaction's id and token say nothing to those who look, and fill the line.
+const pathOf = (line) => (line.path ?? "").replace(/(\d{17,}\/)?\[token\]/, "…");
 
 function Transcript({ about, onAll }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [lines, setLines] = useState(null);
 	const [beats, setBeats] = useState(false);
 	const [error, setError] = useState("");

@@ -1,6 +1,6 @@
 // One message, and the list of them.
 import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { Markdown, Text, World, nameOf, spoken } from "./text.mjs";
+import { Markdown, Text, World, nameOf, spoken, useLive } from "./text.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
 import { pointer, wanted } from "./menu.mjs";
@@ -31,8 +31,11 @@ function original(message, list) {
 	return list.find((m) => m.id === id) ?? message.referenced_message ?? null;
 }
 
+// authorOf is who wrote a message, as they are known now.
+const authorOf = ({ author }, live) => ({ ...author, ...live.user(author.id), bot: Boolean(author.bot || live.bot(author.id)) });
+
 export function Messages() {
-	const { live } = useContext(World);
+	const live = useLive();
 	const list = live.messages;
 	const scroller = useRef(null), pinned = useRef(true);
 	const [older, setOlder] = useState(0);
@@ -79,7 +82,7 @@ function light(element) {
 }
 
 function Beginning() {
-	const { live } = useContext(World);
+	const live = useLive();
 	const dm = live.channel?.type === 1;
 	if (!live.channel) return null;
 	return h("div", { class: "beginning" },
@@ -109,7 +112,7 @@ function Message(props) {
 
 function Post({ message, compact, replied }) {
 	const world = useContext(World), { live, card } = world;
-	const author = { ...message.author, ...live.user(message.author.id), bot: Boolean(message.author.bot || live.bot(message.author.id)) };
+	const author = authorOf(message, live);
 	const ephemeral = Boolean(message.flags & EPHEMERAL);
 	const mine = live.mentions(message);
 	const failure = live.failures.get(message.id);
@@ -134,40 +137,46 @@ function Post({ message, compact, replied }) {
 			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
 				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
 				iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
-			ephemeral && h("p", { class: "private" }, h(Eye), "Only you can see this · ",
-				press({ class: "textual", onClick: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) }, "Dismiss message"))));
+			ephemeral && h(Private, { dismiss: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) })));
+}
+
+function Private({ dismiss }) {
+	return h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: dismiss }, "Dismiss message"));
 }
 
 function Failure({ text, detail }) {
 	return h("div", { class: "failure", role: "alert" }, text, detail && h("details", null, h("summary", null, "Why?"), h("pre", null, detail)));
 }
 
+// above is a line over a message, joined to it.
+const above = (...children) => h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), children);
+
 // Used is the line over an answer: who did what to get it.
 function Used({ used, name, message }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
 	const target = used.target_user ?? null;
 	const word = name ? (target || message?.type === 23 || name.startsWith("/") ? name : "/" + name) : "a command";
-	return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), h(Avatar, { user, size: 16 }), h(Author, { user }),
+	return above(h(Avatar, { user, size: 16 }), h(Author, { user }),
 		h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
 }
 
 function Replied({ to }) {
-	const { live } = useContext(World);
-	if (to === null) return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), h(Reply), h("em", null, "Original message was deleted"));
+	const live = useLive();
+	if (to === null) return above(h(Reply), h("em", null, "Original message was deleted"));
 	const jump = () => live.jump(live.channel.key, to.id);
-	const author = { ...to.author, ...live.user(to.author.id), bot: Boolean(to.author.bot || live.bot(to.author.id)) };
-	return h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), h(Avatar, { user: author, size: 16 }), h(Author, { user: author }),
+	const author = authorOf(to, live);
+	return above(h(Avatar, { user: author, size: 16 }), h(Author, { user: author }),
 		press({ class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
 }
 
 // What Discord shows in place of an answer that never came.
 function Draft({ draft }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	return h("li", { class: "message ephemeral", "data-draft": draft.id },
 		h(Used, { used: { user: live.me, target_user: draft.target }, name: draft.used }),
 		h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
 		h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Author, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
 			h(Failure, draft),
-			h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: () => live.dismissDraft(draft.id) }, "Dismiss message"))));
+			h(Private, { dismiss: () => live.dismissDraft(draft.id) })));
 }

@@ -1,7 +1,7 @@
 // The form that an interaction may open.
-import { complaint, h, iconPress, press, useContext, useState } from "./dom.mjs";
+import { complaint, h, iconPress, press, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
-import { Markdown, World, nameOf } from "./text.mjs";
+import { Markdown, nameOf, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { selectable } from "./components.mjs";
 import { Close } from "./icons.mjs";
@@ -47,7 +47,7 @@ const read = (file) => new Promise((done, fail) => {
 });
 
 export function Modal() {
-	const { live } = useContext(World);
+	const live = useLive();
 	const { modal } = live;
 	const parts = fieldsOf(modal.components);
 	const [values, setValues] = useState(() => Object.fromEntries(parts.filter(isInput).map((c) => [c.custom_id, preset(c, live)])));

@@ -1,7 +1,7 @@
 // People: avatars, the list of members, a member's card, and who one is.
-import { choice, h, press, complaint, useContext, useState } from "./dom.mjs";
+import { choice, h, press, complaint, useAttempt, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
-import { World, nameOf } from "./text.mjs";
+import { World, nameOf, useLive } from "./text.mjs";
 import { menus } from "./options.mjs";
 import { pointer, wanted } from "./menu.mjs";
 import { PersonSettings, languageName, languages } from "./person.mjs";
@@ -25,7 +25,7 @@ const robot = () => h("svg", { viewBox: "0 0 24 24", class: "robot", focusable: 
 
 /** Avatar is a disc with an initial, or with a robot's face for apps; status is one of statusOf or nothing. */
 export function Avatar({ user, size = 40, status }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	return h("span", { class: "avatar", style: { width: size + "px", height: size + "px", fontSize: size * 0.45 + "px", backgroundColor: disc(user, live) }, "aria-hidden": true },
 		user.bot || live.bot(user.id) ? robot() : initial(nameOf(user)), status && h("span", { class: "status " + status }));
 }
@@ -34,7 +34,7 @@ export const AppTag = () => h("span", { class: "app-tag" }, "APP");
 
 const statusWords = { online: "Online", idle: "Idle", dnd: "Do not disturb", offline: "Offline" };
 
-/** statusOf is online, idle, dnd or offline. People of a simulator that keeps no status are online. */
+/** statusOf is online, idle, dnd or offline. */
 export function statusOf(user, live) {
 	const bot = live.bot(user.id);
 	if (bot) return bot.connected ? "online" : "offline";
@@ -42,7 +42,7 @@ export function statusOf(user, live) {
 }
 
 export function Members() {
-	const { live } = useContext(World);
+	const live = useLive();
 	const all = [...live.present].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 	const is = (bot, off) => (u) => Boolean(live.bot(u.id)) === bot && (statusOf(u, live) === "offline") === off;
 	const group = (title, list) => list.length > 0 && h("section", null, h("h2", null, `${title} — ${list.length}`), h("ul", null, list.map((u) => h("li", { key: u.id }, h(Member, { user: u })))));
@@ -113,7 +113,7 @@ export function Card({ user, anchor, onClose }) {
 
 /** You stands at the bottom left: who this window is. */
 export function You({ onOpen, compact }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	if (!live.me) return null;
 	return press({ class: compact ? "you compact" : "you", "aria-haspopup": "dialog", "aria-label": `You are ${nameOf(live.me)}. Be somebody else`, onClick: (e) => onOpen(e.currentTarget) },
 		h(Avatar, { user: live.me, size: compact ? 28 : 32, status: statusOf(live.me, live) }),
@@ -123,7 +123,7 @@ export function You({ onOpen, compact }) {
 
 /** Switch lets one be somebody else, here or in a second window, or add a person. */
 export function Switch({ anchor, theme, onTheme, onClose }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [adding, setAdding] = useState(false);
 	return h(Dialog, { label: "You are", kind: "sheet switch", anchor, onClose },
 		h("h2", null, adding ? "Add a person" : "You are"),
@@ -138,18 +138,14 @@ export function Switch({ anchor, theme, onTheme, onClose }) {
 }
 
 function Adding({ onDone, onBack }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [name, setName] = useState("");
 	const [locale, setLocale] = useState("en-US");
-	const [error, setError] = useState("");
-	const add = async (e) => {
+	const [error, attempt] = useAttempt();
+	const add = (e) => {
 		e.preventDefault();
 		const username = name.trim().toLowerCase().normalize("NFKD").replace(/[^a-z0-9_.]+/g, "").slice(0, 32) || "person" + (live.people.length + 1);
-		try {
-			const user = await live.addPerson({ username, global_name: name.trim().slice(0, 32), locale });
-			onDone();
-			live.become(user.username);
-		} catch (err) { setError(err.message); }
+		attempt(live.addPerson({ username, global_name: name.trim().slice(0, 32), locale }).then((user) => { onDone(); live.become(user.username); }));
 	};
 	return h("form", { class: "adding", onSubmit: add },
 		h("label", null, "Name", h("input", { type: "text", required: true, maxLength: 32, value: name, autocomplete: "off", onInput: (e) => setName(e.currentTarget.value) })),

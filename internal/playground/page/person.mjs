@@ -1,6 +1,6 @@
 // What a maker can change about a person: status, language, and their place on the server.
-import { choice, h, press, complaint, toggle, useContext, useState } from "./dom.mjs";
-import { World } from "./text.mjs";
+import { choice, h, press, complaint, toggle, useAttempt } from "./dom.mjs";
+import { useLive } from "./text.mjs";
 import { manageGuild } from "./permissions.mjs";
 
 // Discord's locales for people, as its clients offer them.
@@ -12,16 +12,16 @@ export function languageName(locale) {
 
 const statuses = [["online", "Online"], ["idle", "Idle"], ["dnd", "Do not disturb"], ["offline", "Offline"]];
 
-/** PersonSettings changes a person or, of an app, only whether it is on the server. It shows what the simulator can change. */
+/** PersonSettings changes a person or, of an app, only whether it is on the server. */
 export function PersonSettings({ user, onGone }) {
-	const { live } = useContext(World);
-	const [error, setError] = useState("");
-	const attempt = (promise) => promise.then(() => live.refresh()).then(() => setError(""), (err) => setError(err.message));
+	const live = useLive();
+	const [error, attempt] = useAttempt();
 	const bot = live.bot(user.id), guild = live.guild;
 	const member = guild?.members?.find((m) => m.user === user.id);
-	const person = !bot && live.user(user.id)?.status !== undefined;
+	const person = !bot && live.user(user.id);
 	if (!person && !member) return null;
-	const patch = (change) => attempt(live.ask("PATCH", "users/" + user.id, change));
+	const change = (...call) => attempt(live.ask(...call).then(() => live.refresh()));
+	const patch = (to) => change("PATCH", "users/" + user.id, to);
 	const place = `guilds/${guild?.id}/members/${user.id}`;
 	const manages = (BigInt(member?.permissions ?? 0) & manageGuild) !== 0n;
 	return h("details", { class: "card-apps card-settings" }, h("summary", null, "Change"),
@@ -30,7 +30,7 @@ export function PersonSettings({ user, onGone }) {
 			choice("Language", user.locale, [...new Set([user.locale, ...languages])].map((l) => [l, languageName(l)]), (locale) => patch({ locale })),
 			toggle("Has installed every app", Boolean(user.installs), (installs) => patch({ installs })),
 		],
-		member && !bot && toggle("May manage the server", manages, (on) => attempt(live.ask("PUT", place, { permissions: on ? ["MANAGE_GUILD"] : [], nick: member.nick || undefined }))),
-		member && press({ class: "button danger", onClick: () => attempt(live.ask("DELETE", place)).then(onGone) }, `Remove from ${guild.name}`),
+		member && !bot && toggle("May manage the server", manages, (on) => change("PUT", place, { permissions: on ? ["MANAGE_GUILD"] : [], nick: member.nick || undefined })),
+		member && press({ class: "button danger", onClick: () => change("DELETE", place).then(onGone) }, `Remove from ${guild.name}`),
 		complaint(error));
 }

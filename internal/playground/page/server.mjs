@@ -1,7 +1,7 @@
 // Servers: adding one, its channels, and who may do what in them.
-import { choice, h, iconPress, press, complaint, toggle, useContext, useEffect, useState } from "./dom.mjs";
+import { choice, h, iconPress, press, complaint, toggle, useAttempt, useEffect, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
-import { World, nameOf } from "./text.mjs";
+import { nameOf, useLive } from "./text.mjs";
 import { Close, Hash, Plus } from "./icons.mjs";
 import { overwriteOf, permissions } from "./permissions.mjs";
 
@@ -9,19 +9,15 @@ const channelName = (text) => text.trim().toLowerCase().replace(/[\s#]+/g, "-").
 
 /** AddServer makes a server that everybody is a member of. */
 export function AddServer({ anchor, onClose }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [name, setName] = useState("");
 	const [channels, setChannels] = useState("general, lobby");
 	const [absent, setAbsent] = useState(false);
-	const [error, setError] = useState("");
-	const add = async (e) => {
+	const [error, attempt] = useAttempt();
+	const add = (e) => {
 		e.preventDefault();
-		try {
-			const { id } = await live.ask("POST", "guilds", { name: name.trim(), locale: live.locale, channels: channels.split(",").map(channelName).filter(Boolean), bots_absent: absent });
-			await live.refresh();
-			onClose();
-			live.enter(id);
-		} catch (err) { setError(err.message); }
+		attempt(live.ask("POST", "guilds", { name: name.trim(), locale: live.locale, channels: channels.split(",").map(channelName).filter(Boolean), bots_absent: absent })
+			.then(({ id }) => live.refresh().then(() => { onClose(); live.enter(id); })));
 	};
 	return h(Dialog, { label: "Add a server", kind: "sheet", anchor, onClose },
 		h("h2", null, "Add a server"),
@@ -35,11 +31,10 @@ export function AddServer({ anchor, onClose }) {
 
 /** ServerSettings shows all channels of a server, also those that are closed to oneself. */
 export function ServerSettings({ guild, channel, onClose }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [channels, setChannels] = useState(null);
 	const [at, setAt] = useState(channel ?? null);
-	const [error, setError] = useState("");
-	const attempt = (promise) => promise.then(() => setError(""), (err) => setError(err.message));
+	const [error, attempt] = useAttempt();
 	const load = () => attempt(live.ask("GET", "state").then((state) => setChannels(state.channels.filter((c) => c.guild_id === guild.id))));
 	useEffect(() => { load(); }, [live.channels]);
 	const chosen = channels?.find((c) => c.id === at) ?? channels?.[0];
@@ -58,17 +53,12 @@ export function ServerSettings({ guild, channel, onClose }) {
 }
 
 function NewChannel({ guild, onDone }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [name, setName] = useState("");
-	const [error, setError] = useState("");
-	const add = async (e) => {
+	const [error, attempt] = useAttempt();
+	const add = (e) => {
 		e.preventDefault();
-		try {
-			const made = await live.ask("POST", "channels", { guild: guild.id, name: channelName(name), type: 0 });
-			setName("");
-			setError("");
-			onDone(made.id);
-		} catch (err) { setError(err.message); }
+		attempt(live.ask("POST", "channels", { guild: guild.id, name: channelName(name), type: 0 }).then(({ id }) => { setName(""); onDone(id); }));
 	};
 	return h("form", { class: "new-channel", onSubmit: add },
 		h("input", { type: "text", required: true, maxLength: 100, placeholder: "new-channel", "aria-label": "Name of a new channel", autocomplete: "off", value: name, onInput: (e) => setName(e.currentTarget.value) }),
@@ -80,7 +70,7 @@ function NewChannel({ guild, onDone }) {
 const states = [["deny", "✕", "denied"], ["", "/", "as on the server"], ["allow", "✓", "allowed"]];
 
 function Overwrites({ channel, guild, attempt, onDone }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [of, setOf] = useState("everyone");
 	const id = of === "everyone" ? guild.id : of;
 	const now = overwriteOf(channel, id);

@@ -1,6 +1,6 @@
 // The left side: servers, their channels, direct messages, and who one is.
-import { h, iconPress, press, useContext, useState } from "./dom.mjs";
-import { World, nameOf } from "./text.mjs";
+import { h, iconPress, press, useState } from "./dom.mjs";
+import { nameOf, useLive } from "./text.mjs";
 import { Avatar, You, statusOf } from "./people.mjs";
 import { AddServer, ServerSettings } from "./server.mjs";
 import { At, Chats, Chevron, Gear, Hash, Lock, Plus, Thread } from "./icons.mjs";
@@ -9,7 +9,7 @@ const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 /** Side is given open(channel key) and enter(server id or null), which bring something on show. */
 export function Side({ open, enter, onYou }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const [adding, setAdding] = useState(null);
 	const [settings, setSettings] = useState(null);
 	const direct = live.channels.filter((c) => c.type === 1);
@@ -27,10 +27,10 @@ export function Side({ open, enter, onYou }) {
 			h("li", null, press({ class: "server add", title: "Add a server", "aria-label": "Add a server", onClick: (e) => setAdding(e.currentTarget) }, h(Plus))))),
 		h("div", { class: "sidebar" },
 			h("header", { class: "bar" }, live.guild
-				? h("h1", null, live.guild.members ? press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h(Chevron)) : live.guild.name)
+				? h("h1", null, press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h(Chevron)))
 				: h("h1", null, "Direct messages")),
 			h("nav", { class: "channels", "aria-label": "Channels" }, live.guild
-				? h(Channels, { live, open, onSettings: live.guild.members && setSettings })
+				? h(Channels, { live, open, onSettings: setSettings })
 				: h("section", null, h("ul", null, direct.map((c) => h(Place, { key: c.key, live, channel: c, open }))))),
 			h("div", { class: "you-bar" }, h(You, { onOpen: onYou }))),
 		adding && h(AddServer, { anchor: adding, onClose: () => setAdding(null) }),
@@ -45,7 +45,7 @@ function Channels({ live, open, onSettings }) {
 	const threads = (c) => own.filter((t) => t.parent_id === c.id && !t.archived);
 	const tops = own.filter((c) => !own.some((p) => p.id === c.parent_id));
 	return h("section", null,
-		h("h2", null, "Text channels", onSettings && iconPress("Channels of this server", Plus, { class: "tiny", onClick: () => onSettings({}) })),
+		h("h2", null, "Text channels", iconPress("Channels of this server", Plus, { class: "tiny", onClick: () => onSettings({}) })),
 		h("ul", null, tops.map((c) => [h(Place, { key: c.key, live, channel: c, open, onSettings }), threads(c).map((t) => h(Place, { key: t.key, live, channel: t, open, under: true }))])));
 }
 

@@ -6,6 +6,7 @@ import { stamp } from "./time.mjs";
 
 /** World carries {live, card(user, anchor), menu(user, event), run(command), compose(text), inspect(about), alert(text)} to whatever needs it. */
 export const World = createContext(null);
+export const useLive = () => useContext(World).live;
 
 const parsed = new Map(), remembered = 400;
 
@@ -95,7 +96,7 @@ export function UserMention({ id, mentions }) {
 }
 
 function ChannelMention({ id }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const channel = live.channels.find((c) => c.id === id);
 	if (!channel) return h("span", { class: "mention" }, "#unknown");
 	return press({ class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
@@ -114,7 +115,7 @@ function messageLink(url) {
 
 // Such a link leads to a place on this page, as it does in Discord.
 function MessageLink({ at, words }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	const channel = live.channels.find((c) => c.id === at.channel);
 	if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
 	return press({ class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
@@ -149,7 +150,7 @@ function useBeat() {
 }
 
 export function Timestamp({ unix, style }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	useBeat();
 	const valid = Math.abs(unix) <= 8.64e12;
 	return h("time", {
@@ -159,7 +160,7 @@ export function Timestamp({ unix, style }) {
 
 /** Clock shows the simulated time, ticking. */
 export function Clock({ style }) {
-	const { live } = useContext(World);
+	const live = useLive();
 	useBeat();
 	return h("span", { class: "clock" }, stamp(Math.floor(live.now() / 1000), style, live.now(), live.locale));
 }

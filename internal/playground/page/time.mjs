@@ -14,16 +14,9 @@ export function relative(unix, nowMs, locale) {
 	return formatter(Intl.RelativeTimeFormat, locale, { numeric: "always" }).format(Math.sign(seconds) * count(length), unit);
 }
 
-const styles = {
-	t: { hour: "2-digit", minute: "2-digit" },
-	T: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
-	d: { year: "numeric", month: "2-digit", day: "2-digit" },
-	D: { year: "numeric", month: "long", day: "numeric" },
-	f: { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" },
-	F: { weekday: "long", year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" },
-	s: { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" },
-	S: { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" },
-};
+const t = { hour: "2-digit", minute: "2-digit" }, T = { ...t, second: "2-digit" };
+const d = { year: "numeric", month: "2-digit", day: "2-digit" }, D = { year: "numeric", month: "long", day: "numeric" };
+const styles = { t, T, d, D, f: { ...D, ...t }, F: { weekday: "long", ...D, ...t }, s: { ...d, ...t }, S: { ...d, ...T } };
 
 /** stamp words the markdown timestamp <t:unix:style>. */
 export function stamp(unix, style, nowMs, locale) {
@@ -37,11 +30,11 @@ export function stamp(unix, style, nowMs, locale) {
 export function header(iso, nowMs, locale) {
 	const ms = Date.parse(iso);
 	if (Number.isNaN(ms)) return "";
-	const clock = formatter(Intl.DateTimeFormat, locale, styles.t).format(ms);
+	const clock = formatter(Intl.DateTimeFormat, locale, t).format(ms);
 	const days = dayNumber(nowMs) - dayNumber(ms);
 	if (days === 0) return clock;
 	if (days === 1) return `Yesterday at ${clock}`;
-	return `${formatter(Intl.DateTimeFormat, locale, styles.d).format(ms)} ${clock}`;
+	return `${formatter(Intl.DateTimeFormat, locale, d).format(ms)} ${clock}`;
 }
 
 /** dayNumber counts local days, so that two times of one day share it. */

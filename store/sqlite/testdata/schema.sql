@@ -1,5 +1,25 @@
 -- What the migrations lead to. Written by go test ./store/sqlite -update.
 
+CREATE TABLE back_offs (
+  player     TEXT    NOT NULL CHECK (player <> ''),
+  challenger TEXT    NOT NULL CHECK (challenger <> '' AND challenger <> player),
+  weight     INTEGER NOT NULL CHECK (weight > 0),
+  until      INTEGER NOT NULL,
+  PRIMARY KEY (player, challenger)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX back_offs_of    ON back_offs (challenger);
+
+CREATE INDEX back_offs_until ON back_offs (until);
+
+CREATE TABLE blocks (
+  player  TEXT NOT NULL CHECK (player <> ''),
+  blocked TEXT NOT NULL CHECK (blocked <> '' AND blocked <> player),
+  PRIMARY KEY (player, blocked)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX blocks_of ON blocks (blocked);
+
 CREATE TABLE boards (
   id              TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   guild           TEXT    NOT NULL,
@@ -12,9 +32,11 @@ CREATE TABLE boards (
   latest          INTEGER NOT NULL CHECK (latest >= 0),            -- the version that it should show; see the triggers
   mention_ply     INTEGER NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
   mention_message TEXT    NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
+, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX boards_behind ON boards (id) WHERE shown < latest;
+
+CREATE INDEX boards_guild ON boards (guild, refused);
 
 CREATE TABLE challenges (
   id         TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
@@ -33,9 +55,9 @@ CREATE TABLE challenges (
 
 CREATE INDEX challenges_deadline ON challenges (deadline)   WHERE deadline IS NOT NULL;
 
-CREATE INDEX challenges_from     ON challenges (challenger) WHERE status = 'pending';
+CREATE INDEX challenges_from ON challenges (challenger, status);
 
-CREATE INDEX challenges_to       ON challenges (challenged) WHERE status = 'pending';
+CREATE INDEX challenges_to   ON challenges (challenged, status);
 
 CREATE TABLE computer_scores (
   venue   TEXT    NOT NULL,
@@ -93,7 +115,7 @@ CREATE INDEX matches_of_x     ON matches (x_player, ended)   WHERE x_player IS N
 
 CREATE INDEX matches_rematch  ON matches (rematch_deadline)  WHERE rematch_deadline IS NOT NULL;
 
-CREATE INDEX matches_series   ON matches (series, ended, id) WHERE ended IS NOT NULL;
+CREATE INDEX matches_series ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
 
 CREATE TABLE moves (
   match  TEXT    NOT NULL REFERENCES matches (id),
@@ -107,7 +129,7 @@ CREATE TABLE players (
   id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   name  TEXT    CHECK (name <> ''),                       -- as last seen
   quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1)) -- wants no turn mentions
-) STRICT, WITHOUT ROWID;
+, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE presence (
   only      INTEGER NOT NULL PRIMARY KEY CHECK (only = 1),
@@ -129,6 +151,13 @@ CREATE TABLE scores (
 CREATE INDEX scores_player  ON scores (player, level, venue);
 
 CREATE INDEX scores_ranking ON scores (venue, wins DESC, losses, reached, player, draws) WHERE level = '';
+
+CREATE TABLE venues (
+  id   TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  gone INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX venues_gone ON venues (gone) WHERE gone IS NOT NULL;
 
 CREATE TRIGGER challenges_changed AFTER UPDATE OF version ON challenges BEGIN
   UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;

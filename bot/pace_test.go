@@ -1,0 +1,152 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+)
+
+func TestPace(t *testing.T) {
+	// clicks are those of one person on a message of their own each.
+	clicks := func(f *fake, person string, n int) {
+		for i := range n {
+			id := fmt.Sprint(person, i, time.Now().UnixMilli())
+			f.gateway().interaction(id, `"type":3,"data":{"component_type":2,"custom_id":"play:x"},"guild_id":"g1",
+				"member":{"user":{"id":"`+person+`","username":"x"},"roles":[],"permissions":"0"},`+messageOf("m"+id, `[]`))
+		}
+		synctest.Wait()
+	}
+	count := func(f *fake, kind int) (n int) {
+		for _, c := range f.made(call.callback) {
+			if c.kind() == kind {
+				n++
+			}
+		}
+		return n
+	}
+	run := func(f *fake) {
+		f.run(func(c *bot.Config) {
+			c.Rate, c.Hasty = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
+			c.Router.Component("play", after(0, redraw("board"), nil))
+		})
+	}
+	inBubble(t, "who asks for too much is told so, and nobody else", func(t *testing.T, f *fake) {
+		run(f)
+		clicks(f, "fast", 23)
+		clicks(f, "calm", 3)
+		if done, told := count(f, 7), count(f, 4); done != 23 || told != 3 {
+			t.Errorf("%d were handled, %d turned away", done, told)
+		}
+		said := f.made(func(c call) bool { return c.kind() == 4 })
+		if data, _ := said[0].Body["data"].(map[string]any); text(data) != "(slowly)" {
+			t.Errorf("said %q", text(data))
+		}
+	})
+	inBubble(t, "five a second go on for ever", func(t *testing.T, f *fake) {
+		run(f)
+		for range 300 {
+			clicks(f, "steady", 1)
+			passed(200 * time.Millisecond)
+		}
+		if told := count(f, 4); told != 0 {
+			t.Errorf("%d were turned away", told)
+		}
+	})
+	inBubble(t, "six do not, however often those who are calm are forgotten", func(t *testing.T, f *fake) {
+		run(f)
+		for range 300 {
+			clicks(f, "eager", 1)
+			passed(time.Second / 6)
+		}
+		if done := count(f, 7); done < 250 || done > 275 {
+			t.Errorf("%d were handled in 50 s", done)
+		}
+	})
+	inBubble(t, "a flood of one person leaves room to tell others that the bot is busy", func(t *testing.T, f *fake) {
+		stuck := make(chan struct{})
+		f.run(func(c *bot.Config) {
+			c.Rate, c.Hasty = 5, func(*bot.Interaction) bot.Reply { <-stuck; return say("slowly") }
+			c.Queue, c.Workers = 1, 1
+			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { <-stuck; return redraw("board"), nil })
+		})
+		clicks(f, "flood", 700) // more than can be turned away at once
+		clicks(f, "other", 1)
+		close(stuck)
+		passed(time.Minute)
+		others := f.made(func(c call) bool { return c.callback() && len(c.Path) > 20 && c.Path[14:19] == "other" })
+		if len(others) == 0 {
+			t.Error("the other person got no answer")
+		}
+	})
+	inBubble(t, "without a rate nobody is held to one", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		clicks(f, "fast", 100)
+		if done := count(f, 7); done != 100 {
+			t.Errorf("%d were handled", done)
+		}
+	})
+}
+
+func TestGuilds(t *testing.T) {
+	// hears is a bot that gathers what it is told about servers; it fails as often as that says.
+	hears := func(f *fake, failing int) *[]bot.Guilds {
+		var heard []bot.Guilds
+		f.run(func(c *bot.Config) {
+			c.Guilds = func(_ context.Context, news bot.Guilds) error {
+				if failing--; failing >= 0 {
+					return fmt.Errorf("disk full")
+				}
+				heard = append(heard, news)
+				return nil
+			}
+		})
+		return &heard
+	}
+	with := func(guilds string) func(int, *gateway) {
+		return func(_ int, g *gateway) {
+			g.hello()
+			if op := g.read(); op != nil && op["op"] == float64(6) {
+				g.event("RESUMED", "{}")
+			} else {
+				g.event("READY", `{"v":9,"session_id":"s1","user":{"id":"123"},"application":{"id":"`+application+`","flags":0},"guilds":`+guilds+`}`)
+			}
+			g.beat()
+		}
+	}
+	inBubble(t, "READY lists all of them", func(t *testing.T, f *fake) {
+		f.script = with(`[{"id":"2","unavailable":true},{"id":"1","unavailable":true}]`)
+		heard := hears(f, 0)
+		if d := cmp.Diff([]bot.Guilds{{All: true, Present: []string{"1", "2"}}}, *heard); d != "" {
+			t.Error(d)
+		}
+	})
+	inBubble(t, "after that come changes; an outage is none", func(t *testing.T, f *fake) {
+		f.script = with(`[]`)
+		heard := hears(f, 0)
+		f.gateway().event("GUILD_CREATE", `{"id":"1"}`)
+		synctest.Wait()
+		f.gateway().event("GUILD_DELETE", `{"id":"1","unavailable":true}`)
+		synctest.Wait()
+		f.gateway().event("GUILD_DELETE", `{"id":"1"}`)
+		synctest.Wait()
+		if d := cmp.Diff([]bot.Guilds{{All: true}, {Present: []string{"1"}}, {Gone: []string{"1"}}}, *heard); d != "" {
+			t.Error(d)
+		}
+	})
+	inBubble(t, "what could not be noted is told again, and then the last word of what came meanwhile", func(t *testing.T, f *fake) {
+		f.script = with(`[{"id":"1"}]`)
+		heard := hears(f, 2)
+		f.gateway().event("GUILD_DELETE", `{"id":"1"}`)
+		f.gateway().event("GUILD_CREATE", `{"id":"1"}`)
+		passed(time.Minute)
+		if d := cmp.Diff([]bot.Guilds{{All: true, Present: []string{"1"}}, {Present: []string{"1"}}}, *heard); d != "" {
+			t.Error(d)
+		}
+	})
+}

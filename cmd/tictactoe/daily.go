@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// dailyBackups keeps a copy of a database for each of the last days, beside it.
+type dailyBackups struct {
+	db    string
+	keep  int
+	clock match.Clock
+	log   *slog.Logger
+
+	said string // the failure that was logged; empty after a success
+}
+
+// dailyPause is how often it is looked whether there is a copy of today.
+const dailyPause = time.Hour
+
+const dailyEnding = ".bak"
+
+// run makes a copy on every day, until the context ends. A failure is logged when it is a new one.
+func (b *dailyBackups) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		switch err := b.today(ctx); {
+		case err == nil:
+			b.said = ""
+		case ctx.Err() == nil && err.Error() != b.said:
+			b.said = err.Error()
+			b.log.Error("daily backup failed, and is tried again every hour", "err", err)
+		}
+		select {
+		case <-b.clock.After(dailyPause):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// today makes the copy of today, if there is none, and then removes those that are too many. Days are those of UTC.
+func (b *dailyBackups) today(ctx context.Context) error {
+	name := b.prefix() + b.clock.Now().UTC().Format(time.DateOnly) + dailyEnding
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	if err := sqlite.Backup(ctx, b.db, name, nil); err != nil {
+		return err
+	}
+	b.log.Info("daily backup made", "file", name)
+	return b.prune()
+}
+
+func (b *dailyBackups) prefix() string { return b.db + ".daily-" }
+
+// prune removes the oldest.
+func (b *dailyBackups) prune() error {
+	folder := filepath.Dir(b.db)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	var days []string
+	for _, entry := range entries {
+		day, ours := strings.CutPrefix(entry.Name(), filepath.Base(b.prefix()))
+		day, whole := strings.CutSuffix(day, dailyEnding)
+		if _, err := time.Parse(time.DateOnly, day); ours && whole && err == nil {
+			days = append(days, day)
+		}
+	}
+	slices.Sort(days)
+	for _, day := range days[:max(0, len(days)-b.keep)] {
+		if err := os.Remove(b.prefix() + day + dailyEnding); err != nil {
+			return fmt.Errorf("remove an old backup: %w", err)
+		}
+	}
+	return nil
+}

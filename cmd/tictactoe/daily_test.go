@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+func TestDailyBackups(t *testing.T) {
+	// days are the backups beside a database, by their date.
+	days := func(t *testing.T, db string) (found []string) {
+		t.Helper()
+		entries, err := os.ReadDir(filepath.Dir(db))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			if day, ours := strings.CutPrefix(entry.Name(), "x.db.daily-"); ours {
+				found = append(found, strings.TrimSuffix(day, ".bak"))
+			}
+		}
+		slices.Sort(found)
+		return found
+	}
+	// pass lets backups be made for that time, and returns what was logged of failures.
+	pass := func(t *testing.T, db string, keep int, during func()) string {
+		t.Helper()
+		said := &output{}
+		ctx, stop := context.WithCancel(t.Context())
+		b := &dailyBackups{db: db, keep: keep, clock: match.SystemClock{}, log: slog.New(slog.NewTextHandler(said, nil))}
+		ended := make(chan struct{})
+		go func() { b.run(ctx); close(ended) }()
+		during()
+		stop()
+		<-ended
+		return said.String()
+	}
+
+	t.Run("there is one for each of the last days, and each is sound", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { // which begins on 1 January 2000
+			db := ownDatabase(t, t.TempDir())
+			store, err := sqlite.Open(t.Context(), db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer store.Close()
+			said := pass(t, db, 3, func() { time.Sleep(5*24*time.Hour + time.Hour) })
+			want := []string{"2000-01-04", "2000-01-05", "2000-01-06"}
+			if diff := cmp.Diff(want, days(t, db)); diff != "" {
+				t.Errorf("%s\n%s", diff, said)
+			}
+			for _, day := range want {
+				if r, err := sqlite.Check(t.Context(), db+".daily-"+day+".bak", nil); err != nil || len(r.Findings) > 0 {
+					t.Errorf("%s: %v, %v", day, r.Findings, err)
+				}
+			}
+		})
+	})
+	t.Run("a file of a similar name is not removed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			db := ownDatabase(t, t.TempDir())
+			write(t, db+".daily-1999-mine.bak", nil)
+			pass(t, db, 1, func() { time.Sleep(50 * time.Hour) })
+			if diff := cmp.Diff([]string{"1999-mine", "2000-01-03"}, days(t, db)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	})
+	t.Run("a failure is logged once, removes nothing, and is over when it is over", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			db := ownDatabase(t, t.TempDir())
+			write(t, db+".daily-1999-12-31.bak", nil)
+			said := pass(t, db, 1, func() {
+				if err := os.Rename(db, db+".away"); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(30 * time.Hour)
+				if diff := cmp.Diff([]string{"1999-12-31"}, days(t, db)); diff != "" {
+					t.Error(diff)
+				}
+				if err := os.Rename(db+".away", db); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(2 * time.Hour)
+			})
+			if n := strings.Count(said, "daily backup failed"); n != 1 {
+				t.Errorf("it was said %d times:\n%s", n, said)
+			}
+			if diff := cmp.Diff([]string{"2000-01-02"}, days(t, db)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	})
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"tictactoe/store/sqlite"
+)
+
+// errUnsound says that a check has found something. It was told where it stood.
+var errUnsound = errors.New("the database is not as it should be")
+
+type dbCommand struct {
+	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+
+	Check   dbCheckCommand   `cmd:"" help:"Say whether everything in it is as it should be. Safe while the bot runs."`
+	Backup  dbBackupCommand  `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
+	Restore dbRestoreCommand `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
+	Export  dbExportCommand  `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
+	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores anew from the games. Only while no bot runs."`
+}
+
+func (c *dbCommand) path(s surroundings) (string, error) {
+	return dataFile(c.DB, "tictactoe.db", s.env)
+}
+
+type dbCheckCommand struct {
+	JSON bool `name:"json" help:"One JSON object: what was counted, and the findings."`
+}
+
+// Help shows how it is used.
+func (dbCheckCommand) Help() string {
+	return `Reads all of it and writes nothing: SQLite's own check, rows that refer to others, every game replayed by its rules, and the scores against what the games add up to. Ends with 1 if something is wrong, and says what to do.
+
+  tictactoe db check
+  tictactoe db check --db /var/lib/tictactoe/tictactoe.db --json
+  tictactoe db check --db monday.bak`
+}
+
+// Run checks.
+func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
+	path, err := db.path(s)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(s, "checked", "games")
+	r, err := sqlite.Check(ctx, path, bar.show)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		writeJSON(s.stdout, r)
+	} else {
+		tell(s.stdout, path, r)
+	}
+	if len(r.Findings) > 0 {
+		return errUnsound
+	}
+	return nil
+}
+
+// maxTold is how many findings people are shown; --json has all.
+const maxTold = 30
+
+func tell(w io.Writer, path string, r sqlite.Report) {
+	if len(r.Findings) == 0 {
+		fmt.Fprintf(w, "%s is sound: %d games with %d moves, %d challenges, %d scores, %d boards (schema %d).\n",
+			path, r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards, r.Schema)
+		return
+	}
+	fmt.Fprintf(w, "%s: %d findings\n", path, len(r.Findings))
+	remedies := map[sqlite.Remedy]bool{}
+	for i, f := range r.Findings {
+		if i < maxTold {
+			fmt.Fprintf(w, "  %s: %s\n", f.Where, f.What)
+		}
+		remedies[f.Remedy] = true
+	}
+	if more := len(r.Findings) - maxTold; more > 0 {
+		fmt.Fprintf(w, "  and %d more, which --json lists\n", more)
+	}
+	fmt.Fprintln(w, "\nWhat to do:")
+	switch {
+	case remedies[sqlite.RestoreBackup]:
+		fmt.Fprintln(w, "  Stop the bot, look for the newest backup that `tictactoe db check --db BACKUP` calls sound (they lie beside the\n"+
+			"  database), and put it in its place: tictactoe db restore BACKUP")
+	case remedies[sqlite.RebuildScores]:
+		fmt.Fprintln(w, "  The games are sound. Stop the bot, and count the scores anew from them: tictactoe db rebuild")
+	default:
+		fmt.Fprintln(w, "  Nothing: it does no harm. But something else than tictactoe has written to the file.")
+	}
+}
+
+type dbBackupCommand struct {
+	File string `arg:"" help:"The file to write. It must not exist yet."`
+	JSON bool   `name:"json" help:"One JSON object: file and size."`
+}
+
+// Help shows how it is used.
+func (dbBackupCommand) Help() string {
+	return `The copy is the database of one moment, read by SQLite's backup interface while the bot goes on. It has been checked and is on disk when the command ends; if it fails, there is none.
+
+  tictactoe db backup monday.bak
+  tictactoe db backup --db /var/lib/tictactoe/tictactoe.db "/backups/$(date +%F).bak"`
+}
+
+// Run copies.
+func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
+	path, err := db.path(s)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(s, "copied", "pages")
+	err = sqlite.Backup(ctx, path, c.File, bar.show)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(c.File)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		writeJSON(s.stdout, map[string]any{"file": c.File, "bytes": info.Size()})
+	} else {
+		fmt.Fprintf(s.stdout, "%s: %d bytes, checked.\n", c.File, info.Size())
+	}
+	return nil
+}
+
+type dbRestoreCommand struct {
+	File string `arg:"" help:"The backup. It stays as it is."`
+	JSON bool   `name:"json" help:"One JSON object: the database, and where the old one is."`
+}
+
+// Help shows how it is used.
+func (dbRestoreCommand) Help() string {
+	return `Checks the backup first, and refuses while a bot has the database. The old database stays beside the new one, under a name that is printed. When the bot starts, it redraws the boards of the games that go on.
+
+  sudo systemctl stop tictactoe
+  tictactoe db restore monday.bak
+  tictactoe db restore --db /var/lib/tictactoe/tictactoe.db monday.bak`
+}
+
+// Run restores.
+func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
+	path, err := db.path(s)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(s, "copied", "pages")
+	kept, err := sqlite.Restore(ctx, c.File, path, bar.show)
+	bar.end()
+	if errors.Is(err, sqlite.ErrInUse) {
+		return fmt.Errorf("%w: stop it first", err)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.JSON:
+		writeJSON(s.stdout, map[string]any{"database": path, "old": kept})
+	case kept == "":
+		fmt.Fprintf(s.stdout, "%s is restored.\n", path)
+	default:
+		fmt.Fprintf(s.stdout, "%s is restored. The old one is %s\n", path, kept)
+	}
+	return nil
+}
+
+type dbExportCommand struct {
+	Out string `placeholder:"FILE" help:"Write it there instead of printing it. The file must not exist yet."`
+}
+
+// Help shows how it is used.
+func (dbExportCommand) Help() string {
+	return `One line for each game, with its players by their ids at Discord, its rules, moves and result, all as docs/operating.md describes.
+
+  tictactoe db export --out games.jsonl
+  tictactoe db export | jq -r 'select(.cause == "time") | .id'`
+}
+
+// Run exports.
+func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand) (err error) {
+	path, err := db.path(s)
+	if err != nil {
+		return err
+	}
+	out := s.stdout
+	if c.Out != "" {
+		file, err := os.OpenFile(c.Out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		out = file
+	}
+	bar := newProgress(s, "exported", "games")
+	buffered := bufio.NewWriter(out)
+	_, err = sqlite.Export(ctx, path, buffered, bar.show)
+	bar.end()
+	return errors.Join(err, buffered.Flush())
+}
+
+type dbRebuildCommand struct {
+	JSON bool `name:"json" help:"One JSON object: how many scores were wrong."`
+}
+
+// Help shows how it is used.
+func (dbRebuildCommand) Help() string {
+	return `The scores are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not.
+
+  tictactoe db rebuild`
+}
+
+// Run rebuilds the scores.
+func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbCommand) (err error) {
+	path, err := db.path(s)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(path); err != nil { // opening would create it
+		return err
+	}
+	lock, err := sqlite.Acquire(ctx, path, 0)
+	if errors.Is(err, sqlite.ErrInUse) {
+		return fmt.Errorf("%w: stop it first", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	store, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	n, err := store.RebuildScores(ctx)
+	if err := errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	if c.JSON {
+		writeJSON(s.stdout, map[string]any{"corrected": n})
+	} else {
+		fmt.Fprintf(s.stdout, "%d scores were wrong and are right now.\n", n)
+	}
+	return nil
+}
+
+// progress shows people on a terminal how far some long work is. What is over at once shows nothing.
+type progress struct {
+	w            io.Writer // nil: nobody looks
+	verb, unit   string
+	next         time.Time
+	hasSomething bool
+}
+
+// progressPause is how long work has to take to be shown, and then how often it is.
+const progressPause = 500 * time.Millisecond
+
+func newProgress(s surroundings, verb, unit string) *progress {
+	p := &progress{verb: verb, unit: unit, next: time.Now().Add(progressPause)}
+	if isTerminal(s.stderr) {
+		p.w = s.stderr
+	}
+	return p
+}
+
+func (p *progress) show(done, all int) {
+	if p.w == nil || time.Now().Before(p.next) {
+		return
+	}
+	p.next = time.Now().Add(progressPause)
+	p.hasSomething = true
+	fmt.Fprintf(p.w, "\r%s %d of %d %s\x1b[K", p.verb, done, all, p.unit)
+}
+
+// end takes it away.
+func (p *progress) end() {
+	if p.hasSomething {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tictactoe/store/sqlite"
+)
+
+// ran is one run of the program in this process: what it said, and its exit code.
+func ran(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	out, problems := &output{}, &output{}
+	code = run(t.Context(), args, surroundings{func(string) string { return "" }, strings.NewReader(""), out, problems})
+	return out.String(), problems.String(), code
+}
+
+func TestTheDatabaseIsLookedAfterWhileTheBotRuns(t *testing.T) {
+	t.Parallel()
+	h := newHalves(t)
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+	board := h.latest()
+	h.press("bob", board, "Accept")
+	h.press("alice", board, "b2")
+	backup := filepath.Join(t.TempDir(), "x.bak")
+
+	check := start(t, nil, "db", "check", "--db", h.db)
+	check.wantExit(exitOK)
+	check.wantSaid("is sound: 1 games with 1 moves")
+	copied := start(t, nil, "db", "backup", "--db", h.db, backup)
+	copied.wantExit(exitOK)
+	copied.wantSaid("x.bak", "checked")
+	export := start(t, nil, "db", "export", "--db", h.db)
+	export.wantExit(exitOK)
+	export.wantSaid(`"moves":["b2"]`, `"outcome":null`)
+	refused := start(t, nil, "db", "restore", "--db", h.db, backup)
+	refused.wantExit(exitInUse)
+	refused.wantSaid("another tictactoe is running on it", "stop it first")
+
+	h.press("bob", board, "a1")
+	h.bot.stop()
+	restored := start(t, nil, "db", "restore", "--db", h.db, backup)
+	restored.wantExit(exitOK)
+	restored.wantSaid("is restored", ".replaced-")
+	h.begin()
+	h.eventually("the board is what the backup says", func() bool { return h.board(board) == ".../.X./..." })
+	h.press("bob", board, "c3")
+	h.wantBoard(board, ".../.X./..O")
+}
+
+func TestTwoBotsOnOneDatabase(t *testing.T) {
+	t.Parallel()
+	h := newHalves(t)
+	second := func() *process {
+		return start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.url)
+	}
+
+	t.Run("the second is refused, and the first goes on", func(t *testing.T) {
+		begun := time.Now()
+		p := second()
+		p.wantExit(exitInUse)
+		p.wantSaid("another tictactoe is running on it (process ", "--db", "waiting for it to stop")
+		if waited := time.Since(begun); waited < handover {
+			t.Errorf("it waited only %v for the first to stop", waited)
+		}
+		h.command("alice", "tictactoe games", nil)
+	})
+	t.Run("the second takes over from one that is told to stop", func(t *testing.T) {
+		p := second()
+		waitUntil(t, "it waits", func() bool { return strings.Contains(p.said.String(), "waiting for it to stop") })
+		h.bot.signal(syscall.SIGTERM)
+		h.bot.wantExit(exitOK)
+		waitUntil(t, "the second is there", func() bool { return strings.Contains(p.said.String(), "gateway connected") })
+		h.command("alice", "tictactoe games", nil)
+		p.kill()
+	})
+	t.Run("one that was killed locks nobody out", func(t *testing.T) {
+		if _, err := os.Stat(h.db + ".lock"); err != nil {
+			t.Fatal("a killed bot leaves its lock file; this test wants it there")
+		}
+		h.begin()
+		h.command("alice", "tictactoe games", nil)
+	})
+}
+
+func TestDatabaseCommands(t *testing.T) {
+	t.Run("check says what is wrong, what to do, and ends with 1", func(t *testing.T) {
+		db := ownDatabase(t, t.TempDir())
+		if out, _, code := ran(t, "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
+			t.Errorf("%d %s", code, out)
+		}
+		change(t, db, "INSERT INTO scores VALUES ('', 'eve', '', 9, 0, 0, 1)")
+		out, _, code := ran(t, "db", "check", "--db", db)
+		if code != exitFailure || !strings.Contains(out, "score of player eve: 9 won") || !strings.Contains(out, "tictactoe db rebuild") {
+			t.Errorf("%d %s", code, out)
+		}
+		out, _, code = ran(t, "db", "check", "--db", db, "--json")
+		var report sqlite.Report
+		if err := json.Unmarshal([]byte(out), &report); err != nil || code != exitFailure || len(report.Findings) != 1 {
+			t.Errorf("%d %s %v", code, out, err)
+		}
+		if out, _, code := ran(t, "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "1 scores were wrong") {
+			t.Errorf("%d %s", code, out)
+		}
+		if out, _, code := ran(t, "db", "check", "--db", db); code != exitOK {
+			t.Errorf("%d %s", code, out)
+		}
+	})
+	t.Run("many findings are cut short for people", func(t *testing.T) {
+		db := ownDatabase(t, t.TempDir())
+		change(t, db, "INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT '', 'p' || i, '', 1, 0, 0, 1 FROM n")
+		out, _, _ := ran(t, "db", "check", "--db", db)
+		if strings.Count(out, "score of player") != maxTold || !strings.Contains(out, "and 20 more") {
+			t.Error(out)
+		}
+	})
+	t.Run("programs may read what backup and restore did", func(t *testing.T) {
+		dir := t.TempDir()
+		db, backup := ownDatabase(t, dir), filepath.Join(dir, "x.bak")
+		var made struct {
+			File  string
+			Bytes int64
+		}
+		out, problems, code := ran(t, "db", "backup", "--db", db, "--json", backup)
+		if err := json.Unmarshal([]byte(out), &made); err != nil || code != exitOK || made.File != backup || made.Bytes == 0 {
+			t.Errorf("%d %s %s %v", code, out, problems, err)
+		}
+		var restored struct{ Database, Old string }
+		out, problems, code = ran(t, "db", "restore", "--db", db, "--json", backup)
+		if err := json.Unmarshal([]byte(out), &restored); err != nil || code != exitOK || restored.Database != db || restored.Old == "" {
+			t.Errorf("%d %s %s %v", code, out, problems, err)
+		}
+	})
+	t.Run("nothing is made where there is nothing", func(t *testing.T) {
+		dir := t.TempDir()
+		db := filepath.Join(dir, "x.db")
+		for _, args := range [][]string{{"check"}, {"backup", filepath.Join(dir, "x.bak")}, {"export"}, {"rebuild"}, {"restore", filepath.Join(dir, "x.bak")}} {
+			out, problems, code := ran(t, append([]string{"db", "--db", db}, args...)...)
+			if code != exitFailure || !strings.Contains(problems, "no such file") {
+				t.Errorf("%s: %d %s %s", args, code, out, problems)
+			}
+		}
+		if left := contents(t, dir); len(left) != 1 {
+			t.Errorf("%v", left)
+		}
+	})
+	t.Run("export writes a file, and not over another", func(t *testing.T) {
+		dir := t.TempDir()
+		db, to := ownDatabase(t, dir), filepath.Join(dir, "games.jsonl")
+		if _, problems, code := ran(t, "db", "export", "--db", db, "--out", to); code != exitOK {
+			t.Errorf("%d %s", code, problems)
+		}
+		if _, problems, code := ran(t, "db", "export", "--db", db, "--out", to); code != exitFailure || !strings.Contains(problems, "exists already") {
+			t.Errorf("%d %s", code, problems)
+		}
+	})
+}

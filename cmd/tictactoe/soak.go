@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/internal/soak"
+)
+
+type soakCommand struct {
+	Seed     uint64        `default:"1" placeholder:"N" help:"The same seed gives the same players and the same faults at the same times (${default})."`
+	Duration time.Duration `default:"2m" placeholder:"TIME" help:"How long they play (${default})."`
+	Players  int           `default:"32" placeholder:"N" help:"How many play (${default})."`
+	Faults   string        `default:"all" placeholder:"LIST" help:"What goes wrong: all, none, or some of ${faultnames} (${default})."`
+	History  string        `placeholder:"FILE" help:"Write down everything that happened, as JSON lines."`
+	JSON     bool          `name:"json" help:"One JSON object."`
+}
+
+// Help shows how it is used.
+func (soakCommand) Help() string {
+	return `Starts this very program as a bot on a local Discord, lets players play against it while things go wrong, and checks what
+they were told against the database. If a law is broken, it prints the shortest history that shows it and ends with code 1.
+
+  tictactoe soak --seed 7 --duration 30s --faults kill,busy`
+}
+
+// Validate is called with the flags, before anything is done.
+func (c *soakCommand) Validate() error {
+	if _, err := soak.ParseFaults(c.Faults); err != nil {
+		return fmt.Errorf("--faults: %w", err)
+	}
+	if c.Players < 2 || c.Players > 500 {
+		return fmt.Errorf("--players: %d; from 2 to 500", c.Players)
+	}
+	if c.Duration < time.Second {
+		return fmt.Errorf("--duration: %s; at least a second", c.Duration)
+	}
+	return nil
+}
+
+var errLawBroken = errors.New("a law is broken")
+
+// Run plays and judges.
+func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
+	faults, err := soak.ParseFaults(c.Faults)
+	if err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	config := soak.Config{Program: program, Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
+	if isTerminal(s.stderr) {
+		config.Progress = func(passed time.Duration, now soak.Summary) {
+			fmt.Fprintf(s.stderr, "\r%s of %s: %d interactions, %d boards shown, %d kills ", passed.Round(time.Second), c.Duration,
+				now.Interactions, now.Shown, now.Faults[soak.Kill])
+		}
+	}
+	report, err := soak.Run(ctx, config)
+	if config.Progress != nil {
+		fmt.Fprintf(s.stderr, "\r%s\r", strings.Repeat(" ", 78))
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		writeJSON(s.stdout, report)
+	} else {
+		c.print(s, report)
+	}
+	if report.First != nil {
+		return fmt.Errorf("%w; everything is kept in %s", errLawBroken, report.Kept)
+	}
+	return nil
+}
+
+// print is the report for people.
+func (c *soakCommand) print(s surroundings, r soak.Report) {
+	fmt.Fprintf(s.stdout, "seed %d, %d players, %s\n", r.Seed, r.Players, r.Duration)
+	r.Summary.Write(s.stdout)
+	for fault, why := range r.Skipped {
+		fmt.Fprintf(s.stdout, "%-18s %s: %s\n", "skipped", fault, why)
+	}
+	if r.First == nil {
+		fmt.Fprintf(s.stdout, "%-18s all %d hold\n", "laws", len(soak.Laws()))
+		return
+	}
+	for _, law := range slices.Sorted(maps.Keys(r.Breaches)) {
+		fmt.Fprintf(s.stdout, "%-18s %q, %d times\n", "BROKEN", law, r.Breaches[law])
+	}
+	fmt.Fprintf(s.stdout, "\nThe shortest history that shows it, of %q:\n%s\n", r.First.Law, r.First.What)
+	for _, e := range r.First.History {
+		fmt.Fprintln(s.stdout, e)
+	}
+}
+
+// faultNames are all faults, for the help.
+func faultNames() string {
+	var names []string
+	for _, f := range soak.Faults() {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tictactoe/internal/soak"
+	"tictactoe/store/sqlite"
+)
+
+// A short soak with everything that goes wrong with the process, the gateway and the database. The long ones are in
+// docs/reliability.md.
+func TestAShortSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes twenty seconds")
+	}
+	t.Parallel()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), path, "soak", "--seed", "3", "--duration", "10s", "--players", "12",
+		"--faults", "kill,stop,drop,duplicate,reorder,garble,busy", "--json")
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var report soak.Report
+	if jsonErr := json.Unmarshal(out, &report); err != nil || jsonErr != nil {
+		t.Fatalf("%v, %v\n%s\n%s", err, jsonErr, out, stderr.String())
+	}
+	if report.First != nil || report.Seed != 3 || report.Players != 12 {
+		t.Errorf("got %+v", report)
+	}
+	// Without these it would be no soak.
+	if report.Interactions < 50 || report.Shown < 50 || report.Moves < 20 || report.InTime < report.Interactions/4 || len(report.Faults) < 2 {
+		t.Errorf("too little happened: %+v", report.Summary)
+	}
+}
+
+func TestASoakThatMakesNoSense(t *testing.T) {
+	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"}} {
+		var stderr bytes.Buffer
+		code := run(t.Context(), append([]string{"soak"}, wrong...), surroundings{env: func(string) string { return "" }, stdout: &stderr, stderr: &stderr})
+		if code != exitUsage || !strings.Contains(stderr.String(), wrong[0]) {
+			t.Errorf("%v: code %d, %s", wrong, code, stderr.String())
+		}
+	}
+}
+
+// Who tells a bot to stop while it waits for its database gets what was asked for.
+func TestAStopWhileTheDatabaseIsAwaited(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tictactoe.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	var stderr bytes.Buffer
+	env := func(name string) string { return map[string]string{"DISCORD_TOKEN": playgroundToken}[name] }
+	code := run(stopped, []string{"serve", "--db", path, "--discord-url", "http://127.0.0.1:1"}, surroundings{env: env, stdout: &stderr, stderr: &stderr})
+	if code != exitOK || stderr.Len() > 0 {
+		t.Errorf("code %d, %s", code, stderr.String())
+	}
+}

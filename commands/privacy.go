@@ -1,0 +1,206 @@
+package commands
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/view"
+)
+
+func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	held, err := c.Players.Held(ctx, match.Player(in.User().ID))
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.Privacy(held, view.Policies{Privacy: c.PolicyURL, Terms: c.TermsURL})
+	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
+}
+
+// handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
+func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	switch id.word {
+	case view.DataExport:
+		return c.export(ctx, in)
+	case view.DataErase:
+		return c.askErase(ctx, in, id)
+	}
+	return c.notice(in, view.T("refusal.button", nil)), nil
+}
+
+// exportName is the name of the file that one gets.
+const exportName = "tictactoe-data.json"
+
+func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	p := match.Player(in.User().ID)
+	data, err := c.Players.Data(ctx, p)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	content, err := exported(p, data, in.Received)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	components := encode(view.Exported(data.Held), c.private(in), discordStyle{})
+	return bot.Reply{
+		Kind: bot.Post, Private: true,
+		Components: append(components, discordgo.FileComponent{File: discordgo.UnfurledMediaItem{URL: "attachment://" + exportName}}),
+		Files:      []bot.File{{Name: exportName, Type: "application/json", Content: content}},
+	}, nil
+}
+
+func (c *Commands) askErase(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	held, err := c.Players.Held(ctx, match.Player(in.User().ID))
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	words := c.private(in)
+	title, question := view.AskErase(held)
+	var said []string
+	for _, t := range question {
+		said = append(said, words.Say(t, discordStyle{}))
+	}
+	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
+		CustomID:   id.String(),
+		Title:      words.Say(title, discordStyle{}),
+		Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: strings.Join(said, "\n")}},
+	}}, nil
+}
+
+// erase deletes everything about whoever has confirmed it.
+func (c *Commands) erase(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	if id.word != view.DataErase {
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
+	ended, err := c.Players.Erase(ctx, match.Player(in.User().ID), in.Received)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	for _, id := range ended {
+		c.Redraw.Poke(id)
+	}
+	return bot.Reply{Kind: inPlace(in), Private: true, Components: encode(view.Erased(), c.private(in), discordStyle{})}, nil
+}
+
+// The file that one gets. It says nothing about other people but whom one has blocked: that they played is theirs.
+type (
+	exportBody struct {
+		Exported   time.Time         `json:"exported"`
+		Player     match.Player      `json:"player"`
+		Name       string            `json:"name,omitempty"`
+		Settings   exportSettings    `json:"settings"`
+		Scores     []exportScore     `json:"scores"`
+		Challenges []exportChallenge `json:"challenges"`
+		BackOffs   []exportBackOff   `json:"back_offs"`
+		Challenged int               `json:"challenges_stored"`
+		Stored     int               `json:"matches_stored"`
+		Matches    []exportMatch     `json:"matches"`
+	}
+	exportSettings struct {
+		Challenges   bool           `json:"takes_challenges"`
+		TurnMentions bool           `json:"turn_mentions"`
+		Blocked      []match.Player `json:"blocked"`
+		Veiled       int            `json:"blocked_and_deleted_since"`
+	}
+	exportScore struct {
+		Server  match.Venue `json:"server,omitempty"`
+		Against string      `json:"against"`
+		Wins    int         `json:"wins"`
+		Draws   int         `json:"draws"`
+		Losses  int         `json:"losses"`
+	}
+	exportChallenge struct {
+		ID      match.ID    `json:"id"`
+		Server  match.Venue `json:"server,omitempty"`
+		Sent    bool        `json:"sent"`
+		Rules   string      `json:"rules"`
+		Status  string      `json:"status"`
+		Created time.Time   `json:"created"`
+	}
+	exportBackOff struct {
+		Yours bool      `json:"yours"`
+		Until time.Time `json:"until"`
+	}
+	exportMatch struct {
+		ID      match.ID    `json:"id"`
+		Server  match.Venue `json:"server,omitempty"`
+		Rules   string      `json:"rules"`
+		Mark    string      `json:"mark"`
+		Against string      `json:"against"`
+		Created time.Time   `json:"created"`
+		Ended   *time.Time  `json:"ended,omitempty"`
+		Result  string      `json:"result"`
+		Cause   string      `json:"cause,omitempty"`
+		Moves   []string    `json:"moves"` // square and time
+	}
+)
+
+func exported(p match.Player, data player.Data, now time.Time) ([]byte, error) {
+	body := exportBody{
+		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches,
+		Settings: exportSettings{
+			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.Quiet,
+			Blocked: append([]match.Player{}, data.Settings.Blocked...), Veiled: data.Settings.Veiled,
+		},
+		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
+	}
+	for _, e := range data.Entries {
+		body.Scores = append(body.Scores, exportScore{e.Venue, against(e.Level), e.Wins, e.Draws, e.Losses})
+	}
+	for _, ch := range data.Challenged {
+		body.Challenges = append(body.Challenges, exportChallenge{
+			ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), Status: ch.Status.String(), Created: ch.Created,
+		})
+	}
+	for _, l := range data.LeaveAlone {
+		body.BackOffs = append(body.BackOffs, exportBackOff{l.Challenger == p, l.Until})
+	}
+	for _, m := range data.Played {
+		body.Matches = append(body.Matches, exportOf(p, m))
+	}
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetIndent("", " ")
+	err := out.Encode(body)
+	return b.Bytes(), err
+}
+
+func exportOf(p match.Player, m player.Played) exportMatch {
+	mark := m.Seats.Mark(p)
+	e := exportMatch{
+		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Against: against(m.Seats.Level()),
+		Created: m.Created, Result: "open", Moves: []string{},
+	}
+	if m.Result.Over() {
+		e.Ended, e.Cause = &m.Ended, m.Result.Cause.String()
+		switch {
+		case !m.Result.Counts():
+			e.Result = "none"
+		case m.Result.Outcome.Winner() == mark:
+			e.Result = "won"
+		case m.Result.Outcome.Winner() == mark.Opponent():
+			e.Result = "lost"
+		default:
+			e.Result = "drawn"
+		}
+	}
+	for ply, at := range m.Moved {
+		e.Moves = append(e.Moves, m.Position().Rules().Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
+	}
+	return e
+}
+
+// against words whom one has played, without saying who that is.
+func against(level string) string {
+	if level == "" {
+		return "a player"
+	}
+	return "computer " + level
+}

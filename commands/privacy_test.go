@@ -1,0 +1,239 @@
+package commands_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+)
+
+// privacyReplies are the answers about settings and data, beside the other replies.
+var privacyReplies = map[string]func(*desk) bot.Reply{
+	"settings":          func(d *desk) bot.Reply { return d.run(alice, "settings") },
+	"settings-closed":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
+	"settings-open":     func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Take challenges") },
+	"settings-quiet":    func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
+	"settings-blocking": func(d *desk) bot.Reply { return d.blocked(alice, bob, carol) },
+	"settings-unblocked": func(d *desk) bot.Reply {
+		d.blocked(alice, bob)
+		return d.choose(alice)
+	},
+	"settings-veiled": func(d *desk) bot.Reply {
+		d.blocked(alice, bob, carol)
+		d.erased(bob)
+		return d.run(alice, "settings")
+	},
+	// Made by hand on a public message: it changes the settings of whoever pressed it, and leaves the message alone.
+	"settings-made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "settings:nobody") },
+	"refused-setting":       func(d *desk) bot.Reply { d.run(alice, "settings"); return d.clickOn(alice, d.line, "settings:admin") },
+	"refused-setting-as-button": func(d *desk) bot.Reply {
+		d.run(alice, "settings")
+		return d.clickOn(alice, d.line, "settings:blocked")
+	},
+	"refused-setting-of-nobody": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.choose(alice, "veiled:x") },
+
+	"privacy-none": func(d *desk) bot.Reply { return d.run(alice, "privacy") },
+	"privacy":      func(d *desk) bot.Reply { d.known(); return d.run(alice, "privacy") },
+	"privacy-linked": func(d *desk) bot.Reply {
+		d.commands.PolicyURL, d.commands.TermsURL = "https://example.com/privacy", "https://example.com/terms"
+		d.known()
+		return d.run(alice, "privacy")
+	},
+	"privacy-export": func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Export") },
+	"privacy-asked":  func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Delete everything") },
+	"privacy-erased": func(d *desk) bot.Reply { d.known(); return d.erased(alice) },
+	"refused-data":   func(d *desk) bot.Reply { d.run(alice, "privacy"); return d.clickOn(alice, d.line, "privacy:all") },
+	"refused-data-in-a-form": func(d *desk) bot.Reply {
+		d.run(alice, "privacy")
+		return d.submit(alice, &bot.Modal{CustomID: "privacy:export"})
+	},
+
+	"match-of-one-who-left": func(d *desk) bot.Reply {
+		d.started()
+		d.play("b2 a1", alice, bob)
+		d.run(alice, "privacy")
+		d.submit(alice, d.turn(alice, "Delete everything").Modal)
+		return d.press(bob, "c3")
+	},
+	"refused-closed":          func(d *desk) bot.Reply { d.closed(bob); return d.run(alice, "challenge", "opponent="+bob) },
+	"refused-blocked":         func(d *desk) bot.Reply { d.blocked(bob, alice); return d.run(alice, "challenge", "opponent="+bob) },
+	"refused-blocking":        func(d *desk) bot.Reply { d.blocked(alice, bob); return d.run(alice, "challenge", "opponent="+bob) },
+	"refused-blocked-rematch": func(d *desk) bot.Reply { d.won(); d.blocked(bob, alice); return d.press(alice, "Rematch") },
+	"refused-blocked-accept": func(d *desk) bot.Reply {
+		d.run(alice, "challenge", "opponent="+bob)
+		d.blocked(alice, bob)
+		return d.press(bob, "Accept")
+	},
+	"refused-soon": func(d *desk) bot.Reply {
+		d.run(alice, "challenge", "opponent="+bob)
+		d.press(bob, "Decline")
+		return d.run(alice, "challenge", "opponent="+bob)
+	},
+	"refused-left": func(d *desk) bot.Reply {
+		d.won()
+		id := d.button(d.board.components, "Rematch")
+		d.erased(alice)
+		return d.click(bob, id)
+	},
+	"hasty": func(d *desk) bot.Reply { return d.commands.Hasty(d.interaction(alice, 2, nil)) },
+}
+
+func init() { maps.Copy(replies, privacyReplies) }
+
+func (d *desk) closed(by string) bot.Reply {
+	d.t.Helper()
+	d.run(by, "settings")
+	return d.turn(by, "Refuse all challenges")
+}
+
+func (d *desk) blocked(by string, people ...string) bot.Reply {
+	d.t.Helper()
+	d.run(by, "settings")
+	return d.choose(by, people...)
+}
+
+// known lets everything be known of alice that can be.
+func (d *desk) known() {
+	d.t.Helper()
+	d.busyDay()
+	d.blocked(alice, bob)
+	d.closed(alice)
+}
+
+// erased has everything about somebody deleted, as that person would.
+func (d *desk) erased(by string) bot.Reply {
+	d.t.Helper()
+	d.run(by, "privacy")
+	return d.submit(by, d.turn(by, "Delete everything").Modal)
+}
+
+func TestAnExportHoldsEverythingOfOnesOwnAndNobodyElse(t *testing.T) {
+	d := newDesk(t)
+	d.known()
+	d.run(alice, "privacy")
+	r := d.turn(alice, "Export")
+	if len(r.Files) != 1 || !r.Private {
+		t.Fatalf("%d files", len(r.Files))
+	}
+	golden(t, "export.json", r.Files[0].Content)
+	if text := string(r.Files[0].Content); strings.Contains(text, carol) || strings.Contains(text, "Bob") || strings.Contains(text, "Carol") {
+		t.Errorf("others are named in\n%s", text)
+	}
+	var body struct {
+		Matches []struct{ Moves []string }
+	}
+	if err := json.Unmarshal(r.Files[0].Content, &body); err != nil || len(body.Matches) == 0 {
+		t.Fatal(err)
+	}
+}
+
+func TestALargeExportFitsAMessage(t *testing.T) {
+	m := match.Start("fvvvvvvvvvvvv", "m", "1000000000000000000", gameOf(t, "infinite"), match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon)
+	for i, square := range strings.Fields(sixtyPlies) {
+		s, err := m.Position().Rules().ParseSquare(square)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err = m.Play(m.Turn().Player, i, s, noon.Add(time.Duration(i)*time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	played := player.Played{Match: m}
+	for i := range m.Record.Len() {
+		played.Moved = append(played.Moved, noon.Add(time.Duration(i)*time.Millisecond))
+	}
+	data := player.Data{}
+	for range player.MaxExported {
+		data.Played = append(data.Played, played)
+		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Rules: gameOf(t, "infinite"), Created: noon})
+	}
+	content, err := commands.Exported(alice, data, noon)
+	if err != nil || len(content) > 10<<20 {
+		t.Errorf("%d bytes, %v", len(content), err)
+	}
+}
+
+func gameOf(t *testing.T, name string) game.Rules {
+	t.Helper()
+	for _, offer := range game.Offered() {
+		if offer.Name == name {
+			return offer.Rules
+		}
+	}
+	t.Fatal(name)
+	return game.Rules{}
+}
+
+func TestErasingEndsWhatGoesOnAndRedrawsIt(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	d.play("b2 a1", alice, bob)
+	d.flush()
+	d.erased(alice)
+	asked := d.flush()
+	said := fmt.Sprint(d.discord.messages)
+	if len(asked) != 1 || !strings.Contains(said, "a deleted player") || strings.Contains(said, "Alice") {
+		t.Errorf("%q: %s", asked, said)
+	}
+}
+
+func TestWhoIsBlockedIsToldNoMoreThanThatNobodyIsTaken(t *testing.T) {
+	closed, blocked := newDesk(t), newDesk(t)
+	closed.closed(bob)
+	blocked.blocked(bob, alice)
+	one, other := closed.run(alice, "challenge", "opponent="+bob), blocked.run(alice, "challenge", "opponent="+bob)
+	if pretty(t, one.Components) != pretty(t, other.Components) {
+		t.Errorf("%s\nor\n%s", text(one.Components), text(other.Components))
+	}
+}
+
+// TestAForgedCustomIDGrantsNothing: whoever makes one up has the choices of everybody else, about his own data alone.
+func TestAForgedCustomIDGrantsNothing(t *testing.T) {
+	d := newDesk(t)
+	d.known()
+	before := pretty(t, mustHeld(d, alice))
+	for _, id := range []string{"settings:everybody", "settings:mentionson", "settings:blocked", "privacy:export", "privacy:erase", "privacy:" + alice} {
+		d.clickOn(carol, d.board, id)
+	}
+	d.run(carol, "privacy")
+	d.submit(carol, &bot.Modal{CustomID: "privacy:erase"})
+	if after := pretty(t, mustHeld(d, alice)); after != before {
+		t.Errorf("%s became %s", before, after)
+	}
+	if held := mustHeld(d, carol); held.Challenges+held.Matches > 0 || held.Name != "" {
+		t.Errorf("carol's own stayed: %+v", held)
+	}
+}
+
+func mustHeld(d *desk, p string) player.Held {
+	d.t.Helper()
+	held, err := d.store.Held(d.t.Context(), match.Player(p))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return held
+}
+
+func TestAMenuOfTooManyPeopleIsRefused(t *testing.T) {
+	d := newDesk(t)
+	var many []string
+	for i := range player.MaxBlocked + 1 {
+		many = append(many, fmt.Sprint(9000+i))
+	}
+	d.run(alice, "settings")
+	if r := d.choose(alice, many...); r.Kind != bot.Post || !r.Private {
+		t.Errorf("%s", text(r.Components))
+	}
+	d.choose(alice, append(many[:player.MaxBlocked-1], alice)...)
+	if held := mustHeld(d, alice); len(held.Settings.Blocked) != player.MaxBlocked-1 {
+		t.Errorf("%d are blocked", len(held.Settings.Blocked))
+	}
+}

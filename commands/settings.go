@@ -1,0 +1,72 @@
+package commands
+
+import (
+	"context"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/view"
+)
+
+func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return c.showSettings(ctx, in, bot.Post)
+}
+
+func (c *Commands) showSettings(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
+	s, err := c.Players.Settings(ctx, match.Player(in.User().ID))
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return bot.Reply{Kind: kind, Private: true, Components: encode(view.Settings(s), c.private(in), discordStyle{})}, nil
+}
+
+// set changes the settings of whoever pressed it, whoever the message was for.
+func (c *Commands) set(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	change, ok := setting(in, id.word)
+	if !ok {
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
+	if err := c.Players.Save(ctx, change); err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.showSettings(ctx, in, inPlace(in))
+}
+
+// inPlace is how to show a private screen: in place of the one that was clicked, or, if that is everybody's, anew.
+func inPlace(in *bot.Interaction) bot.Kind {
+	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+		return bot.Update
+	}
+	return bot.Post
+}
+
+// setting is what a button or the menu changes. What a menu holds comes from whoever used it, like everything else.
+func setting(in *bot.Interaction, word string) (match.Change, bool) {
+	p := match.Player(in.User().ID)
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
+	switch word {
+	case view.SetNobody, view.SetEverybody:
+		return player.Closed{Player: p, On: word == view.SetNobody}, !chosen
+	case view.SetMentionsOff, view.SetMentionsOn:
+		return board.Quiet{Player: p, Off: word == view.SetMentionsOff}, !chosen
+	case view.SetBlocked:
+		var blocked []match.Player
+		for _, id := range data.Values {
+			other := match.Player(id)
+			if _, err := idOf(id); err != nil || len(blocked) == player.MaxBlocked {
+				return nil, false
+			}
+			if other != p && !slices.Contains(blocked, other) { // nobody has to be kept from challenging himself
+				blocked = append(blocked, other)
+			}
+		}
+		return player.Blocks{Player: p, Blocked: blocked}, chosen
+	}
+	return nil, false
+}

@@ -1,0 +1,51 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
+// or that nothing redraws any more is replaced, one that is still there says where the board is now.
+func (c *Commands) show(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	m, err := c.Matches.Match(ctx, id.id)
+	if errors.Is(err, match.ErrNotFound) {
+		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
+	}
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	b, err := c.Boards.Board(ctx, m.ID)
+	switch {
+	case err != nil && !errors.Is(err, match.ErrNotFound):
+		return c.refuse(ctx, in, err, nil)
+	case m.Seats.Mark(match.Player(in.User().ID)) == game.None:
+		return c.refuse(ctx, in, &match.Refusal{Reason: match.Stranger, Match: &m}, nil)
+	case m.Result.Over():
+		return c.notice(in, view.T("refusal.finished", nil)), nil
+	case m.Seats.Level() == "" && !inReach(in, m, b):
+		return c.notice(in, view.T("refusal.show", nil)), nil
+	}
+	if err := c.Redraw.Record(ctx); err != nil { // the place to leave may have been told a moment ago
+		return c.refuse(ctx, in, err, nil)
+	}
+	if err := c.Boards.Save(ctx, board.Moved{Sighting: sighting(in, m.ID, "")}); err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	return c.showMatch(ctx, in, bot.Post, m)
+}
+
+// inReach tells whether the opponent can find a board that is shown where the interaction comes from: in the server of the
+// match, elsewhere in the very chat. Nobody may carry a match off to where the other cannot play on.
+func inReach(in *bot.Interaction, m match.Match, b board.Board) bool {
+	if onlyPrivate(in) || in.GuildID != string(m.Venue) {
+		return false
+	}
+	return in.GuildID != "" || in.ChannelID == b.Channel
+}

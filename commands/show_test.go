@@ -1,0 +1,272 @@
+package commands_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/board"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+)
+
+func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
+	lounge := inServer
+	lounge.channel = "5009"
+
+	t.Run("and the old message says where it is", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		old := *d.board
+		d.flush()
+		d.place = lounge
+		if r := d.show(bob); r.Kind != bot.Post || r.Private || len(r.Ping) > 0 {
+			t.Errorf("%+v", r)
+		}
+		if got, want := d.flush(), []string{"edit " + channel + "/" + old.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		link := "https://discord.com/channels/" + guild + "/5009/" + d.board.id
+		if says := d.discord.says(old.id); !strings.Contains(says, link) || strings.Contains(says, "Resign") {
+			t.Error(says)
+		}
+		if b := d.shown(match.ID(d.id())); b.Channel != "5009" || b.Message != d.board.id || b.Past != (board.Place{}) {
+			t.Errorf("%+v", b)
+		}
+		d.commands.Redraw.Poke(match.ID(d.id()))
+		if got := d.flush(); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		d.press(alice, "b2")
+		if marks(d.board.components) != ".../.X./..." {
+			t.Error(marks(d.board.components))
+		}
+	})
+	t.Run("also if the old message is gone", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		d.flush()
+		d.show(alice)
+		d.discord.failing(gone)
+		d.flush()
+		if b := d.shown(match.ID(d.id())); b.Message != d.board.id || b.Past != (board.Place{}) {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("and once, though the click is delivered twice", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		d.run(alice, "games")
+		in := d.interaction(alice, discordgo.InteractionMessageComponent,
+			discordgo.MessageComponentInteractionData{CustomID: d.button(d.line.components, "Show it here")})
+		in.Message = d.line.received(d)
+		first := d.handle(in)
+		shown := d.board.id
+		d.flush()
+		if again, err := d.commands.Handle(t.Context(), in); err != nil || text(again.Components) != text(first.Components) {
+			t.Error(again, err)
+		} else {
+			again.Sent(bot.Receipt{Err: bot.ErrAlreadyAnswered})
+		}
+		if got := d.flush(); got != nil || d.shown(match.ID(d.id())).Message != shown {
+			t.Errorf("asked for %q, %+v", got, d.shown(match.ID(d.id())))
+		}
+	})
+	t.Run("and if the reply is lost, it is not found in the message that it left", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		old, id := d.board.id, match.ID(d.id())
+		d.flush()
+		d.run(alice, "games")
+		d.undelivered = bot.ErrLate
+		d.clickOn(alice, d.line, d.button(d.line.components, "Show it here"))
+		d.discord.original = func(o *bot.Sent) {
+			*o = bot.Sent{ID: d.line.id, Flags: discordgo.MessageFlagsEphemeral, Carried: []string{"show:" + string(id)}}
+		}
+		d.discord.recent = []bot.Sent{{ID: old, Carried: []string{"resign:" + string(id) + ":0"}}}
+		got := d.flush()
+		if want := []string{"recent in " + channel, "post to " + channel, "edit " + channel + "/" + old}; len(got) != 4 || !cmp.Equal(got[1:], want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("and takes the mention of a slow match along, which calls nobody twice", func(t *testing.T) {
+		d := newDesk(t)
+		d.started("clock=1h")
+		old := d.board.id
+		d.flush()
+		d.place = lounge
+		d.show(alice)
+		if got, want := d.flush(), []string{"edit " + channel + "/" + old, "delete " + channel + "/7001"}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("from a chat whose tokens have run out to the same chat", func(t *testing.T) {
+		d := newDesk(t)
+		d.place = inPrivate
+		d.started("clock=24h")
+		old, id := *d.board, match.ID(d.id())
+		d.flush()
+		d.now = d.now.Add(time.Hour)
+		d.show(bob)
+		if got := d.flush(); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		// Nothing could tell the old message; it tells whoever clicks on it.
+		r := d.clickOn(alice, &old, d.button(old.components, "b2"))
+		if said := text(r.Components); r.Kind != bot.Update || !strings.Contains(said, "shown elsewhere now") {
+			t.Error(said)
+		}
+		if m, err := d.store.Match(t.Context(), id); err != nil || m.Record.Len() != 0 {
+			t.Error(m, err)
+		}
+	})
+	t.Run("and a match against the computer anywhere", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "ai", "first=me")
+		d.place = inBotDM
+		if r := d.show(alice); r.Private {
+			t.Error(text(r.Components))
+		}
+		if r := d.press(alice, "b2"); r.Kind != bot.Update {
+			t.Error(text(r.Components))
+		}
+	})
+	t.Run("but not where the opponent may not find it", func(t *testing.T) {
+		for name, elsewhere := range map[string]place{"another server": {guild: "4002", channel: "5", installed: true}, "direct messages": inBotDM, "a silent place": asSilent} {
+			d := newDesk(t)
+			d.started()
+			d.flush()
+			d.place = elsewhere
+			if said := text(d.show(alice).Components); !strings.Contains(said, "Your opponent might not find") {
+				t.Errorf("%s: %s", name, said)
+			}
+			if b := d.shown(match.ID(d.id())); b.Channel != channel || b.Message != d.board.id {
+				t.Errorf("%s: %+v", name, b)
+			}
+		}
+	})
+}
+
+// TestAStaleClickOnAnOldMessageBringsNoBoardBack: two live boards would show two states.
+func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	old := *d.board
+	d.show(alice)
+	d.flush()
+	d.press(alice, "b2")
+	d.flush()
+	if said := text(d.clickOn(alice, &old, d.button(old.components, "a1")).Components); !strings.Contains(said, "shown elsewhere now") {
+		t.Error(said)
+	}
+}
+
+// bilingual is a book with a second language, of which only what the tests look at is translated.
+func bilingual(t *testing.T) *locale.Book {
+	t.Helper()
+	english, err := os.ReadFile("../internal/locale/texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := locale.ReadBook(fstest.MapFS{
+		"en.json": {Data: english},
+		"de.json": {Data: []byte(`{"action.resign": "Aufgeben", "action.rematch": "Revanche", "mention.turn": "{{.Player}}, du bist dran.", "moved": "Nun dort: {{.Link}}"}`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book
+}
+
+func TestABoardKeepsItsLanguage(t *testing.T) {
+	start := func(t *testing.T, p place, server, person discordgo.Locale) *desk {
+		d := newDesk(t)
+		d.place, d.server, d.person = p, server, person
+		d.commands.Book = bilingual(t)
+		sources := d.commands.Redraw.Sources
+		sources.Book = d.commands.Book
+		d.commands.Redraw.Sources = sources
+		return d
+	}
+	t.Run("which is the server's, whoever clicks, and when nobody does", func(t *testing.T) {
+		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
+		d.started("clock=1h")
+		id := match.ID(d.id())
+		d.flush()
+		if got := labels(d.board.components); got != "Aufgeben" {
+			t.Error(got)
+		}
+		if said := d.discord.says("7001"); !strings.Contains(said, "du bist dran") {
+			t.Error(said)
+		}
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		d.flush()
+		if said := d.discord.says(d.board.id); !strings.Contains(said, "Revanche") {
+			t.Error(said)
+		}
+	})
+	t.Run("which is never that of one person in a server of another", func(t *testing.T) {
+		d := start(t, inServer, discordgo.EnglishUS, discordgo.German)
+		d.started()
+		if got := labels(d.board.components); got != "Resign" {
+			t.Error(got)
+		}
+		d = start(t, inServer, discordgo.Japanese, discordgo.German) // a server whose language nobody has translated
+		d.started()
+		if got := labels(d.board.components); got != "Resign" {
+			t.Error(got)
+		}
+	})
+	t.Run("which elsewhere is that of the challenger, also under the other's clicks", func(t *testing.T) {
+		d := start(t, inPrivate, "", discordgo.German)
+		d.run(alice, "challenge", "opponent="+bob, "first=me")
+		d.flush()
+		d.person = discordgo.EnglishUS
+		d.press(bob, "Accept")
+		if got := labels(d.board.components); got != "Aufgeben" {
+			t.Error(got)
+		}
+	})
+	t.Run("and the message that it left speaks it as well", func(t *testing.T) {
+		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
+		d.started()
+		old := d.board.id
+		d.show(alice)
+		d.flush()
+		if said := d.discord.says(old); !strings.Contains(said, "Nun dort: [") {
+			t.Error(said)
+		}
+	})
+}
+
+func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	id := match.ID(d.id())
+	d.flush()
+	sources := d.commands.Redraw.Sources
+	sources.Matches = senseless{d.store}
+	d.commands.Redraw = commands.NewRedrawer(sources)
+	d.commands.Redraw.Poke(id)
+	d.flush()
+	d.flush()
+	if got := d.discord.log.String(); strings.Count(got, "level=ERROR") != 1 || strings.Contains(got, "tried again") {
+		t.Error(got)
+	}
+}
+
+// senseless is a store in which no match makes sense.
+type senseless struct{ match.Store }
+
+func (senseless) Match(context.Context, match.ID) (match.Match, error) {
+	return match.Match{}, match.ErrUnreadable
+}

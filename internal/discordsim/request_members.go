@@ -1,0 +1,121 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxFound is how many members a request by name or by ids may find.
+	maxFound = 100
+	// chunkMembers is how many members one GUILD_MEMBERS_CHUNK holds.
+	chunkMembers = 1000
+	// maxNonce is how long a nonce may be that is given back, in bytes.
+	maxNonce = 32
+)
+
+// membersRequest is the object of op 8.
+type membersRequest struct {
+	Guild     snowflakes `json:"guild_id"`
+	Query     *string    `json:"query"`
+	Limit     int        `json:"limit"`
+	Presences bool       `json:"presences"`
+	Users     snowflakes `json:"user_ids"`
+	Nonce     string     `json:"nonce"`
+}
+
+// snowflakes are ids that a client may send as a list or, if it is one, bare.
+type snowflakes []snowflake
+
+// UnmarshalJSON reads both ways of sending ids; null is none.
+func (s *snowflakes) UnmarshalJSON(text []byte) error {
+	if text[0] == '[' {
+		return json.Unmarshal(text, (*[]snowflake)(s))
+	}
+	var one snowflake
+	if err := json.Unmarshal(text, &one); err != nil || one == "" {
+		return err
+	}
+	*s = snowflakes{one}
+	return nil
+}
+
+// requestMembers is op 8: it asks for members of a server, all of them, those
+// whose name begins with a query, or some by id.
+func (c *connection) requestMembers(d json.RawMessage) {
+	var in membersRequest
+	if json.Unmarshal(d, &in) != nil || len(in.Guild) != 1 || in.Limit < 0 || in.Query == nil && in.Users == nil {
+		c.close(closeDecode, "Error while decoding payload.")
+		return
+	}
+	s := c.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if se := c.session; se != nil {
+		s.tellMembers(se, in)
+	}
+}
+
+// tellMembers sends what a request asks for, or nothing, as Discord does, where
+// the bot is not, and when it wants everybody without the intent for members.
+func (s *Sim) tellMembers(se *session, in membersRequest) {
+	guild := s.state.guilds[string(in.Guild[0])]
+	everybody := in.Users == nil && *in.Query == "" && in.Limit == 0
+	switch {
+	case guild == nil, guild.member(se.app) == nil, !se.concerns(guild.ID), everybody && se.intents&intentGuildMembers == 0:
+		return
+	}
+	var found []*Member
+	missing := slices.Clone(in.Users)
+	for i := range guild.Members {
+		m := &guild.Members[i]
+		if in.Users == nil {
+			if !s.state.named(m, *in.Query) {
+				continue
+			}
+		} else if !slices.Contains(in.Users, snowflake(m.UserID)) {
+			continue
+		}
+		missing = slices.DeleteFunc(missing, func(id snowflake) bool { return string(id) == m.UserID })
+		found = append(found, m)
+	}
+	if !everybody {
+		most := maxFound
+		if in.Users == nil && in.Limit > 0 {
+			most = min(most, in.Limit)
+		}
+		found = found[:min(len(found), most)]
+	}
+	chunks := slices.Collect(slices.Chunk(found, chunkMembers))
+	if len(chunks) == 0 {
+		chunks = [][]*Member{nil}
+	}
+	for i, some := range chunks {
+		event := map[string]any{"guild_id": guild.ID, "chunk_index": i, "chunk_count": len(chunks)}
+		members, presences := []guildMember{}, []presence{}
+		for _, m := range some {
+			members = append(members, s.state.guildMember(m))
+			if a := s.state.accounts[m.UserID]; a.status() != "offline" {
+				presences = append(presences, a.presence(guild.ID))
+			}
+		}
+		event["members"] = members
+		if in.Presences && se.intents&intentPresences != 0 {
+			event["presences"] = presences
+		}
+		if in.Users != nil {
+			event["not_found"] = append([]snowflake{}, missing...)
+		}
+		if in.Nonce != "" && len(in.Nonce) <= maxNonce {
+			event["nonce"] = in.Nonce
+		}
+		se.dispatch("GUILD_MEMBERS_CHUNK", event, nil)
+	}
+}
+
+// named tells whether a member's username or nick begins with some text.
+func (st *state) named(m *Member, text string) bool {
+	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) }
+	return begins(st.accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)
+}

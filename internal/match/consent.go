@@ -1,0 +1,83 @@
+package match
+
+import "time"
+
+// Consent makes sure that one player may ask another to play. Like [Room] it is judged by the store in the transaction of
+// what is asked.
+type Consent struct {
+	By, Other Player
+	Challenge bool // it is a new challenge, not the answer to one or a rematch
+	At        time.Time
+}
+
+// Given is what a store knows for a [Consent].
+type Given struct {
+	Closed    bool      // Other takes no challenges
+	Blocked   bool      // Other has blocked By
+	Blocking  bool      // By has blocked Other
+	LeftAlone time.Time // until when By has to leave Other alone, by the [BackOff] of the two
+}
+
+// Refuse is nil if By may ask, else a [*Refusal]: Blocking, NotTaking, TooSoon. It does not tell a player who was blocked
+// from one who meets somebody that takes no challenges.
+func (c Consent) Refuse(g Given) error {
+	switch {
+	case g.Blocking:
+		return &Refusal{Reason: Blocking, Player: c.Other}
+	case g.Blocked, c.Challenge && g.Closed:
+		return &Refusal{Reason: NotTaking, Player: c.Other}
+	case c.Challenge && c.At.Before(g.LeftAlone):
+		return &Refusal{Reason: TooSoon, Player: c.Other, Until: g.LeftAlone}
+	}
+	return nil
+}
+
+// BackOff is how long a player has to leave another alone whom he has challenged in vain. The zero value is that of two
+// between whom nothing has happened.
+type BackOff struct {
+	// Weight is what came to nothing so far: two for a challenge that was declined, one for a challenge that was withdrawn or
+	// not answered. One of these alone may be a mistake; more of them call a person just as often.
+	Weight int
+	Until  time.Time
+}
+
+// BackOffMemory is how long after its end a back-off still counts for the next one.
+const BackOffMemory = 24 * time.Hour
+
+// backOffs are the times to wait after each declined challenge; the last one holds for all that follow.
+func backOffs() []time.Duration {
+	return []time.Duration{0, 2 * time.Minute, 10 * time.Minute, time.Hour}
+}
+
+// After is the back-off after a challenge has ended so, at that time. One that was accepted settles everything.
+func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
+	if at.Sub(b.Until) >= BackOffMemory {
+		b = BackOff{}
+	}
+	switch ended {
+	case Accepted:
+		return BackOff{}
+	case Declined:
+		b.Weight += 2
+	default:
+		b.Weight++
+	}
+	waits := backOffs()
+	b.Weight = min(b.Weight, 2*(len(waits)-1))
+	if until := at.Add(waits[b.Weight/2]); until.After(b.Until) {
+		b.Until = until
+	}
+	return b
+}
+
+// Answered records that a challenge has ended, for the [BackOff] of the two.
+type Answered struct {
+	Challenge Challenge // as it ended
+	At        time.Time
+}
+
+// Change marks the changes of the core.
+func (Consent) Change() {}
+
+// Change marks the changes of the core.
+func (Answered) Change() {}

@@ -1,0 +1,233 @@
+package match_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+func TestConsent(t *testing.T) {
+	soon := noon.Add(time.Minute)
+	for _, tt := range []struct {
+		name      string
+		given     match.Given
+		challenge match.Reason // a new challenge is refused for that
+		answer    match.Reason // an answer or a rematch is
+	}{
+		{"nothing was said", match.Given{}, "", ""},
+		{"the other takes no challenges", match.Given{Closed: true}, match.NotTaking, ""},
+		{"the other has blocked the one who asks, who is told no more than that", match.Given{Blocked: true}, match.NotTaking, match.NotTaking},
+		{"whoever blocks does not ask either", match.Given{Blocking: true}, match.Blocking, match.Blocking},
+		{"after a decline", match.Given{LeftAlone: soon}, match.TooSoon, ""},
+		{"when that is over", match.Given{LeftAlone: noon}, "", ""},
+		{"a block is never told by the back-off beside it", match.Given{Blocked: true, LeftAlone: soon}, match.NotTaking, match.NotTaking},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for challenge, want := range map[bool]match.Reason{true: tt.challenge, false: tt.answer} {
+				err := match.Consent{By: alice, Other: bob, Challenge: challenge, At: noon}.Refuse(tt.given)
+				if want == "" {
+					if err != nil {
+						t.Errorf("challenge %t: %v", challenge, err)
+					}
+					continue
+				}
+				refused(t, err, want)
+				refusal := (*match.Refusal)(nil)
+				if errors.As(err, &refusal) && (refusal.Player != bob || want == match.TooSoon && !refusal.Until.Equal(soon)) {
+					t.Errorf("challenge %t: %+v", challenge, refusal)
+				}
+			}
+		})
+	}
+}
+
+func TestBackOff(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		ended []match.ChallengeStatus
+		want  time.Duration // to wait after the last
+	}{
+		{"nothing has happened", nil, 0},
+		{"one that was declined", []match.ChallengeStatus{match.Declined}, 2 * time.Minute},
+		{"two", []match.ChallengeStatus{match.Declined, match.Declined}, 10 * time.Minute},
+		{"three", []match.ChallengeStatus{match.Declined, match.Declined, match.Declined}, time.Hour},
+		{"four", []match.ChallengeStatus{match.Declined, match.Declined, match.Declined, match.Declined}, time.Hour},
+		{"one that was withdrawn may be a mistake", []match.ChallengeStatus{match.Withdrawn}, 0},
+		{"one that nobody answered too", []match.ChallengeStatus{match.Expired}, 0},
+		{"both together are no mistake", []match.ChallengeStatus{match.Withdrawn, match.Expired}, 2 * time.Minute},
+		{"three that were withdrawn", []match.ChallengeStatus{match.Withdrawn, match.Withdrawn, match.Withdrawn}, 2 * time.Minute},
+		{"one that was accepted settles it", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted}, 0},
+		{"and the next decline is the first", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted, match.Declined}, 2 * time.Minute},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b match.BackOff
+			for _, ended := range tt.ended {
+				b = b.After(ended, noon)
+			}
+			if got := max(0, b.Until.Sub(noon)); got != tt.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+	t.Run("a day later the first one is forgotten", func(t *testing.T) {
+		first := match.BackOff{}.After(match.Declined, noon)
+		for at, want := range map[time.Time]time.Duration{
+			first.Until.Add(match.BackOffMemory - 1): 10 * time.Minute, first.Until.Add(match.BackOffMemory): 2 * time.Minute,
+		} {
+			if got := first.After(match.Declined, at).Until.Sub(at); got != want {
+				t.Errorf("%v: %v", at, got)
+			}
+		}
+	})
+	t.Run("a withdrawal does not shorten what a decline has set", func(t *testing.T) {
+		b := match.BackOff{}.After(match.Declined, noon)
+		for range 5 {
+			b = b.After(match.Declined, noon)
+		}
+		if got := b.After(match.Withdrawn, noon).Until; got.Before(b.Until) {
+			t.Error(got)
+		}
+	})
+}
+
+func TestARefereeHeedsConsent(t *testing.T) {
+	ctx := t.Context()
+	t.Run("after a decline the next challenge has to wait", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Decline(ctx, ask("x", bob), "a"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := r.Challenge(ctx, ask("b", alice), bob, terms(match.Me))
+		refused(t, err, match.TooSoon)
+		if _, err := r.Challenge(ctx, ask("c", bob), alice, terms(match.Me)); err != nil {
+			t.Error("who declined may challenge:", err)
+		}
+	})
+	t.Run("two that ran out call for a pause, whether the scheduler or a click saw the second end", func(t *testing.T) {
+		for name, end := range map[string]func(r *match.Referee, at time.Time) error{
+			"the scheduler": func(r *match.Referee, at time.Time) error { _, err := r.Expire(ctx, "b", at); return err },
+			"a click": func(r *match.Referee, now time.Time) error {
+				_, err := r.Accept(ctx, at(ask("x", bob), now), "b")
+				refused(t, err, match.ChallengeOver)
+				return nil
+			},
+		} {
+			s := newMemory()
+			r := newReferee(s)
+			late := noon.Add(match.ChallengeTime)
+			if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Expire(ctx, "a", late); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Challenge(ctx, at(ask("b", alice), late), bob, terms(match.Me)); err != nil {
+				t.Fatal(name, err)
+			}
+			later := late.Add(match.ChallengeTime)
+			if err := end(r, later); err != nil {
+				t.Fatal(name, err)
+			}
+			_, err := r.Challenge(ctx, at(ask("c", alice), later), bob, terms(match.Me))
+			refused(t, err, match.TooSoon)
+		}
+	})
+	t.Run("a block refuses the acceptance, the rematch and its proposal", func(t *testing.T) {
+		s := newMemory()
+		r := newReferee(s)
+		if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
+			t.Fatal(err)
+		}
+		s.given.Blocked = true
+		_, err := r.Accept(ctx, ask("x", bob), "a")
+		refused(t, err, match.NotTaking)
+		s.given.Blocked = false
+		if _, err := r.Accept(ctx, ask("x", bob), "a"); err != nil {
+			t.Fatal(err)
+		}
+		for i, by := range []match.Player{alice, bob, alice, bob} { // two marks: giving up is a loss then
+			if _, err := r.Play(ctx, ask("p", by), "a", i, []string{"a1", "b1", "a2", "b2"}[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := r.Resign(ctx, ask("q", bob), "a", 4); err != nil {
+			t.Fatal(err)
+		}
+		s.given.Blocked = true
+		_, _, err = r.AskRematch(ctx, ask("r", bob), "a", s.matches["a"].Version)
+		refused(t, err, match.NotTaking)
+		s.given.Blocked = false
+		if _, _, err = r.AskRematch(ctx, ask("r", bob), "a", s.matches["a"].Version); err != nil {
+			t.Fatal(err)
+		}
+		s.given = match.Given{Blocking: true}
+		_, _, err = r.AskRematch(ctx, ask("s", alice), "a", s.matches["a"].Version)
+		refused(t, err, match.Blocking)
+	})
+}
+
+func TestLeave(t *testing.T) {
+	later := noon.Add(time.Second)
+	t.Run("a match that has begun is given up", func(t *testing.T) {
+		m, left := between(t, "a1 a2").Leave(alice, later)
+		if !left || m.Result.Cause != match.ByResignation || m.Seats.Of(m.Result.Outcome.Winner()).Player != bob {
+			t.Errorf("%+v", m.Result)
+		}
+	})
+	t.Run("one that has hardly begun is aborted", func(t *testing.T) {
+		if m, left := between(t, "a1").Leave(alice, later); !left || m.Result.Cause != match.ByAbort {
+			t.Errorf("%+v", m.Result)
+		}
+	})
+	t.Run("one whose time is up is lost by whoever had to move", func(t *testing.T) {
+		if m, left := between(t, "a1 a2").Leave(bob, noon.Add(time.Hour)); !left || m.Result.Cause != match.ByTime || m.Seats.Of(m.Result.Outcome.Winner()).Player != bob {
+			t.Errorf("%+v", m.Result)
+		}
+	})
+	t.Run("a proposed rematch is off", func(t *testing.T) {
+		over := between(t, xWins)
+		proposed, _, err := over.AskRematch(alice, over.Version, "n", later)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, by := range []match.Player{alice, bob} {
+			if m, left := proposed.Leave(by, later); !left || m.Rematch.State != match.RematchDeclined {
+				t.Errorf("%+v", m.Rematch)
+			}
+		}
+	})
+	t.Run("what is over stays as it is", func(t *testing.T) {
+		over := between(t, xWins)
+		if m, left := over.Leave(alice, later); left || diff(over, m) != "" {
+			t.Error(diff(over, m))
+		}
+	})
+	t.Run("nobody plays again with one who has left", func(t *testing.T) {
+		over := between(t, xWins)
+		over.Seats[0].Player = match.Left
+		_, _, err := over.AskRematch(bob, over.Version, "n", later)
+		refused(t, err, match.HasLeft)
+	})
+	t.Run("a challenge is withdrawn, declined, or has expired", func(t *testing.T) {
+		c := challenged(t, match.Me)
+		for _, tt := range []struct {
+			by   match.Player
+			at   time.Time
+			want match.ChallengeStatus
+		}{{alice, later, match.Withdrawn}, {bob, later, match.Declined}, {alice, c.Deadline, match.Expired}} {
+			next, left := c.Leave(tt.by, tt.at)
+			if !left || next.Status != tt.want {
+				t.Errorf("%s: %v", tt.by, next.Status)
+			}
+			if again, left := next.Leave(tt.by, tt.at); left || diff(next, again) != "" {
+				t.Errorf("%s left twice", tt.by)
+			}
+		}
+	})
+}

@@ -1,0 +1,516 @@
+package soak
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tictactoe/game"
+)
+
+// Bounds of the laws.
+const (
+	// answerTime is how long Discord waits for the first word of a bot, settleTime how long the simulator waits for what
+	// follows a deferral.
+	answerTime = 3 * time.Second
+	settleTime = 10 * time.Second
+	// judgeTime is how long a deadline that has passed may stay unjudged while the bot is there.
+	judgeTime = 5 * time.Second
+	// noticeTime is how long it may take to see that a bot is there again.
+	noticeTime = 50 * time.Millisecond
+	// roundingTime covers that times are stored in milliseconds.
+	roundingTime = 2 * time.Millisecond
+)
+
+// Breach is one thing that must not have happened.
+type Breach struct {
+	Law     string  `json:"law"`
+	What    string  `json:"what"`
+	History History `json:"history"` // what concerns it, and no more
+}
+
+// Case is what is judged.
+type Case struct {
+	History History
+	Tables  Tables
+}
+
+// Law is one thing that always holds.
+type Law struct {
+	Name  string
+	check func(c Case, found func(what string, of History))
+}
+
+// Laws are all of them.
+func Laws() []Law {
+	return []Law{
+		{"what was shown is stored", shownIsStored},
+		{"every ply has one move", onePlyOneMove},
+		{"nobody moves for another", ownMoves},
+		{"results follow from the moves", resultsFollow},
+		{"scores follow from the results", scoresFollow},
+		{"a match begins once", beginsOnce},
+		{"nobody loses on time early", nobodyEarly},
+		{"no clock is left running", noneLeft},
+		{"everyone is answered", everyoneAnswered},
+		{"nothing unexpected happens", nothingUnexpected},
+		{"the bot ends when it is told to", endsWhenTold},
+		{"boards become true", boardsTrue},
+	}
+}
+
+// Judge finds all breaches of all laws, the one with the shortest history first.
+func Judge(c Case) []Breach {
+	var all []Breach
+	for _, law := range Laws() {
+		law.check(c, func(what string, of History) { all = append(all, Breach{law.Name, what, of}) })
+	}
+	slices.SortStableFunc(all, func(a, b Breach) int { return len(a.History) - len(b.History) })
+	return all
+}
+
+// squares are the moves of a match, by ply; false if there is not exactly one for each.
+func (c Case) squares(match string) ([]game.Square, bool) {
+	byPly := map[int]game.Square{}
+	n := 0
+	for _, m := range c.Tables.Moves {
+		if m.Match == match {
+			byPly[m.Ply] = game.Square(m.Square)
+			n++
+		}
+	}
+	squares := make([]game.Square, 0, n)
+	for ply := range n {
+		s, known := byPly[ply]
+		if !known {
+			return nil, false
+		}
+		squares = append(squares, s)
+	}
+	return squares, true
+}
+
+// record replays the moves of a match.
+func (c Case) record(m Match) (game.Record, error) {
+	rules, err := game.ParseRules(m.Rules)
+	if err != nil {
+		return game.Record{}, err
+	}
+	squares, whole := c.squares(m.ID)
+	if !whole {
+		return game.Record{}, fmt.Errorf("a ply has no move, or several")
+	}
+	return game.Replay(rules, squares...)
+}
+
+// games are the matches with their replays; what cannot be replayed is absent.
+func (c Case) games() map[string]replayed {
+	all := map[string]replayed{}
+	byMatch := map[string][]Move{}
+	for _, m := range c.Tables.Moves {
+		byMatch[m.Match] = append(byMatch[m.Match], m)
+	}
+	for _, m := range c.Tables.Matches {
+		one := Case{Tables: Tables{Moves: byMatch[m.ID]}}
+		if record, err := one.record(m); err == nil {
+			all[m.ID] = replayed{m, record, byMatch[m.ID]}
+		}
+	}
+	return all
+}
+
+type replayed struct {
+	Match
+	record game.Record
+	moves  []Move
+}
+
+// draw is a position as the history has it.
+func draw(p game.Position) string {
+	var b strings.Builder
+	for s := range p.Rules().Squares() {
+		if s > 0 && s%p.Rules().Width() == 0 {
+			b.WriteByte('/')
+		}
+		if mark := p.At(game.Square(s)); mark == game.None {
+			b.WriteByte('.')
+		} else {
+			b.WriteString(mark.String())
+		}
+	}
+	return b.String()
+}
+
+// A board that anybody saw is the replay of the stored moves up to its ply, and the end that it tells of is stored. A
+// challenge that anybody saw is stored.
+func shownIsStored(c Case, found func(string, History)) {
+	games := c.games()
+	challenges := map[string]bool{}
+	for _, ch := range c.Tables.Challenges {
+		challenges[ch.ID] = true
+	}
+	for _, e := range c.History {
+		switch {
+		case e.Kind == Invited && !challenges[e.Match]:
+			found(fmt.Sprintf("challenge %s was shown and is not stored", e.Match), c.History.of(e.Match))
+		case e.Kind == Shown || e.Kind == Standing:
+			if wrong := untrue(games, e); wrong != "" {
+				found(fmt.Sprintf("match %s: %s", e.Match, wrong), c.History.of(e.Match))
+			}
+		}
+	}
+}
+
+// untrue says what is wrong about a board, and nothing if it once was the state of the match.
+func untrue(games map[string]replayed, e Event) string {
+	g, known := games[e.Match]
+	switch {
+	case !known:
+		return "it was shown and is not stored as it can be played"
+	case e.Ply > g.record.Len():
+		return fmt.Sprintf("%d moves were shown and %d are stored", e.Ply, g.record.Len())
+	}
+	if stored := draw(g.record.First(e.Ply).Position()); stored != e.Board {
+		return fmt.Sprintf("after %d moves it was shown as %s and is stored as %s", e.Ply, e.Board, stored)
+	}
+	if e.Cause != "" && (e.Cause != g.Cause || e.Outcome != g.Outcome) {
+		return fmt.Sprintf("its end was shown as %q by %q and is stored as %q by %q", e.Outcome, e.Cause, g.Outcome, g.Cause)
+	}
+	return ""
+}
+
+// Each ply from the first on has exactly one move, and the database itself would refuse another.
+func onePlyOneMove(c Case, found func(string, History)) {
+	type ply struct {
+		match string
+		n     int
+	}
+	count, length := map[ply]int{}, map[string]int{}
+	for _, m := range c.Tables.Moves {
+		count[ply{m.Match, m.Ply}]++
+		length[m.Match] = max(length[m.Match], m.Ply+1)
+	}
+	for match, n := range length {
+		for i := range n {
+			if moves := count[ply{match, i}]; moves != 1 {
+				found(fmt.Sprintf("match %s has %d moves of ply %d", match, moves, i), c.History.of(match))
+			}
+		}
+	}
+	if len(c.Tables.Moves) > 0 && c.Tables.Wall == "" {
+		found("the database takes a second move of a ply that has one", nil)
+	}
+}
+
+// Each stored move of a person is one that this very person asked for, at that ply.
+func ownMoves(c Case, found func(string, History)) {
+	type press struct{ player, match, ply string }
+	pressed := map[press][]string{} // the squares
+	for _, e := range c.History {
+		if e.Kind != Sent {
+			continue
+		}
+		if f := strings.Split(e.Did, ":"); f[0] == "play" && len(f) == 4 {
+			key := press{e.Player, f[1], f[2]}
+			pressed[key] = append(pressed[key], f[3])
+		}
+	}
+	for _, g := range c.games() {
+		rules := g.record.Position().Rules()
+		for ply, square := range g.record.Squares() {
+			player := g.player(ply)
+			if player == "" {
+				continue
+			}
+			before := g.record.First(ply).Position()
+			lands := func(name string) bool {
+				s, err := rules.ParseSquare(name)
+				if err == nil && before.At(s) == game.None {
+					s = before.Landing(s)
+				}
+				return err == nil && s == square
+			}
+			if !slices.ContainsFunc(pressed[press{player, g.ID, strconv.Itoa(ply)}], lands) {
+				found(fmt.Sprintf("match %s: the move of ply %d on %s was not made by %s", g.ID, ply, rules.Name(square), player),
+					c.History.of(g.ID))
+			}
+		}
+	}
+}
+
+// outcomes are the words of the table of matches.
+var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Draw: "draw", game.InProgress: ""}
+
+// What the moves decide is the result, and what they leave open was ended by somebody who may: the loser resigned, a player
+// called it off, or time ran out for the side to move.
+func resultsFollow(c Case, found func(string, History)) {
+	submitted := map[string]bool{} // match and player
+	for _, e := range c.History {
+		if f := strings.Split(e.Did, ":"); e.Kind == Sent && f[0] == "submit resign" && len(f) == 3 {
+			submitted[f[1]+" "+e.Player] = true
+		}
+	}
+	games := c.games()
+	for _, m := range c.Tables.Matches {
+		g, known := games[m.ID]
+		if !known {
+			found(fmt.Sprintf("match %s cannot be replayed", m.ID), c.History.of(m.ID))
+			continue
+		}
+		played := g.record.Outcome()
+		loser := map[string]string{"X": m.O, "O": m.X}[m.Outcome]
+		wrong := ""
+		switch m.Cause {
+		case "line", "full board":
+			if outcomes[played] != m.Outcome || (m.Cause == "full board") != (played == game.Draw) {
+				wrong = fmt.Sprintf("the moves end as %q", outcomes[played])
+			}
+		case "time":
+			if late := g.record.Position().Turn().Opponent().String(); late != m.Outcome || played != game.InProgress {
+				wrong = fmt.Sprintf("time could only have made %s win", late)
+			}
+		case "resignation":
+			if played != game.InProgress || !submitted[m.ID+" "+loser] {
+				wrong = fmt.Sprintf("%q did not resign", loser)
+			}
+		case "aborted":
+			if played != game.InProgress || g.record.Len() > 1 || !submitted[m.ID+" "+m.X] && !submitted[m.ID+" "+m.O] {
+				wrong = "nobody could have called it off, or did"
+			}
+		default:
+			if played != game.InProgress {
+				wrong = fmt.Sprintf("the moves end it as %q", outcomes[played])
+			}
+		}
+		if wrong != "" {
+			found(fmt.Sprintf("match %s: the result is %q by %q, but %s", m.ID, m.Outcome, m.Cause, wrong), c.History.of(m.ID))
+		}
+	}
+}
+
+// The scores are what the ended matches add up to, and the sums against the computer what the scores do.
+func scoresFollow(c Case, found func(string, History)) {
+	type key struct{ venue, player, level string }
+	type tally [3]int
+	want, sums := map[key]tally{}, map[key]tally{}
+	for _, m := range c.Tables.Matches {
+		if m.Cause == "" || m.Cause == "aborted" {
+			continue
+		}
+		for side, player := range map[string]string{"X": m.X, "O": m.O} {
+			if player == "" {
+				continue
+			}
+			i := 2
+			switch m.Outcome {
+			case side:
+				i = 0
+			case "draw":
+				i = 1
+			}
+			for _, into := range []struct {
+				in  map[key]tally
+				key key
+			}{{want, key{m.Venue, player, m.level()}}, {sums, key{m.Venue, player, "*"}}} {
+				if into.key.level == "*" && m.level() == "" {
+					continue
+				}
+				t := into.in[into.key]
+				t[i]++
+				into.in[into.key] = t
+			}
+		}
+	}
+	compare := func(want map[key]tally, stored []Score, level string) {
+		for _, s := range stored {
+			k := key{s.Venue, s.Player, s.Level + level}
+			if have := (tally{s.Wins, s.Draws, s.Losses}); want[k] != have {
+				found(fmt.Sprintf("the score of %s (computer: %q) is %v and should be %v", s.Player, k.level, have, want[k]), nil)
+			}
+			delete(want, k)
+		}
+		for k, t := range want {
+			found(fmt.Sprintf("the score of %s (computer: %q) is missing and should be %v", k.player, k.level, t), nil)
+		}
+	}
+	compare(want, c.Tables.Scores, "")
+	compare(sums, c.Tables.Computer, "*")
+}
+
+// A match comes from one accepted challenge, from one request to play the computer, or from one match as its rematch, and
+// no match has two rematches.
+func beginsOnce(c Case, found func(string, History)) {
+	accepted, from := map[string]bool{}, map[string]int{}
+	for _, ch := range c.Tables.Challenges {
+		accepted[ch.ID] = ch.Status == "accepted"
+	}
+	exists := map[string]bool{}
+	for _, m := range c.Tables.Matches {
+		exists[m.ID] = true
+		if m.Next != "" {
+			from[m.Next]++
+		}
+	}
+	for _, m := range c.Tables.Matches {
+		switch {
+		case m.Next != "" && !exists[m.Next]:
+			found(fmt.Sprintf("the rematch %s of match %s does not exist", m.Next, m.ID), c.History.of(m.ID))
+		case m.Series != m.ID && from[m.ID] != 1:
+			found(fmt.Sprintf("match %s is the rematch of %d matches", m.ID, from[m.ID]),
+				append(c.History.of(m.Series), c.History.of(m.ID)...))
+		case m.Series == m.ID && m.level() == "" && !accepted[m.ID]:
+			found(fmt.Sprintf("match %s began, but its challenge was not accepted", m.ID), c.History.of(m.ID))
+		}
+	}
+}
+
+// Who lost on time had the whole time of the turn, and all the time beside it in which there was no bot.
+func nobodyEarly(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	away := slices.DeleteFunc(slices.Clone(spans), func(s span) bool {
+		return s.fault != Kill && s.fault != Stop || slices.ContainsFunc(spans, func(other span) bool {
+			return other.fault == Twin && other.from.Before(s.to) && other.to.After(s.from) // there was a bot
+		})
+	})
+	for _, g := range c.games() {
+		if g.Cause != "time" {
+			continue
+		}
+		began := g.Created
+		for _, m := range g.moves {
+			if m.At.After(began) {
+				began = m.At
+			}
+		}
+		due := g.TurnTime
+		for end, i := began, 0; i < len(away); i++ { // spans may overlap: what was counted is not counted again
+			from, to := later(away[i].from, end), away[i].to
+			if from.After(began) && to.After(from) && to.Before(g.Ended) {
+				due += to.Sub(from) - noticeTime
+				end = to
+			}
+		}
+		if had := g.Ended.Sub(began); had < due-roundingTime {
+			found(fmt.Sprintf("match %s was lost on time after %s of %s", g.ID, had, due), c.History.of(g.ID))
+		}
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// What was due a while before the end is judged: turns, challenges and offers of a rematch.
+func noneLeft(c Case, found func(string, History)) {
+	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
+	if i < 0 {
+		return
+	}
+	bound := c.History[i].At.Add(-judgeTime)
+	check := func(id string, due time.Time, what string) {
+		if !due.IsZero() && due.Before(bound) {
+			found(fmt.Sprintf("%s: %s was due %s before the end and is open", id, what, c.History[i].At.Sub(due)), c.History.of(id))
+		}
+	}
+	for _, m := range c.Tables.Matches {
+		check(m.ID, m.Deadline, "the turn")
+		check(m.ID, m.RematchDeadline, "the rematch")
+	}
+	for _, ch := range c.Tables.Challenges {
+		check(ch.ID, ch.Deadline, "the challenge")
+	}
+}
+
+// Every interaction is answered in time, unless a fault that is not the bot's own overlaps with the time it had.
+func everyoneAnswered(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	settled := map[string]Event{}
+	for _, e := range c.History {
+		if e.Kind == Settled {
+			settled[e.Interaction] = e
+		}
+	}
+	for _, e := range c.History {
+		if e.Kind != Sent {
+			continue
+		}
+		end, known := settled[e.Interaction]
+		if known && end.Status == "answered" {
+			continue
+		}
+		until := e.At.Add(answerTime)
+		if end.Status == "deferred" {
+			until = until.Add(settleTime)
+		}
+		excused := slices.ContainsFunc(spans, func(s span) bool {
+			return s.fault.excuses() && !s.from.After(until) && !s.to.Before(e.At)
+		})
+		if !excused {
+			found(fmt.Sprintf("interaction %s of %s (%s) ended as %q", e.Interaction, e.Player, e.Did, end.Status),
+				c.History.about(e.Interaction))
+		}
+	}
+}
+
+// apology is how the bot begins to say that something failed which it does not know.
+const apology = "Something went wrong on our side"
+
+// Nobody reads an apology, except for an interaction that made no sense, or while the disk was full.
+func nothingUnexpected(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	garbled := map[string]bool{}
+	for _, e := range c.History {
+		if e.Kind == Began && e.Fault == Garble && e.Interaction != "" {
+			garbled[e.Interaction] = true
+		}
+	}
+	sent := map[string]time.Time{}
+	for _, e := range c.History {
+		switch {
+		case e.Kind == Sent:
+			sent[e.Interaction] = e.At
+		case e.Kind == Settled && strings.Contains(e.Text, apology) && !garbled[e.Interaction]:
+			full := slices.ContainsFunc(spans, func(s span) bool {
+				return s.fault == Full && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
+			})
+			if !full {
+				found(fmt.Sprintf("%s read: %s", e.Player, e.Text), c.History.about(e.Interaction))
+			}
+		}
+	}
+}
+
+// A bot does not end by itself, and ends well when it is asked to.
+func endsWhenTold(c Case, found func(string, History)) {
+	for _, e := range c.History {
+		if e.Kind == Died {
+			found("the bot "+e.Text, History{e})
+		}
+	}
+}
+
+// After all faults have ended, some message shows each match as it is stored, unless the bot knows that it has yet to draw
+// it: many boards are drawn one after the other.
+func boardsTrue(c Case, found func(string, History)) {
+	games := c.games()
+	standing, current := map[string]Event{}, map[string]bool{}
+	for _, e := range c.History {
+		if e.Kind != Standing {
+			continue
+		}
+		standing[e.Match] = e
+		if g, known := games[e.Match]; known && e.Ply == g.record.Len() && e.Cause == g.Cause {
+			current[e.Match] = true
+		}
+	}
+	for match, e := range standing {
+		if !current[match] && !slices.Contains(c.Tables.Behind, match) {
+			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package soak_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"tictactoe/internal/soak"
+)
+
+// at is so long after the beginning.
+func at(d time.Duration) time.Time {
+	return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC).Add(d)
+}
+
+const second = time.Second
+
+// deed is an interaction that was answered at once.
+func deed(after time.Duration, id, player, did string) soak.History {
+	return soak.History{
+		{At: at(after), Kind: soak.Sent, Interaction: id, Player: player, Did: did},
+		{At: at(after), Kind: soak.Acknowledged, Interaction: id},
+		{At: at(after), Kind: soak.Settled, Interaction: id, Player: player, Status: "answered"},
+	}
+}
+
+func shown(after time.Duration, kind soak.Kind, match string, ply int, board string) soak.Event {
+	return soak.Event{At: at(after), Kind: kind, Match: match, Ply: ply, Board: board}
+}
+
+// good is a case in which all laws hold: Ann challenges Bob, wins, and they begin a rematch. Bob loses a match on time
+// during which the bot was away for a while, and Ann wins against the computer.
+//
+//	XXX/OO./...   ann's
+func good() soak.Case {
+	won := shown(9*second, soak.Shown, "m", 5, "XXX/OO./...")
+	won.Cause, won.Outcome = "line", "X"
+	stands := won
+	stands.At, stands.Kind = at(200*second), soak.Standing
+	timed := soak.Event{At: at(200 * second), Kind: soak.Standing, Match: "t", Ply: 1, Board: "X../.../...", Cause: "time", Outcome: "X"}
+	var h soak.History
+	for _, part := range []soak.History{
+		deed(0, "m", "ann", "tictactoe challenge @bob"),
+		{{At: at(0), Kind: soak.Invited, Match: "m"}},
+		deed(second, "1", "bob", "accept:m"), {shown(second, soak.Shown, "m", 0, ".../.../...")},
+		deed(2*second, "2", "ann", "play:m:0:a1"), {shown(2*second, soak.Shown, "m", 1, "X../.../...")},
+		deed(3*second, "3", "bob", "play:m:1:a2"), {shown(3*second, soak.Shown, "m", 2, "X../O../...")},
+		deed(4*second, "4", "ann", "play:m:2:b1"),
+		deed(5*second, "5", "bob", "play:m:3:b2"),
+		deed(6*second, "6", "ann", "play:m:4:c1"), {won},
+		deed(10*second, "7", "ann", "rematch:m:9"), deed(11*second, "8", "bob", "rematch:m:10"),
+		deed(12*second, "t", "ann", "tictactoe challenge @bob"), deed(13*second, "9", "bob", "accept:t"),
+		deed(14*second, "10", "ann", "play:t:0:a1"),
+		{
+			{At: at(20 * second), Kind: soak.Began, Fault: soak.Kill, Number: 1},
+			{At: at(30 * second), Kind: soak.Over, Fault: soak.Kill, Number: 1},
+		},
+		deed(31*second, "c", "ann", "tictactoe ai"),
+		deed(32*second, "11", "ann", "play:c:0:b2"), deed(33*second, "12", "ann", "resign:c:2"), deed(34*second, "13", "ann", "submit resign:c:2"),
+		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
+	} {
+		h = append(h, part...)
+	}
+	const rules = "3x3x3"
+	minute := time.Minute
+	return soak.Case{History: h, Tables: soak.Tables{
+		Challenges: []soak.Challenge{{ID: "m", From: "ann", To: "bob", Status: "accepted"}, {ID: "t", From: "ann", To: "bob", Status: "accepted"}},
+		Matches: []soak.Match{
+			{ID: "m", Series: "m", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(second), Ended: at(6 * second), Cause: "line", Outcome: "X", Next: "n"},
+			{ID: "n", Series: "m", Venue: "v", Rules: rules, X: "bob", O: "ann", TurnTime: time.Hour, Created: at(11 * second), Deadline: at(time.Hour)},
+			{ID: "t", Series: "t", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(13 * second), Ended: at(85 * second), Cause: "time", Outcome: "X"},
+			{ID: "c", Series: "c", Venue: "v", Rules: rules, X: "ann", OLevel: "easy", TurnTime: 24 * time.Hour, Created: at(31 * second), Ended: at(34 * second), Cause: "resignation", Outcome: "O"},
+		},
+		Moves: []soak.Move{
+			{"m", 0, 0, at(2 * second)}, {"m", 1, 3, at(3 * second)}, {"m", 2, 1, at(4 * second)}, {"m", 3, 4, at(5 * second)}, {"m", 4, 2, at(6 * second)},
+			{"t", 0, 0, at(14 * second)},
+			{"c", 0, 4, at(32 * second)}, {"c", 1, 0, at(32 * second)},
+		},
+		Scores: []soak.Score{
+			{Venue: "v", Player: "ann", Wins: 2}, {Venue: "v", Player: "bob", Losses: 2},
+			{Venue: "v", Player: "ann", Level: "easy", Losses: 1},
+		},
+		Computer: []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
+		Wall:     "UNIQUE constraint failed",
+	}}
+}
+
+func TestNothingIsFoundWhereAllIsWell(t *testing.T) {
+	for _, b := range soak.Judge(good()) {
+		t.Errorf("%s: %s", b.Law, b.What)
+	}
+	if found := soak.Judge(soak.Case{}); len(found) > 0 {
+		t.Errorf("of nothing: %v", found)
+	}
+}
+
+// lost is an interaction that was never answered.
+func lost(after time.Duration, status string) soak.History {
+	return soak.History{
+		{At: at(after), Kind: soak.Sent, Interaction: "x", Player: "ann", Did: "tictactoe help"},
+		{At: at(after + 3*second), Kind: soak.Settled, Interaction: "x", Player: "ann", Status: status},
+	}
+}
+
+func apologised(after time.Duration) soak.History {
+	h := lost(after, "answered")
+	h[1].Text = "⚠️ Something went wrong on our side. Nothing was lost"
+	return h
+}
+
+// events puts more before the end.
+func events(c *soak.Case, more ...soak.Event) {
+	c.History = append(more, c.History...)
+	slices.SortStableFunc(c.History, func(a, b soak.Event) int { return a.At.Compare(b.At) })
+}
+
+// broken are cases in which one thing went wrong.
+var broken = []struct {
+	name, law string
+	harm      func(*soak.Case)
+}{
+	{"a move that was shown is not stored", "what was shown is stored", func(c *soak.Case) {
+		events(c, shown(12*second, soak.Shown, "n", 1, ".../.X./..."))
+	}},
+	{"a move was shown on another square", "what was shown is stored", func(c *soak.Case) {
+		events(c, shown(2*second, soak.Shown, "m", 1, ".X./.../..."))
+	}},
+	{"a match that was shown is not stored", "what was shown is stored", func(c *soak.Case) {
+		events(c, shown(2*second, soak.Shown, "lost", 0, ".../.../..."))
+	}},
+	{"another end was shown", "what was shown is stored", func(c *soak.Case) { c.Tables.Matches[2].Cause = "resignation" }},
+	{"a challenge that was shown is not stored", "what was shown is stored", func(c *soak.Case) {
+		events(c, soak.Event{At: at(0), Kind: soak.Invited, Match: "lost"})
+	}},
+	{"a ply has two moves", "every ply has one move", func(c *soak.Case) {
+		c.Tables.Moves = append(c.Tables.Moves, soak.Move{Match: "m", Ply: 1, Square: 8, At: at(3 * second)})
+	}},
+	{"a ply has none", "every ply has one move", func(c *soak.Case) { c.Tables.Moves = slices.Delete(c.Tables.Moves, 1, 2) }},
+	{"the database would take a second move", "every ply has one move", func(c *soak.Case) { c.Tables.Wall = "" }},
+	{"a move was made by nobody", "nobody moves for another", func(c *soak.Case) {
+		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "play:m:3:b2" })
+	}},
+	{"a move was made by the other player", "nobody moves for another", func(c *soak.Case) {
+		for i := range c.History {
+			if c.History[i].Did == "play:m:3:b2" {
+				c.History[i].Player = "ann"
+			}
+		}
+	}},
+	{"a won match goes on", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[0].Cause, c.Tables.Matches[0].Outcome = "", "" }},
+	{"the wrong side won by a line", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[0].Outcome = "O" }},
+	{"the side that was not to move lost on time", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[2].Outcome = "O" }},
+	{"somebody resigned who did not", "results follow from the moves", func(c *soak.Case) {
+		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "submit resign:c:2" })
+	}},
+	{"a match was called off after two moves", "results follow from the moves", func(c *soak.Case) {
+		c.Tables.Matches[3].Cause, c.Tables.Matches[3].Outcome = "aborted", ""
+	}},
+	{"a win counts twice", "scores follow from the results", func(c *soak.Case) { c.Tables.Scores[0].Wins = 3 }},
+	{"a loss does not count", "scores follow from the results", func(c *soak.Case) { c.Tables.Scores = c.Tables.Scores[:1] }},
+	{"the sum over the levels is off", "scores follow from the results", func(c *soak.Case) { c.Tables.Computer[0].Losses = 2 }},
+	{"a match has two rematches", "a match begins once", func(c *soak.Case) {
+		second := c.Tables.Matches[1]
+		second.ID = "n2"
+		c.Tables.Matches = append(c.Tables.Matches, second)
+	}},
+	{"a rematch does not exist", "a match begins once", func(c *soak.Case) { c.Tables.Matches[0].Next = "nowhere" }},
+	{"a declined challenge began", "a match begins once", func(c *soak.Case) { c.Tables.Challenges[0].Status = "declined" }},
+	{"somebody lost on time early", "nobody loses on time early", func(c *soak.Case) { c.Tables.Matches[2].Ended = at(73 * second) }},
+	{"the time away was not given back", "nobody loses on time early", func(c *soak.Case) { c.Tables.Matches[2].Ended = at(83 * second) }},
+	{"a turn that was over is open", "no clock is left running", func(c *soak.Case) { c.Tables.Matches[1].Deadline = at(190 * second) }},
+	{"a challenge that was over is open", "no clock is left running", func(c *soak.Case) {
+		c.Tables.Challenges = append(c.Tables.Challenges, soak.Challenge{ID: "o", Status: "pending", Deadline: at(100 * second)})
+	}},
+	{"nobody answered", "everyone is answered", func(c *soak.Case) { events(c, lost(40*second, "timeout")...) }},
+	{"nobody answered long before a kill", "everyone is answered", func(c *soak.Case) { events(c, lost(15*second, "timeout")...) }},
+	{"nothing came after the deferral", "everyone is answered", func(c *soak.Case) { events(c, lost(40*second, "deferred")...) }},
+	{"a busy database is no excuse", "everyone is answered", func(c *soak.Case) {
+		events(c, append(lost(40*second, "timeout"),
+			soak.Event{At: at(39 * second), Kind: soak.Began, Fault: soak.Busy, Number: 2}, soak.Event{At: at(49 * second), Kind: soak.Over, Fault: soak.Busy, Number: 2})...)
+	}},
+	{"somebody read an apology", "nothing unexpected happens", func(c *soak.Case) { events(c, apologised(40*second)...) }},
+	{"the bot ended by itself", "the bot ends when it is told to", func(c *soak.Case) {
+		events(c, soak.Event{At: at(40 * second), Kind: soak.Died, Text: "ended by itself with code 2"})
+	}},
+	{"a board stays behind", "boards become true", func(c *soak.Case) {
+		for i := range c.History {
+			if c.History[i].Kind == soak.Standing && c.History[i].Match == "m" {
+				c.History[i] = shown(200*second, soak.Standing, "m", 2, "X../O../...")
+			}
+		}
+	}},
+}
+
+func TestEachLawIsBroken(t *testing.T) {
+	for _, b := range broken {
+		t.Run(b.name, func(t *testing.T) {
+			c := good()
+			b.harm(&c)
+			found := soak.Judge(c)
+			if !slices.ContainsFunc(found, func(f soak.Breach) bool { return f.Law == b.law }) {
+				t.Errorf("%q is not among %v", b.law, found)
+			}
+			if !slices.IsSortedFunc(found, func(a, b soak.Breach) int { return len(a.History) - len(b.History) }) {
+				t.Error("the shortest history does not come first")
+			}
+		})
+	}
+	for _, law := range soak.Laws() {
+		if !slices.ContainsFunc(broken, func(b struct {
+			name, law string
+			harm      func(*soak.Case)
+		}) bool {
+			return b.law == law.Name
+		}) {
+			t.Errorf("no case breaks %q", law.Name)
+		}
+	}
+}
+
+func TestWhatIsExcused(t *testing.T) {
+	for _, excused := range []struct {
+		name string
+		more soak.History
+	}{
+		{"an interaction while the bot was away", lost(25*second, "timeout")},
+		{"an interaction just before a kill", lost(18*second, "timeout")},
+		{"a deferral some time before a kill", lost(8*second, "deferred")},
+		{"an apology for an interaction that made no sense", append(apologised(40*second),
+			soak.Event{At: at(40 * second), Kind: soak.Began, Fault: soak.Garble, Interaction: "x"})},
+		{"an apology while the disk was full", append(apologised(40*second),
+			soak.Event{At: at(39 * second), Kind: soak.Began, Fault: soak.Full, Number: 2},
+			soak.Event{At: at(41 * second), Kind: soak.Over, Fault: soak.Full, Number: 2})},
+	} {
+		t.Run(excused.name, func(t *testing.T) {
+			c := good()
+			events(&c, excused.more...)
+			if found := soak.Judge(c); len(found) > 0 {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
+	t.Run("a board that the bot knows to be behind", func(t *testing.T) {
+		c := good()
+		events(&c, shown(200*second, soak.Standing, "t", 0, ".../.../..."))
+		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool {
+			return e.Kind == soak.Standing && e.Match == "t" && e.Ply == 1
+		})
+		c.Tables.Behind = []string{"t"}
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
+	t.Run("the time away beside a twin, who was there", func(t *testing.T) {
+		c := good()
+		c.Tables.Matches[2].Ended = at(75 * second)
+		events(&c, soak.Event{At: at(15 * second), Kind: soak.Began, Fault: soak.Twin, Number: 2},
+			soak.Event{At: at(31 * second), Kind: soak.Over, Fault: soak.Twin, Number: 2})
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
+}
+
+// What breaks a law is told with the events of its match or interaction alone.
+func TestAHistoryIsShort(t *testing.T) {
+	c := good()
+	events(&c, lost(40*second, "timeout")...)
+	found := soak.Judge(c)
+	if len(found) != 1 || len(found[0].History) != 2 {
+		t.Fatalf("found %v", found)
+	}
+	c = good()
+	c.Tables.Matches[2].Outcome = "O"
+	for _, b := range soak.Judge(c) {
+		for _, e := range b.History {
+			if e.Match != "t" && !slices.Contains([]string{"accept:t", "play:t:0:a1"}, e.Did) && e.Interaction != "t" {
+				t.Errorf("%s: %s", b.Law, e)
+			}
+		}
+	}
+}
+
+func TestPlan(t *testing.T) {
+	same := slices.Equal(soak.Plan(7, time.Minute, soak.Faults()), soak.Plan(7, time.Minute, soak.Faults()))
+	if !same {
+		t.Error("the same seed plans something else")
+	}
+	if slices.Equal(soak.Plan(7, time.Minute, soak.Faults()), soak.Plan(8, time.Minute, soak.Faults())) {
+		t.Error("another seed plans the same")
+	}
+	if plan := soak.Plan(7, time.Minute, nil); len(plan) > 0 {
+		t.Errorf("without faults: %v", plan)
+	}
+	kinds := map[soak.Fault]bool{}
+	for _, p := range soak.Plan(7, 30*time.Minute, soak.Faults()) {
+		kinds[p.Fault] = true
+		if p.From < time.Second || p.From >= 30*time.Minute || p.Strength < 0 || p.Strength > 99 {
+			t.Errorf("%+v", p)
+		}
+	}
+	if len(kinds) != len(soak.Faults()) {
+		t.Errorf("in half an hour only %v come", kinds)
+	}
+}
+
+func TestParseFaults(t *testing.T) {
+	for text, want := range map[string][]soak.Fault{
+		"all": soak.Faults(), "none": nil, "kill": {soak.Kill}, "kill, busy": {soak.Kill, soak.Busy},
+	} {
+		if got, err := soak.ParseFaults(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q is %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "kill,", "lightning"} {
+		if got, err := soak.ParseFaults(text); err == nil {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}

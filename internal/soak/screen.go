@@ -1,0 +1,157 @@
+package soak
+
+import (
+	"regexp"
+	"strings"
+
+	"tictactoe/internal/discordsim"
+)
+
+// screen is what a player makes of a message: nothing that could not be seen, but for the custom_ids, which a client has.
+type screen struct {
+	text    string
+	buttons []string // custom_ids of those that can be pressed
+
+	match          string // empty unless there is a board
+	ply            int
+	board          string   // as in Event
+	free           []string // custom_ids of the empty squares
+	x, o           string   // names as they are shown
+	mover          string   // who is to move, empty once it is over
+	deadline       int64    // unix seconds of the first countdown; zero without one
+	cause, outcome string   // of the end, as the table of matches has them
+
+	challenge, from, to string // empty unless it is an open challenge
+}
+
+// The types of component that matter here.
+const (
+	button      = 2
+	textDisplay = 10
+)
+
+var (
+	seats    = regexp.MustCompile(`(?m)^(?:### )?(.+) ❌ vs ⭕ (.+)$`)
+	mover    = regexp.MustCompile(`(?m)^(?:❌|⭕) (.+?) to move`)
+	invites  = regexp.MustCompile(`(?m)^(?:### )?\*\*(.+)\*\* challenges \*\*(.+)\*\* to Tic-Tac-Toe$`)
+	moment   = regexp.MustCompile(`<t:(\d+):R>`)
+	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|Called off).*$`)
+	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "Called off": "aborted"}
+	marks    = map[string]string{"❌": "X", "✖️": "X", "⭕": "O", "⚪": "O"}
+	emphasis = "*"
+)
+
+// read is what can be seen of a message.
+func read(m *discordsim.Message) screen {
+	s := screen{text: m.Content}
+	var rows []string
+	s.walk(m.Components, &rows)
+	s.board = strings.Join(rows, "/")
+	if found := moment.FindStringSubmatch(s.text); found != nil {
+		s.deadline = int64(number(found[1]))
+	}
+	if found := invites.FindStringSubmatch(s.text); found != nil {
+		for _, id := range s.buttons {
+			if rest, is := strings.CutPrefix(id, "accept:"); is {
+				s.challenge, s.from, s.to = rest, found[1], found[2]
+			}
+		}
+	}
+	if s.match == "" {
+		return s
+	}
+	if found := seats.FindStringSubmatch(s.text); found != nil {
+		s.x, s.o = strings.Trim(found[1], emphasis), strings.Trim(found[2], emphasis)
+	}
+	if found := mover.FindStringSubmatch(s.text); found != nil {
+		s.mover = strings.Trim(found[1], emphasis)
+	}
+	if found := endings.FindStringSubmatch(s.text); found != nil {
+		s.cause = causeOf[found[1]]
+		s.outcome = winner(found[0])
+		if s.cause == "full board" {
+			s.outcome = "draw"
+		}
+	}
+	return s
+}
+
+// winner is the mark that a line tells of, X or O, if any.
+func winner(line string) string {
+	x, o := strings.Index(line, "❌"), strings.Index(line, "⭕")
+	switch {
+	case x >= 0 && (o < 0 || x < o):
+		return "X"
+	case o >= 0:
+		return "O"
+	default:
+		return ""
+	}
+}
+
+// walk gathers texts and buttons; the squares of one row of buttons become a row of the board.
+func (s *screen) walk(components []discordsim.Component, rows *[]string) {
+	var row strings.Builder
+	for _, c := range components {
+		switch c.Type {
+		case textDisplay:
+			s.text += c.Content + "\n"
+		case button:
+			if c.CustomID != "" && !c.Disabled {
+				s.buttons = append(s.buttons, c.CustomID)
+			}
+			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && c.Emoji != nil {
+				s.match, s.ply = f[1], number(f[2])
+				mark := marks[c.Emoji.Name]
+				if mark == "" {
+					mark = "."
+					if !c.Disabled {
+						s.free = append(s.free, c.CustomID)
+					}
+				}
+				row.WriteString(mark)
+			}
+		}
+		s.walk(c.Components, rows)
+	}
+	if row.Len() > 0 {
+		*rows = append(*rows, row.String())
+	}
+}
+
+// button finds the custom_id of a button by its verb, empty if there is none.
+func (s screen) button(verb string) string {
+	for _, id := range s.buttons {
+		if strings.HasPrefix(id, verb+":") {
+			return id
+		}
+	}
+	return ""
+}
+
+// seat tells whether somebody plays here.
+func (s screen) seat(name string) bool { return s.match != "" && (s.x == name || s.o == name) }
+
+// number reads a number of few digits; anything else is zero.
+func number(text string) int {
+	n := 0
+	for _, r := range text {
+		if r < '0' || r > '9' || n > 1<<40 {
+			return 0
+		}
+		n = 10*n + int(r-'0')
+	}
+	return n
+}
+
+// event is what the history has of a board or a challenge; false if it is neither.
+func (s screen) event(kind Kind) (Event, bool) {
+	switch {
+	case s.match != "":
+		return Event{Kind: kind, Match: s.match, Ply: s.ply, Board: s.board, Cause: s.cause, Outcome: s.outcome}, true
+	case s.challenge != "":
+		return Event{Kind: Invited, Match: s.challenge}, true
+	default:
+		return Event{}, false
+	}
+}

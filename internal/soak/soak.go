@@ -1,0 +1,411 @@
+package soak
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"tictactoe/internal/discordsim"
+)
+
+const (
+	// application is the bot's id, token what it logs in with; it opens nothing but a simulator.
+	application = "100000000000000001"
+	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
+	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses.
+	arriveTime = time.Minute
+	// glance is how often it is looked whether a bot has come back.
+	glance = 5 * time.Millisecond
+	// calmLeast and calmMost bound the peace in which boards and clocks become true.
+	calmLeast = judgeTime + 2*time.Second
+	calmMost  = 3 * time.Minute
+	// channels are those that the players share.
+	channels = 4
+)
+
+// Config says what a run is like.
+type Config struct {
+	Program  string // the tictactoe to try
+	Seed     uint64
+	Duration time.Duration // of playing; peace comes after it
+	Players  int
+	Faults   []Fault
+	Pace     time.Duration // between two deeds of a player, on average; 150 ms when zero
+	History  string        // a file to write the whole history to, as JSON lines; none when empty
+	// Progress is called every second, if set.
+	Progress func(passed time.Duration, s Summary)
+}
+
+// Report is what came of a run.
+type Report struct {
+	Seed     uint64           `json:"seed"`
+	Players  int              `json:"players"`
+	Duration time.Duration    `json:"duration_ns"`
+	Summary                   // of everything
+	Skipped  map[Fault]string `json:"skipped,omitempty"` // faults that are not possible here, and why
+	Breaches map[string]int   `json:"breaches"`          // by law
+	First    *Breach          `json:"first,omitempty"`   // that with the shortest history
+	Kept     string           `json:"kept,omitempty"`    // the folder with the database, the log and the history of a breach
+}
+
+// soak is one run.
+type soak struct {
+	config  Config
+	folder  string
+	db      string
+	log     *os.File
+	address string
+	sim     *discordsim.Sim
+	bot     *discordsim.Bot
+	record  *recorder
+	world   *world
+	fill    func() (empty func(), err error) // nil where the disk cannot be filled
+	work    sync.WaitGroup
+	failed  chan error // capacity 1
+
+	full atomic.Int32 // how many are filling the disk
+
+	mu    sync.Mutex // held while processes start and end
+	main  *process   // nil while it is told to end
+	twins int
+
+	active   sync.Mutex
+	troubles map[int]Planned // of the simulator, now
+}
+
+func (s *soak) fail(err error) {
+	select {
+	case s.failed <- err:
+	default:
+	}
+}
+
+// Run plays, and judges. The error says that the run itself went wrong; what the bot did wrong is in the report.
+func Run(ctx context.Context, config Config) (report Report, err error) {
+	if config.Pace == 0 {
+		config.Pace = 150 * time.Millisecond
+	}
+	report = Report{Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: map[Fault]string{}, Breaches: map[string]int{}}
+	folder, err := os.MkdirTemp("", "tictactoe-soak-")
+	if err != nil {
+		return report, err
+	}
+	s := &soak{
+		config: config, folder: folder, record: &recorder{}, world: newWorld(),
+		failed: make(chan error, 1), troubles: map[int]Planned{}, db: filepath.Join(folder, "disk", "tictactoe.db"),
+	}
+	defer func() {
+		if report.Kept == "" {
+			err = errors.Join(err, os.RemoveAll(folder))
+		}
+	}()
+	if err := os.Mkdir(filepath.Dir(s.db), 0o700); err != nil {
+		return report, err
+	}
+	faults := slices.Clone(config.Faults)
+	if slices.Contains(faults, Full) {
+		fill, remove, err := smallDisk(filepath.Dir(s.db))
+		if err != nil {
+			report.Skipped[Full] = err.Error()
+			faults = slices.DeleteFunc(faults, func(f Fault) bool { return f == Full })
+		} else {
+			s.fill = fill
+			defer remove()
+		}
+	}
+	if s.log, err = os.Create(filepath.Join(folder, "bot.log")); err != nil {
+		return report, err
+	}
+	defer s.log.Close()
+
+	c, err := s.play(ctx, faults)
+	if err != nil {
+		return report, err
+	}
+	if config.History != "" {
+		if err := writeLines(config.History, c.History); err != nil {
+			return report, err
+		}
+	}
+	report.Summary = s.record.summary()
+	report.Summary.conclude(c)
+	breaches := Judge(c)
+	for _, b := range breaches {
+		report.Breaches[b.Law]++
+	}
+	if len(breaches) > 0 {
+		report.First = &breaches[0]
+		report.Kept = folder
+		err = s.keep(c, breaches)
+	}
+	return report, err
+}
+
+// keep writes down what a breach is understood by.
+func (s *soak) keep(c Case, breaches []Breach) error {
+	err := errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
+		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches))
+	if s.fill == nil || err != nil {
+		return err
+	}
+	content, err := os.ReadFile(s.db) // its disk goes away; the bot has ended, so the file is whole
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(s.folder, "tictactoe.db"), content, 0o600)
+}
+
+// writeLines writes one line of JSON for each.
+func writeLines[T any](path string, of []T) error {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	for _, one := range of {
+		if err := lines.Encode(one); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(path, text.Bytes(), 0o600)
+}
+
+// play lets everything happen and returns what is to be judged.
+func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
+	s.sim, err = discordsim.New(discordsim.Config{MaxConcurrency: 16, Record: s.heard})
+	if err != nil {
+		return c, err
+	}
+	defer s.sim.Close()
+	s.bot = s.sim.Bot(application)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return c, err
+	}
+	server := &http.Server{Handler: s.sim.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	defer server.Close()
+	s.address = "http://" + listener.Addr().String()
+
+	people, names, err := s.people()
+	if err != nil {
+		return c, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	watching := make(chan struct{})
+	s.work.Go(func() {
+		if err := watch(ctx, s.address, people[0].name, s.world, s.record, func() { close(watching) }); err != nil {
+			s.fail(err)
+		}
+	})
+	s.mu.Lock()
+	err = s.rise()
+	s.mu.Unlock()
+	defer s.sweep()
+	if err != nil {
+		return c, err
+	}
+	if err := s.arrived(ctx, 0, arriveTime); err != nil {
+		return c, err
+	}
+	<-watching
+
+	if err := s.storm(ctx, people, faults); err != nil {
+		return c, err
+	}
+	if err := s.calm(ctx); err != nil {
+		return c, err
+	}
+	if err := s.standing(people[0]); err != nil {
+		return c, err
+	}
+	s.record.add(Event{Kind: Finished})
+	s.mu.Lock()
+	p := s.main
+	s.main = nil
+	s.mu.Unlock()
+	s.noteEnd(p, p.end(syscall.SIGTERM))
+	cancel()
+	s.work.Wait()
+	select {
+	case err := <-s.failed:
+		return c, err
+	default:
+	}
+	c.Tables, err = readTables(context.WithoutCancel(ctx), s.db, names)
+	c.History = s.record.finish()
+	return c, err
+}
+
+// sweep ends what may still run after an error.
+func (s *soak) sweep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.main; p != nil {
+		s.main = nil
+		p.end(syscall.SIGKILL)
+	}
+}
+
+// people makes the players, and their names by their ids.
+func (s *soak) people() ([]*person, map[string]string, error) {
+	var rooms []string
+	for i := range channels {
+		id, err := s.sim.AddChannel(discordsim.Room{Name: fmt.Sprintf("table-%d", i+1)})
+		if err != nil {
+			return nil, nil, err
+		}
+		rooms = append(rooms, id)
+	}
+	var all []*person
+	var everyone []string
+	names := map[string]string{}
+	for i := range s.config.Players {
+		name := fmt.Sprintf("p%02d", i+1)
+		user, err := s.sim.AddUser(discordsim.Person{Username: name})
+		if err != nil {
+			return nil, nil, err
+		}
+		names[user.ID()] = name
+		everyone = append(everyone, name)
+		all = append(all, &person{
+			name: name, channel: rooms[i%channels], user: user, sim: s.sim, world: s.world, record: s.record, pace: s.config.Pace,
+			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
+		})
+	}
+	for _, p := range all {
+		p.others = slices.DeleteFunc(slices.Clone(everyone), func(name string) bool { return name == p.name })
+	}
+	return all, names, nil
+}
+
+// heard notes the first word of the bot about an interaction: what Discord accepted.
+func (s *soak) heard(e discordsim.Exchange) {
+	if e.Status >= 300 || !strings.HasSuffix(e.Route, "/callback") {
+		return
+	}
+	if f := strings.Split(e.Path, "/"); len(f) > 2 {
+		s.record.add(Event{Kind: Acknowledged, Interaction: f[2]})
+	}
+}
+
+// arrived waits until a bot has come to the gateway after it had so often.
+func (s *soak) arrived(ctx context.Context, before int, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	look := time.NewTicker(glance)
+	defer look.Stop()
+	for s.bot.Arrivals() <= before {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return fmt.Errorf("no bot has come within %s; see %s", within, s.log.Name())
+		}
+	}
+	return nil
+}
+
+// storm lets the players play, and the planned faults happen, for the time of the run.
+func (s *soak) storm(ctx context.Context, people []*person, faults []Fault) error {
+	began := time.Now()
+	over, cancel := context.WithTimeout(ctx, s.config.Duration)
+	defer cancel()
+	var players, weather sync.WaitGroup
+	for _, p := range people {
+		players.Go(func() { p.live(over) })
+	}
+	weather.Go(func() {
+		for _, f := range Plan(s.config.Seed, s.config.Duration, faults) {
+			next := time.NewTimer(f.From - time.Since(began))
+			select {
+			case <-next.C:
+			case <-over.Done():
+				next.Stop()
+				return
+			}
+			weather.Go(func() {
+				if err := s.suffer(ctx, over, f); err != nil {
+					s.fail(fmt.Errorf("%s: %w", f.Fault, err))
+				}
+			})
+		}
+	})
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for over.Err() == nil {
+		select {
+		case <-tick.C:
+			if s.config.Progress != nil {
+				s.config.Progress(time.Since(began), s.record.summary())
+			}
+		case <-over.Done():
+		case err := <-s.failed:
+			cancel()
+			players.Wait()
+			weather.Wait()
+			return err
+		}
+	}
+	weather.Wait() // every fault ends with the time
+	players.Wait()
+	return ctx.Err()
+}
+
+// calm waits until the bot has made all boards true, or has had more than enough time to.
+func (s *soak) calm(ctx context.Context) error {
+	if err := s.sim.SetFaults(discordsim.Faults{}); err != nil {
+		return err
+	}
+	db, err := openDatabase(s.db)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	began := time.Now()
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for time.Since(began) < calmMost {
+		select {
+		case <-tick.C:
+		case err := <-s.failed:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if time.Since(began) < calmLeast {
+			continue
+		}
+		if n, err := behind(ctx, db); err != nil || n == 0 {
+			return err
+		}
+	}
+	return nil // the boards that are still behind are judged
+}
+
+// standing notes what everybody sees now.
+func (s *soak) standing(spectator *person) error {
+	for i := range channels {
+		messages, err := spectator.user.Messages(fmt.Sprintf("table-%d", i+1))
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			if screen := read(m); screen.match != "" {
+				e, _ := screen.event(Standing)
+				s.record.add(e)
+			}
+		}
+	}
+	return nil
+}

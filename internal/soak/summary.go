@@ -1,0 +1,128 @@
+package soak
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Summary are the figures of a run, so far or as a whole. Its JSON is that of `tictactoe soak --json`.
+type Summary struct {
+	Interactions int            `json:"interactions"`
+	Statuses     map[string]int `json:"statuses"` // answered, deferred, failed, timeout
+	InTime       int            `json:"answered_in_3_s"`
+	Refused      int            `json:"private_words"` // answers for one person alone: refusals, lists, reviews
+	TryAgain     int            `json:"told_to_try_again"`
+	Apologies    int            `json:"apologies"`
+	Shown        int            `json:"boards_shown"`
+	Faults       map[Fault]int  `json:"faults"`
+	// Of the first word to an interaction, from the moment that it was made.
+	Median       time.Duration `json:"median_ns"`
+	Percentile99 time.Duration `json:"percentile_99_ns"`
+	Longest      time.Duration `json:"longest_ns"`
+	// In the database at the end.
+	Matches int            `json:"matches"`
+	Moves   int            `json:"moves"`
+	Causes  map[string]int `json:"causes"` // of ended matches
+}
+
+// busy is how the bot begins to say that there is no time now.
+const busy = "Too much is going on"
+
+// count takes an event into account.
+func (s *Summary) count(e Event) {
+	if s.Statuses == nil {
+		s.Statuses, s.Faults, s.Causes = map[string]int{}, map[Fault]int{}, map[string]int{}
+	}
+	switch e.Kind {
+	case Sent:
+		s.Interactions++
+	case Settled:
+		s.Statuses[e.Status]++
+		switch {
+		case strings.Contains(e.Text, busy):
+			s.TryAgain++
+		case strings.Contains(e.Text, apology):
+			s.Apologies++
+		case e.Text != "":
+			s.Refused++
+		}
+	case Shown:
+		s.Shown++
+	case Began:
+		if e.Number > 0 {
+			s.Faults[e.Fault]++
+		}
+	}
+}
+
+func (s *Summary) copy() Summary {
+	c := *s
+	c.Statuses, c.Faults, c.Causes = maps.Clone(s.Statuses), maps.Clone(s.Faults), maps.Clone(s.Causes)
+	return c
+}
+
+// conclude adds what is known in the end only.
+func (s *Summary) conclude(c Case) {
+	sent := map[string]time.Time{}
+	for _, e := range c.History {
+		if e.Kind == Sent {
+			sent[e.Interaction] = e.At
+		}
+	}
+	var took []time.Duration
+	for _, e := range c.History {
+		at, known := sent[e.Interaction]
+		if e.Kind != Acknowledged || !known {
+			continue
+		}
+		delete(sent, e.Interaction) // a first word comes once
+		took = append(took, e.At.Sub(at))
+		if e.At.Sub(at) <= answerTime {
+			s.InTime++
+		}
+	}
+	slices.Sort(took)
+	if n := len(took); n > 0 {
+		s.Median, s.Percentile99, s.Longest = took[n/2], took[n*99/100], took[n-1]
+	}
+	s.Matches, s.Moves = len(c.Tables.Matches), len(c.Tables.Moves)
+	for _, m := range c.Tables.Matches {
+		if m.Cause != "" {
+			s.Causes[m.Cause]++
+		}
+	}
+}
+
+// Write prints the summary for people.
+func (s *Summary) Write(w io.Writer) {
+	row := func(what, format string, args ...any) {
+		fmt.Fprintf(w, "%-18s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	row("interactions", "%d, of which %d had a word within 3 s (median %s, 99 %% within %s, longest %s)", s.Interactions, s.InTime,
+		s.Median.Round(100*time.Microsecond), s.Percentile99.Round(time.Millisecond), s.Longest.Round(time.Millisecond))
+	row("ended as", "%s", list(s.Statuses))
+	row("said privately", "%d, beside %d times \"try again\" and %d apologies", s.Refused, s.TryAgain, s.Apologies)
+	row("boards shown", "%d", s.Shown)
+	row("stored", "%d matches with %d moves; ended: %s", s.Matches, s.Moves, list(s.Causes))
+	faults := 0
+	for _, n := range s.Faults {
+		faults += n
+	}
+	row("faults", "%d: %s", faults, list(s.Faults))
+}
+
+// list is each name with its number.
+func list[K ~string](counts map[K]int) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", k, counts[k]))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,136 @@
+package soak
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"syscall"
+
+	"tictactoe/internal/discordsim"
+)
+
+// suffer makes one fault happen and end: after its time, or when the storm is over. What it does to the bot is waited for
+// while the run goes on.
+func (s *soak) suffer(run, over context.Context, f Planned) error {
+	until, cancel := context.WithTimeout(over, f.For)
+	defer cancel()
+	switch f.Fault {
+	case Kill:
+		return s.gone(run, f.Fault, func() error { return s.restart(syscall.SIGKILL, f.For) })
+	case Stop:
+		return s.gone(run, f.Fault, func() error { return s.restart(syscall.SIGTERM, f.For) })
+	case Drop:
+		return s.gone(run, f.Fault, func() error { s.bot.DropGateway(); return nil })
+	case Reconnect:
+		return s.gone(run, f.Fault, func() error { s.bot.Reconnect(); return nil })
+	case Invalid:
+		return s.gone(run, f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
+	case Twin:
+		defer s.record.began(f.Fault, "")()
+		return s.twin(until.Done())
+	case Busy:
+		held := func() func() { return s.record.began(f.Fault, "") }
+		return hold(run, s.db, held, until.Done())
+	case Full:
+		s.full.Add(1)
+		defer s.full.Add(-1)
+		empty, err := s.fill()
+		if err != nil {
+			return err
+		}
+		end := s.record.began(f.Fault, "")
+		<-until.Done()
+		empty()
+		end()
+		return nil
+	default:
+		end := s.record.began(f.Fault, fmt.Sprintf("strength %d", f.Strength))
+		defer end()
+		if err := s.trouble(f, true); err != nil {
+			return err
+		}
+		<-until.Done()
+		return s.trouble(f, false)
+	}
+}
+
+// gone makes the bot go away and notes until when it was. Nothing is wrong about a bot that was not there to begin with.
+func (s *soak) gone(run context.Context, f Fault, how func() error) error {
+	before := s.bot.Arrivals()
+	defer s.record.began(f, "")()
+	if err := how(); err != nil {
+		return err
+	}
+	return s.arrived(run, before, arriveTime)
+}
+
+// trouble begins or ends one of the simulator's faults. Several can hold at once.
+func (s *soak) trouble(f Planned, on bool) error {
+	s.active.Lock()
+	defer s.active.Unlock()
+	key := int(f.From) // no two begin at the same nanosecond
+	if on {
+		s.troubles[key] = f
+	} else {
+		delete(s.troubles, key)
+	}
+	var now discordsim.Faults
+	for _, t := range s.troubles {
+		t.apply(&now, s.record)
+	}
+	return s.sim.SetFaults(now)
+}
+
+// apply adds one fault to what the simulator does.
+func (f Planned) apply(to *discordsim.Faults, r *recorder) {
+	switch f.Fault {
+	case Duplicate:
+		to.Duplicate = true
+	case Reorder:
+		to.Reorder = true
+	case Delay:
+		to.DelayMS = 50 + 25*f.Strength
+	case Lose:
+		to.Lose = true
+	case Garble:
+		to.Garble = func(interaction string, event json.RawMessage) json.RawMessage {
+			if garbled, did := garble(event); did {
+				r.add(Event{Kind: Began, Fault: Garble, Interaction: interaction})
+				return garbled
+			}
+			return event
+		}
+	case Slow:
+		to.RESTDelayMS = 100 + 19*f.Strength
+	case Failing:
+		to.RESTStatus = []int{500, 502, 503, 504}[f.Strength%4]
+	case Limited:
+		kinds := []string{discordsim.LimitGlobal, discordsim.LimitGlobalBare, discordsim.LimitShared, discordsim.LimitHTML}
+		to.RESTLimit, to.RESTRetryAfterMS = kinds[f.Strength%4], 200+10*f.Strength
+	}
+}
+
+// garble puts a number in the place of each text that a command was given; false if it was given none.
+func garble(event json.RawMessage) (json.RawMessage, bool) {
+	var whole map[string]any
+	if json.Unmarshal(event, &whole) != nil {
+		return event, false
+	}
+	data, _ := whole["data"].(map[string]any)
+	did := false
+	var walk func(options any)
+	walk = func(options any) {
+		list, _ := options.([]any)
+		for _, o := range list {
+			option, _ := o.(map[string]any)
+			if _, isText := option["value"].(string); isText && option["type"] == float64(3) {
+				option["value"] = 7
+				did = true
+			}
+			walk(option["options"])
+		}
+	}
+	walk(data["options"])
+	garbled, err := json.Marshal(whole)
+	return garbled, did && err == nil
+}

@@ -1,0 +1,120 @@
+package view
+
+import "tictactoe/internal/player"
+
+// The words of Set and Data.
+const (
+	SetNobody      = "nobody"
+	SetEverybody   = "everybody"
+	SetMentionsOff = "mentionsoff"
+	SetMentionsOn  = "mentionson"
+	SetBlocked     = "blocked"
+	DataExport     = "export"
+	DataErase      = "erase"
+)
+
+// Settings are what a player has chosen, with what else there is.
+func Settings(s player.Settings) Screen {
+	screen := Screen{
+		Lines: []Text{T("settings.title", nil)},
+		Notes: []Text{T("settings.note", nil)},
+		Choose: &Choose{
+			Verb: Set, Word: SetBlocked, Label: T("settings.choose", nil), Chosen: s.Blocked, Max: player.MaxBlocked,
+		},
+	}
+	challenges := Action{Verb: Set, Label: T("action.settings.nobody", nil), Word: SetNobody}
+	if s.Closed {
+		challenges = Action{Verb: Set, Label: T("action.settings.everybody", nil), Word: SetEverybody}
+		screen.Lines = append(screen.Lines, T("settings.closed", nil))
+	} else {
+		screen.Lines = append(screen.Lines, T("settings.open", nil))
+	}
+	mentions := Action{Verb: Set, Label: T("action.mentions.off", nil), Word: SetMentionsOff}
+	if s.Quiet {
+		mentions = Action{Verb: Set, Label: T("action.mentions.on", nil), Word: SetMentionsOn}
+		screen.Lines = append(screen.Lines, T("settings.mentions.off", nil))
+	} else {
+		screen.Lines = append(screen.Lines, T("settings.mentions.on", nil))
+	}
+	if n := len(s.Blocked); n > 0 {
+		screen.Lines = append(screen.Lines, T("settings.blocked", Args{"PluralCount": n}))
+	} else {
+		screen.Lines = append(screen.Lines, T("settings.blocked.none", nil))
+	}
+	if s.Veiled > 0 {
+		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Veiled}))
+	}
+	screen.Actions = []Action{challenges, mentions}
+	return screen
+}
+
+// Policies are the addresses of the operator's own pages; empty for none.
+type Policies struct{ Privacy, Terms string }
+
+// Privacy is what is stored about a player, and what can be done about it.
+func Privacy(held player.Held, policies Policies) Screen {
+	s := Screen{Lines: []Text{T("privacy.title", nil)}}
+	if known(held) {
+		if held.Name != "" {
+			s.Lines = append(s.Lines, T("privacy.name", Args{"Name": Name(held.Name)}))
+		} else {
+			s.Lines = append(s.Lines, T("privacy.nameless", nil))
+		}
+		for _, count := range []struct {
+			key string
+			n   int
+		}{{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores}} {
+			if count.n > 0 {
+				s.Lines = append(s.Lines, T(count.key, Args{"PluralCount": count.n}))
+			}
+		}
+		if n := len(held.Settings.Blocked) + held.Settings.Veiled; n > 0 {
+			s.Lines = append(s.Lines, T("privacy.settings.blocked", Args{"PluralCount": n}))
+		} else {
+			s.Lines = append(s.Lines, T("privacy.settings", nil))
+		}
+		if !held.Since.IsZero() {
+			s.Lines = append(s.Lines, T("privacy.since", Args{"Since": Moment(held.Since)}))
+		}
+	} else {
+		s.Lines = append(s.Lines, T("privacy.none", nil))
+	}
+	s.Actions = []Action{
+		{Verb: Data, Label: T("action.privacy.export", nil), Weight: Main, Word: DataExport},
+		{Verb: Data, Label: T("action.privacy.erase", nil), Weight: Bad, Word: DataErase},
+	}
+	s.Notes = []Text{T("privacy.use", nil), T("privacy.gone", nil), T("privacy.boards", nil)}
+	if policies.Privacy != "" {
+		s.Actions = append(s.Actions, Action{Label: T("action.privacy.policy", nil), URL: policies.Privacy})
+	}
+	if policies.Terms != "" {
+		s.Actions = append(s.Actions, Action{Label: T("action.privacy.terms", nil), URL: policies.Terms})
+	}
+	return s
+}
+
+// known tells whether there is anything of the player's own. That others have blocked the player is theirs, and not told.
+func known(h player.Held) bool {
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores > 0 || h.Settings.Closed || h.Settings.Quiet ||
+		len(h.Settings.Blocked)+h.Settings.Veiled > 0
+}
+
+// AskErase is the question before everything about a player is deleted: what it means, and the title above it.
+func AskErase(held player.Held) (title Text, question []Text) {
+	question = []Text{T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil)}
+	if held.Open > 0 {
+		question = append(question, T("privacy.ask.open", Args{"PluralCount": held.Open}))
+	}
+	return T("privacy.ask.title", nil), append(question, T("privacy.ask.final", nil))
+}
+
+// Erased says that it was done.
+func Erased() Screen { return Screen{Tone: Closed, Lines: []Text{T("privacy.erased", nil)}} }
+
+// Exported says what the file is that comes with it.
+func Exported(held player.Held) Screen {
+	if max(held.Matches, held.Challenges) > player.MaxExported {
+		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": player.MaxExported})}}
+	}
+	return Screen{Lines: []Text{T("privacy.exported", nil)}}
+}

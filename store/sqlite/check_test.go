@@ -1,0 +1,456 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// checked is what a check says.
+func checked(t testing.TB, path string) sqlite.Report {
+	t.Helper()
+	r, err := sqlite.Check(context.Background(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// full is a closed database with something of every kind in it.
+func full(t testing.TB) (path string, all map[match.ID]match.Match) {
+	t.Helper()
+	path = newPath(t)
+	made.once.Do(func() {
+		s := opened(t, path)
+		made.all = everything(t, s)
+		shut(t, s)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made.content = content
+	})
+	if err := os.WriteFile(path, made.content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, made.all
+}
+
+// made is what full makes once: saving takes a while on a busy disk.
+var made struct {
+	once    sync.Once
+	content []byte
+	all     map[match.ID]match.Match
+}
+
+func TestCheck(t *testing.T) {
+	t.Run("a sound database is counted and left as it is", func(t *testing.T) {
+		path, all := full(t)
+		before := files(t, filepath.Dir(path))
+		r := checked(t, path)
+		same(t, r.Findings, []sqlite.Finding{})
+		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 33, 5, 6, 12})
+		same(t, files(t, filepath.Dir(path)), before)
+	})
+	t.Run("progress gets to the end", func(t *testing.T) {
+		path, all := full(t)
+		var last, whole int
+		if _, err := sqlite.Check(t.Context(), path, func(done, all int) { last, whole = done, all }); err != nil {
+			t.Fatal(err)
+		}
+		same(t, []int{last, whole}, []int{len(all), len(all)})
+	})
+	t.Run("it looks at what is in the log as well", func(t *testing.T) {
+		path := newPath(t)
+		everything(t, open(t, path))
+		copied := newPath(t)
+		clone(t, path, copied, "", "-wal")
+		for _, path := range []string{path, copied} {
+			if r := checked(t, path); r.Moves != 33 || len(r.Findings) > 0 {
+				t.Errorf("%+v", r)
+			}
+		}
+	})
+	for name, test := range map[string]struct {
+		damage, where, what string
+		remedy              sqlite.Remedy
+	}{
+		"a move on a taken square":              {"UPDATE moves SET square = 0 WHERE match = 'm-first' AND ply = 1", "match m-first", "taken", sqlite.RestoreBackup},
+		"a missing move":                        {"DELETE FROM moves WHERE match = 'm-drawn' AND ply = 3", "match m-drawn", "ply 3 is missing", sqlite.RestoreBackup},
+		"a result that nobody played":           {"UPDATE matches SET outcome = 'O' WHERE id = 'm-first'", "match m-first", "the result is O wins by line", sqlite.RestoreBackup},
+		"a challenge of unknown rules":          {"UPDATE challenges SET rules = '9' WHERE id = 'c-pending'", "challenge c-pending", "", sqlite.RestoreBackup},
+		"a move of no match":                    {"PRAGMA foreign_keys = 0; INSERT INTO moves VALUES ('nowhere', 0, 0, 0)", "the file", "a row of moves refers to one of matches that is not there", sqlite.RestoreBackup},
+		"a rematch that is gone":                {"PRAGMA foreign_keys = 0; DELETE FROM moves WHERE match = 'm-second'; DELETE FROM boards WHERE id = 'm-second'; DELETE FROM matches WHERE id = 'm-second'", "match m-first", "its rematch is not there", sqlite.RestoreBackup},
+		"an accepted challenge without a match": {"UPDATE challenges SET status = 'accepted' WHERE id = 'c-declined'", "challenge c-declined", "its match is not there", sqlite.RestoreBackup},
+		"a board of nothing":                    {"UPDATE boards SET id = 'nowhere' WHERE id = 'c-declined'", "board nowhere", "neither a match nor a challenge", sqlite.LeaveIt},
+		"a board that will not be redrawn":      {"UPDATE boards SET latest = 1 WHERE id = 'm-second'", "board m-second", "latest", sqlite.RestoreBackup},
+		"a score that was added to":             {"UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = ''", "score of player alice in home", "7 won, 1 drawn, 1 lost; the matches say 1, 1 and 1", sqlite.RebuildScores},
+		"a score that is missing":               {"DELETE FROM scores WHERE venue = 'home' AND player = 'alice' AND level = 'easy'", "score of player alice against easy in home", "missing; the matches say 1 won", sqlite.RebuildScores},
+		"a score out of nothing":                {"INSERT INTO scores VALUES ('', 'eve', '', 9, 0, 0, 1)", "score of player eve", "the matches say 0, 0 and 0", sqlite.RebuildScores},
+		"a score reached too early":             {"UPDATE scores SET reached = 5 WHERE venue = '' AND player = 'bob'", "score of player bob", "reached at another time", sqlite.RebuildScores},
+		"a sum over levels that is wrong":       {"UPDATE computer_scores SET wins = 7 WHERE player = 'alice'", "score of player alice against the computer", "not the sum", sqlite.RebuildScores},
+		"a sum over levels that is missing":     {"DELETE FROM computer_scores WHERE player = 'bob'", "score of player bob against the computer", "not the sum", sqlite.RebuildScores},
+	} {
+		t.Run(name+" is found, and nothing else", func(t *testing.T) {
+			path, _ := full(t)
+			alter(t, path, test.damage)
+			r := checked(t, path)
+			if len(r.Findings) != 1 {
+				t.Fatalf("%+v", r.Findings)
+			}
+			f := r.Findings[0]
+			if f.Where != test.where || !strings.Contains(f.What, test.what) || f.Remedy != test.remedy {
+				t.Errorf("%+v", f)
+			}
+			if test.remedy != sqlite.RebuildScores {
+				return
+			}
+			s := opened(t, path)
+			if _, err := s.RebuildScores(t.Context()); err != nil {
+				t.Error(err)
+			}
+			shut(t, s)
+			same(t, checked(t, path).Findings, []sqlite.Finding{})
+		})
+	}
+	t.Run("damage is found", func(t *testing.T) {
+		path, _ := full(t)
+		spoil(t, path)
+		if r := checked(t, path); len(r.Findings) == 0 || r.Findings[0].Remedy != sqlite.RestoreBackup {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("an older schema is checked as what it will become", func(t *testing.T) {
+		text, err := os.ReadFile(fixture(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := built(t, string(text))
+		before := files(t, filepath.Dir(path))
+		r := checked(t, path)
+		if r.Schema != 1 || r.Moves != 33 || len(r.Findings) > 0 {
+			t.Errorf("%+v", r)
+		}
+		same(t, files(t, filepath.Dir(path)), before)
+		alter(t, path, "UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = ''")
+		if r := checked(t, path); len(r.Findings) != 1 {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("what is no database of ours cannot be checked", func(t *testing.T) {
+		path, _ := full(t)
+		alter(t, path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+		if _, err := sqlite.Check(t.Context(), path, nil); !errors.Is(err, sqlite.ErrNewer) {
+			t.Errorf("got %v", err)
+		}
+		if _, err := sqlite.Check(t.Context(), newPath(t), nil); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("got %v", err)
+		}
+		for _, text := range []string{"", "dear diary"} {
+			path := newPath(t)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := sqlite.Check(t.Context(), path, nil); !errors.Is(err, sqlite.ErrForeign) {
+				t.Errorf("%q: got %v", text, err)
+			}
+		}
+	})
+}
+
+// spoil overwrites parts of every page but the first.
+func spoil(t testing.TB, path string) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 4096; i < len(content); i += 7 {
+		content[i] = 0xa5
+	}
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBackup(t *testing.T) {
+	t.Run("a copy of one moment, while the bot goes on", func(t *testing.T) {
+		path := newPath(t)
+		s := open(t, path)
+		everything(t, s)
+		ctx, stop := context.WithCancel(t.Context())
+		var playing sync.WaitGroup
+		playing.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				m := begin(match.ID("x" + string(rune('0'+n%10)) + strings.Repeat("y", n/10)))
+				if s.Save(ctx, match.CreateMatch{Match: m}) != nil {
+					return
+				}
+				for !m.Result.Over() && ctx.Err() == nil {
+					next := move(t, m)
+					if s.Save(ctx, match.UpdateMatch{From: m, To: next}) != nil {
+						return
+					}
+					m = next
+				}
+			}
+		})
+		for range 10 {
+			to := newPath(t)
+			if err := sqlite.Backup(t.Context(), path, to, nil); err != nil {
+				t.Fatal(err)
+			}
+			same(t, checked(t, to).Findings, []sqlite.Finding{})
+			same(t, len(files(t, filepath.Dir(to))), 1)
+		}
+		stop()
+		playing.Wait()
+		same(t, checked(t, path).Findings, []sqlite.Finding{})
+	})
+	t.Run("for its owner only, and a store goes on with it", func(t *testing.T) {
+		path, all := full(t)
+		before := files(t, filepath.Dir(path))
+		to := newPath(t)
+		if err := sqlite.Backup(t.Context(), path, to, nil); err != nil {
+			t.Fatal(err)
+		}
+		same(t, files(t, filepath.Dir(path)), before)
+		if info, err := os.Stat(to); err != nil || info.Mode() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		s := open(t, to)
+		for id, m := range all {
+			same(t, load(t, s, id), m)
+		}
+	})
+	t.Run("nothing is written over", func(t *testing.T) {
+		path, _ := full(t)
+		before := files(t, filepath.Dir(path))
+		if err := sqlite.Backup(t.Context(), path, path, nil); !errors.Is(err, sqlite.ErrThere) {
+			t.Errorf("got %v", err)
+		}
+		same(t, files(t, filepath.Dir(path)), before)
+	})
+	t.Run("nothing is left of one that was cut off, or of a damaged database", func(t *testing.T) {
+		path, _ := full(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		to := newPath(t)
+		if err := sqlite.Backup(ctx, path, to, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		spoil(t, path)
+		if err := sqlite.Backup(t.Context(), path, to, nil); !errors.Is(err, sqlite.ErrDamaged) {
+			t.Errorf("got %v", err)
+		}
+		same(t, len(files(t, filepath.Dir(to))), 0)
+	})
+}
+
+func TestRestore(t *testing.T) {
+	backup := func(t *testing.T, path string) (to string) {
+		t.Helper()
+		to = newPath(t)
+		if err := sqlite.Backup(t.Context(), path, to, nil); err != nil {
+			t.Fatal(err)
+		}
+		return to
+	}
+	// started is the database with one more match, after the backup.
+	started := func(t *testing.T) (path, copied string, all map[match.ID]match.Match) {
+		t.Helper()
+		path, all = full(t)
+		copied = backup(t, path)
+		s := opened(t, path)
+		save(t, s, match.CreateMatch{Match: begin("later")})
+		shut(t, s)
+		return path, copied, all
+	}
+	t.Run("a backup takes the place of the database, which is kept", func(t *testing.T) {
+		path, copied, all := started(t)
+		before := files(t, filepath.Dir(copied))
+		kept, err := sqlite.Restore(t.Context(), copied, path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, files(t, filepath.Dir(copied)), before)
+		same(t, len(files(t, filepath.Dir(path))), 2)
+		load(t, open(t, kept), "later")
+		s := open(t, path)
+		for id, m := range all {
+			same(t, load(t, s, id), m)
+		}
+		if _, err := s.Match(t.Context(), "later"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+		// What goes on may have been drawn with what has not happened any more.
+		behind, err := s.Behind(t.Context(), "", 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []match.ID{"c-pending", "m-second"} {
+			if !slices.Contains(behind, id) {
+				t.Errorf("%s is not redrawn: %v", id, behind)
+			}
+		}
+		if slices.Contains(behind, "m-drawn") {
+			t.Error("a message that is gone is redrawn")
+		}
+	})
+	t.Run("what a killed bot left in its log is kept with the old one", func(t *testing.T) {
+		path := newPath(t)
+		s := open(t, path)
+		everything(t, s)
+		copied := backup(t, path)
+		save(t, s, match.CreateMatch{Match: begin("later")})
+		killed := newPath(t)
+		clone(t, path, killed, "", "-wal", "-shm")
+		kept, err := sqlite.Restore(t.Context(), copied, killed, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load(t, open(t, kept), "later")
+		if _, err := open(t, killed).Match(t.Context(), "later"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a damaged database is replaced, and kept with its log", func(t *testing.T) {
+		path := newPath(t)
+		s := open(t, path)
+		everything(t, s)
+		copied := backup(t, path)
+		spoilt := newPath(t)
+		clone(t, path, spoilt, "", "-wal", "-shm")
+		spoil(t, spoilt)
+		if _, err := sqlite.Restore(t.Context(), copied, spoilt, nil); err != nil {
+			t.Fatal(err)
+		}
+		same(t, checked(t, spoilt).Findings, []sqlite.Finding{})
+	})
+	t.Run("a database that is not there is made", func(t *testing.T) {
+		_, copied, _ := started(t)
+		path := filepath.Join(t.TempDir(), "one", "x.db")
+		kept, err := sqlite.Restore(t.Context(), copied, path, nil)
+		if err != nil || kept != "" {
+			t.Errorf("%q, %v", kept, err)
+		}
+		same(t, checked(t, path).Findings, []sqlite.Finding{})
+	})
+	t.Run("a backup of an older schema is migrated when the bot starts", func(t *testing.T) {
+		text, err := os.ReadFile(fixture(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, _, all := started(t)
+		if _, err := sqlite.Restore(t.Context(), built(t, string(text)), path, nil); err != nil {
+			t.Fatal(err)
+		}
+		same(t, load(t, open(t, path), "m-second"), all["m-second"])
+	})
+	t.Run("refused, and everything left as it is,", func(t *testing.T) {
+		for name, test := range map[string]struct {
+			prepare func(t *testing.T, path, copied string)
+			want    func(err error) bool
+		}{
+			"while a bot has the database": {func(t *testing.T, path, copied string) {
+				lock, err := sqlite.Acquire(t.Context(), path, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { lock.Release() })
+			}, is(sqlite.ErrInUse)},
+			"when the backup breaks a law": {func(t *testing.T, path, copied string) {
+				alter(t, copied, "DELETE FROM moves WHERE match = 'm-drawn' AND ply = 3")
+			}, func(err error) bool { unfit := (*sqlite.UnfitError)(nil); return errors.As(err, &unfit) }},
+			"when the backup is damaged": {func(t *testing.T, path, copied string) { spoil(t, copied) },
+				func(err error) bool { unfit := (*sqlite.UnfitError)(nil); return errors.As(err, &unfit) }},
+			"when the backup is of a newer version": {func(t *testing.T, path, copied string) {
+				alter(t, copied, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+			}, is(sqlite.ErrNewer)},
+			"when the backup is somebody else's": {func(t *testing.T, path, copied string) {
+				alter(t, copied, "PRAGMA application_id = 1")
+			}, is(sqlite.ErrForeign)},
+			"when the database is somebody else's": {func(t *testing.T, path, copied string) {
+				alter(t, path, "PRAGMA application_id = 1")
+			}, is(sqlite.ErrForeign)},
+			"when the backup is not there": {func(t *testing.T, path, copied string) {
+				if err := os.Remove(copied); err != nil {
+					t.Fatal(err)
+				}
+			}, is(os.ErrNotExist)},
+			"when the backup is the database": {func(t *testing.T, path, copied string) {
+				if err := os.Remove(copied); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Symlink(path, copied); err != nil {
+					t.Fatal(err)
+				}
+			}, func(err error) bool { return err != nil && strings.Contains(err.Error(), "the database itself") }},
+		} {
+			t.Run(name, func(t *testing.T) {
+				path, copied, _ := started(t)
+				test.prepare(t, path, copied)
+				before := files(t, filepath.Dir(path))
+				_, err := sqlite.Restore(t.Context(), copied, path, nil)
+				if !test.want(err) {
+					t.Errorf("got %v", err)
+				}
+				same(t, files(t, filepath.Dir(path)), before)
+			})
+		}
+	})
+}
+
+func is(want error) func(err error) bool { return func(err error) bool { return errors.Is(err, want) } }
+
+func TestExport(t *testing.T) {
+	t.Run("every match is a line", func(t *testing.T) {
+		path, all := full(t)
+		var out bytes.Buffer
+		n, err := sqlite.Export(t.Context(), path, &out, nil)
+		if err != nil || n != len(all) {
+			t.Errorf("%d, %v", n, err)
+		}
+		const golden = "testdata/export.jsonl"
+		if *update {
+			if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
+			t.Error(diff)
+		}
+		for line := range strings.Lines(out.String()) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("not JSON: %s", line)
+			}
+		}
+	})
+	t.Run("one that makes no sense is named, and the others come", func(t *testing.T) {
+		path, all := full(t)
+		alter(t, path, "DELETE FROM moves WHERE match = 'm-drawn' AND ply = 3")
+		var out bytes.Buffer
+		n, err := sqlite.Export(t.Context(), path, &out, nil)
+		var unreadable *sqlite.UnreadableError
+		if !errors.As(err, &unreadable) || unreadable.ID != "m-drawn" {
+			t.Errorf("got %v", err)
+		}
+		same(t, []int{n, strings.Count(out.String(), "\n")}, []int{len(all) - 1, len(all) - 1})
+	})
+}

@@ -1,0 +1,74 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"tictactoe/internal/match"
+)
+
+const (
+	// ?3 is ?1 as ?2 may have veiled it.
+	selectGiven = `SELECT
+		coalesce((SELECT closed FROM players WHERE id = ?2), 0),
+		EXISTS (SELECT 1 FROM blocks WHERE player = ?2 AND blocked IN (?1, ?3)),
+		EXISTS (SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2),
+		(SELECT max(until) FROM back_offs WHERE player = ?2 AND challenger IN (?1, ?3))`
+
+	selectBackOff = `SELECT weight, until FROM back_offs WHERE player = ?1 AND challenger IN (?2, ?3)
+		ORDER BY until DESC LIMIT 1`
+
+	deleteBackOff = `DELETE FROM back_offs WHERE player = ?1 AND challenger IN (?2, ?3)`
+
+	insertBackOff = `INSERT INTO back_offs (player, challenger, weight, until) VALUES (?1, ?2, ?3, ?4)`
+)
+
+// veil is how a player stands in the rows of another once his data was deleted. Who knows both can tell that it is them;
+// nobody can read from it who they are.
+func veil(owner, other match.Player) string {
+	sum := sha256.Sum256([]byte(string(owner) + "\x00" + string(other)))
+	return veilMark + hex.EncodeToString(sum[:])
+}
+
+// veilMark begins what is no id: ids do not begin so.
+const veilMark = "veiled:"
+
+// askConsent refuses if the one may not ask the other.
+func askConsent(ctx context.Context, tx *sql.Conn, c match.Consent) error {
+	var g match.Given
+	var until instant
+	err := tx.QueryRowContext(ctx, selectGiven, c.By, c.Other, veil(c.Other, c.By)).
+		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
+	if err != nil {
+		return fmt.Errorf("look for consent: %w", err)
+	}
+	g.LeftAlone = until.time()
+	return c.Refuse(g)
+}
+
+// saveAnswered keeps the back-off of the two. One that has been settled is settled for both.
+func saveAnswered(ctx context.Context, tx *sql.Conn, a match.Answered) error {
+	from, to := a.Challenge.From, a.Challenge.To
+	var b match.BackOff
+	var until instant
+	err := tx.QueryRowContext(ctx, selectBackOff, to, from, veil(to, from)).Scan(&b.Weight, &until)
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		b.Until = until.time()
+		b = b.After(a.Challenge.Status, a.At)
+		_, err = tx.ExecContext(ctx, deleteBackOff, to, from, veil(to, from))
+	}
+	if err == nil && b.Weight > 0 {
+		_, err = tx.ExecContext(ctx, insertBackOff, to, from, b.Weight, instant(b.Until))
+	}
+	if err == nil && a.Challenge.Status == match.Accepted {
+		_, err = tx.ExecContext(ctx, deleteBackOff, from, to, veil(from, to))
+	}
+	if err != nil {
+		return fmt.Errorf("back-off after challenge %s: %w", a.Challenge.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	settings "tictactoe/internal/player"
+	"tictactoe/store/sqlite"
+)
+
+// TestNothingNamesAPlayerWhoWasErased looks into every column of every table, so that a new one cannot be forgotten, and then
+// into the bytes of the file.
+func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
+	const (
+		id   = "700000000000000123"
+		name = "Zebedee the Unmistakable"
+	)
+	path := newPath(t)
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, s, id, name)
+	db := raw(t, path)
+	before := mentions(t, db, id)
+	for _, column := range []string{
+		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
+		"computer_scores.player", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
+	} {
+		if before[column] == 0 {
+			t.Errorf("%s does not name the player before: the test sees nothing there", column)
+		}
+	}
+	if mentions(t, db, name)["players.name"] == 0 {
+		t.Error("the name is nowhere before")
+	}
+	for range 2 {
+		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{id, name} {
+			if after := mentions(t, db, text); len(after) > 0 {
+				t.Errorf("%q is still in %v", text, after)
+			}
+		}
+	}
+	if corrected, err := s.RebuildScores(t.Context()); err != nil || corrected != 0 {
+		t.Errorf("%d scores are not what the matches say: %v", corrected, err)
+	}
+	db.Close()
+	shut(t, s)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{id, name} {
+		if bytes.Contains(content, []byte(text)) {
+			t.Errorf("%q can still be read in the file", text)
+		}
+	}
+}
+
+// fill writes the player into every column that can hold one.
+func fill(t *testing.T, s *sqlite.Store, id match.Player, name string) {
+	t.Helper()
+	const bob, carol = match.Player("bob"), match.Player("carol")
+	save(t, s, match.Name{Player: id, Name: name}, settings.Closed{Player: id, On: true},
+		settings.Blocks{Player: id, Blocked: []match.Player{bob}}, settings.Blocks{Player: carol, Blocked: []match.Player{id}})
+	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
+	for i, pair := range [][2]match.Player{{id, bob}, {bob, id}, {id, carol}} {
+		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), "home", pair[0], pair[1], terms, noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateChallenge{Challenge: c})
+		if i == 2 {
+			continue // stays pending
+		}
+		declined, err := c.Decline(pair[1], noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.UpdateChallenge{From: c, To: declined}, match.Answered{Challenge: declined, At: noon()})
+	}
+	for i, seats := range []match.Seats{
+		{match.Human(id), match.Human(bob)}, {match.Human(bob), match.Human(id)},
+		{match.Human(id), match.Computer("easy")}, {match.Computer("easy"), match.Human(id)},
+	} {
+		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())
+		going := m
+		going.ID += "-going"
+		save(t, s, match.CreateMatch{Match: m}, match.CreateMatch{Match: going}, board.Sighting{ID: m.ID, Channel: "1", Message: "2", Token: "t"})
+		over := m
+		over.Result, over.Ended, over.Deadline, over.Version = match.Result{Outcome: game.XWins, Cause: match.ByTime}, noon(), time.Time{}, 2
+		save(t, s, match.UpdateMatch{From: m, To: over})
+		if seats.Level() != "" {
+			continue
+		}
+		proposed, _, err := over.AskRematch(id, over.Version, "n", noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.UpdateMatch{From: over, To: proposed})
+	}
+}
+
+// mentions counts, for each column of each table, the rows that have the text in it.
+func mentions(t *testing.T, db *sql.DB, text string) map[string]int {
+	t.Helper()
+	found := map[string]int{}
+	for _, table := range column(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table'`) {
+		for _, name := range column(t, db, `SELECT name FROM pragma_table_info('`+table+`')`) {
+			var n int
+			query := fmt.Sprintf(`SELECT count(*) FROM %q WHERE instr(CAST(%q AS TEXT), ?1) > 0`, table, name)
+			if err := db.QueryRowContext(context.Background(), query, text).Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			if n > 0 {
+				found[strings.Join([]string{table, name}, ".")] = n
+			}
+		}
+	}
+	return found
+}
+
+func column(t *testing.T, db *sql.DB, query string) (all []string) {
+	t.Helper()
+	rows, err := db.QueryContext(context.Background(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var value string
+		if err := rows.Scan(&value); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, value)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,144 @@
+package sqlite_test
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// everything saves something of every kind that there is, and returns the matches by their ids.
+func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
+	t.Helper()
+	at := noon()
+	save(t, s,
+		match.Name{Player: "alice", Name: "Alice"}, match.Name{Player: "bob", Name: "Bob's; -- 'name' ❌"},
+		board.Quiet{Player: "carol", Off: true}, match.Seen{At: at})
+
+	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Hour}
+	challenge := func(id match.ID, answer func(c match.Challenge) (match.Challenge, error)) {
+		t.Helper()
+		c, err := match.NewChallenge(id, "home", "alice", "bob", terms, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateChallenge{Challenge: c}, board.Sighting{ID: id, Guild: "home", Channel: "c", Message: "m" + string(id), Token: "t", Expires: at.Add(time.Minute), Member: true})
+		if answer == nil {
+			return
+		}
+		next, err := answer(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.UpdateChallenge{From: c, To: next})
+	}
+	challenge("c-pending", nil)
+	challenge("c-declined", func(c match.Challenge) (match.Challenge, error) { return c.Decline("bob", at) })
+	challenge("c-withdrawn", func(c match.Challenge) (match.Challenge, error) { return c.Withdraw("alice", at) })
+	challenge("c-expired", func(c match.Challenge) (match.Challenge, error) {
+		expired, _ := c.Expire(at.Add(time.Hour))
+		return expired, nil
+	})
+
+	all := make(map[match.ID]match.Match)
+	put := func(from, to match.Match) match.Match {
+		t.Helper()
+		save(t, s, match.UpdateMatch{From: from, To: to})
+		all[to.ID] = to
+		return to
+	}
+	start := func(m match.Match) match.Match {
+		t.Helper()
+		save(t, s, match.CreateMatch{Match: m}, board.Sighting{ID: m.ID, Guild: "home", Channel: "c", Message: "m" + string(m.ID), Token: "t", Expires: at.Add(time.Minute)})
+		all[m.ID] = m
+		return m
+	}
+	play := func(m match.Match, squares ...string) match.Match {
+		t.Helper()
+		for _, name := range squares {
+			square, err := m.Position().Rules().ParseSquare(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			next := m
+			if m.Turn().IsComputer() {
+				next, err = m.Answer(square, at)
+			} else {
+				next, err = m.Play(m.Turn().Player, m.Record.Len(), square, at)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			m = put(m, next)
+		}
+		return m
+	}
+	people := match.Seats{match.Human("alice"), match.Human("bob")}
+	among := func(id match.ID, venue match.Venue, seats match.Seats) match.Match {
+		return start(match.Start(id, id, venue, game.Classic(), seats, time.Hour, 1, at))
+	}
+	draw := []string{"b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"}
+
+	// One that followed a challenge, and was followed by another.
+	c, err := match.NewChallenge("m-first", "home", "alice", "bob", terms, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, match.CreateChallenge{Challenge: c})
+	accepted, m, err := c.Accept("bob", false, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, match.UpdateChallenge{From: c, To: accepted})
+	m = play(start(m), "a1", "b1", "a2", "b2", "a3")
+	proposed, _, err := m.AskRematch("bob", m.Version, "m-second", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = put(m, proposed)
+	started, next, err := m.AskRematch("alice", m.Version, "m-second", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(m, started)
+	play(start(*next), "b2", "a1")
+
+	drawn := play(among("m-drawn", "home", people), draw...)
+	proposed, _, err = drawn.AskRematch("alice", drawn.Version, "x", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(drawn, proposed)
+	resigned := play(among("m-resigned", "home", people), "a1", "b1")
+	given, err := resigned.Resign("alice", 2, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resigned = put(resigned, given)
+	proposed, _, _ = resigned.AskRematch("alice", resigned.Version, "x", at)
+	proposed = put(resigned, proposed)
+	declined, err := proposed.DeclineRematch("bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(proposed, declined)
+	late := play(among("m-late", "", people), "a1")
+	lost, _ := late.Expire(at.Add(24 * time.Hour))
+	put(late, lost)
+	aborted := among("m-aborted", "home", people)
+	off, err := aborted.Resign("bob", 0, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(aborted, off)
+	play(among("m-computer", "home", match.Seats{match.Human("alice"), match.Computer("easy")}), "b2", "a2", "a1", "b1", "c3")
+	play(among("m-unbeatable", "home", match.Seats{match.Computer("unbeatable"), match.Human("bob")}), draw...)
+
+	save(t, s, board.Shown{ID: "m-second", Version: all["m-second"].Version},
+		board.Mentioned{ID: "m-second", Mention: board.Mention{Ply: 3, Message: "mention"}},
+		board.Shown{ID: "m-drawn", Version: board.Gone})
+	return all
+}

@@ -1,0 +1,70 @@
+package sqlite_test
+
+import (
+	"os"
+	"testing"
+
+	"tictactoe/store/sqlite"
+)
+
+// FuzzRestore: whatever is in a file, it is either restored and sound, or refused, and then nothing has changed.
+func FuzzRestore(f *testing.F) {
+	sound, _ := full(f)
+	content, err := os.ReadFile(sound)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, at := range []int{0, 18, 28, 44, 60, 68, 100, 101, 105, 4096, 8192, 3 * 4096, len(content) / 2, len(content) - 100} {
+		f.Add(at, []byte{0xff, 0, 1}, len(content))
+	}
+	f.Add(0, []byte(nil), len(content))
+	f.Add(0, []byte(nil), 4096)
+	f.Add(0, []byte(nil), 100)
+	f.Add(0, []byte(nil), 0)
+	f.Add(0, []byte("dear diary"), 10)
+	// What is tried is a sound file, with something written over it at a place, cut to a size: bytes out of nothing would
+	// hardly ever be more than "no database".
+	f.Fuzz(func(t *testing.T, at int, over []byte, size int) {
+		if at < 0 || size < 0 || at > len(content) {
+			return
+		}
+		tried := append([]byte(nil), content...)
+		copy(tried[at:], over)
+		tried = tried[:min(size, len(tried))]
+		from, path := newPath(t), newPath(t)
+		for path, content := range map[string][]byte{from: tried, path: content} {
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := sqlite.Restore(t.Context(), from, path, nil)
+		if r := checked(t, path); len(r.Findings) > 0 {
+			t.Errorf("restored, and %+v", r.Findings)
+		}
+		if after, failed := os.ReadFile(path); err != nil && (failed != nil || string(after) != string(content)) {
+			t.Errorf("refused with %v, and changed (%v)", err, failed)
+		}
+	})
+}
+
+// FuzzStoredGame: whatever rules and moves are stored, they are a game or an error that says which match it is.
+func FuzzStoredGame(f *testing.F) {
+	for _, seed := range [][2]string{{"3x3x3", "0:4 1:0"}, {"3x3x3", "0:4 1:4"}, {"3x3x3", "1:4"}, {"3x3x3", "0:256"}, {"3x3x3", "0"},
+		{"5x5x4+gravity", "0:20"}, {"3x3x9", ""}, {"", ""}, {"infinite", "0:-1"}, {"3x3x3", "0:4  1:0 "}} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, rules, moves string) {
+		record, err := sqlite.Replay(rules, moves)
+		if err != nil {
+			return
+		}
+		if record.Len() > 0 && moves == "" {
+			t.Errorf("%q and %q are %d plies", rules, moves, record.Len())
+		}
+		for ply := range record.Len() {
+			if int(record.Square(ply)) >= 25 {
+				t.Errorf("ply %d is on square %d", ply, record.Square(ply))
+			}
+		}
+	})
+}

@@ -1,0 +1,90 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ErrInUse is wrapped when another process has a database for itself.
+var ErrInUse = errors.New("another tictactoe is running on it")
+
+// lockPause is how often somebody who waits for a lock looks whether it is free.
+const lockPause = 50 * time.Millisecond
+
+// Lock is the right to be the one bot of a database. Other processes may read the file meanwhile, and SQLite keeps them
+// apart when they write; the lock keeps two bots from answering the same people, and a file from being replaced while it
+// is used.
+//
+// It is on a file of its own, because the database may be replaced by another, and because closing a file drops SQLite's
+// locks on it. The system gives it up when the process ends, however that ends.
+type Lock struct{ file *os.File }
+
+// Acquire takes the lock of the database at that path, waiting for up to patience for another process to give it up. It
+// makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], that of the context.
+func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, error) {
+	name, err := lockName(path)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
+	}
+	end := time.Now().Add(patience)
+	for {
+		file, err := tryLock(name)
+		switch {
+		case err == nil:
+			return &Lock{file}, nil
+		case !errors.Is(err, ErrInUse):
+			return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
+		case !time.Now().Before(end):
+			return nil, fmt.Errorf("database %s: %w%s", path, err, holder(name))
+		}
+		select {
+		case <-time.After(lockPause):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("database %s: %w: %w", path, err, context.Cause(ctx))
+		}
+	}
+}
+
+// Release gives the lock up.
+func (l *Lock) Release() error {
+	// While it is held, so that nobody locks a file that is about to go.
+	return errors.Join(os.Remove(l.file.Name()), l.file.Close())
+}
+
+// database is the path of the locked database, with nothing but folders in it.
+func (l *Lock) database() string { return strings.TrimSuffix(l.file.Name(), lockEnding) }
+
+const lockEnding = ".lock"
+
+// lockName is the lock file of a database, the same one by whichever link the database is reached.
+func lockName(path string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+		return "", err
+	}
+	switch real, err := filepath.EvalSymlinks(full); {
+	case err == nil:
+		full = real
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	return full + lockEnding, nil
+}
+
+// holder says which process has the lock, as far as is known.
+func holder(name string) string {
+	content, err := os.ReadFile(name)
+	if id := strings.TrimSpace(string(content)); err == nil && id != "" {
+		return fmt.Sprintf(" (process %s)", id)
+	}
+	return ""
+}

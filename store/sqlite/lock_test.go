@@ -1,0 +1,163 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/store/sqlite"
+)
+
+// lockedBy is the environment variable that turns this test's program into another process that has a database.
+const lockedBy = "TICTACTOE_TEST_LOCK"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(lockedBy); path != "" {
+		os.Exit(lockAndWait(path))
+	}
+	os.Exit(m.Run())
+}
+
+// lockAndWait takes a database, says so, and keeps it until standard input ends.
+func lockAndWait(path string) int {
+	if _, err := sqlite.Acquire(context.Background(), path, 0); err != nil {
+		os.Stdout.WriteString(err.Error() + "\n")
+		return 1
+	}
+	os.Stdout.WriteString("locked\n")
+	os.Stdin.Read(make([]byte, 1))
+	return 0
+}
+
+func TestLock(t *testing.T) {
+	acquire := func(t *testing.T, path string, patience time.Duration) *sqlite.Lock {
+		t.Helper()
+		lock, err := sqlite.Acquire(t.Context(), path, patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lock
+	}
+	release := func(t *testing.T, lock *sqlite.Lock) {
+		t.Helper()
+		if err := lock.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+	refused := func(t *testing.T, path string, patience time.Duration) error {
+		t.Helper()
+		lock, err := sqlite.Acquire(t.Context(), path, patience)
+		if err == nil {
+			release(t, lock)
+		}
+		if !errors.Is(err, sqlite.ErrInUse) {
+			t.Errorf("got %v", err)
+		}
+		return err
+	}
+
+	t.Run("one has it, and leaves nothing behind", func(t *testing.T) {
+		path := newPath(t)
+		lock := acquire(t, path, 0)
+		refused(t, path, 0)
+		release(t, lock)
+		release(t, acquire(t, path, 0))
+		same(t, len(files(t, filepath.Dir(path))), 0)
+	})
+	t.Run("a database has one lock, by whichever name it is reached", func(t *testing.T) {
+		path := newPath(t)
+		open(t, path)
+		link := newPath(t)
+		if err := os.Symlink(path, link); err != nil {
+			t.Fatal(err)
+		}
+		defer release(t, acquire(t, path, 0))
+		refused(t, link, 0)
+		t.Chdir(filepath.Dir(path))
+		refused(t, filepath.Base(path), 0)
+	})
+	t.Run("who waits gets it as soon as it is free", func(t *testing.T) {
+		path := newPath(t)
+		lock := acquire(t, path, 0)
+		time.AfterFunc(100*time.Millisecond, func() { release(t, lock) })
+		release(t, acquire(t, path, time.Minute))
+	})
+	t.Run("who waits is refused in the end", func(t *testing.T) {
+		path := newPath(t)
+		defer release(t, acquire(t, path, 0))
+		begun := time.Now()
+		refused(t, path, 200*time.Millisecond)
+		if waited := time.Since(begun); waited < 200*time.Millisecond {
+			t.Errorf("it waited %v", waited)
+		}
+	})
+	t.Run("another process is named, and one that is killed gives it up", func(t *testing.T) {
+		path := newPath(t)
+		other := exec.Command(os.Args[0])
+		other.Env = append(os.Environ(), lockedBy+"="+path)
+		stdin, err := other.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stdin.Close()
+		stdout, err := other.StdoutPipe()
+		if err == nil {
+			err = other.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := make([]byte, 64)
+		n, err := stdout.Read(said)
+		if err != nil || string(said[:n]) != "locked\n" {
+			t.Fatalf("it said %q, %v", said[:n], err)
+		}
+		if err := refused(t, path, 0); err != nil && !strings.Contains(err.Error(), "process "+strconv.Itoa(other.Process.Pid)) {
+			t.Errorf("%v does not name process %d", err, other.Process.Pid)
+		}
+		if err := other.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		other.Wait()
+		release(t, acquire(t, path, 0))
+	})
+	t.Run("only one of many has it at any time", func(t *testing.T) {
+		path := newPath(t)
+		holding := make(chan struct{}, 1)
+		done := make(chan error)
+		for range 8 {
+			go func() {
+				for range 20 {
+					lock, err := sqlite.Acquire(context.Background(), path, time.Minute)
+					if err != nil {
+						done <- err
+						return
+					}
+					select {
+					case holding <- struct{}{}:
+					default:
+						done <- errors.New("two have it")
+						return
+					}
+					<-holding
+					if err := lock.Release(); err != nil {
+						done <- err
+						return
+					}
+				}
+				done <- nil
+			}()
+		}
+		for range 8 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

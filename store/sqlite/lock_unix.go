@@ -1,0 +1,48 @@
+//go:build unix
+
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// tryLock locks a file for this process, if nobody else has, and writes into it who that is.
+func tryLock(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		err = stillThere(file)
+	}
+	if err == nil {
+		err = file.Truncate(0)
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(file, os.Getpid())
+	}
+	if err == nil {
+		return file, nil
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = ErrInUse
+	}
+	return nil, errors.Join(err, file.Close())
+}
+
+// stillThere tells whether a locked file is still the one of its name: whoever had it may have removed it between the
+// opening and the locking.
+func stillThere(file *os.File) error {
+	mine, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if named, err := os.Stat(file.Name()); err != nil || !os.SameFile(mine, named) {
+		return ErrInUse // by somebody who has just gone, or just come
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// A write-ahead log is a header and frames, each of a header and a page (SQLite's file format, section 4.1).
+const (
+	logHeader   = 32
+	frameHeader = 24
+	page        = 4096
+	frame       = frameHeader + page
+)
+
+// acknowledged is what had been saved when so many bytes of the log were on disk.
+type acknowledged struct {
+	bytes   int
+	moves   int
+	matches map[match.ID]match.Match
+}
+
+// recording plays matches on a store, and notes after each save how far the log has come.
+type recording struct {
+	t       *testing.T
+	path    string
+	store   *sqlite.Store
+	matches map[match.ID]match.Match
+	moves   int
+	saved   []acknowledged
+}
+
+func (r *recording) save(m match.Match, changes ...match.Change) {
+	r.t.Helper()
+	save(r.t, r.store, changes...)
+	r.matches[m.ID] = m
+	r.note()
+}
+
+func (r *recording) note() {
+	r.t.Helper()
+	var busy, frames, done int
+	if err := raw(r.t, r.path).QueryRow("PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &done); err != nil {
+		r.t.Fatal(err)
+	}
+	r.saved = append(r.saved, acknowledged{logHeader + frames*frame, r.moves, maps.Clone(r.matches)})
+}
+
+// play begins a match and plays it to its end.
+func (r *recording) play(id match.ID) {
+	r.t.Helper()
+	m := begin(id)
+	r.save(m, match.CreateMatch{Match: m}, match.Name{Player: "alice", Name: string(id)})
+	for !m.Result.Over() {
+		next := move(r.t, m)
+		r.moves++
+		r.save(next, match.UpdateMatch{From: m, To: next})
+		m = next
+	}
+}
+
+// at is what had been acknowledged when the log had so many bytes: no less may be there after a power cut, and, since
+// nothing else was saved completely, no more.
+func (r *recording) at(bytes int) acknowledged {
+	found := r.saved[0]
+	for _, a := range r.saved {
+		if a.bytes <= bytes {
+			found = a
+		}
+	}
+	return found
+}
+
+func (r *recording) read(ending string) []byte {
+	r.t.Helper()
+	content, err := os.ReadFile(r.path + ending)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return content
+}
+
+// wantAfterCut starts a bot on what a power cut has left.
+func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged, thorough bool) {
+	t.Helper()
+	path := newPath(t)
+	for ending, content := range map[string][]byte{"": main, "-wal": log} {
+		if err := os.WriteFile(path+ending, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer os.Remove(path) // there are many
+	r, err := sqlite.Check(context.Background(), path, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if len(r.Findings) > 0 {
+		t.Fatalf("%s: %+v", name, r.Findings)
+	}
+	if r.Moves != want.moves || r.Matches != len(want.matches) {
+		t.Fatalf("%s: %d moves of %d matches are there; %d of %d were acknowledged", name, r.Moves, r.Matches, want.moves, len(want.matches))
+	}
+	if !thorough {
+		return
+	}
+	s := opened(t, path)
+	defer shut(t, s)
+	for id, m := range want.matches {
+		same(t, load(t, s, id), m)
+	}
+	if err := s.Save(context.Background(), match.CreateMatch{Match: begin("after")}); err != nil {
+		t.Errorf("%s: it cannot go on: %v", name, err)
+	}
+}
+
+// cuts are the ends of frames, and places in their headers and pages.
+func cuts(log []byte) (places []int) {
+	for end := logHeader; end <= len(log); end += frame {
+		places = append(places, end)
+		for _, inside := range []int{1, frameHeader, frameHeader + 512, frame - 1} {
+			if end+inside < len(log) {
+				places = append(places, end+inside)
+			}
+		}
+	}
+	return places
+}
+
+// agreeing is how many bytes from the start are the same: what is cut off may have been nothing but zeros.
+func agreeing(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func TestPowerCut(t *testing.T) {
+	path := newPath(t)
+	r := &recording{t: t, path: path, store: opened(t, path), matches: map[match.ID]match.Match{}}
+	defer shut(t, r.store)
+	other := raw(t, path)
+	run(t, other, "PRAGMA wal_checkpoint(TRUNCATE)")
+	r.note()
+	first := r.read("")
+	r.play("one")
+	early, firstLog := *r, r.read("-wal")
+	if !bytes.Equal(first, r.read("")) {
+		t.Fatal("the file was written to; this test wants all of it in the log")
+	}
+	all := early.at(len(firstLog))
+
+	t.Run("while a log grows: what it holds completely is there, and nothing by half", func(t *testing.T) {
+		for _, cut := range cuts(firstLog) {
+			wantAfterCut(t, fmt.Sprintf("cut at %d", cut), first, firstLog[:cut], early.at(cut), (cut-logHeader)%(4*frame) == 0)
+		}
+	})
+	t.Run("while a log grows, the length of the file ahead of its content", func(t *testing.T) {
+		for _, cut := range cuts(firstLog) {
+			torn := make([]byte, len(firstLog))
+			copy(torn, firstLog[:cut])
+			wantAfterCut(t, fmt.Sprintf("cut at %d", cut), first, torn, early.at(agreeing(torn, firstLog)), false)
+		}
+	})
+	t.Run("while a log grows, later sectors before earlier ones", func(t *testing.T) {
+		for hole := logHeader; hole < len(firstLog); hole += frame {
+			torn := bytes.Clone(firstLog)
+			clear(torn[hole+512 : hole+1024])
+			wantAfterCut(t, fmt.Sprintf("hole at %d", hole), first, torn, early.at(agreeing(torn, firstLog)), false)
+		}
+	})
+
+	run(t, other, "PRAGMA wal_checkpoint(FULL)")
+	second := r.read("")
+	t.Run("while the log is moved into the file: any of its sectors may be there", func(t *testing.T) {
+		chance := rand.New(rand.NewPCG(1, 2))
+		for n := range 60 {
+			torn := bytes.Clone(first)
+			for at := 0; at < len(second); at += 512 {
+				if chance.IntN(60) >= n { // more and more
+					continue
+				}
+				if at+512 > len(torn) {
+					torn = append(torn, make([]byte, at+512-len(torn))...)
+				}
+				copy(torn[at:], second[at:at+512])
+			}
+			wantAfterCut(t, fmt.Sprintf("mixture %d", n), torn, firstLog, all, n%10 == 0)
+		}
+	})
+
+	// The log begins anew, over what was there.
+	r.saved = nil
+	r.saved = append(r.saved, acknowledged{0, r.moves, maps.Clone(r.matches)})
+	r.play("two")
+	secondLog := r.read("-wal")
+	if !bytes.Equal(second, r.read("")) || len(secondLog) != len(firstLog) {
+		t.Fatal("the log did not begin anew; this test wants the old frames behind the new ones")
+	}
+	t.Run("while a log is written over an older one", func(t *testing.T) {
+		end := r.saved[len(r.saved)-1].bytes
+		for _, cut := range cuts(secondLog[:end]) {
+			torn := append(bytes.Clone(secondLog[:cut]), firstLog[cut:]...)
+			wantAfterCut(t, fmt.Sprintf("cut at %d", cut), second, torn, r.at(agreeing(torn, secondLog)), (cut-logHeader)%(4*frame) == 0)
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tictactoe/migrations"
+)
+
+// UnfitError says that a file is not fit to take the place of a database.
+type UnfitError struct{ Findings []Finding }
+
+func (e *UnfitError) Error() string {
+	first := e.Findings[0]
+	return fmt.Sprintf("it is not sound: %s: %s (findings: %d)", first.Where, first.What, len(e.Findings))
+}
+
+// Restore puts a copy of a backup in the place of the database at path, and returns where the old one is kept, if there was
+// one. The backup is checked first, and stays as it is; the database is the old one until it is the new one, whenever the
+// power fails. The boards of what goes on in the new one are redrawn when the bot starts. The progress counts pages.
+//
+// Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], and those of
+// the file system.
+func Restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
+	lock, err := Acquire(ctx, path, lockPause)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	path = lock.database()
+	if err := replaceable(ctx, path, backup); err != nil {
+		return "", fmt.Errorf("database %s: %w", path, err)
+	}
+	report, err := Check(ctx, backup, nil)
+	if err != nil {
+		return "", err
+	}
+	if len(report.Findings) > 0 {
+		return "", fmt.Errorf("backup %s: %w", backup, &UnfitError{report.Findings})
+	}
+	if kept, err = restore(ctx, backup, path, progress); err != nil {
+		return "", fmt.Errorf("restore %s: %w", backup, err)
+	}
+	return kept, nil
+}
+
+// replaceable refuses what is not ours to replace.
+func replaceable(ctx context.Context, path, backup string) error {
+	old, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if source, err := os.Stat(backup); err == nil && os.SameFile(old, source) {
+		return errors.New("that is the database itself, and no backup of it")
+	}
+	if !old.Mode().IsRegular() {
+		return fmt.Errorf("%w: it is no regular file", ErrNotWritable)
+	}
+	if err := identify(path); old.Size() > 0 && !errors.Is(err, ErrDamaged) {
+		return err
+	}
+	return nil
+}
+
+func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
+	d, err := newDraft(path)
+	if err != nil {
+		return "", err
+	}
+	defer d.discard()
+	if err := peruse(ctx, backup, func(conn *sql.Conn) error { return d.fill(ctx, conn, progress) }); err != nil {
+		return "", err
+	}
+	if err := outdate(ctx, d.file.Name()); err != nil {
+		return "", err
+	}
+	if size(path) >= 0 {
+		if kept, err = setAside(ctx, path); err != nil {
+			return "", err
+		}
+	}
+	return kept, d.keep()
+}
+
+// A message that was drawn since the backup shows what has not happened any more.
+const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = latest AND latest > 0 AND id IN (
+	SELECT id FROM matches WHERE deadline IS NOT NULL
+	UNION ALL SELECT id FROM challenges WHERE deadline IS NOT NULL)`
+
+// outdate has the boards redrawn of whatever goes on in a database of the current schema. One of an older schema is left
+// to the next click on each board.
+func outdate(ctx context.Context, path string) (err error) {
+	known, err := newest(migrations.SQLite())
+	if err != nil {
+		return err
+	}
+	db, err := dial(path, 1, url.Values{"mode": {"rw"}, "_journal_mode": {"DELETE"}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	version, err := schemaVersion(ctx, db)
+	if err != nil || version != known {
+		return err
+	}
+	_, err = db.ExecContext(ctx, updateRestored)
+	return err
+}
+
+// setAside gives an old database a second name, under which it stays when another one takes its place.
+func setAside(ctx context.Context, path string) (kept string, err error) {
+	kept = fmt.Sprintf("%s.replaced-%s.bak", path, time.Now().UTC().Format("20060102-150405.000"))
+	if err := absent(kept); err != nil {
+		return "", err
+	}
+	settle(ctx, path)
+	if os.Link(path, kept) != nil {
+		if err := os.Rename(path, kept); err != nil { // where there are no links, there is no database for a moment
+			return "", err
+		}
+	}
+	// What a damaged file could not take in goes with it: the new one must not find it.
+	for _, ending := range []string{"-wal", "-journal"} {
+		if err := os.Rename(path+ending, kept+ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	if err := os.Remove(path + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return kept, syncFolder(filepath.Dir(path))
+}
+
+// settle moves the log of a killed bot into the file, if it is sound enough for that.
+func settle(ctx context.Context, path string) {
+	db, err := dial(path, 1, url.Values{"mode": {"rw"}, "_synchronous": {"FULL"}})
+	if err != nil {
+		return
+	}
+	defer db.Close()
+	_, _ = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+}

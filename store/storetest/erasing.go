@@ -1,0 +1,180 @@
+package storetest
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/score"
+)
+
+// erase has everything about a player deleted and returns what ended by it.
+func (s tester) erase(p match.Player, at time.Time) []match.ID {
+	s.t.Helper()
+	ids := must[[]match.ID](s.t)(s.Erase(s.ctx, p, at))
+	slices.Sort(ids)
+	return ids
+}
+
+// own are a player's entries without the moments at which they came about.
+func (s tester) own(p match.Player) (all []score.Entry) {
+	s.t.Helper()
+	for _, e := range must[[]score.Entry](s.t)(s.Own(s.ctx, p)) {
+		e.Reached = time.Time{}
+		all = append(all, e)
+	}
+	return all
+}
+
+func (s tester) missing(id match.ID) {
+	s.t.Helper()
+	if _, err := s.Match(s.ctx, id); !errors.Is(err, match.ErrNotFound) {
+		s.t.Errorf("match %s: %v", id, err)
+	}
+	if _, err := s.Board(s.ctx, id); !errors.Is(err, match.ErrNotFound) {
+		s.t.Errorf("board %s: %v", id, err)
+	}
+}
+
+func testErasing(t *testing.T, open func(t *testing.T) Store) {
+	t.Run("what is known can be seen and is all handed out", func(t *testing.T) {
+		s := start(t, open)
+		same(t, must[player.Held](t)(s.Held(s.ctx, alice)), player.Held{})
+		s.save(match.Name{Player: alice, Name: "Alice"}, player.Closed{Player: alice, On: true})
+		s.save(player.Blocks{Player: alice, Blocked: []match.Player{carol}})
+		s.answered("c", alice, bob, match.Declined, noon())
+		s.answered("d", carol, alice, match.Declined, after(1))
+		over := begin("m", alice, bob, after(10))
+		s.save(match.CreateMatch{Match: over})
+		for i, square := range xWins() {
+			next := play(t, over, after(10+i), square)
+			s.save(match.UpdateMatch{From: over, To: next})
+			over = next
+		}
+		going := play(t, begin("n", bob, alice, after(20)), after(21), "b2")
+		s.save(match.CreateMatch{Match: going})
+		s.ended("others", bob, carol, after(10), xWins())
+
+		held := must[player.Held](t)(s.Held(s.ctx, alice))
+		same(t, held, player.Held{
+			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1,
+			Settings: player.Settings{Closed: true, Blocked: []match.Player{carol}},
+		})
+		data := must[player.Data](t)(s.Data(s.ctx, alice))
+		same(t, data.Held, held)
+		same(t, data.Entries, must[[]score.Entry](t)(s.Own(s.ctx, alice)))
+		same(t, len(data.Challenged), 2)
+		same(t, data.LeaveAlone, []player.LeaveAlone{{Challenger: alice, Until: after(120)}, {Until: after(121)}})
+		same(t, []match.Match{data.Played[0].Match, data.Played[1].Match}, []match.Match{over, going})
+		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
+		same(t, data.Played[1].Moved, []time.Time{after(21)})
+	})
+	t.Run("a match of two stays for the other, and the other's scores with it", func(t *testing.T) {
+		s := start(t, open)
+		m := s.ended("m", alice, bob, noon(), oWins())
+		bobs := s.own(bob)
+		same(t, s.erase(alice, after(60)), nil)
+		m.Seats[0].Player = match.Left
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, s.own(bob), bobs)
+		same(t, s.own(alice), nil)
+		same(t, s.own(match.Left), nil)
+		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.People, 1, alice))
+		if page.Own != nil || len(page.Rows) != 1 || page.Rows[0].Player != bob {
+			t.Errorf("%+v", page)
+		}
+	})
+	t.Run("a match that goes on is given up, and counts for the other", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.CreateMatch{Match: play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")})
+		same(t, s.erase(alice, after(9)), []match.ID{"m"})
+		m := must[match.Match](t)(s.Match(s.ctx, "m"))
+		if m.Result.Cause != match.ByResignation || m.Seats != (match.Seats{match.Human(match.Left), match.Human(bob)}) {
+			t.Errorf("%+v %+v", m.Result, m.Seats)
+		}
+		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Wins: 1}}})
+	})
+	t.Run("what nobody is left in goes, with its board", func(t *testing.T) {
+		s := start(t, open)
+		for _, id := range []match.ID{"m", "computer", "open"} {
+			s.save(board.Sighting{ID: id, Channel: "1", Message: "2"})
+		}
+		s.ended("m", alice, bob, noon(), xWins())
+		s.finish(computer("computer", alice, "easy", noon()), noon(), xWins())
+		s.save(match.CreateMatch{Match: computer("open", alice, "easy", noon())})
+		s.erase(alice, after(60))
+		s.missing("computer")
+		s.missing("open")
+		if _, err := s.Match(s.ctx, "m"); err != nil {
+			t.Error(err)
+		}
+		s.erase(bob, after(60))
+		s.missing("m")
+	})
+	t.Run("pending challenges end, and proposed rematches", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.CreateChallenge{Challenge: invite(t, "sent", alice, bob, noon())})
+		s.save(match.CreateChallenge{Challenge: invite(t, "received", carol, alice, noon())})
+		s.save(match.CreateChallenge{Challenge: invite(t, "others", carol, bob, noon())})
+		over := s.ended("m", alice, bob, noon(), xWins())
+		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.UpdateMatch{From: over, To: proposed})
+		same(t, s.erase(alice, after(20)), []match.ID{"m", "received", "sent"})
+		for id, want := range map[match.ID]match.ChallengeStatus{"sent": match.Withdrawn, "received": match.Declined, "others": match.Pending} {
+			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, id)).Status, want)
+		}
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "sent")).From, match.Left)
+		m := must[match.Match](t)(s.Match(s.ctx, "m"))
+		same(t, m.Rematch, match.Rematch{State: match.RematchDeclined, By: match.Left})
+		same(t, s.asks(carol, alice, true, after(20)), "")
+	})
+	t.Run("it is no way around a block or a back-off", func(t *testing.T) {
+		s := start(t, open)
+		s.save(player.Blocks{Player: bob, Blocked: []match.Player{alice}})
+		s.answered("c", alice, carol, match.Declined, noon())
+		for range 2 {
+			s.erase(alice, after(1))
+			same(t, s.asks(alice, bob, false, after(2)), match.NotTaking)
+			same(t, s.asks(alice, carol, true, after(2)), match.TooSoon)
+			same(t, must[player.Settings](t)(s.Settings(s.ctx, bob)), player.Settings{Veiled: 1})
+		}
+		s.answered("d", alice, carol, match.Declined, after(120))
+		same(t, s.asks(alice, carol, true, after(120+599)), match.TooSoon)
+		s.save(player.Blocks{Player: bob, Blocked: []match.Player{alice}})
+		s.save(player.Blocks{Player: bob})
+		same(t, must[player.Settings](t)(s.Settings(s.ctx, bob)), player.Settings{})
+		same(t, s.asks(alice, bob, true, after(2)), "")
+	})
+	t.Run("to challenge, have one's data deleted and challenge again is not either", func(t *testing.T) {
+		s := start(t, open)
+		for _, id := range []match.ID{"a", "b"} {
+			same(t, s.asks(alice, bob, true, noon()), "")
+			s.save(match.CreateChallenge{Challenge: invite(t, id, alice, bob, noon())})
+			s.erase(alice, noon())
+		}
+		same(t, s.asks(alice, bob, true, noon()), match.TooSoon)
+	})
+	t.Run("whoever comes back begins afresh", func(t *testing.T) {
+		s := start(t, open)
+		s.save(player.Closed{Player: alice, On: true}, match.Name{Player: alice, Name: "Alice"})
+		s.ended("m", alice, bob, noon(), xWins())
+		s.erase(alice, after(60))
+		same(t, must[player.Held](t)(s.Held(s.ctx, alice)), player.Held{})
+		s.ended("n", alice, bob, after(100), xWins())
+		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
+		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Losses: 2}}})
+	})
+	t.Run("a stranger can be erased", func(t *testing.T) {
+		s := start(t, open)
+		m := s.ended("m", alice, bob, noon(), xWins())
+		same(t, s.erase(carol, after(60)), nil)
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+	})
+}

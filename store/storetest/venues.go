@@ -1,0 +1,106 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
+)
+
+func (s tester) note(news venue.News, at time.Time) {
+	s.t.Helper()
+	if err := s.Note(s.ctx, news, at); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// prune deletes what was left by that moment and returns how many matches that were.
+func (s tester) prune(before time.Time) int {
+	s.t.Helper()
+	return must[int](s.t)(s.Prune(s.ctx, before, before))
+}
+
+func testVenues(t *testing.T, open func(t *testing.T) Store) {
+	// played has a match, a challenge, a board and scores at home, and a match elsewhere.
+	played := func(t *testing.T) tester {
+		s := start(t, open)
+		s.save(board.Sighting{ID: "m", Guild: "home", Channel: "1", Message: "2"})
+		s.ended("m", alice, bob, noon(), xWins())
+		s.answered("c", alice, bob, match.Declined, noon())
+		elsewhere := begin("e", alice, bob, noon())
+		elsewhere.Venue = away
+		s.finish(elsewhere, noon(), xWins())
+		return s
+	}
+	in := func(v ...match.Venue) venue.News { return venue.News{Present: v} }
+	out := func(v ...match.Venue) venue.News { return venue.News{Gone: v} }
+	for _, tt := range []struct {
+		name  string
+		notes []venue.News // one a second from noon
+		want  int          // matches that are pruned
+	}{
+		{"a server that was left", []venue.News{in(home, away), out(home)}, 1},
+		{"left is known by its absence too", []venue.News{in(home, away), {All: true, Present: []match.Venue{away}}}, 1},
+		{"all are left by a bot that is in none", []venue.News{in(home, away), {All: true}}, 2},
+		{"the bot is there", []venue.News{in(home, away)}, 0},
+		{"the bot came back", []venue.News{in(home), out(home), in(home)}, 0},
+		{"the bot came back while it was away", []venue.News{in(home), out(home), {All: true, Present: []match.Venue{home}}}, 0},
+		{"where the bot never was, players brought it along", []venue.News{out(home), {All: true}}, 0},
+		{"an empty list of what is known changes nothing", []venue.News{in(home), {}}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := played(t)
+			for i, news := range tt.notes {
+				s.note(news, after(i))
+			}
+			same(t, s.prune(after(10)), tt.want)
+			same(t, s.prune(after(10)), 0)
+		})
+	}
+	t.Run("when it was left first is what counts", func(t *testing.T) {
+		s := played(t)
+		s.note(in(home), noon())
+		s.note(out(home), after(10))
+		s.note(venue.News{All: true}, after(20))
+		same(t, s.prune(after(9)), 0)
+		same(t, s.prune(after(10)), 1)
+	})
+	t.Run("nothing of the place stays, and nothing of another goes", func(t *testing.T) {
+		s := played(t)
+		s.note(in(home, away), noon())
+		s.note(out(home), noon())
+		s.prune(noon())
+		s.missing("m")
+		if _, err := s.Challenge(s.ctx, "c"); err == nil {
+			t.Error("a challenge stayed")
+		}
+		if _, err := s.Match(s.ctx, "e"); err != nil {
+			t.Error(err)
+		}
+		same(t, s.own(alice), []score.Entry{{Venue: away, Player: alice, Tally: score.Tally{Wins: 1}}})
+	})
+	t.Run("what goes on there does, and its end counts", func(t *testing.T) {
+		s := played(t)
+		going := begin("g", alice, bob, noon())
+		c := invite(t, "g", alice, bob, noon())
+		s.save(match.CreateChallenge{Challenge: c}, match.CreateMatch{Match: going}, board.Sighting{ID: "g", Guild: "home", Channel: "1", Message: "3"})
+		s.note(in(home), noon())
+		s.note(out(home), noon())
+		same(t, s.prune(noon()), 1)
+		same(t, must[match.Match](t)(s.Match(s.ctx, "g")), going)
+		s.save(match.UpdateMatch{From: going, To: play(t, going, after(1), xWins()...)})
+		same(t, s.own(alice)[1], score.Entry{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}})
+	})
+	t.Run("back-offs that are forgotten go too", func(t *testing.T) {
+		s := start(t, open)
+		s.answered("c", alice, bob, match.Declined, noon())
+		s.prune(after(119))
+		same(t, len(must[player.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 1)
+		s.prune(after(120))
+		same(t, len(must[player.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 0)
+	})
+}
