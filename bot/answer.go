@@ -10,8 +10,14 @@ import (
 )
 
 const (
-	// acknowledgeAfter is when an interaction is acknowledged if it has no reply yet; Discord waits for three seconds.
+	// acknowledgeAfter is when an interaction is acknowledged if it has no reply yet. It is earlier while callbacks take so
+	// long that they would not arrive within answerWithin: Discord waits for three seconds. Whether they do is looked at
+	// again at lookAfter.
 	acknowledgeAfter = 1500 * time.Millisecond
+	answerWithin     = 2600 * time.Millisecond
+	lookAfter        = 600 * time.Millisecond
+	// acknowledgeEarliest leaves a reply that is nearly ready the time to be the callback itself.
+	acknowledgeEarliest = 100 * time.Millisecond
 	// callbackTimeout bounds a callback. A later answer of Discord could not be acted upon any more.
 	callbackTimeout = 2500 * time.Millisecond
 	// lateTimeout bounds the delivery of a reply after the acknowledgement, waiting for rate limits included.
@@ -30,19 +36,22 @@ type answer struct {
 	deferral Defer
 	rest     *REST
 	base     context.Context // of sending; the handler's has often ended when there is something to say
+	arrived  time.Time       // by the real clock
 
-	timer        *time.Timer
+	timer        *time.Timer // nil: nothing is acknowledged
 	mu           sync.Mutex
 	taken        bool          // the callback was sent or is being sent
+	heard        time.Duration // from arrival to the end of the callback that Discord took; 0 if there is none
+	deferred     bool          // it was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before
 }
 
 func newAnswer(base context.Context, in *Interaction, rest *REST) *answer {
-	a := &answer{in: in, deferral: deferralOf(in), rest: rest, base: base, acknowledged: make(chan struct{})}
+	a := &answer{in: in, deferral: deferralOf(in), rest: rest, base: base, arrived: time.Now(), acknowledged: make(chan struct{})}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.timer = time.AfterFunc(acknowledgeAfter, a.acknowledge)
+	a.timer = time.AfterFunc(min(lookAfter, a.patience()), a.acknowledge)
 	return a
 }
 
@@ -54,8 +63,23 @@ func (a *answer) take() bool {
 		return false
 	}
 	a.taken = true
-	a.timer.Stop()
+	if a.timer != nil {
+		a.timer.Stop()
+	}
 	return true
+}
+
+// call sends the callback and notes when Discord has taken it.
+func (a *answer) call(body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
+	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
+	defer cancel()
+	shown, err := a.rest.callback(ctx, a.in, body, files, wantMessage)
+	if err == nil {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.heard, a.deferred = time.Since(a.arrived), deferred
+	}
+	return shown, err
 }
 
 // release gives the callback back after Discord has refused what it said.
@@ -65,15 +89,26 @@ func (a *answer) release() {
 	a.taken = false
 }
 
+// patience is how long after its arrival the interaction is acknowledged.
+func (a *answer) patience() time.Duration {
+	return min(acknowledgeAfter, max(acknowledgeEarliest, answerWithin-a.rest.pace.expected()))
+}
+
 // acknowledge runs on the timer's goroutine. Whoever failed to take the callback waits for it to end, so it outlives
 // no handler.
 func (a *answer) acknowledge() {
+	if left := a.patience() - time.Since(a.arrived); left > 0 {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if !a.taken {
+			a.timer.Reset(left)
+		}
+		return
+	}
 	if !a.take() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
-	defer cancel()
-	_, a.ackErr = a.rest.callback(ctx, a.in, a.deferral.callback(), nil, false)
+	_, a.ackErr = a.call(a.deferral.callback(), nil, false, true)
 	close(a.acknowledged)
 }
 
@@ -95,9 +130,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 		return posted{}, err
 	}
 	if a.take() {
-		ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
-		defer cancel()
-		shown, err := a.rest.callback(ctx, a.in, reply.callback(), reply.Files, reply.Sent != nil)
+		shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
 		if refused(err) {
 			a.release()
 		}

@@ -23,7 +23,7 @@ import (
 // Defaults of Config.
 const (
 	defaultWorkers = 32
-	defaultQueue   = 256
+	defaultQueue   = 480
 )
 
 // Config is what a Bot is made of. Token, Router, Apology and Busy are required.
@@ -40,13 +40,18 @@ type Config struct {
 	Now func() time.Time
 	// Logger gets what happens; nil means nobody listens. No token is ever among it.
 	Logger *slog.Logger
-	// Workers is how many handlers run at once (0: 32), Queue how many interactions may wait for one (0: 256).
+	// Workers is how many handlers run at once (0: 32), Queue how many more interactions may be under way (0: 480): waiting
+	// for a worker or for another one of their message, or being answered.
 	Workers, Queue int
 	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
 	// logged with the reference, which the person may quote. The result is shown privately.
 	Apology func(in *Interaction, reference string, err error) Reply
 	// Busy words the answer to an interaction for which the queue had no room. The result is shown privately.
 	Busy func(in *Interaction) Reply
+	// Describe, if set, adds to the log line of an interaction what only the application knows, such as a match.
+	Describe func(in *Interaction) []slog.Attr
+	// Report, if set, is told once of each interaction how it went. It must not block.
+	Report func(Report)
 	// Connected, if set, is called on every READY and RESUMED; interactions of that connection wait until it has
 	// returned nil. After an error it is called again, with growing pauses, while the connection lasts; its context
 	// ends with the connection.
@@ -111,6 +116,12 @@ func New(config Config) (*Bot, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
+	if config.Describe == nil {
+		config.Describe = func(*Interaction) []slog.Attr { return nil }
+	}
+	if config.Report == nil {
+		config.Report = func(Report) {}
+	}
 	if config.Workers == 0 {
 		config.Workers = defaultWorkers
 	}
@@ -143,6 +154,27 @@ func New(config Config) (*Bot, error) {
 
 // REST is for work outside of interactions. It is usable from the first call of Config.Connected on.
 func (b *Bot) REST() *REST { return b.rest }
+
+// State is what a Bot is doing at a moment.
+type State struct {
+	// Connected: interactions are delivered and may be handled.
+	Connected bool
+	// UnderWay counts the interactions that are accepted and not yet handled to the end, TurnedAway those that are being
+	// told to try again.
+	UnderWay, TurnedAway int
+	// Refused counts the requests of the last ten minutes that Discord answered with 401, 403 or 429. At 5,000 the bot
+	// keeps still, but for answers to people.
+	Refused int
+}
+
+// State may be asked for at any time.
+func (b *Bot) State() State {
+	s := State{Connected: b.gate.stands(), Refused: b.rest.limits.refused()}
+	b.dispatcher.mu.Lock()
+	defer b.dispatcher.mu.Unlock()
+	s.UnderWay, s.TurnedAway = len(b.dispatcher.open), b.dispatcher.turned
+	return s
+}
 
 // hearTimeout bounds Hear: a gateway that is not heard is asked again, not waited for.
 const hearTimeout = 3 * time.Second

@@ -20,17 +20,21 @@ func (b *budget) wait(ctx context.Context, rest *REST, log *slog.Logger) error {
 	if err := b.limiter.Wait(ctx); err != nil {
 		return err
 	}
-	limit, err := rest.startLimit(ctx)
-	switch {
-	case unauthorized(err):
-		return &FatalError{Code: 401}
-	case err != nil:
-		log.Warn("session limits unknown", "err", err)
-		return ctx.Err()
-	case limit.Remaining > 0:
-		return nil
+	for {
+		limit, err := rest.startLimit(ctx)
+		switch {
+		case unauthorized(err):
+			return &FatalError{Code: 401}
+		case err != nil:
+			log.Warn("session limits unknown", "err", err)
+			return ctx.Err()
+		case limit.Remaining > 0:
+			return nil
+		}
+		after := max(time.Duration(limit.ResetAfter)*time.Millisecond, time.Minute)
+		log.Error("no sessions left for today, waiting", "wait", after.String())
+		if err := pause(ctx, after); err != nil {
+			return err
+		}
 	}
-	after := time.Duration(limit.ResetAfter) * time.Millisecond
-	log.Error("no sessions left for today, waiting", "wait", after.String())
-	return pause(ctx, after)
 }

@@ -19,20 +19,63 @@ const labelComponent = 18
 // message is of a type it does not know.
 type plainInteraction discordgo.Interaction
 
+// interactionCreate is the gateway's name of the event.
+const interactionCreate = "INTERACTION_CREATE"
+
+// errOtherEvent marks a message of the gateway that is no interaction.
+var errOtherEvent = errors.New("another event")
+
+// received is the data of an INTERACTION_CREATE as far as it is read at once.
+type received struct {
+	plainInteraction
+	Data    json.RawMessage `json:"data"`
+	Message *clicked        `json:"message"`
+	Channel channel         `json:"channel"`
+}
+
+// decodeEvent reads a message of the gateway, in one go if it is as it should be. The interaction and the error are those of
+// decode, and nothing in them refers to body; a message that is no INTERACTION_CREATE is errOtherEvent.
+func decodeEvent(body []byte) (in *Interaction, sequence int64, err error) {
+	var whole struct {
+		Op       int      `json:"op"`
+		Sequence int64    `json:"s"`
+		Type     string   `json:"t"`
+		Data     received `json:"d"`
+	}
+	if json.Unmarshal(body, &whole) == nil {
+		if whole.Op != 0 || whole.Type != interactionCreate {
+			return nil, 0, errOtherEvent
+		}
+		in, err = whole.Data.interaction(discordgo.Interaction(whole.Data.plainInteraction), nil)
+		return in, whole.Sequence, err
+	}
+	var event struct {
+		Op       int             `json:"op"`
+		Sequence int64           `json:"s"`
+		Type     string          `json:"t"`
+		Data     json.RawMessage `json:"d"`
+	}
+	if json.Unmarshal(body, &event) != nil || event.Op != 0 || event.Type != interactionCreate {
+		return nil, 0, errOtherEvent
+	}
+	in, err = decode(event.Data)
+	return in, event.Sequence, err
+}
+
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
-	var event struct {
-		plainInteraction
-		Data    json.RawMessage `json:"data"`
-		Message *clicked        `json:"message"`
-		Channel channel         `json:"channel"`
-	}
+	var event received
 	err := json.Unmarshal(raw, &event)
 	plain := discordgo.Interaction(event.plainInteraction)
 	if err != nil {
 		plain = envelope(raw)
 	}
+	return event.interaction(plain, err)
+}
+
+// interaction puts the parts together; err is what was wrong with reading them.
+func (event received) interaction(plain discordgo.Interaction, err error) (*Interaction, error) {
 	in := &Interaction{Interaction: &plain, Parent: event.Channel.thread()}
 	if in.ID == "" || in.Token == "" {
 		return nil, errors.Join(errIgnored, err)

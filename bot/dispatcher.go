@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -22,67 +21,79 @@ const (
 	grace = 4 * time.Second
 	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
 	lastWords = callbackTimeout + time.Second
-	// underWay is how long others may have to wait until an interaction is handled: it may come behind another one of the
-	// same message, and both may take as long as they are allowed to.
+	// underWay is how long after its arrival a handler may take: there may have been others before it.
 	underWay = 2 * handlerTimeout
-	// busyWorkers and busyQueue are the reserve that tells people to try again, or to be patient.
-	busyWorkers = 2
-	busyQueue   = 64
+	// crowd is how many interactions may wait behind one message.
+	crowd = 64
+	// busyLimit is how many people may be turned away at the same moment, hastyLimit how many of them for asking for too much:
+	// who is turned away through no fault of theirs finds room.
+	busyLimit  = 512
+	hastyLimit = 64
+	// complainEvery is how often the log tells of interactions that were dropped.
+	complainEvery = 10 * time.Second
 )
 
 // dispatcher takes interactions from the gateway, runs their handlers on a bounded number of goroutines, and sends what
 // they return. Interactions with one message are handled one after the other, up to the end of the answer's HTTP call, so
-// that two redraws cannot arrive in the wrong order. Those of other messages do not wait for them.
+// that two redraws cannot arrive in the wrong order. Those of other messages do not wait for them: a worker is free again
+// when its handler has returned, however long Discord takes to listen.
 type dispatcher struct {
-	router  *Router
-	rest    *REST
-	gate    *gate
-	log     *slog.Logger
-	now     func() time.Time
-	secret  string
-	workers int
-	limit   int // of interactions that wait for a worker
-	apology func(in *Interaction, reference string, err error) Reply
-	busy    func(in *Interaction) Reply
-	hasty   func(in *Interaction) Reply
+	router   *Router
+	rest     *REST
+	gate     *gate
+	log      *slog.Logger
+	now      func() time.Time
+	secret   string
+	workers  int
+	limit    int // of interactions under way
+	behind   int // of interactions that wait for another one of their message
+	apology  func(in *Interaction, reference string, err error) Reply
+	busy     func(in *Interaction) Reply
+	hasty    func(in *Interaction) Reply
+	describe func(in *Interaction) []slog.Attr
+	report   func(Report)
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc
 	sending context.Context // of all answers; ends when a stop has no more patience with them
 	abandon context.CancelFunc
 	ready   chan *task // may be handled now
-	reserve chan *task // will be told that the bot is busy
 	running sync.WaitGroup
 	pending sync.WaitGroup
 
-	mu      sync.Mutex
-	closed  bool
-	queued  int
-	seen    seen
-	paces   paces
-	waiting map[string][]*task // by message; a key is there while one of its tasks is ready or running
-	open    []*task            // accepted and not handled, in the order of their arrival
+	mu         sync.Mutex
+	closed     bool
+	turned     int // are being turned away
+	hurried    int // of these, for asking for too much
+	dropped    int // since the log last told of it
+	complained time.Time
+	seen       seen
+	paces      paces
+	waiting    map[string][]*task // by message; a key is there while one of its tasks is ready or under way
+	open       []*task            // accepted and not handled, in the order of their arrival
 }
 
 // task is one interaction on its way.
 type task struct {
 	in     *Interaction
 	key    string // the message it concerns
+	route  string // that was found, or empty
 	answer *answer
-	broken error                       // why the interaction could not be read
-	words  func(in *Interaction) Reply // of the reserve
-	pass   <-chan struct{}             // closed when the connection it came by is ready
-	done   chan struct{}               // closed when it is handled
+	broken error           // why the interaction could not be read
+	pass   <-chan struct{} // closed when the connection it came by is ready
+	done   chan struct{}   // closed when it is handled
 }
 
 func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
-	return &dispatcher{
+	d := &dispatcher{
 		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
-		workers: config.Workers, limit: config.Queue, apology: config.Apology, busy: config.Busy,
+		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
+		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
 		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
-		ready: make(chan *task, config.Queue), reserve: make(chan *task, busyQueue),
 		waiting: make(map[string][]*task),
 	}
+	d.ready = make(chan *task, d.limit)
+	return d
 }
 
 // start makes the goroutines. base must not end before drain has been called.
@@ -92,28 +103,16 @@ func (d *dispatcher) start(base context.Context) {
 	for range d.workers {
 		d.running.Go(func() {
 			for t := range d.ready {
-				for t != nil {
-					d.handle(t)
-					t = d.next(t)
-				}
-			}
-		})
-	}
-	for range busyWorkers {
-		d.running.Go(func() {
-			for t := range d.reserve {
-				d.send(t, d.word(t.in, func() Reply { return t.words(t.in) }))
-				d.pending.Done()
+				d.handle(t)
 			}
 		})
 	}
 }
 
-// accept takes the data of an INTERACTION_CREATE. It runs on the gateway's read loop and never blocks.
-func (d *dispatcher) accept(raw json.RawMessage) {
-	in, err := decode(raw)
+// accept takes an interaction as decode returned it. It runs on the gateway's read loop and never blocks.
+func (d *dispatcher) accept(in *Interaction, broken error) {
 	if in == nil {
-		d.log.Warn("event ignored", "err", err)
+		d.log.Warn("event ignored", "err", broken)
 		return
 	}
 	in.Received = d.now()
@@ -133,47 +132,67 @@ func (d *dispatcher) accept(raw json.RawMessage) {
 		return
 	}
 	if !d.paces.allow(in.User().ID) {
-		if len(d.reserve) < busyQueue/2 { // half of it is for those who are turned away through no fault of theirs
-			d.turnAway(in, d.hasty)
-		} else {
-			d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
-		}
+		d.turnAway(in, Hasty, d.hasty)
 		return
 	}
 	behind, occupied := d.waiting[key]
-	// A crowd on one message leaves half of the queue to the others.
-	if d.queued >= d.limit || len(behind) >= (d.limit+1)/2 {
-		d.turnAway(in, d.busy)
+	// A crowd on one message leaves room to the others.
+	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
+		d.turnAway(in, Busy, d.busy)
 		return
 	}
-	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: err, pass: d.gate.pass(), done: make(chan struct{})}
+	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: broken, pass: d.gate.pass(), done: make(chan struct{})}
 	d.open = append(d.open, t)
 	d.pending.Add(1)
-	d.queued++
 	if occupied {
 		d.waiting[key] = append(behind, t)
 		return
 	}
 	d.waiting[key] = nil
-	d.ready <- t // has room for all that are queued
+	d.ready <- t // has room for all that are open
 }
 
-// turnAway hands the interaction to the reserve, which answers in those words; d.mu is held.
-func (d *dispatcher) turnAway(in *Interaction, words func(in *Interaction) Reply) {
-	t := &task{in: in, answer: newAnswer(d.sending, in, d.rest), words: words}
-	d.pending.Add(1)
-	select {
-	case d.reserve <- t:
-	default:
-		t.answer.take()
-		d.pending.Done()
-		d.log.Error("interaction dropped: queue and reserve are full", "interaction", in.ID)
+// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held.
+func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *Interaction) Reply) {
+	t := &task{in: in, answer: &answer{in: in, rest: d.rest, base: d.sending, arrived: time.Now()}}
+	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
+		d.report(t.summary(Hasty))
+		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
+		return
 	}
+	if d.turned >= busyLimit {
+		d.dropped++
+		if now := time.Now(); now.Sub(d.complained) >= complainEvery {
+			d.log.Error("interactions dropped: more come than can even be told to wait", "dropped", d.dropped, "interaction", in.ID)
+			d.dropped, d.complained = 0, now
+		}
+		d.report(t.summary(Dropped))
+		return
+	}
+	hurried := 0
+	if outcome == Hasty {
+		hurried = 1
+	}
+	d.turned++
+	d.hurried += hurried
+	d.pending.Add(1)
+	d.running.Go(func() {
+		defer d.pending.Done()
+		if err := d.send(t, d.word(in, func() Reply { return words(in) })); err != nil {
+			d.report(t.summary(lost(err)))
+		} else {
+			d.tell(t, outcome)
+		}
+		d.mu.Lock()
+		d.turned--
+		d.hurried -= hurried
+		d.mu.Unlock()
+	})
 }
 
-// next ends a task and returns the one behind it, or nil.
-func (d *dispatcher) next(t *task) *task {
-	d.pending.Done()
+// next ends a task and makes the one behind it ready.
+func (d *dispatcher) next(t *task) {
+	defer d.pending.Done()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.open = slices.DeleteFunc(d.open, func(other *task) bool { return other == t })
@@ -181,10 +200,10 @@ func (d *dispatcher) next(t *task) *task {
 	behind := d.waiting[t.key]
 	if len(behind) == 0 {
 		delete(d.waiting, t.key)
-		return nil
+		return
 	}
 	d.waiting[t.key] = behind[1:]
-	return behind[0]
+	d.ready <- behind[0] // has room for all that are open
 }
 
 // handled waits until everything that was received before until is handled. If ctx ends first, ok is false and left is when
@@ -216,39 +235,51 @@ func (d *dispatcher) oldest() *task {
 	return nil
 }
 
-// handle runs the handler and sends its reply.
+// handle runs the handler, and has its reply sent by somebody else than the worker.
 func (d *dispatcher) handle(t *task) {
-	d.mu.Lock()
-	d.queued--
-	d.mu.Unlock()
-
-	ctx, cancel := context.WithTimeout(d.base, handlerTimeout)
+	patience := min(handlerTimeout, underWay-time.Since(t.answer.arrived))
+	ctx, cancel := context.WithTimeout(d.base, patience)
 	defer cancel()
-	reply, route, err := d.call(ctx, t)
+	reply, err := d.call(ctx, t)
+	d.running.Go(func() {
+		defer d.next(t)
+		d.conclude(t, reply, err)
+	})
+}
+
+// conclude sends the reply, or an apology if there is none that Discord would take.
+func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	if err == nil {
 		err = d.send(t, reply)
 		if err == nil {
+			d.tell(t, Answered)
 			return
 		}
 		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) &&
 			!errors.Is(err, errFilesWithoutPost) {
-			return // logged, and nobody can be reached
+			d.report(t.summary(lost(err))) // logged, and nobody can be reached
+			return
 		}
 	} else {
-		d.log.Error("handler failed", "interaction", t.in.ID, "route", route, "err", redact(err.Error(), t.in.Token, d.secret))
+		d.line(t, slog.LevelError, "handler failed", "err", redact(err.Error(), t.in.Token, d.secret))
 	}
-	d.send(t, d.word(t.in, func() Reply { return d.apology(t.in, t.in.ID, err) }))
+	outcome := Failed
+	if err := d.send(t, d.word(t.in, func() Reply { return d.apology(t.in, t.in.ID, err) })); err != nil {
+		outcome = lost(err)
+	}
+	d.report(t.summary(outcome))
 }
 
 // call runs the handler when the gate is open. A panic comes back as an error.
-func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, route string, err error) {
+func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error) {
 	defer recovered(&err)
 	if t.broken != nil {
-		return Reply{}, "", t.broken
+		return Reply{}, t.broken
 	}
 	handler, route := d.router.find(t.in)
+	t.route = route
 	if handler == nil {
-		return Reply{}, route, fmt.Errorf("no handler for %s", route)
+		return Reply{}, fmt.Errorf("no handler for %s", routeOf(t.in))
 	}
 	select {
 	case <-t.pass: // first, for a context may end while it waits in the queue
@@ -256,11 +287,10 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, route stri
 		select {
 		case <-t.pass:
 		case <-ctx.Done():
-			return Reply{}, route, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
+			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
 		}
 	}
-	reply, err = handler(ctx, t.in)
-	return reply, route, err
+	return handler(ctx, t.in)
 }
 
 // word asks for a private text that has to be there: if wording panics, the reference alone must do.
@@ -284,9 +314,9 @@ func (d *dispatcher) send(t *task, reply Reply) (err error) {
 		switch {
 		case err == nil:
 		case errors.Is(err, ErrAlreadyAnswered), errors.Is(err, ErrLate):
-			d.log.Info("another instance answered, or the answer was late", "interaction", t.in.ID, "err", err)
+			d.line(t, slog.LevelInfo, "another instance answered, or the answer was late", "err", err)
 		default:
-			d.log.Error("reply not delivered", "interaction", t.in.ID, "kind", reply.Kind, "err", redact(err.Error(), t.in.Token, d.secret))
+			d.line(t, slog.LevelError, "reply not delivered", "kind", reply.Kind.String(), "err", redact(err.Error(), t.in.Token, d.secret))
 		}
 	}()
 	defer recovered(&err)
@@ -304,7 +334,6 @@ func (d *dispatcher) drain() error {
 	go func() {
 		d.pending.Wait()
 		close(d.ready)
-		close(d.reserve)
 		d.running.Wait()
 		close(ended)
 	}()

@@ -382,20 +382,36 @@ func TestBusy(t *testing.T) {
 
 func TestFlood(t *testing.T) {
 	inBubble(t, "what exceeds even the reserve is dropped and said in the log, and the bot goes on", func(t *testing.T, f *fake) {
+		var mu sync.Mutex
 		f.respond = func(c call) (int, string) {
 			if c.callback() {
 				time.Sleep(time.Second)
 			}
 			return 0, ""
 		}
-		r := f.run(func(c *bot.Config) { c.Workers, c.Queue = 1, 1 })
-		for i := range 100 {
+		var dropped, busy int
+		r := f.run(func(c *bot.Config) {
+			c.Workers, c.Queue = 1, 1
+			c.Report = func(r bot.Report) {
+				mu.Lock()
+				defer mu.Unlock()
+				switch r.Outcome {
+				case bot.Dropped:
+					dropped++
+				case bot.Busy:
+					busy++
+				}
+			}
+		})
+		for i := range 600 {
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
 		}
 		passed(2 * time.Minute)
-		dropped := strings.Count(r.logs.String(), "interaction dropped")
-		if answered := len(f.made(call.callback)); dropped == 0 || answered+dropped < 100 {
-			t.Errorf("%d answered, %d dropped", answered, dropped)
+		if answered := len(f.made(call.callback)); dropped == 0 || busy != 512 || answered != 514 || answered+dropped != 600 {
+			t.Errorf("%d answered, %d of them that the bot is busy, %d dropped", answered, busy, dropped)
+		}
+		if lines := strings.Count(r.logs.String(), "dropped="); lines != 1 {
+			t.Errorf("%d lines for one flood", lines)
 		}
 		f.gateway().click("last", "m", "play")
 		passed(5 * time.Second)

@@ -37,6 +37,8 @@ type fake struct {
 	commands string                                      // the registered ones
 	sessions string                                      // session_start_limit
 	wall     int                                         // how many gateway connections get a page instead
+	header   map[string]string                           // beside the usual ones, of every answer
+	forget   bool                                        // keep no calls
 
 	mu    sync.Mutex
 	calls []call
@@ -123,7 +125,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.t.Errorf("request for host %q", r.Host)
 	}
 	f.mu.Lock()
-	f.calls = append(f.calls, c)
+	if !f.forget {
+		f.calls = append(f.calls, c)
+	}
 	f.mu.Unlock()
 
 	status, answer := 0, ""
@@ -134,6 +138,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status, answer = f.usual(c)
 	}
 	w.Header().Set("Content-Type", "application/json")
+	for name, value := range f.header {
+		w.Header().Set(name, value)
+	}
 	w.WriteHeader(status)
 	io.WriteString(w, answer)
 }
@@ -143,6 +150,8 @@ func (f *fake) usual(c call) (int, string) {
 	case c.Path == "/gateway":
 		return 200, `{"url":"ws://discord.test/ws"}`
 	case c.Path == "/gateway/bot":
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		return 200, `{"url":"ws://discord.test/ws","shards":1,"session_start_limit":` + f.sessions + `}`
 	case c.callback() && c.Query == "with_response=true":
 		return 200, `{"interaction":{"id":"1"},"resource":{"type":4,"message":{"id":"900","channel_id":"c1","flags":32768}}}`

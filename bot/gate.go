@@ -29,6 +29,13 @@ func (g *gate) shut() {
 	}
 }
 
+// stands tells whether the gate is open.
+func (g *gate) stands() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.isOpen
+}
+
 // pass is closed once what arrives now may be handled: at once if the gate is open, and then it stays so.
 func (g *gate) pass() <-chan struct{} {
 	g.mu.Lock()

@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,6 +49,28 @@ func TestPace(t *testing.T) {
 			t.Errorf("said %q", text(data))
 		}
 	})
+	inBubble(t, "who asks for too much is counted apart, with room to be told so or without", func(t *testing.T, f *fake) {
+		var mu sync.Mutex
+		went := map[bot.Outcome]int{}
+		f.run(func(c *bot.Config) {
+			c.Rate, c.Hasty = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
+			c.Router.Component("play", after(0, redraw("board"), nil))
+			c.Report = func(r bot.Report) {
+				mu.Lock()
+				defer mu.Unlock()
+				went[r.Outcome]++
+			}
+		})
+		f.respond = func(call) (int, string) { time.Sleep(time.Second); return 0, "" }
+		clicks(f, "flood", 700)
+		passed(time.Minute)
+		if d := cmp.Diff(map[bot.Outcome]int{bot.Answered: 20, bot.Hasty: 680}, went); d != "" {
+			t.Error(d)
+		}
+		if told := count(f, 4); told != 64 {
+			t.Errorf("%d were told", told)
+		}
+	})
 	inBubble(t, "five a second go on for ever", func(t *testing.T, f *fake) {
 		run(f)
 		for range 300 {
@@ -75,7 +98,7 @@ func TestPace(t *testing.T) {
 			c.Queue, c.Workers = 1, 1
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { <-stuck; return redraw("board"), nil })
 		})
-		clicks(f, "flood", 500)
+		clicks(f, "flood", 700) // more than can be turned away at once
 		clicks(f, "other", 1)
 		close(stuck)
 		passed(time.Minute)

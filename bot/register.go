@@ -22,11 +22,7 @@ func (b *Bot) Register(ctx context.Context) error {
 	if application == "" {
 		return errNotReady
 	}
-	url := discordgo.EndpointApplicationGlobalCommands(application)
-	var present []*discordgo.ApplicationCommand
-	err := b.rest.do(ctx, request{
-		name: "get commands", method: http.MethodGet, url: url + "?with_localizations=true", bucket: "commands", patient: true,
-	}, &present)
+	present, err := b.commands(ctx, application)
 	if err != nil {
 		return err
 	}
@@ -39,13 +35,22 @@ func (b *Bot) Register(ctx context.Context) error {
 		return err
 	}
 	err = b.rest.do(ctx, request{
-		name: "register commands", method: http.MethodPut, url: url, body: wanted, bucket: "commands", patient: true,
+		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted, bucket: "commands", patient: true,
 	}, nil)
 	if err != nil {
 		return err
 	}
 	b.log.Info("commands registered", "commands", len(b.config.Commands))
 	return nil
+}
+
+// commands are those that Discord has of the application.
+func (b *Bot) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, err error) {
+	err = b.rest.do(ctx, request{
+		name: "get commands", method: http.MethodGet, url: discordgo.EndpointApplicationGlobalCommands(application) + "?with_localizations=true",
+		bucket: "commands", patient: true,
+	}, &present)
+	return present, err
 }
 
 // keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree.

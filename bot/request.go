@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -36,12 +34,14 @@ const userAgent = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + disco
 type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
-	body        any    // encoded as JSON; nil for none
-	files       []File // sent beside the body, as a form
-	bucket      string // requests of one bucket share a rate limit; empty: no waiting for one
-	anonymous   bool   // the URL holds the credential. Discord would count the bot's token against its global limit
-	callback    bool   // an interaction callback, whose refusals mean something else
-	patient     bool   // wait for rate limits and try again, within the context
+	body        any               // encoded as JSON; nil for none
+	files       []File            // sent beside the body, as a form
+	bucket      string            // requests of one bucket share a rate limit; empty: no waiting for one
+	message     string            // what one message alone may have to wait for; empty: the bucket waits in its place
+	anonymous   bool              // the URL holds the credential. Discord would count the bot's token against its global limit
+	callback    bool              // an interaction callback, whose refusals mean something else
+	header      func(http.Header) // if set, gets the answer's
+	patient     bool              // wait for rate limits and try again, within the context
 }
 
 // do makes the request and decodes the answer into into, unless that is nil.
@@ -58,7 +58,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		body, kind = form(body, q.files)
 	}
 	for attempt := 1; ; attempt++ {
-		if err := r.limits.wait(ctx, q); err != nil {
+		if err := r.limits.wait(ctx, &q); err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
 		err := r.once(ctx, q, body, kind, into)
@@ -66,7 +66,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			return err
 		}
 		switch status := statusOf(err); {
-		case status == http.StatusTooManyRequests: // the slot knows for how long
+		case status == http.StatusTooManyRequests: // the limits know for how long
 		case status >= 500 && q.method != http.MethodPost: // a post may have been done all the same
 			if pause(ctx, backoff(attempt)) != nil {
 				return err
@@ -123,7 +123,10 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
-	r.limits.learn(q, resp, answer)
+	r.limits.learn(&q, resp, answer)
+	if q.header != nil {
+		q.header(resp.Header)
+	}
 	if resp.StatusCode >= 300 {
 		return newAPIError(q, resp.StatusCode, answer)
 	}
@@ -133,72 +136,6 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 		}
 	}
 	return nil
-}
-
-// wait returns when the request may be made, or ErrRateLimited if that is not within ctx.
-func (l *limits) wait(ctx context.Context, q request) error {
-	if q.callback {
-		return nil // callbacks have no limit that waiting would help with
-	}
-	if q.bucket != "" {
-		if err := l.slot(q.bucket).wait(ctx); err != nil {
-			return err
-		}
-	}
-	if q.anonymous {
-		return nil
-	}
-	if err := l.global.wait(ctx); err != nil {
-		return err
-	}
-	if err := l.preventive.Wait(ctx); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return ErrRateLimited
-	}
-	return nil
-}
-
-// learn takes what the answer says about waiting.
-func (l *limits) learn(q request, resp *http.Response, body []byte) {
-	if resp.StatusCode == http.StatusTooManyRequests {
-		after, global := retryAfter(resp, body)
-		switch {
-		case global && !q.anonymous:
-			l.global.hold(after)
-		case q.bucket != "":
-			l.slot(q.bucket).hold(after)
-		}
-		return
-	}
-	if q.bucket == "" || resp.Header.Get("X-RateLimit-Remaining") != "0" {
-		return
-	}
-	if seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64); err == nil {
-		l.slot(q.bucket).hold(time.Duration(seconds * float64(time.Second)))
-	}
-}
-
-func (l *limits) slot(bucket string) *slot {
-	sum := fnv.New64a()
-	io.WriteString(sum, bucket) // a hash never fails
-	return &l.slots[sum.Sum64()%uint64(len(l.slots))]
-}
-
-// retryAfter reads an answer of status 429. One that is not JSON comes from the wall before the API and concerns everything.
-func retryAfter(resp *http.Response, body []byte) (after time.Duration, global bool) {
-	var told struct {
-		RetryAfter float64 `json:"retry_after"`
-		Global     bool    `json:"global"`
-	}
-	if json.Unmarshal(body, &told) == nil && told.RetryAfter > 0 {
-		return time.Duration(told.RetryAfter * float64(time.Second)), told.Global || resp.Header.Get("X-RateLimit-Global") == "true"
-	}
-	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds >= 0 {
-		return time.Duration(seconds) * time.Second, true
-	}
-	return time.Minute, true
 }
 
 func newAPIError(q request, status int, body []byte) *APIError {

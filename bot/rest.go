@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"golang.org/x/time/rate"
 )
 
 // REST speaks to Discord's REST API. It waits for rate limits within the context and no longer, spreads its memory of them
-// over a fixed number of slots, and never puts a token into an error.
+// within bounds, and never puts a token into an error.
 type REST struct {
 	client      *http.Client
 	authority   string // the Authorization header
 	application atomic.Value
 	limits      *limits
+	pace        pace
 }
 
 func newREST(token string, transport http.RoundTripper) *REST {
@@ -33,7 +33,7 @@ func (r *REST) applicationID() string { return r.application.Load().(string) }
 func (r *REST) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		body: editBody(components, ping), bucket: "edit/" + channel, patient: true,
+		body: editBody(components, ping), bucket: "edit/" + channel, message: "message/" + message, patient: true,
 	}, nil)
 }
 
@@ -111,7 +111,7 @@ func (r *REST) Post(ctx context.Context, channel, replyTo string, components []d
 func (r *REST) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{
 		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
-		bucket: "delete/" + channel, patient: true,
+		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, patient: true,
 	}, nil)
 }
 
@@ -136,7 +136,9 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 		into = &answer
 	}
 	q := request{name: "callback", method: http.MethodPost, url: url, body: body, files: files, anonymous: true, callback: true}
+	end := r.pace.begin()
 	err := r.do(ctx, q, into)
+	end()
 	if status := statusOf(err); err != nil && (status == 0 || status >= 500) && pause(ctx, 100*time.Millisecond) == nil {
 		err = r.do(ctx, q, into)
 	}
@@ -178,44 +180,4 @@ func (r *REST) startLimit(ctx context.Context) (startLimit, error) {
 		return startLimit{Remaining: 1}, err
 	}
 	return *answer.Limit, err
-}
-
-// limits is what the API told us about its patience.
-type limits struct {
-	preventive *rate.Limiter // Discord allows 50 requests a second over all authorised routes
-	global     slot
-	slots      [512]slot
-}
-
-func newLimits() *limits { return &limits{preventive: rate.NewLimiter(45, 45)} }
-
-// slot remembers until when requests of its buckets must wait. Buckets that share a slot wait for each other, which costs
-// a little time and bounds the memory.
-type slot struct{ until atomic.Int64 } // unix nanoseconds
-
-// hold makes the slot wait for d from now, if it does not wait longer already.
-func (s *slot) hold(d time.Duration) {
-	until := time.Now().Add(d).UnixNano()
-	for {
-		old := s.until.Load()
-		if old >= until || s.until.CompareAndSwap(old, until) {
-			return
-		}
-	}
-}
-
-// wait returns when the slot is free, or ErrRateLimited at once if ctx ends earlier than that.
-func (s *slot) wait(ctx context.Context) error {
-	for {
-		left := time.Until(time.Unix(0, s.until.Load()))
-		if left <= 0 {
-			return nil
-		}
-		if end, ok := ctx.Deadline(); ok && time.Until(end) < left {
-			return ErrRateLimited
-		}
-		if err := pause(ctx, left); err != nil {
-			return err
-		}
-	}
 }

@@ -277,6 +277,101 @@ func TestRateLimits(t *testing.T) {
 		}
 	})
 
+	const tooOld = `{"message":"Maximum number of edits to messages older than 1 hour reached.","retry_after":3600,"global":false,"code":30046}`
+	inBubble(t, "an old message that may not be edited for an hour does not delay the channel's others", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, tooOld)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		if err := rest.EditMessage(ctx, "c1", "old", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+			t.Error(err)
+		}
+		start := time.Now()
+		if err := rest.EditMessage(ctx, "c1", "new", nil, nil); err != nil || time.Since(start) != 0 {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		before := len(f.made(func(call) bool { return true }))
+		passed(59 * time.Minute)
+		soon, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		if err := rest.EditMessage(soon, "c1", "old", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+			t.Error(err)
+		}
+		if after := len(f.made(func(call) bool { return true })); after != before {
+			t.Errorf("asked %d times although nothing else could be said", after-before)
+		}
+		passed(time.Minute)
+		if err := rest.EditMessage(t.Context(), "c1", "old", nil, nil); err != nil {
+			t.Error(err)
+		}
+	})
+
+	inBubble(t, "a limit of the whole bucket delays the channel's others, and only edits", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, `{"message":"slow","retry_after":5,"global":false}`)
+		go rest.EditMessage(t.Context(), "c1", "m1", nil, nil)
+		synctest.Wait()
+		start := time.Now()
+		if err := rest.Delete(t.Context(), "c1", "m2"); err != nil || time.Since(start) != 0 {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		if err := rest.EditMessage(t.Context(), "c1", "m2", nil, nil); err != nil || time.Since(start) != 5*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+	})
+
+	inBubble(t, "a bucket that is said to be empty is waited for before it refuses", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}
+		start := time.Now()
+		for range 3 {
+			if err := rest.EditByToken(t.Context(), "token-9", "@original", nil, nil); err != nil {
+				t.Error(err)
+			}
+		}
+		if took := time.Since(start); took != 5*time.Second {
+			t.Errorf("after %v", took)
+		}
+	})
+
+	inBubble(t, "of ten thousand exhausted tokens none delays another", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "3600"}
+		start := time.Now()
+		for i := range 10_000 {
+			if err := rest.EditByToken(t.Context(), fmt.Sprint("token-", i), "@original", nil, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("after %v", took)
+		}
+	})
+
+	inBubble(t, "a slow edit of one board delays no other, of the same channel or by another token", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		f.respond = func(c call) (int, string) {
+			if strings.Contains(c.Path, "slow") {
+				time.Sleep(9 * time.Second)
+			}
+			return 0, ""
+		}
+		go rest.EditMessage(t.Context(), "c1", "slow", nil, nil)
+		go rest.EditByToken(t.Context(), "token-slow", "@original", nil, nil)
+		synctest.Wait()
+		start := time.Now()
+		if err := rest.EditMessage(t.Context(), "c1", "m2", nil, nil); err != nil {
+			t.Error(err)
+		}
+		if err := rest.EditByToken(t.Context(), "token-2", "@original", nil, nil); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("after %v", took)
+		}
+		passed(10 * time.Second)
+	})
+
 	inBubble(t, "no more than 50 requests a second are made with the bot's token", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		passed(time.Minute)
@@ -288,6 +383,77 @@ func TestRateLimits(t *testing.T) {
 		}
 		if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
 			t.Errorf("200 requests in %v", took)
+		}
+	})
+}
+
+func TestInvalidRequests(t *testing.T) {
+	refused := func(status int, header map[string]string) func(*fake) {
+		return func(f *fake) {
+			f.header = header
+			f.respond = func(call) (int, string) { return status, `{"message":"No","code":1,"retry_after":0.001}` }
+		}
+	}
+	brief := func(t *testing.T) context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	for name, refuse := range map[string]func(*fake){
+		"missing permission": refused(403, nil), "dead tokens": refused(401, nil), "limits": refused(429, nil),
+	} {
+		inBubble(t, name+": we stop at half of what gets an address banned, and go on after ten minutes", func(t *testing.T, f *fake) {
+			r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+			refuse(f)
+			made := func() int { return len(f.made(func(call) bool { return true })) }
+			before := made()
+			for i := range 6000 {
+				r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", nil, nil)
+			}
+			if n := made() - before; n != 5000 {
+				t.Errorf("%d requests were made", n)
+			}
+			if err := r.REST().EditByToken(brief(t), "token-x", "@original", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+				t.Error(err)
+			}
+			f.gateway().click("1", "m1", "play")
+			synctest.Wait()
+			if got := f.made(call.callback); len(got) == 0 {
+				t.Error("people got no answer")
+			}
+			passed(11 * time.Minute)
+			before = made()
+			r.REST().EditByToken(brief(t), "token-y", "@original", nil, nil)
+			if made() == before {
+				t.Error("silent for ever")
+			}
+		})
+	}
+
+	inBubble(t, "answers to people stop short of the ban as well", func(t *testing.T, f *fake) {
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		refused(403, nil)(f)
+		for i := range 9500 {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			if i%100 == 99 {
+				synctest.Wait()
+			}
+		}
+		synctest.Wait()
+		if got := len(f.made(call.callback)); got != 9000 {
+			t.Errorf("%d callbacks were made", got)
+		}
+	})
+
+	inBubble(t, "limits of a shared resource do not count", func(t *testing.T, f *fake) {
+		r := f.run(nil)
+		refused(429, map[string]string{"X-RateLimit-Scope": "shared"})(f)
+		for i := range 6000 {
+			r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", nil, nil)
+		}
+		f.respond = nil
+		if err := r.REST().EditByToken(brief(t), "token-x", "@original", nil, nil); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -53,13 +53,14 @@ func (r *Router) add(class, name string, h Handler) {
 	r.routes[route] = h
 }
 
-// find returns the handler and the route's name; the handler is nil if there is none.
+// find returns the handler and the route's name. Without a route the name is empty, and the handler is nil if nobody
+// handles the rest.
 func (r *Router) find(in *Interaction) (Handler, string) {
 	route := routeOf(in)
 	if h, ok := r.routes[route]; ok {
 		return h, route
 	}
-	return r.Unknown, route
+	return r.Unknown, ""
 }
 
 func routeOf(in *Interaction) string {

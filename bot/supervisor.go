@@ -41,7 +41,7 @@ type supervisor struct {
 	log         *slog.Logger
 	budget      *budget
 	now         func() time.Time          // dates what is heard
-	interaction func(raw json.RawMessage) // called on the read loop
+	interaction func(*Interaction, error) // called on the read loop
 	guild       func(id string, event GuildEvent)
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
@@ -185,8 +185,8 @@ func (s *supervisor) newSession() (*discordgo.Session, error) {
 // take runs on the read loop, in the first packets with the Session locked: it must neither block nor use the Session.
 func (s *supervisor) take(event *discordgo.Event) {
 	switch event.Type {
-	case "INTERACTION_CREATE":
-		s.interaction(event.RawData)
+	case interactionCreate: // one that came in pieces; the wire takes the others
+		s.interaction(decode(event.RawData))
 	case "READY":
 		var ready struct {
 			Application struct {
@@ -245,7 +245,7 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn, s.now, func() { signal(s.gone) })
+	w := newWire(s.life, conn, s.interaction, s.now, func() { signal(s.gone) })
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)

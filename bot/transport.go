@@ -9,14 +9,17 @@ import (
 	"time"
 )
 
+// maxIdle is as many connections as a bot of the default size has calls under way at most.
+const maxIdle = defaultWorkers + defaultQueue + busyLimit
+
 // newPool makes the connections of one bot. Answers come in bursts, and the default of two idle connections for a host
-// would open a new one for most of them.
+// would open a new one for most of them. To Discord itself, by HTTP/2, one is enough.
 func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
 		DialContext:           dial,
 		ForceAttemptHTTP2:     true,
-		MaxIdleConns:          128,
-		MaxIdleConnsPerHost:   128,
+		MaxIdleConns:          maxIdle,
+		MaxIdleConnsPerHost:   maxIdle,
 		IdleConnTimeout:       90 * time.Second,
 		TLSHandshakeTimeout:   10 * time.Second,
 		ResponseHeaderTimeout: 20 * time.Second,

@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -55,8 +56,10 @@ const (
 	// askEvery is how long a heartbeat that was asked for may stay without an answer before another one is sent. Discord
 	// takes 120 messages a minute.
 	askEvery = time.Second
-	// maxControl is the size up to which a text message is looked into. Those of the opcodes above are far smaller.
+	// maxControl is the size up to which a text message is looked into for the opcodes above, which are far smaller.
 	maxControl = 1024
+	// maxEvent is the size up to which it is looked into for an interaction.
+	maxEvent = 1 << 20
 )
 
 // wire is the gateway's connection as discordgo sees it. discordgo v0.29.0 mistreats several things that a gateway may
@@ -70,6 +73,9 @@ const (
 //   - After the end, writes succeed and do nothing. So only discordgo's reader learns of it, and its one way of closing is
 //     taken once; and the close code 1000, which would make Discord drop the session, never leaves.
 //   - Its closing sleeps for a second. When the bot stops, that is cut short.
+//
+// Interactions it takes for itself: discordgo would read each five times over, on the one goroutine that reads everything,
+// and lose those with components that it does not know. It gets an empty event with the same number in their place.
 //
 // It also notes when the gateway was last heard, and can ask for a sign of life before the next heartbeat is due.
 //
@@ -89,11 +95,14 @@ type wire struct {
 	messages int           // delivered so far
 	window   time.Duration // how long an acknowledgement may take
 	alive    time.Time     // when the last one came
+	body     []byte        // of the latest message, used again for the next
 	out      []byte        // to be delivered
 	rest     uint64        // bytes to be delivered after out, as they come
 	closing  bool          // out ends with a close frame
 
 	framed atomic.Bool // upgraded, for the writing goroutines
+
+	interaction func(*Interaction, error)
 
 	now       func() time.Time
 	news      chan struct{} // capacity 1: a frame has come
@@ -103,13 +112,15 @@ type wire struct {
 	asked     time.Time // by the real clock, when that was last sent again
 }
 
-// newWire takes over the connection, and dates what comes by now. When run ends it says goodbye, so that Discord ends the
-// session at once: the next process could not resume it, since nobody tells it the session's id. Then last is called,
-// instead of discordgo's own report that it has closed.
-func newWire(run context.Context, conn net.Conn, now func() time.Time, last func()) *wire {
+// newWire takes over the connection, hands on interactions, and dates what comes by now. When run ends it says goodbye, so
+// that Discord ends the session at once: the next process could not resume it, since nobody tells it the session's id. Then
+// last is called, instead of discordgo's own report that it has closed.
+func newWire(
+	run context.Context, conn net.Conn, interaction func(*Interaction, error), now func() time.Time, last func(),
+) *wire {
 	w := &wire{
 		run: run, last: last, Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
-		now: now, news: make(chan struct{}, 1),
+		interaction: interaction, now: now, news: make(chan struct{}, 1),
 	}
 	w.ctx, w.fail = context.WithCancelCause(run)
 	context.AfterFunc(w.ctx, func() {
@@ -287,16 +298,21 @@ func (w *wire) advance() error {
 		w.fail(closeError(body))
 		w.out, w.closing = append(frame.header, body...), true
 		return nil
-	case frame.opcode == websocket.TextMessage && frame.final && frame.size <= maxControl:
-		body, err := frame.payload(w.reader)
-		if err != nil {
+	case frame.opcode == websocket.TextMessage && frame.final && frame.size <= maxEvent:
+		w.body = slices.Grow(w.body[:0], int(frame.size))[:frame.size]
+		if _, err := io.ReadFull(w.reader, w.body); err != nil {
 			return err
 		}
-		deliver, err := w.inspect(body)
-		if err != nil || !deliver {
-			return err
+		if stub := w.take(w.body); stub != nil {
+			w.out = stub
+			break
 		}
-		w.out = append(frame.header, body...)
+		if frame.size <= maxControl {
+			if deliver, err := w.inspect(w.body); err != nil || !deliver {
+				return err
+			}
+		}
+		w.out = append(append(w.out[:0], frame.header...), w.body...)
 	default:
 		w.out, w.rest = frame.header, frame.size
 	}
@@ -322,6 +338,21 @@ func (w *wire) upgrade() error {
 		w.framed.Store(true)
 	}
 	return nil
+}
+
+// take hands on an interaction and returns the frame that discordgo gets in its place, nil if the message is none.
+func (w *wire) take(body []byte) []byte {
+	if !bytes.Contains(body, []byte(`"`+interactionCreate+`"`)) {
+		return nil
+	}
+	in, sequence, err := decodeEvent(body)
+	if errors.Is(err, errOtherEvent) {
+		return nil
+	}
+	w.interaction(in, err)
+	stub := fmt.Appendf([]byte{0x81, 0}, `{"op":0,"s":%d,"t":"INTERACTION_TAKEN","d":null}`, sequence)
+	stub[1] = byte(len(stub) - 2) // below 126
+	return stub
 }
 
 // inspect reports whether discordgo may see the message, or why the connection ends.

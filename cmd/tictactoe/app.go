@@ -31,6 +31,7 @@ type app struct {
 	redrawer  *commands.Redrawer
 	pruner    *venue.Pruner
 	bot       *bot.Bot
+	metrics   *metrics
 	backups   *dailyBackups // nil: none are made
 
 	known     chan struct{} // closed once it is noted which servers the bot is in
@@ -58,7 +59,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{}), known: make(chan struct{})}
+	a := &app{arrived: make(chan struct{}), known: make(chan struct{}), metrics: newMetrics()}
 	engines := &engines{}
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
@@ -75,7 +76,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
 		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Router: router, Now: s.clock.Now, Logger: s.log,
-		Apology: handlers.Apology, Busy: handlers.Busy,
+		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
 		Guild:        func(id string, event bot.GuildEvent) { a.redrawer.Guild(id, event) },
@@ -104,16 +105,18 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if s.backups > 0 {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
+	a.metrics.watch(a.bot.State, a.store.CountOpen)
+	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
-		Matches: a.store, Boards: a.store, Policies: a.store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
+		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
 		Now: s.clock.Now, Log: s.log,
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
 	referee.Follow = a.scheduler.Follow
-	referee.Store = a.store
-	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = a.store, a.store, a.store, a.store, a.redrawer
-	handlers.Policies, handlers.Steward = a.store, &policy.Steward{Store: a.store, Referee: referee, Log: s.log}
+	referee.Store = store
+	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
+	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
 	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }
@@ -160,6 +163,7 @@ func (a *app) arrive(ctx context.Context) error {
 	if err := a.scheduler.Arrive(ctx); err != nil {
 		return err
 	}
+	a.metrics.connections.Inc()
 	a.redrawer.Restore()
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -2,11 +2,16 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,31 +23,55 @@ import (
 
 // BenchmarkClick is the way of one click, over loopback sockets: the simulator delivers it, the bot commits the move with
 // its scores and board and answers, the simulator shows the new board. The floor is a discordgo session that answers
-// every click with the same board and does nothing else.
+// every click with the same board and does nothing else. One operation is nine clicks on each of so many boards at once;
+// processor time and allocations are those of both sides.
 func BenchmarkClick(b *testing.B) {
-	b.Run("bot", func(b *testing.B) {
-		sim, server := benchSim(b)
-		ctx, cancel := context.WithCancel(b.Context())
-		a, err := newApp(ctx, settings{
-			db: filepath.Join(b.TempDir(), "bot.db"), token: playgroundToken, discordURL: server.URL,
-			clock: sim.Clock(), log: slog.New(slog.DiscardHandler),
+	for _, players := range []int{1, 8, 64, 256} {
+		b.Run(fmt.Sprintf("players=%d/bot", players), func(b *testing.B) {
+			sim, server := benchSim(b)
+			ctx, cancel := context.WithCancel(b.Context())
+			a, err := newApp(ctx, settings{
+				db: filepath.Join(b.TempDir(), "bot.db"), token: playgroundToken, discordURL: server.URL,
+				clock: sim.Clock(), log: slog.New(slog.DiscardHandler),
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- a.run(ctx) }()
+			b.Cleanup(func() { cancel(); <-ended })
+			clickAway(b, sim, pairs(b, sim, players), func(p pair) string { return startMatch(b, sim, p) })
 		})
-		if err != nil {
-			b.Fatal(err)
+		b.Run(fmt.Sprintf("players=%d/floor", players), func(b *testing.B) {
+			sim, server := benchSim(b)
+			floorBot(b, server.URL)
+			boards := map[pair]string{}
+			people := pairs(b, sim, players)
+			for _, p := range people {
+				boards[p] = eventually(b, func() (discordsim.Result, error) {
+					return sim.User(p[0]).Command(b.Context(), "general", "board", nil)
+				}).Message.ID
+			}
+			clickAway(b, sim, people, func(p pair) string { return boards[p] })
+		})
+	}
+}
+
+// pair is two people who play each other.
+type pair [2]string
+
+func pairs(b *testing.B, sim *discordsim.Sim, n int) []pair {
+	var all []pair
+	for i := range n {
+		p := pair{fmt.Sprintf("x%d", i), fmt.Sprintf("o%d", i)}
+		for _, name := range p {
+			if _, err := sim.AddUser(discordsim.Person{Username: name}); err != nil {
+				b.Fatal(err)
+			}
 		}
-		ended := make(chan error, 1)
-		go func() { ended <- a.run(ctx) }()
-		b.Cleanup(func() { cancel(); <-ended })
-		clickAway(b, sim, func() string { return startMatch(b, sim) })
-	})
-	b.Run("floor", func(b *testing.B) {
-		sim, server := benchSim(b)
-		floorBot(b, server.URL)
-		message := eventually(b, func() (discordsim.Result, error) {
-			return sim.User("alice").Command(b.Context(), "general", "board", nil)
-		}).Message.ID
-		clickAway(b, sim, func() string { return message })
-	})
+		all = append(all, p)
+	}
+	return all
 }
 
 func benchSim(b *testing.B) (*discordsim.Sim, *httptest.Server) {
@@ -55,35 +84,74 @@ func benchSim(b *testing.B) (*discordsim.Sim, *httptest.Server) {
 	return sim, server
 }
 
-// clickAway presses the squares of one board after another, both players in turn.
-func clickAway(b *testing.B, sim *discordsim.Sim, board func() string) {
+// clickAway presses all squares of every pair's board, one after the other, all boards at the same time.
+func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair) string) {
 	order := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
-	var message string
-	for i := 0; b.Loop(); i++ {
-		ply := i % len(order)
-		if ply == 0 {
-			b.StopTimer()
-			message = board()
-			b.StartTimer()
+	var mu sync.Mutex
+	var took []time.Duration
+	var elapsed, processor time.Duration
+	var allocations uint64
+	for b.Loop() {
+		b.StopTimer()
+		boards := map[pair]string{}
+		for _, p := range people {
+			boards[p] = board(p)
 		}
-		who := []string{"alice", "bob"}[ply%2]
-		r, err := sim.User(who).Click(b.Context(), message, discordsim.Button{Index: int(order[ply][0]-'a') + 3*int(order[ply][1]-'1')})
-		if err != nil || r.Status != "answered" || r.Ephemeral {
-			b.Fatalf("click %d: %v %+v", i, err, r)
+		start, used, made := time.Now(), processorTime(b), mallocs()
+		b.StartTimer()
+		var all sync.WaitGroup
+		for _, p := range people {
+			all.Go(func() {
+				for ply, square := range order {
+					begin := time.Now()
+					r, err := sim.User(p[ply%2]).Click(b.Context(), boards[p], discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
+					if err != nil || r.Status != "answered" || r.Ephemeral {
+						b.Errorf("ply %d: %v %+v", ply, err, r)
+						return
+					}
+					mu.Lock()
+					took = append(took, time.Since(begin))
+					mu.Unlock()
+				}
+			})
 		}
+		all.Wait()
+		elapsed, processor, allocations = elapsed+time.Since(start), processor+processorTime(b)-used, allocations+mallocs()-made
 	}
+	slices.Sort(took)
+	n := float64(len(took))
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(n/elapsed.Seconds(), "clicks/s")
+	b.ReportMetric(float64(processor.Microseconds())/n, "cpu-us/click")
+	b.ReportMetric(float64(allocations)/n, "allocs/click")
 }
 
-// startMatch begins a match of Alice against Bob, and ends the one before.
-func startMatch(b *testing.B, sim *discordsim.Sim) string {
+// processorTime is what this process has used.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func mallocs() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
+}
+
+// startMatch begins a match of a pair.
+func startMatch(b *testing.B, sim *discordsim.Sim, p pair) string {
 	r := eventually(b, func() (discordsim.Result, error) {
-		return sim.User("alice").Command(b.Context(), "general", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+		return sim.User(p[0]).Command(b.Context(), "general", "tictactoe challenge", map[string]any{"opponent": p[1], "first": "me"})
 	})
 	if r.Ephemeral {
 		b.Fatalf("no challenge: %s", textOf(r.Message))
 	}
 	id := r.Message.ID
-	if _, err := sim.User("bob").Click(b.Context(), id, discordsim.Button{Label: "Accept"}); err != nil {
+	if _, err := sim.User(p[1]).Click(b.Context(), id, discordsim.Button{Label: "Accept"}); err != nil {
 		b.Fatal(err)
 	}
 	return id
@@ -109,7 +177,7 @@ func floorBot(b *testing.B, address string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.Client = &http.Client{Transport: toHost{address, &http.Transport{MaxIdleConnsPerHost: 64}}}
+	s.Client = &http.Client{Transport: toHost{address, &http.Transport{MaxIdleConns: 512, MaxIdleConnsPerHost: 512}}}
 	s.Dialer = &websocket.Dialer{}
 	s.StateEnabled, s.SyncEvents = false, true
 	var row []discordgo.MessageComponent

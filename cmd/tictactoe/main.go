@@ -39,6 +39,7 @@ type surroundings struct {
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
+	Doctor     doctorCommand     `cmd:"" help:"Look at all that serve needs, and say what to do."`
 	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
 	Play       playCommand       `cmd:"" help:"Play in this terminal: people and computers in any pairing, by any rules."`
 	Analyse    analyseCommand    `cmd:"" help:"Say what a position is worth, exactly."`
@@ -104,7 +105,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, sqlite.ErrInUse):
 		return exitInUse
-	case errors.As(err, &refused), errors.Is(err, errNoToken),
+	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, discordsim.ErrDamaged):
 		return exitConfig

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ type serveCommand struct {
 	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
 	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
+	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
 
@@ -66,6 +68,13 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
+	var admin net.Listener
+	if c.Admin != "" {
+		if admin, err = listenAdmin(c.Admin); err != nil {
+			return err
+		}
+		defer admin.Close()
+	}
 	a, err := newApp(ctx, settings{
 		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
 		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
@@ -77,6 +86,9 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log.Info("starting", "version", version(), "db", db, "discord", orDefault(c.DiscordURL, "https://discord.com"))
+	if admin != nil {
+		defer serveAdmin(admin, a, log)()
+	}
 	return a.run(ctx)
 }
 

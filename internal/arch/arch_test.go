@@ -80,7 +80,7 @@ var table = []row{
 	{
 		of: "cmd/tictactoe",
 		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/view internal/locale store/sqlite " +
-			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term",
+			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},
 
@@ -102,6 +102,7 @@ var modules = map[string]string{
 	"jsonschema": "github.com/santhosh-tekuri/jsonschema/v6",
 	"kong":       "github.com/alecthomas/kong",
 	"lipgloss":   "charm.land/lipgloss/v2",
+	"prometheus": "github.com/prometheus/client_golang",
 	"rapid":      "pgregory.net/rapid",
 	"sqlite3":    "github.com/mattn/go-sqlite3",
 	"testscript": "github.com/rogpeppe/go-internal",

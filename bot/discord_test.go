@@ -1,0 +1,254 @@
+package bot_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/discordsim/simtest"
+)
+
+const simToken = "MTAwMDAwMDAwMDAwMDAwMDAx.of.tests"
+
+// onSim is a bot on the simulator, in a bubble.
+type onSim struct {
+	*runtime
+	t   *testing.T
+	sim *discordsim.Sim
+
+	mu       sync.Mutex
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
+	up       int // how often it was connected
+	lost     []time.Time
+	handlers int // handlers that have run
+}
+
+// discord runs the test with a bot that is connected to a healthy simulator. The bubble does not end before every
+// goroutine has: neither the bot's nor discordgo's may be left.
+func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			sim, err := discordsim.New(discordsim.Config{Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			listener, dial := simtest.Pipe()
+			server := &http.Server{Handler: sim.Handler()}
+			go server.Serve(listener)
+			o := &onSim{t: t, sim: sim, dial: dial}
+			f := &fake{t: t, listener: &pipes{}}
+			t.Cleanup(func() { sim.Close(); server.Close() })
+			o.runtime = f.run(func(c *bot.Config) {
+				c.Token, c.Dial = simToken, func(ctx context.Context, network, addr string) (net.Conn, error) {
+					o.mu.Lock()
+					dial := o.dial
+					o.mu.Unlock()
+					return dial(ctx, network, addr)
+				}
+				c.Connected = func(context.Context) error { o.mu.Lock(); defer o.mu.Unlock(); o.up++; return nil }
+				c.Disconnected = func() { o.mu.Lock(); defer o.mu.Unlock(); o.lost = append(o.lost, time.Now()) }
+				c.Commands = []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "panic", Description: "panic"}}
+				c.Router.Command("ping", func(context.Context, *bot.Interaction) (bot.Reply, error) {
+					o.mu.Lock()
+					defer o.mu.Unlock()
+					o.handlers++
+					return private("pong"), nil
+				})
+				c.Router.Command("panic", func(context.Context, *bot.Interaction) (bot.Reply, error) { panic("a bug") })
+			})
+			passed(5 * time.Second)
+			o.wantAnswer("while all is well")
+			test(t, o)
+		})
+	})
+}
+
+// use types a command and tells how it ended.
+func (o *onSim) use(command string) (discordsim.Result, error) {
+	return o.sim.User("alice").Command(o.t.Context(), "general", command, nil)
+}
+
+func (o *onSim) wantAnswer(when string) {
+	o.t.Helper()
+	if r, err := o.use("ping"); err != nil || r.Status != "answered" {
+		o.t.Errorf("%s: %v, %q\n%s", when, err, r.Status, o.logs)
+	}
+}
+
+func (o *onSim) set(f discordsim.Faults) {
+	o.t.Helper()
+	if err := o.sim.SetFaults(f); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// TestDefectsOfDiscordgo shows that what discordgo v0.29.0 does wrong does not reach our players. docs/gateway.md has the
+// list of its defects.
+func TestDefectsOfDiscordgo(t *testing.T) {
+	for name, fault := range map[string]discordsim.Faults{
+		"op 7 in place of HELLO":                    {Hello: discordsim.HelloReconnect},
+		"an unasked op 11 before READY":             {Hello: discordsim.HelloACK},
+		"silence after HELLO":                       {Silent: true},
+		"op 7 in place of READY":                    {AfterIdentify: discordsim.AfterIdentifyReconnect},
+		"op 9 in place of READY":                    {AfterIdentify: discordsim.AfterIdentifyInvalid},
+		"op 9 in place of READY, said resumable":    {AfterIdentify: discordsim.AfterIdentifyInvalidResumable},
+		"heartbeats that nobody acknowledges":       {NoACKs: true},
+		"an API that answers nothing but 502":       {RESTStatus: 502},
+		"an API that is shut by the wall before it": {RESTLimit: discordsim.LimitHTML},
+		"an API that is globally limited":           {RESTLimit: discordsim.LimitGlobalBare},
+	} {
+		for how, lose := range map[string]func(*discordsim.Sim) int{
+			"a dropped connection":  (*discordsim.Sim).DropGateway,
+			"an ended session":      func(s *discordsim.Sim) int { return s.InvalidateSessions(false) },
+			"a request to resume":   (*discordsim.Sim).Reconnect,
+			"close code 4009":       func(s *discordsim.Sim) int { return s.CloseGateway(4009, "") },
+			"an unknown close code": func(s *discordsim.Sim) int { return s.CloseGateway(4321, "") },
+		} {
+			discord(t, name+" after "+how+" is survived, and the bot hears again", func(t *testing.T, o *onSim) {
+				o.set(fault)
+				lose(o.sim)
+				passed(2 * time.Minute)
+				o.set(discordsim.Faults{})
+				passed(95 * time.Second) // a silent connection is given up after 87 s, or a pause of a minute ends
+				o.wantAnswer("after the fault")
+			})
+			discord(t, name+" after "+how+" does not keep the bot from stopping", func(t *testing.T, o *onSim) {
+				o.set(fault)
+				lose(o.sim)
+				passed(7 * time.Second)
+				start := time.Now()
+				o.cancel()
+				if err := <-o.done; err != nil || time.Since(start) > 5*time.Second {
+					t.Errorf("stopped after %v: %v", time.Since(start), err)
+				}
+			})
+		}
+	}
+
+	discord(t, "a zombie is noticed within 90 s and its session resumed, so that nothing said meanwhile is lost", func(t *testing.T, o *onSim) {
+		o.set(discordsim.Faults{NoACKs: true})
+		start := time.Now()
+		passed(90 * time.Second)
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if len(o.lost) != 1 || o.lost[0].Sub(start) > 90*time.Second || o.up != 2 {
+			t.Errorf("lost at %v, connected %d times\n%s", o.lost, o.up, o.logs)
+		}
+		if !strings.Contains(o.logs.String(), "resumed=true") {
+			t.Errorf("not resumed:\n%s", o.logs)
+		}
+	})
+
+	for _, code := range []int{4004, 4010, 4011, 4012, 4013, 4014} {
+		discord(t, "a close code after which one must not come back ends Run and says what to do", func(t *testing.T, o *onSim) {
+			o.sim.CloseGateway(code, "")
+			wantFatal(t, <-o.done, code)
+		})
+	}
+
+	discord(t, "a host that cannot be dialled does not keep the bot from stopping", func(t *testing.T, o *onSim) {
+		o.mu.Lock()
+		o.dial = func(ctx context.Context, _, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }
+		o.mu.Unlock()
+		o.sim.DropGateway()
+		passed(7 * time.Second)
+		start := time.Now()
+		o.cancel()
+		if err := <-o.done; err != nil || time.Since(start) > 5*time.Second {
+			t.Errorf("stopped after %v: %v", time.Since(start), err)
+		}
+	})
+
+	discord(t, "a panic in a handler harms nobody else", func(t *testing.T, o *onSim) {
+		for range 3 {
+			if r, err := o.use("panic"); err != nil || r.Status != "answered" {
+				t.Errorf("%v %+v", err, r)
+			}
+		}
+		o.wantAnswer("after a panic")
+		if !strings.Contains(o.logs.String(), "a bug") || !strings.Contains(o.logs.String(), "discord_test.go") {
+			t.Errorf("no panic with its stack in the log:\n%s", o.logs)
+		}
+	})
+
+	discord(t, "what is delivered twice or in another order is answered once each", func(t *testing.T, o *onSim) {
+		o.set(discordsim.Faults{Duplicate: true, Reorder: true})
+		before := o.handlers
+		for range 5 {
+			o.wantAnswer("twice")
+		}
+		passed(5 * time.Second)
+		if o.handlers != before+5 {
+			t.Errorf("%d handlers ran for 5 commands", o.handlers-before)
+		}
+	})
+
+	discord(t, "a session is not started again and again although no pause is asked for", func(t *testing.T, o *onSim) {
+		o.set(discordsim.Faults{AfterIdentify: discordsim.AfterIdentifyInvalid})
+		o.sim.InvalidateSessions(false)
+		passed(24 * time.Hour)
+		identified := strings.Count(o.logs.String(), "does not accept the session")
+		if identified > 20+24*30 || identified < 24*25 {
+			t.Errorf("%d sessions in a day", identified)
+		}
+		o.set(discordsim.Faults{})
+		passed(5 * time.Minute)
+		o.wantAnswer("a day later")
+	})
+}
+
+// TestLimitsOfDiscord shows the same of the REST API.
+func TestLimitsOfDiscord(t *testing.T) {
+	for name, kind := range map[string]string{
+		"with every header":            discordsim.LimitGlobal,
+		"without a Reset-After":        discordsim.LimitGlobalBare,
+		"by the wall before the API":   discordsim.LimitHTML,
+		"of a resource shared by many": discordsim.LimitShared,
+	} {
+		discord(t, "a limit "+name+" is waited for, and not asked again before", func(t *testing.T, o *onSim) {
+			channel := o.channel()
+			o.set(discordsim.Faults{RESTLimit: kind, RESTRetryAfterMS: 7000, RESTCount: 1})
+			start := time.Now()
+			message, err := o.REST().Post(t.Context(), channel, "", say("hello").Components, nil)
+			if took := time.Since(start); err != nil || message == "" || took < 7*time.Second || took > 8*time.Second {
+				t.Errorf("after %v: %v", took, err)
+			}
+			o.wantAnswer("after the limit")
+		})
+	}
+
+	discord(t, "with 2 s for each call a command is answered in time", func(t *testing.T, o *onSim) {
+		o.set(discordsim.Faults{RESTDelayMS: 2000})
+		for range 3 {
+			o.wantAnswer("with a slow API")
+		}
+	})
+
+	discord(t, "an answer that was heard too late is no reason to answer twice", func(t *testing.T, o *onSim) {
+		o.set(discordsim.Faults{CallbackDelayMS: 2700})
+		for range 3 {
+			o.wantAnswer("with a slow callback")
+		}
+		o.set(discordsim.Faults{})
+		o.wantAnswer("afterwards")
+	})
+}
+
+func (o *onSim) channel() string {
+	o.t.Helper()
+	r, err := o.use("ping")
+	if err != nil || r.Message == nil {
+		o.t.Fatalf("no message: %v", err)
+	}
+	return r.Message.ChannelID
+}

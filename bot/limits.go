@@ -1,0 +1,264 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
+)
+
+// Discord shuts an address out that makes 10,000 invalid requests in ten minutes: answered with 401, 403 or 429. We stop
+// short of that, first with what can wait, later with the answers to people as well.
+const (
+	invalidWindow  = 10 // minutes
+	mostInvalid    = 5_000
+	mostInvalidAll = 9_000
+)
+
+// maxHolds bounds how many buckets are remembered to be exhausted. To forget one costs a refusal.
+const maxHolds = 1024
+
+// What requests wait for beside their bucket and message.
+const (
+	holdGlobal  = "global"  // everything with the bot's token
+	holdAddress = "address" // everything but callbacks: the wall before the API has shut our address out
+)
+
+// limits is what the API told us about its patience. Only what has to wait at this moment is kept.
+type limits struct {
+	preventive *rate.Limiter // Discord allows 50 requests a second over all authorised routes
+
+	mu      sync.Mutex
+	holds   map[string]time.Time // until when
+	invalid invalidCount
+}
+
+func newLimits() *limits {
+	return &limits{preventive: rate.NewLimiter(45, 45), holds: make(map[string]time.Time)}
+}
+
+// wait returns when the request may be made, or ErrRateLimited at once if that is not within ctx.
+func (l *limits) wait(ctx context.Context, q *request) error {
+	for {
+		left, err := l.left(q)
+		if err != nil {
+			return err
+		}
+		if left <= 0 {
+			break
+		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < left {
+			return ErrRateLimited
+		}
+		if err := pause(ctx, left); err != nil {
+			return err
+		}
+	}
+	if q.anonymous {
+		return nil
+	}
+	if err := l.preventive.Wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return ErrRateLimited
+	}
+	return nil
+}
+
+// left is how long the request has to wait; the error says that it must not be made at all for now.
+func (l *limits) left(q *request) (time.Duration, error) {
+	now := time.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	most := mostInvalid
+	if q.callback {
+		most = mostInvalidAll
+	}
+	if n := l.invalid.count(now); n >= most {
+		return 0, fmt.Errorf("%w: Discord has refused %d requests in ten minutes", ErrRateLimited, n)
+	}
+	if q.callback || len(l.holds) == 0 {
+		return 0, nil // callbacks have no limit that waiting would help with
+	}
+	var until time.Time
+	for _, key := range [...]string{holdAddress, holdGlobal, q.bucket, q.message} {
+		if key == holdGlobal && q.anonymous {
+			continue
+		}
+		if held := l.holds[key]; held.After(until) {
+			until = held
+		}
+	}
+	return until.Sub(now), nil
+}
+
+// refused is the count of invalid requests in the last ten minutes.
+func (l *limits) refused() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.invalid.count(time.Now())
+}
+
+// learn takes what the answer says about waiting.
+func (l *limits) learn(q *request, resp *http.Response, body []byte) {
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests:
+		refusal := readRefusal(resp, body)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if refusal.scope != "shared" {
+			l.invalid.add(time.Now())
+		}
+		l.hold(refusal.holds(q), refusal.after)
+		return
+	case http.StatusUnauthorized, http.StatusForbidden:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.invalid.add(time.Now())
+		return
+	}
+	if q.bucket == "" || resp.Header.Get("X-RateLimit-Remaining") != "0" {
+		return
+	}
+	if seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64); err == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.hold(q.bucket, time.Duration(seconds*float64(time.Second)))
+	}
+}
+
+// hold makes what waits for key wait for d from now, if it does not wait longer already; l.mu is held.
+func (l *limits) hold(key string, d time.Duration) {
+	now := time.Now()
+	until := now.Add(d)
+	if key == "" || !until.After(l.holds[key]) {
+		return
+	}
+	if _, known := l.holds[key]; !known && len(l.holds) >= maxHolds {
+		l.forget(now)
+	}
+	l.holds[key] = until
+}
+
+// forget makes room: it removes what is over, and if nothing is, what is over first.
+func (l *limits) forget(now time.Time) {
+	var first string
+	for key, until := range l.holds {
+		if !until.After(now) {
+			delete(l.holds, key)
+		} else if first == "" || until.Before(l.holds[first]) {
+			first = key
+		}
+	}
+	if len(l.holds) >= maxHolds {
+		delete(l.holds, first)
+	}
+}
+
+// refusal is an answer of status 429.
+type refusal struct {
+	after   time.Duration
+	global  bool
+	address bool // it does not come from the API but from the wall before it
+	scope   string
+	code    int
+}
+
+func readRefusal(resp *http.Response, body []byte) refusal {
+	var told struct {
+		RetryAfter float64 `json:"retry_after"`
+		Global     bool    `json:"global"`
+		Code       int     `json:"code"`
+	}
+	r := refusal{scope: resp.Header.Get("X-RateLimit-Scope")}
+	if json.Unmarshal(body, &told) == nil && told.RetryAfter > 0 {
+		r.after, r.code = time.Duration(told.RetryAfter*float64(time.Second)), told.Code
+		r.global = told.Global || resp.Header.Get("X-RateLimit-Global") == "true"
+		return r
+	}
+	r.address, r.after = true, time.Minute
+	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds >= 0 {
+		r.after = time.Duration(seconds) * time.Second
+	}
+	return r
+}
+
+// holds is what has to wait after the refusal of q.
+func (r refusal) holds(q *request) string {
+	switch {
+	case r.address:
+		return holdAddress
+	case r.global && !q.anonymous:
+		return holdGlobal
+	case q.message != "" && (r.code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached || r.scope == "shared"):
+		return q.message // for up to an hour, which is no affair of the channel's other messages
+	}
+	return q.bucket
+}
+
+// invalidCount counts invalid requests by the minute.
+type invalidCount [invalidWindow + 1]struct {
+	minute int64
+	n      int
+}
+
+func (c *invalidCount) add(now time.Time) {
+	minute := now.Unix() / 60
+	at := &c[minute%int64(len(c))]
+	if at.minute != minute {
+		at.minute, at.n = minute, 0
+	}
+	at.n++
+}
+
+// count is how many there were in the ten minutes before this one, and in this one.
+func (c *invalidCount) count(now time.Time) (n int) {
+	oldest := now.Unix()/60 - invalidWindow
+	for _, at := range c {
+		if at.minute >= oldest {
+			n += at.n
+		}
+	}
+	return n
+}
+
+const (
+	// slowCallback is when a callback that is still under way counts as slow, and slowExpected what is then expected of
+	// the others.
+	slowCallback = 500 * time.Millisecond
+	slowExpected = 2 * time.Second
+)
+
+// pace is how long callbacks take of late: what the slowest took, less with each one that was faster.
+type pace struct{ nanos atomic.Int64 }
+
+// begin notes that a callback is sent, and end that it is over.
+func (p *pace) begin() (end func()) {
+	start := time.Now()
+	slow := time.AfterFunc(slowCallback, func() { p.atLeast(slowExpected) })
+	return func() {
+		slow.Stop()
+		took := time.Since(start)
+		p.atLeast(took)
+		// A change that another one overwrites is no loss.
+		if old := p.expected(); took < old {
+			p.nanos.Store(int64(old - (old-took)/8))
+		}
+	}
+}
+
+func (p *pace) atLeast(d time.Duration) {
+	if d > p.expected() {
+		p.nanos.Store(int64(d))
+	}
+}
+
+func (p *pace) expected() time.Duration { return time.Duration(p.nanos.Load()) }

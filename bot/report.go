@@ -1,0 +1,103 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+)
+
+// Outcome is how an interaction went, in one word for logs and counters.
+type Outcome string
+
+// The outcomes of an interaction. One that Discord delivers again is not counted again.
+const (
+	// Answered: the handler's reply was delivered, perhaps after an acknowledgement.
+	Answered Outcome = "answered"
+	// Failed: the handler failed, or Discord did not like its reply; an apology was delivered.
+	Failed Outcome = "failed"
+	// Busy: the person was told to try again.
+	Busy Outcome = "busy"
+	// Hasty: the person asked for more than Config.Rate, and was told so if there was room.
+	Hasty Outcome = "hasty"
+	// Missed: another instance was first, or the callback came too late.
+	Missed Outcome = "missed"
+	// Undelivered: nobody could be reached with the reply.
+	Undelivered Outcome = "undelivered"
+	// Dropped: there was not even room to say that the bot is busy.
+	Dropped Outcome = "dropped"
+)
+
+// Outcomes are all of them.
+func Outcomes() []Outcome {
+	return []Outcome{Answered, Failed, Busy, Hasty, Missed, Undelivered, Dropped}
+}
+
+// slowAfter is when an answer is slow enough to be told of as a warning.
+const slowAfter = time.Second
+
+// Report tells how an interaction went.
+type Report struct {
+	// Route is the route that handled it, as "component play"; empty if it was turned away, could not be read, or no
+	// route matched.
+	Route   string
+	Outcome Outcome
+	// Heard is the time from arrival until Discord had taken the first answer, 0 if it took none. Deferred tells that this
+	// was an acknowledgement. Took is the time to the end.
+	Heard    time.Duration
+	Deferred bool
+	Took     time.Duration
+}
+
+func (t *task) summary(o Outcome) Report {
+	t.answer.mu.Lock()
+	defer t.answer.mu.Unlock()
+	return Report{Route: t.route, Outcome: o, Heard: t.answer.heard, Deferred: t.answer.deferred, Took: time.Since(t.answer.arrived)}
+}
+
+// lost is the outcome of an interaction whose answer was not delivered.
+func lost(err error) Outcome {
+	if errors.Is(err, ErrAlreadyAnswered) || errors.Is(err, ErrLate) {
+		return Missed
+	}
+	return Undelivered
+}
+
+// tell reports and logs what was delivered as it should be.
+func (d *dispatcher) tell(t *task, o Outcome) {
+	r := t.summary(o)
+	d.report(r)
+	switch {
+	case o == Busy:
+		d.line(t, slog.LevelWarn, "interaction turned away")
+	case o == Hasty: // one person could fill the log
+		d.line(t, slog.LevelDebug, "interaction turned away")
+	case r.Took > slowAfter:
+		d.line(t, slog.LevelWarn, "interaction answered slowly")
+	default:
+		d.line(t, slog.LevelDebug, "interaction answered")
+	}
+}
+
+// line logs something about an interaction, with what one would search for.
+func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any) {
+	ctx := context.Background()
+	if !d.log.Enabled(ctx, level) {
+		return
+	}
+	r := t.summary("")
+	attrs := []slog.Attr{
+		slog.String("interaction", t.in.ID), slog.String("route", r.Route), slog.String("guild", t.in.GuildID), slog.Int("shard", 0),
+		slog.Float64("heard_ms", milliseconds(r.Heard)), slog.Float64("took_ms", milliseconds(r.Took)), slog.Bool("deferred", r.Deferred),
+	}
+	attrs = append(attrs, d.describe(t.in)...)
+	record := slog.NewRecord(time.Now(), level, message, 0)
+	record.AddAttrs(slices.DeleteFunc(attrs, func(a slog.Attr) bool {
+		return a.Value.Kind() == slog.KindString && a.Value.String() == ""
+	})...)
+	record.Add(more...)
+	_ = d.log.Handler().Handle(ctx, record) // as Logger does
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,156 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// needs are the permissions that it takes to redraw messages and to post new ones, by Discord's names. The answers to
+// interactions take none.
+var needs = []struct {
+	bit  int64
+	name string
+}{
+	{discordgo.PermissionViewChannel, "View Channels"},
+	{discordgo.PermissionSendMessages, "Send Messages"},
+	{discordgo.PermissionReadMessageHistory, "Read Message History"},
+}
+
+// Standing is how Discord sees the bot, without a session of its own.
+type Standing struct {
+	// Application is the application's id, Name its user's name.
+	Application, Name string
+	// Endpoint is the URL to which Discord sends interactions instead of to the gateway; it has to be empty.
+	Endpoint string
+	// Privileged tells that privileged intents are switched on, which the bot has no use for.
+	Privileged bool
+	// Sessions is how many may still be started before Reset has passed.
+	Sessions int
+	Reset    time.Duration
+	// Registered tells that Discord's commands are those of Config.Commands.
+	Registered bool
+	// Servers are those that the bot is in, at most 200.
+	Servers []Server
+	// Ahead is by how much this machine's clock is before Discord's, to a second.
+	Ahead time.Duration
+}
+
+// Server is a server that the bot is in.
+type Server struct {
+	ID, Name string
+	// Lacks are the permissions that the bot needs and does not have in the server as a whole, by name; a channel may
+	// differ.
+	Lacks []string
+}
+
+// Standing asks Discord. A token that Discord does not know is a *FatalError; other errors are those of the REST API.
+func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
+	var self struct {
+		Username string `json:"username"`
+	}
+	date := func(h http.Header) {
+		if told, err := http.ParseTime(h.Get("Date")); err == nil {
+			s.Ahead = time.Since(told).Truncate(time.Second)
+		}
+	}
+	err = b.rest.do(ctx, request{name: "own user", method: http.MethodGet, url: discordgo.EndpointUser("@me"), header: date}, &self)
+	if unauthorized(err) {
+		return s, &FatalError{Code: http.StatusUnauthorized}
+	}
+	if err != nil {
+		return s, err
+	}
+	s.Name = self.Username
+
+	var application struct {
+		ID       string `json:"id"`
+		Flags    int    `json:"flags"`
+		Endpoint string `json:"interactions_endpoint_url"`
+	}
+	err = b.rest.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &application)
+	if err != nil {
+		return s, err
+	}
+	const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
+	s.Application, s.Endpoint, s.Privileged = application.ID, application.Endpoint, application.Flags&privileged != 0
+
+	limit, err := b.rest.startLimit(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Sessions, s.Reset = limit.Remaining, time.Duration(limit.ResetAfter)*time.Millisecond
+
+	present, err := b.commands(ctx, application.ID)
+	if err != nil {
+		return s, err
+	}
+	s.Registered = Same(present, b.config.Commands)
+
+	var guilds []struct {
+		ID          string `json:"id"`
+		Name        string `json:"name"`
+		Permissions string `json:"permissions"`
+	}
+	if err := b.rest.do(ctx, request{name: "own servers", method: http.MethodGet, url: discordgo.EndpointUserGuilds("@me")}, &guilds); err != nil {
+		return s, err
+	}
+	for _, g := range guilds {
+		has, err := strconv.ParseInt(g.Permissions, 10, 64)
+		if err != nil {
+			return s, fmt.Errorf("permissions in server %s: %w", g.ID, err)
+		}
+		server := Server{ID: g.ID, Name: g.Name}
+		for _, need := range needs {
+			if has&(need.bit|discordgo.PermissionAdministrator) == 0 {
+				server.Lacks = append(server.Lacks, need.name)
+			}
+		}
+		s.Servers = append(s.Servers, server)
+	}
+	return s, nil
+}
+
+// Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.
+func (b *Bot) Greet(ctx context.Context) error {
+	var gateway struct {
+		URL string `json:"url"`
+	}
+	err := b.rest.do(ctx, request{name: "gateway address", method: http.MethodGet, url: discordgo.EndpointGateway, anonymous: true}, &gateway)
+	if err != nil {
+		return err
+	}
+	address, err := url.Parse(gateway.URL)
+	if err != nil || address.Host == "" {
+		return fmt.Errorf("the gateway's address %q is none", gateway.URL)
+	}
+	address.Path = strings.TrimSuffix(address.Path, "/") + "/"
+	address.RawQuery = "v=" + discordgo.APIVersion + "&encoding=json"
+	dialer := websocket.Dialer{NetDialContext: b.config.Dial, HandshakeTimeout: 10 * time.Second}
+	conn, resp, err := dialer.DialContext(ctx, address.String(), nil)
+	if err != nil {
+		if resp != nil {
+			err = fmt.Errorf("%w: HTTP %d", err, resp.StatusCode)
+		}
+		return fmt.Errorf("gateway %s: %w", address.Host, err)
+	}
+	defer conn.Close()
+	_ = conn.SetReadDeadline(time.Now().Add(helloTimeout))
+	var hello struct {
+		Op int `json:"op"`
+	}
+	if err := conn.ReadJSON(&hello); err != nil {
+		return fmt.Errorf("gateway %s: %w", address.Host, err)
+	}
+	if hello.Op != opHello {
+		return fmt.Errorf("gateway %s: greets with op %d", address.Host, hello.Op)
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+)
+
+// patience is how long Discord waits for the first answer.
+const patience = 3 * time.Second
+
+// crowd is people who click, each on a board of their own, and how long each of them waited.
+type crowd struct {
+	f  *fake
+	mu sync.Mutex
+
+	clicked map[string]time.Time
+	waited  map[string]time.Duration // until the first callback had been answered
+	kinds   map[int]int              // of first callbacks
+	inside  int                      // calls of the API under way
+	most    int
+}
+
+// slowCrowd makes each call of the API take that long, and notes the answers.
+func slowCrowd(f *fake, each time.Duration) *crowd {
+	c := &crowd{f: f, clicked: map[string]time.Time{}, waited: map[string]time.Duration{}, kinds: map[int]int{}}
+	f.respond = func(q call) (int, string) {
+		c.mu.Lock()
+		c.inside++
+		c.most = max(c.most, c.inside)
+		c.mu.Unlock()
+		if q.callback() || strings.HasPrefix(q.Path, "/webhooks/") {
+			time.Sleep(each)
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.inside--
+		if !q.callback() {
+			return 0, ""
+		}
+		id := strings.Split(q.Path, "/")[2]
+		if _, answered := c.waited[id]; !answered {
+			c.waited[id] = time.Since(c.clicked[id])
+			c.kinds[q.kind()]++
+		}
+		return 0, ""
+	}
+	return c
+}
+
+func (c *crowd) click(id, message, customID string) {
+	c.mu.Lock()
+	c.clicked[id] = time.Now()
+	c.mu.Unlock()
+	c.f.gateway().click(id, message, customID)
+}
+
+// want fails if somebody waited for longer than Discord does.
+func (c *crowd) want(t *testing.T, people int) {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.waited) != people {
+		t.Errorf("%d of %d were answered", len(c.waited), people)
+	}
+	late, longest := 0, time.Duration(0)
+	for _, d := range c.waited {
+		longest = max(longest, d)
+		if d > patience {
+			late++
+		}
+	}
+	if late > 0 {
+		t.Errorf("%d waited for longer than %v, up to %v; kinds of callbacks: %v", late, patience, longest, c.kinds)
+	}
+}
+
+func TestAnswersUnderStress(t *testing.T) {
+	inBubble(t, "with 2 s for each call everybody is answered in time, and boards do not wait for each other", func(t *testing.T, f *fake) {
+		c := slowCrowd(f, 2*time.Second)
+		f.run(func(b *bot.Config) { b.Router.Component("play", after(10*time.Millisecond, redraw("board"), nil)) })
+		const people = 2000
+		for i := range people {
+			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			passed(10 * time.Millisecond)
+		}
+		passed(time.Minute)
+		c.want(t, people)
+		if diff := cmp.Diff(map[int]int{7: people}, c.kinds); diff != "" {
+			t.Errorf("callbacks: %s", diff)
+		}
+	})
+
+	inBubble(t, "with 2 s for each call impatient clicks on one board are answered in time", func(t *testing.T, f *fake) {
+		c := slowCrowd(f, 2*time.Second)
+		f.run(func(b *bot.Config) { b.Router.Component("play", after(10*time.Millisecond, redraw("board"), nil)) })
+		for i := range 12 {
+			c.click(fmt.Sprint(i), "m", "play")
+			passed(350 * time.Millisecond)
+		}
+		passed(time.Minute)
+		c.want(t, 12)
+	})
+
+	inBubble(t, "with the database blocked for 10 s everybody is answered in time and told the end soon after", func(t *testing.T, f *fake) {
+		c := slowCrowd(f, 20*time.Millisecond)
+		released := make(chan struct{})
+		f.run(func(b *bot.Config) {
+			b.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
+				select {
+				case <-released:
+					return redraw("board"), nil
+				case <-ctx.Done():
+					return bot.Reply{}, ctx.Err()
+				}
+			})
+		})
+		time.AfterFunc(10*time.Second, func() { close(released) })
+		const people = 1000
+		for i := range people {
+			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			passed(15 * time.Millisecond)
+		}
+		passed(5 * time.Second)
+		c.want(t, people)
+		settled := len(f.made(func(q call) bool { return strings.HasPrefix(q.Path, "/webhooks/") })) + c.kinds[4] + c.kinds[7]
+		if settled != people {
+			t.Errorf("%d of %d know how it ended, 5 s after the last click; callbacks: %v", settled, people, c.kinds)
+		}
+	})
+
+	inBubble(t, "nobody waits in vain for a turn that comes too late", func(t *testing.T, f *fake) {
+		c := slowCrowd(f, 0)
+		f.run(func(b *bot.Config) {
+			b.Workers = 1
+			b.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
+				<-ctx.Done()
+				return bot.Reply{}, ctx.Err()
+			})
+		})
+		for i := range 40 {
+			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+		}
+		passed(17 * time.Second)
+		c.want(t, 40)
+		if got := f.made(func(q call) bool { return q.Method == http.MethodPost && strings.HasPrefix(q.Path, "/webhooks/") }); len(got) != 40 {
+			t.Errorf("%d of 40 were told after 17 s", len(got))
+		}
+	})
+
+	inBubble(t, "with ten times the load it can carry everybody is answered in time, within bounds", func(t *testing.T, f *fake) {
+		c := slowCrowd(f, 5*time.Millisecond)
+		const each = 50 * time.Millisecond // 32 workers: 640 a second
+		f.run(func(b *bot.Config) { b.Router.Component("play", after(each, redraw("board"), nil)) })
+		const people = 6_400
+		for i := range people {
+			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			if i%64 == 63 {
+				passed(10 * time.Millisecond)
+			}
+		}
+		passed(time.Minute)
+		c.want(t, people)
+		if served := c.kinds[7]; served < 1100 {
+			t.Errorf("%d were served, which is less than it can carry: %v", served, c.kinds)
+		}
+		if c.most > 512+512 {
+			t.Errorf("%d calls at once", c.most)
+		}
+	})
+
+	inBubble(t, "one board whose answers hang leaves all others as fast as ever", func(t *testing.T, f *fake) {
+		c := slowCrowd(f, 0)
+		quick := f.respond
+		f.respond = func(q call) (int, string) {
+			if strings.HasPrefix(q.Path, "/interactions/slow") {
+				time.Sleep(2 * time.Second)
+			}
+			return quick(q)
+		}
+		f.run(func(b *bot.Config) {
+			b.Workers = 2
+			b.Router.Component("play", after(time.Millisecond, redraw("board"), nil))
+		})
+		for i := range 20 {
+			f.gateway().click(fmt.Sprint("slow", i), "slow", "play")
+		}
+		synctest.Wait()
+		for i := range 100 {
+			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			passed(20 * time.Millisecond)
+		}
+		passed(time.Minute)
+		for id, waited := range c.waited {
+			if !strings.HasPrefix(id, "slow") && waited > 5*time.Millisecond {
+				t.Errorf("%s waited for %v", id, waited)
+			}
+		}
+	})
+}
+
+// TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
+func TestFootprint(t *testing.T) {
+	inBubble(t, "of 16,384 clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
+		f.forget = true
+		var mu sync.Mutex
+		dialled := 0
+		f.run(func(c *bot.Config) {
+			c.Logger = nil
+			c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				mu.Lock()
+				dialled++
+				mu.Unlock()
+				return f.listener.dial(ctx, network, addr)
+			}
+			c.Router.Component("play", after(0, redraw("board"), nil))
+		})
+		n := 0
+		click := func(many int) (heap uint64) {
+			for range many / 64 {
+				for range 64 {
+					n++
+					f.gateway().click(fmt.Sprint(n), fmt.Sprint("m", n), "play")
+				}
+				synctest.Wait()
+			}
+			passed(time.Second)
+			goruntime.GC()
+			goruntime.GC()
+			var m goruntime.MemStats
+			goruntime.ReadMemStats(&m)
+			return m.HeapAlloc
+		}
+		const many = 16_384 // as are remembered to tell a repeated one, so that this memory is full both times
+		before := click(many)
+		connections := dialled
+		after := click(many)
+		if kept := (float64(after) - float64(before)) / many; kept > 16 {
+			t.Errorf("%.1f bytes are kept of each", kept)
+		}
+		if more := dialled - connections; more > many/1000 {
+			t.Errorf("%d connections for %d answers", more, many)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// readyTime bounds how long the database may take to show that it can be read.
+const readyTime = time.Second
+
+// adminHandler answers the operator: is it alive, is it ready, how does it do, and, if profiles may be had, where does the
+// time go. A profile shows what is in the memory, so it is for who is on the machine.
+func adminHandler(a *app, profiles bool) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+		defer cancel()
+		status, said := http.StatusOK, ""
+		check := func(name string, err error) {
+			if err != nil {
+				status, said = http.StatusServiceUnavailable, said+name+": "+err.Error()+"\n"
+				return
+			}
+			said += name + ": ok\n"
+		}
+		var away error
+		if !a.bot.State().Connected {
+			away = errors.New("not connected")
+		}
+		check("gateway", away)
+		_, err := a.store.LastSeen(ctx)
+		check("database", err)
+		w.WriteHeader(status)
+		io.WriteString(w, said)
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{
+		ErrorHandling: promhttp.ContinueOnError, // what cannot be asked now is missing, the rest is not
+	}))
+	if profiles {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
+	return mux
+}
+
+// listenAdmin takes the address before anything else is done, so that one in use is told of at once.
+func listenAdmin(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on --admin %q: %w; choose an address such as 127.0.0.1:9090", address, err)
+	}
+	return listener, nil
+}
+
+// serveAdmin serves until the returned function is called.
+func serveAdmin(listener net.Listener, a *app, log *slog.Logger) (stop func()) {
+	bound, tcp := listener.Addr().(*net.TCPAddr)
+	local := tcp && bound.IP.IsLoopback()
+	log.Info("admin port open", "address", listener.Addr().String(), "profiles", local)
+	if !local {
+		log.Warn("other machines can reach the admin port and see how the bot does; profiles are left out", "address", listener.Addr().String())
+	}
+	server := &http.Server{
+		Handler: adminHandler(a, local), ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("the admin port is closed", "err", err)
+		}
+	}()
+	return func() { server.Close(); <-served }
+}

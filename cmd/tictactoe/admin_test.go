@@ -1,0 +1,348 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/internal/discordsim"
+	"tictactoe/store/sqlite"
+)
+
+// administered is a running bot on a simulator, and its admin port.
+func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
+	t.Helper()
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	discord := httptest.NewServer(sim.Handler())
+	t.Cleanup(func() { sim.Close(); discord.Close() })
+	ctx, cancel := context.WithCancel(t.Context())
+	a, err := newApp(ctx, settings{
+		db: filepath.Join(t.TempDir(), "bot.db"), token: playgroundToken, discordURL: discord.URL, clock: sim.Clock(), log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin := httptest.NewServer(adminHandler(a, true))
+	t.Cleanup(admin.Close)
+	if status, said := get(t, admin.URL+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(said, "gateway: not connected") {
+		t.Errorf("before it is connected: %d %q", status, said)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- a.run(ctx) }()
+	t.Cleanup(func() { cancel(); <-ended })
+	waitUntil(t, "the bot is ready", func() bool { status, _ := get(t, admin.URL+"/readyz"); return status == http.StatusOK })
+	return sim, a, admin
+}
+
+// reachable is a listener that says it can be reached from elsewhere.
+type reachable struct{ net.Listener }
+
+func (reachable) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 9090} }
+
+func get(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(raw)
+}
+
+func TestAdmin(t *testing.T) {
+	t.Parallel()
+	sim, a, admin := administered(t)
+
+	t.Run("it is alive and ready, and says what of", func(t *testing.T) {
+		if status, said := get(t, admin.URL+"/livez"); status != 200 || said != "ok\n" {
+			t.Errorf("%d %q", status, said)
+		}
+		if status, said := get(t, admin.URL+"/readyz"); status != 200 || said != "gateway: ok\ndatabase: ok\n" {
+			t.Errorf("%d %q", status, said)
+		}
+	})
+
+	t.Run("what people do is counted", func(t *testing.T) {
+		waitUntil(t, "the commands are registered", func() bool {
+			_, err := sim.User("alice").Command(t.Context(), "general", "tictactoe help", nil)
+			return err == nil
+		})
+		r, err := sim.User("alice").Command(t.Context(), "general", "tictactoe ai", map[string]any{"level": "easy", "first": "me"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sim.User("alice").Click(t.Context(), r.Message.ID, discordsim.Button{Index: 0}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sim.User("bob").Click(t.Context(), r.Message.ID, discordsim.Button{CustomID: "forged:1", Forge: true}); err != nil {
+			t.Fatal(err)
+		}
+		var said string
+		for _, want := range []string{
+			`tictactoe_interactions_total{kind="component play",outcome="answered"} 1`,
+			`tictactoe_interactions_total{kind="command tictactoe ai",outcome="answered"} 1`,
+			`tictactoe_interactions_total{kind="other",outcome="answered"} 1`,
+			`tictactoe_answer_seconds_count{first="reply"} 4`,
+			`tictactoe_gateway_connected 1`, `tictactoe_gateway_connections_total 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`,
+			`tictactoe_database_seconds_count{operation="save",result="ok"}`,
+		} {
+			waitUntil(t, want, func() bool { _, said = get(t, admin.URL+"/metrics"); return strings.Contains(said, "\n"+want) })
+		}
+	})
+
+	t.Run("profiles are for this machine alone", func(t *testing.T) {
+		if status, _ := get(t, admin.URL+"/debug/pprof/goroutine?debug=1"); status != 200 {
+			t.Error(status)
+		}
+		open := httptest.NewServer(adminHandler(a, false))
+		defer open.Close()
+		for _, path := range []string{"/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/cmdline", "/"} {
+			if status, _ := get(t, open.URL+path); status != http.StatusNotFound {
+				t.Errorf("%s: %d", path, status)
+			}
+		}
+		if status, _ := get(t, open.URL+"/metrics"); status != 200 {
+			t.Error(status)
+		}
+	})
+
+	t.Run("on an address that others can reach it warns, and shows no profiles", func(t *testing.T) {
+		listener, err := listenAdmin("127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said output
+		defer serveAdmin(reachable{listener}, a, slog.New(slog.NewTextHandler(&said, nil)))()
+		if !strings.Contains(said.String(), "level=WARN") || !strings.Contains(said.String(), "192.0.2.7") {
+			t.Errorf("it said %s", said.String())
+		}
+		address := "http://" + listener.Addr().String()
+		if status, _ := get(t, address+"/livez"); status != 200 {
+			t.Error(status)
+		}
+		if status, _ := get(t, address+"/debug/pprof/heap"); status != http.StatusNotFound {
+			t.Error(status)
+		}
+	})
+
+	t.Run("dashboard and alerts name only what there is", func(t *testing.T) {
+		families, err := a.metrics.registry.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		there := map[string]bool{}
+		for _, f := range families {
+			there[f.GetName()] = true
+			if f.GetType().String() == "HISTOGRAM" {
+				there[f.GetName()+"_bucket"], there[f.GetName()+"_sum"], there[f.GetName()+"_count"] = true, true, true
+			}
+		}
+		used := map[string]bool{}
+		for _, file := range []string{"alerts.yml", "grafana.json"} {
+			text, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := regexp.MustCompile(`\b(tictactoe|go|process)_[a-z_]+`).FindAllString(string(text), -1)
+			if len(names) < 8 {
+				t.Errorf("%s names %q", file, names)
+			}
+			for _, name := range names {
+				used[name] = true
+				if !there[name] {
+					t.Errorf("%s: there is no metric %s", file, name)
+				}
+			}
+			if filepath.Ext(file) == ".json" && !json.Valid(text) {
+				t.Errorf("%s is no JSON", file)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(there)) {
+			if base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "_bucket"), "_sum"), "_count"); strings.HasPrefix(name, "tictactoe_") &&
+				!used[name] && !used[base+"_bucket"] && !used[base] {
+				t.Errorf("nobody looks at %s", name)
+			}
+		}
+	})
+}
+
+func TestAdminPorts(t *testing.T) {
+	t.Parallel()
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	discord := httptest.NewServer(sim.Handler())
+	t.Cleanup(func() { sim.Close(); discord.Close() })
+	taken := httptest.NewServer(nil)
+	t.Cleanup(taken.Close)
+
+	t.Run("one that is taken is told of before anything is done", func(t *testing.T) {
+		dir := t.TempDir()
+		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", filepath.Join(dir, "a", "x.db"), "--discord-url", discord.URL, "--admin", taken.Listener.Addr().String())
+		p.wantExit(exitFailure)
+		p.wantSaid("--admin", "in use")
+		if got := contents(t, dir); len(got) != 1 {
+			t.Errorf("it made %v", got)
+		}
+	})
+
+	t.Run("the log has a line for each interaction, with what one would search for, and none holds a token", func(t *testing.T) {
+		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", filepath.Join(t.TempDir(), "x.db"), "--discord-url", discord.URL, "--admin", "127.0.0.1:0")
+		var address string
+		waitUntil(t, "the admin port is open", func() bool {
+			found := regexp.MustCompile(`"admin port open","address":"([^"]+)","profiles":true`).FindStringSubmatch(p.said.String())
+			if found != nil {
+				address = found[1]
+			}
+			return found != nil
+		})
+		waitUntil(t, "it is ready", func() bool { status, _ := get(t, "http://"+address+"/readyz"); return status == 200 })
+		var r discordsim.Result
+		waitUntil(t, "the commands are registered", func() (ok bool) {
+			var err error
+			r, err = sim.User("alice").Command(t.Context(), "general", "tictactoe ai", map[string]any{"level": "easy", "first": "me"})
+			return err == nil
+		})
+		click, err := sim.User("alice").Click(t.Context(), r.Message.ID, discordsim.Button{Index: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line map[string]any
+		waitUntil(t, "its line", func() bool {
+			for text := range strings.SplitSeq(p.said.String(), "\n") {
+				if strings.Contains(text, fmt.Sprintf(`"interaction":"%s"`, click.Interaction)) {
+					return json.Unmarshal([]byte(text), &line) == nil
+				}
+			}
+			return false
+		})
+		for key, want := range map[string]any{"level": "DEBUG", "msg": "interaction answered", "route": "component play", "shard": 0.0, "deferred": false} {
+			if line[key] != want {
+				t.Errorf("%s is %v, want %v", key, line[key], want)
+			}
+		}
+		for _, key := range []string{"guild", "match", "heard_ms", "took_ms"} {
+			if line[key] == nil || line[key] == "" || line[key] == 0.0 {
+				t.Errorf("no %s in %v", key, line)
+			}
+		}
+		p.stop()
+	})
+}
+
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	healthy := func(t *testing.T) (*discordsim.Sim, string) {
+		sim, err := discordsim.New(discordsim.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(sim.Handler())
+		t.Cleanup(func() { sim.Close(); server.Close() })
+		return sim, server.URL
+	}
+	_, local := healthy(t)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	altered := func(path, body string) string { // a Discord that says something else there
+		_, url := healthy(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, path) {
+				w.Header().Set("Content-Type", "application/json")
+				io.WriteString(w, body)
+				return
+			}
+			if strings.HasSuffix(r.URL.Path, "/users/@me") {
+				w.Header().Set("Date", "Mon, 02 Jan 2006 15:04:05 GMT")
+			}
+			proxied, err := http.NewRequest(r.Method, url+r.URL.RequestURI(), r.Body)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			proxied.Header = r.Header
+			resp, err := http.DefaultTransport.RoundTrip(proxied)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(resp.StatusCode)
+			io.Copy(w, resp.Body)
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	existing := func(t *testing.T, dir string) {
+		s, err := sqlite.Open(t.Context(), filepath.Join(dir, "x.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+	}
+	damaged := func(t *testing.T, dir string) { damagedDatabase(t, dir) }
+	for _, test := range []struct {
+		name    string
+		prepare func(t *testing.T, dir string)
+		token   string
+		url     string
+		db      string
+		code    int
+		says    []string
+	}{
+		{"all is well before the first start", nil, secretToken, local, "DIR/a/x.db", exitOK, []string{"All is well", "will be made", "application 100000000000000001", "serve will register", "agrees with Discord's", "gateway      it can be reached"}},
+		{"all is well with a database", existing, secretToken, local, "DIR/x.db", exitOK, []string{"All is well", "is sound, schema", "MiB left"}},
+		{"no token", nil, "", local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "DISCORD_TOKEN", "README", "DIR"}},
+		{"a token that Discord refuses", nil, secret, local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "Reset Token"}},
+		{"a damaged database", damaged, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "damaged", "restore"}},
+		{"a folder that cannot be written", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "file"), []byte("x")) }, secretToken, local, "DIR/file/x.db", exitConfig, []string{"PROBLEM", "--db"}},
+		{"a Discord that does not answer", nil, secretToken, gone.URL, "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
+		{"interactions that go elsewhere", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db", exitConfig, []string{"PROBLEM  endpoint", "https://x.example/i", "developer portal"}},
+		{"privileged intents", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":32768,"interactions_endpoint_url":null}`), "DIR/x.db", exitConfig, []string{"hint     intents", "switch them off"}},
+		{"no sessions left", nil, secretToken, altered("/gateway/bot", `{"url":"ws://x","shards":1,"session_start_limit":{"total":1000,"remaining":0,"reset_after":7200000,"max_concurrency":1}}`), "DIR/x.db", exitConfig, []string{"PROBLEM  sessions", "2h0m0s"}},
+		{"a wrong clock", nil, secretToken, altered("/nowhere", ``), "DIR/x.db", exitConfig, []string{"PROBLEM  clock", "timedatectl"}},
+		{"a server that gives too little", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"1024"},{"id":"8","name":"Castle","permissions":"8"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Send Messages, Read Message History`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if test.prepare != nil {
+				test.prepare(t, dir)
+			}
+			before := contents(t, dir)
+			env := []string{}
+			if test.token != "" {
+				env = append(env, "DISCORD_TOKEN="+test.token)
+			}
+			p := start(t, env, "doctor", "--db", strings.ReplaceAll(test.db, "DIR", dir), "--discord-url", test.url)
+			p.wantExit(test.code)
+			for _, part := range test.says {
+				p.wantSaid(strings.ReplaceAll(part, "DIR", dir))
+			}
+			if after := contents(t, dir); !maps.Equal(before, after) {
+				t.Error("something was touched")
+			}
+		})
+	}
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/locale"
+	"tictactoe/store/sqlite"
+)
+
+// What doctor finds worth a word.
+const (
+	fewSessions = 100
+	skewed      = 5 * time.Second
+	wrongClock  = time.Minute
+	lowDisk     = 500 << 20 // bytes
+	fullDisk    = 20 << 20
+	askTime     = 20 * time.Second // for all that Discord is asked
+	oldBusyTime = 5 * time.Second
+)
+
+var errSick = errors.New("something has to be changed first, see above")
+
+type doctorCommand struct {
+	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+}
+
+// Validate is called with the flags, before anything is done.
+func (c *doctorCommand) Validate() error {
+	return (&serveCommand{DiscordURL: c.DiscordURL}).Validate()
+}
+
+// Run looks at everything that serve needs, changes nothing, and says what to do. The bot may be running meanwhile. The
+// error wraps errSick if a person has to do something.
+func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
+	d := &doctor{out: s.stdout}
+	d.disk(ctx, c.DB, s)
+	d.discord(ctx, c.DiscordURL, s)
+	switch {
+	case d.problems > 0:
+		return errSick
+	case d.unknown > 0:
+		return errors.New("not everything could be looked at, see above")
+	}
+	fmt.Fprintln(d.out, "\nAll is well: tictactoe serve")
+	return nil
+}
+
+// doctor counts what it finds.
+type doctor struct {
+	out               io.Writer
+	problems, unknown int
+}
+
+func (d *doctor) say(verdict, subject, finding string) {
+	fmt.Fprintf(d.out, "%-8s %-12s %s\n", verdict, subject, finding)
+}
+
+func (d *doctor) good(subject, format string, args ...any) {
+	d.say("ok", subject, fmt.Sprintf(format, args...))
+}
+func (d *doctor) hint(subject, format string, args ...any) {
+	d.say("hint", subject, fmt.Sprintf(format, args...))
+}
+
+// problem is for what a person has to change.
+func (d *doctor) problem(subject, format string, args ...any) {
+	d.problems++
+	d.say("PROBLEM", subject, fmt.Sprintf(format, args...))
+}
+
+// unsure is for what could not be looked at now, and may be well another time.
+func (d *doctor) unsure(subject, format string, args ...any) {
+	d.unknown++
+	d.say("UNKNOWN", subject, fmt.Sprintf(format, args...))
+}
+
+// disk looks at the database and what is around it.
+func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
+	path, err := dataFile(given, "tictactoe.db", s.env)
+	if err != nil {
+		d.problem("database", "%v", err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, oldBusyTime)
+	defer cancel()
+	version, known, err := sqlite.Inspect(ctx, path)
+	switch {
+	case err != nil:
+		d.problem("database", "%s: %v", path, err)
+	case version == 0:
+		d.good("database", "%s will be made", path)
+	case version < known:
+		d.good("database", "%s has schema %d; serve brings it to %d, after a copy", path, version, known)
+	default:
+		d.good("database", "%s is sound, schema %d", path, version)
+	}
+
+	folder := filepath.Dir(path)
+	for {
+		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
+			break
+		}
+		folder = filepath.Dir(folder) // it will be made
+	}
+	if err := writable(folder, path); err != nil {
+		d.problem("disk", "%v; give the user that runs the bot the right to write there, or choose another place with --db", err)
+		return
+	}
+	switch free, err := freeDisk(folder); {
+	case err != nil:
+		d.hint("disk", "%s can be written; how much is free is not known: %v", folder, err)
+	case free < fullDisk:
+		d.problem("disk", "%s has %d MiB left; make room", folder, free>>20)
+	case free < lowDisk:
+		d.hint("disk", "%s has %d MiB left; backups and the journal need more than that some day", folder, free>>20)
+	default:
+		d.good("disk", "%s can be written and has %d MiB left", folder, free>>20)
+	}
+}
+
+// writable tries the folder with a file of no content, and the database, if it is there, by opening it for writing.
+func writable(folder, path string) error {
+	probe, err := os.CreateTemp(folder, ".doctor-*")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode().Perm()&0o200 == 0 {
+		err = fmt.Errorf("%s is read-only", path)
+	}
+	return err
+}
+
+// discord looks at what Discord knows of the bot.
+func (d *doctor) discord(ctx context.Context, url string, s surroundings) {
+	token, err := readToken(s.env)
+	if err != nil {
+		d.problem("token", "%v", err)
+		return
+	}
+	book, err := locale.NewBook()
+	if err != nil {
+		d.problem("texts", "%v", err)
+		return
+	}
+	none := func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }
+	b, err := bot.New(bot.Config{
+		Token: token, BaseURL: url, Router: bot.NewRouter(), Commands: commands.Tree(book, ai.Levels()),
+		Apology: none, Busy: func(*bot.Interaction) bot.Reply { return bot.Reply{} },
+	})
+	if err != nil {
+		d.problem("token", "%v", err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	found, err := b.Standing(ctx)
+	refused := (*bot.FatalError)(nil)
+	switch {
+	case errors.As(err, &refused):
+		d.problem("token", "%v", err)
+		return
+	case err != nil:
+		d.unsure("Discord", "%s does not answer: %v; look at the network, and at Discord's status page", orDefault(url, "https://discord.com"), err)
+		return
+	}
+	d.good("token", "it is that of %s (application %s)", found.Name, found.Application)
+	if found.Endpoint != "" {
+		d.problem("endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information)", found.Endpoint)
+	}
+	d.intents(found)
+	d.sessions(found)
+	if err := b.Greet(ctx); err != nil {
+		d.unsure("gateway", "%v; a proxy or firewall may keep websockets out", err)
+	} else {
+		d.good("gateway", "it can be reached")
+	}
+	if found.Registered {
+		d.good("commands", "they are registered")
+	} else {
+		d.good("commands", "serve will register them")
+	}
+	d.clock(found.Ahead)
+	d.permissions(found.Servers)
+}
+
+func (d *doctor) intents(found bot.Standing) {
+	if found.Privileged {
+		d.hint("intents", "privileged intents are on and not needed; switch them off in the developer portal (Bot)")
+		return
+	}
+	d.good("intents", "the bot needs only what every bot may have")
+}
+
+func (d *doctor) sessions(found bot.Standing) {
+	switch {
+	case found.Sessions == 0:
+		d.problem("sessions", "Discord lets the bot start none for %v; find out what starts so many, and wait", found.Reset.Round(time.Minute))
+	case found.Sessions < fewSessions:
+		d.hint("sessions", "%d may be started within %v, which is few; something restarts too often", found.Sessions, found.Reset.Round(time.Minute))
+	default:
+		d.good("sessions", "%d may be started today", found.Sessions)
+	}
+}
+
+func (d *doctor) clock(ahead time.Duration) {
+	switch off := ahead.Abs(); {
+	case off >= wrongClock:
+		d.problem("clock", "this machine's is off by %v; switch on time synchronisation, as with: timedatectl set-ntp true", ahead)
+	case off >= skewed:
+		d.hint("clock", "this machine's is off by %v, and so are the deadlines that people are shown", ahead)
+	default:
+		d.good("clock", "it agrees with Discord's")
+	}
+}
+
+func (d *doctor) permissions(servers []bot.Server) {
+	if len(servers) == 0 {
+		d.hint("servers", "the bot is in none; the README has the link that adds it")
+		return
+	}
+	lacking := 0
+	for _, server := range servers {
+		if len(server.Lacks) > 0 {
+			lacking++
+			d.hint("permissions", "%q (%s) does not give: %s; boards there are redrawn only when they are clicked", server.Name, server.ID, strings.Join(server.Lacks, ", "))
+		}
+	}
+	if lacking == 0 {
+		d.good("permissions", "all %d servers give what is needed", len(servers))
+	}
+}

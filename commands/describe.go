@@ -1,0 +1,22 @@
+package commands
+
+import (
+	"log/slog"
+
+	"tictactoe/bot"
+	"tictactoe/internal/view"
+)
+
+// Describe names the match or challenge that an interaction is about, for the log. Nothing is looked up: what was pressed
+// says it, and may have been made by hand.
+func Describe(in *bot.Interaction) []slog.Attr {
+	id, err := parseCustomID(in.CustomID())
+	if err != nil || id.id == "" {
+		return nil
+	}
+	switch id.verb {
+	case view.Accept, view.Decline, view.Withdraw:
+		return []slog.Attr{slog.String("challenge", string(id.id))}
+	}
+	return []slog.Attr{slog.String("match", string(id.id))}
+}
