@@ -64,8 +64,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: func() { a.scheduler.Wake() },
-		Now:   s.clock.Now,
+		Saved: func(err error) { a.scheduler.Saved(err) },
+		Now:   func() time.Time { return a.scheduler.Now() },
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,

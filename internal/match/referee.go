@@ -53,8 +53,9 @@ type Referee struct {
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	Saved   func() // called after deadlines may have changed; may be nil
-	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
+	Saved   func(error) // called after each attempt to save, with how it went; may be nil. See [Scheduler.Saved]
+	// Now is when a turn begins: as it is saved, be it long after the request has come. No request counts as later; see
+	// [Scheduler.Now]. Nil: when the request came.
 	Now func() time.Time
 	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
 	// clocks are never set.
@@ -406,7 +407,8 @@ func (r *Referee) timely(ctx context.Context, req Request) (Request, error) {
 			return req, err
 		}
 	}
-	// Round strips the readings of the monotonic clock, which would say that it came before.
+	// Nor did one that came while the clocks stand still. Round strips the readings of the monotonic clock, which would say
+	// that it came before.
 	if now := r.now(req); now.Round(0).Before(req.At.Round(0)) {
 		req.At = now
 	}
@@ -454,11 +456,11 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 	}
 	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{req.At}})
 	err := r.Store.Save(ctx, changes...)
+	if r.Saved != nil {
+		r.Saved(err)
+	}
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal
-	}
-	if err == nil && r.Saved != nil {
-		r.Saved()
 	}
 	return err
 }

@@ -81,7 +81,11 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	ctx, s := t.Context(), newMemory()
 	r := newReferee(s)
 	woken := 0
-	r.Saved = func() { woken++ }
+	r.Saved = func(err error) {
+		if err == nil {
+			woken++
+		}
+	}
 
 	c, err := r.Challenge(ctx, noting(ask("1", alice)), bob, terms(match.Me))
 	if err != nil || s.notes() != "[also create]" || s.challenge(t, "1") != c {

@@ -30,7 +30,8 @@ const (
 // and another may go on from the store.
 //
 // It acts only while the bot hears its players, between [Scheduler.Arrive] and [Scheduler.Leave], and only on deadlines up
-// to which it has heard them: nobody loses on time because the bot was away, deaf or busy.
+// to which it has heard them: nobody loses on time because the bot was away, deaf or busy. Nor because nothing could be
+// saved: then the clocks stand still, as they do while it is away.
 type Scheduler struct {
 	Referee *Referee
 	Clock   Clock
@@ -47,6 +48,7 @@ type Scheduler struct {
 	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
 	lastBeat time.Time                 // guarded by acting
 	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
+	halt     halt
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
 	unreadable map[ID]time.Time
 }
@@ -61,6 +63,25 @@ func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *
 	}
 }
 
+// Now is the time that players are judged by: the clock's, and while nothing can be saved the one at which that began.
+func (s *Scheduler) Now() time.Time {
+	if since, _ := s.halt.at(); !since.IsZero() {
+		return since
+	}
+	return s.Clock.Now()
+}
+
+// Saved tells the scheduler how a save went: a deadline may have come that is earlier, or nothing can be saved any more. It
+// never blocks.
+func (s *Scheduler) Saved(err error) {
+	switch {
+	case err == nil:
+		s.Wake()
+	case errors.Is(err, ErrUnsaved):
+		s.halt.begin(s.Clock.Now())
+	}
+}
+
 // Wake makes the scheduler look at the deadlines again, because one may have come that is earlier. It never blocks.
 func (s *Scheduler) Wake() {
 	select {
@@ -71,7 +92,8 @@ func (s *Scheduler) Wake() {
 
 // Arrive says that the bot hears its players again. The time since it last did is added to every deadline that had not
 // passed by then; a deadline that had is lost. If the clock was set back meanwhile, the time added is negative: what was
-// left to the players stays the same.
+// left to the players stays the same. If nothing can be saved, it arrives all the same, to tell the players, and the time
+// is added when something can.
 func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return fmt.Errorf("arrive: %w", err)
@@ -85,8 +107,31 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	if gap := now.Sub(seen); !seen.IsZero() && gap != 0 {
-		n, err := s.Referee.Store.GiveBack(ctx, seen, gap)
+	s.halt.note(seen)
+	if since, _ := s.halt.at(); !since.IsZero() {
+		seen = since // what is recorded may have moved by a save that succeeded in between
+	}
+	switch err := s.resume(ctx, seen, now); {
+	case errors.Is(err, ErrUnsaved):
+		s.halt.begin(now)
+	case err != nil:
+		return fmt.Errorf("arrive: %w", err)
+	}
+	s.present.Store(true)
+	s.Wake()
+	return nil
+}
+
+// resume lets the clocks run after they have stood still since a time, zero if they have never run.
+func (s *Scheduler) resume(ctx context.Context, since, now time.Time) error {
+	// Round strips the readings of the monotonic clock: deadlines are dates.
+	gap := now.Round(0).Sub(since.Round(0))
+	if since.IsZero() || gap == 0 {
+		if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
+			return err
+		}
+	} else {
+		n, err := s.Referee.Store.GiveBack(ctx, since, gap)
 		if err != nil {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
@@ -94,13 +139,9 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
-	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
-		return fmt.Errorf("arrive: %w", err)
-	}
 	s.lastBeat = now
 	s.lastLook.Store(&now)
-	s.present.Store(true)
-	s.Wake()
+	s.halt.end(now)
 	return nil
 }
 
@@ -114,6 +155,9 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	defer s.release()
+	if s.halt.on() {
+		return nil // until when something could be saved is recorded
+	}
 	if err := s.followClock(ctx); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
@@ -150,8 +194,11 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	if err := s.Act(ctx); err != nil {
 		return beat, err
 	}
+	if !s.present.Load() || s.halt.on() {
+		return beat, nil
+	}
 	next, err := s.nextDeadline(ctx)
-	if err != nil || next.IsZero() || !s.present.Load() {
+	if err != nil || next.IsZero() {
 		return beat, err
 	}
 	if wait := next.Sub(s.Clock.Now()); wait > 0 {
@@ -163,6 +210,8 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 // Act acts on every deadline that is due now and up to which players were heard, and returns when none is; every beat it
 // also records until when they were. It does nothing while the bot is away. What fails does not keep it from the rest: the
 // error joins all that happened.
+//
+// While nothing can be saved it only tries whether that has passed, a beat after the last failure.
 func (s *Scheduler) Act(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
@@ -171,15 +220,32 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	if !s.present.Load() {
 		return nil
 	}
+	err := s.act(ctx)
+	if err != nil {
+		s.Saved(err)
+	}
+	return err
+}
+
+func (s *Scheduler) act(ctx context.Context) error {
+	if since, failed := s.halt.at(); !since.IsZero() {
+		now := s.Clock.Now()
+		if s.passed(failed, now) < beat {
+			return nil
+		}
+		return s.resume(ctx, since, now)
+	}
 	if err := s.followClock(ctx); err != nil {
 		return err // deadlines are wrong until it is done
 	}
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
-		if failed := s.Referee.Store.Save(ctx, Seen{s.heard(ctx, now)}); failed != nil {
+		heard := s.heard(ctx, now)
+		if failed := s.Referee.Store.Save(ctx, Seen{heard}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
+		s.halt.note(heard)
 	}
 	return err
 }
@@ -193,6 +259,7 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
+		s.halt.follow(jump)
 		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
 	}
 	s.lastLook.Store(&now)
@@ -209,17 +276,21 @@ func (s *Scheduler) jump(now time.Time) time.Duration {
 // Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
 // it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
 func (s *Scheduler) Follow(ctx context.Context) error {
-	if !s.present.Load() || s.jump(s.Clock.Now()).Abs() <= leap {
-		return nil // what happens while the bot is away is given back when it arrives
+	if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= leap {
+		return nil // what happens while the clocks stand still is given back when they run again
 	}
 	if err := s.hold(ctx); err != nil {
 		return err
 	}
 	defer s.release()
-	if !s.present.Load() {
+	if !s.present.Load() || s.halt.on() {
 		return nil
 	}
-	return s.followClock(ctx)
+	err := s.followClock(ctx)
+	if err != nil {
+		s.Saved(err)
+	}
+	return err
 }
 
 // heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.

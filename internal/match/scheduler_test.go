@@ -118,7 +118,7 @@ func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running 
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
 	r.Passing(passed)
-	referee.Saved = r.Wake
+	referee.Saved, referee.Now, referee.Follow = r.Saved, r.Scheduler.Now, r.Follow
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(ctx) }()
@@ -480,7 +480,6 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 		t.Run(name+", and a click that comes before anybody noticed is in time, and so is its answer", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
-				r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
 				r.fresh("m", time.Minute)
 				r.expect(56*time.Second, "")
 				r.clock.set(jump)
@@ -500,7 +499,6 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 	t.Run("back, and a click that came before is in time though it is handled after", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
-			r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
 			r.fresh("m", time.Minute)
 			r.expect(58*time.Second, "")
 			click := match.Request{ID: "1", By: alice, At: r.clock.Now()}
@@ -692,7 +690,23 @@ func (s senseless) Match(ctx context.Context, id match.ID) (match.Match, error) 
 }
 
 func TestArriveFailsWithTheStore(t *testing.T) {
-	for _, method := range []string{"LastSeen", "GiveBack", "Save"} {
+	t.Run("the first time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{})
+			r.store.failing(func(string) error { return errBroken })
+			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
+				t.Fatal(err)
+			}
+			r.store.failing(func(method string) error { return map[string]error{"Save": errBroken}[method] })
+			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
+				t.Fatal(err)
+			}
+			r.store.failing(nil)
+			r.fresh("m", time.Minute)
+			r.expect(time.Hour, "") // it is still away
+		})
+	})
+	for _, method := range []string{"LastSeen", "GiveBack"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
