@@ -155,6 +155,20 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			again.expect(instant, "m")
 		})
 	})
+	t.Run("nor when it is like that from the very first", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{})
+			r.fresh("m", time.Minute)
+			r.full(true)
+			r.arrive()
+			r.wantUnsaved(r.click(alice, 0))
+			r.expect(time.Hour, "")
+			r.full(false)
+			r.recovered()
+			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
 	t.Run("nor while beats can be saved and moves cannot", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newMemory()

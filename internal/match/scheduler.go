@@ -108,6 +108,9 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 		return fmt.Errorf("arrive: %w", err)
 	}
 	s.halt.note(seen)
+	if seen.IsZero() {
+		s.halt.note(now)
+	}
 	if since, _ := s.halt.at(); !since.IsZero() {
 		seen = since // what is recorded may have moved by a save that succeeded in between
 	}

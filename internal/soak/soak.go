@@ -29,8 +29,9 @@ const (
 	arriveTime = time.Minute
 	// glance is how often it is looked whether a bot has come back.
 	glance = 5 * time.Millisecond
-	// calmLeast and calmMost bound the peace in which boards and clocks become true.
-	calmLeast = judgeTime + 2*time.Second
+	// calmLeast and calmMost bound the peace in which boards and clocks become true. After a full disk clocks stand still
+	// for up to ten seconds.
+	calmLeast = 10*time.Second + judgeTime
 	calmMost  = 3 * time.Minute
 	// channels are those that the players share.
 	channels = 4
