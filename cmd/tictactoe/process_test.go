@@ -914,8 +914,13 @@ type halves struct {
 
 func newHalves(t *testing.T) *halves {
 	t.Helper()
-	dir := t.TempDir()
-	h := &halves{state: filepath.Join(dir, "discord", "state"), db: filepath.Join(dir, "bot", "bot.db")}
+	return newHalvesIn(t, t.TempDir())
+}
+
+// newHalvesIn is newHalves with the database in that folder.
+func newHalvesIn(t *testing.T, folder string) *halves {
+	t.Helper()
+	h := &halves{state: filepath.Join(t.TempDir(), "discord", "state"), db: filepath.Join(folder, "bot", "bot.db")}
 	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
 	h.driver = h.sim.discord()
 	h.wire = newWire(t, h.url)
