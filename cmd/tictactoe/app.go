@@ -10,6 +10,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/ai"
@@ -32,7 +33,8 @@ type app struct {
 	pruner    *venue.Pruner
 	bot       *bot.Bot
 	metrics   *metrics
-	backups   *dailyBackups // nil: none are made
+	backups   *dailyBackups         // nil: none are made
+	unsaved   atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
 
 	known     chan struct{} // closed once it is noted which servers the bot is in
 	knownOnce sync.Once
@@ -96,6 +98,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, errors.Join(err, a.lock.Release())
 	}
 	a.store.Health = func(err error) {
+		a.unsaved.Store(&err)
 		if err != nil {
 			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
 			return
@@ -119,6 +122,15 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
 	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
+}
+
+// database is what is wrong with the database, if anything: it must answer, and nothing may have failed to be saved of late.
+func (a *app) database(ctx context.Context) error {
+	if err := a.unsaved.Load(); err != nil && *err != nil {
+		return *err
+	}
+	_, err := a.store.LastSeen(ctx)
+	return err
 }
 
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"tictactoe/internal/discordsim"
-	"tictactoe/internal/match"
-	"tictactoe/store/sqlite"
 )
 
 // smallDisk is a folder on a disk of its own, of which fill leaves no byte, until the function that it returns is called.
@@ -47,42 +45,6 @@ func smallDisk(t *testing.T) (folder string, fill func() (empty func())) {
 				t.Fatal(err)
 			}
 		}
-	}
-}
-
-// unsaved is what people are told while nothing can be saved.
-const unsaved = "I cannot save anything at the moment"
-
-// load is a match as it is stored.
-func (h *halves) load(board string) match.Match {
-	h.t.Helper()
-	store, err := sqlite.Open(h.t.Context(), h.db)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	defer store.Close()
-	m, err := store.Match(h.t.Context(), match.ID(strings.Split(buttonsOf(h.message(board))[0].CustomID, ":")[1]))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return m
-}
-
-// begun is the board of a match with a minute for each move, in which alice has taken b2.
-func (h *halves) begun() string {
-	h.t.Helper()
-	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me", "clock": "1m"})
-	board := h.latest()
-	h.press("bob", board, "Accept")
-	h.press("alice", board, "b2")
-	return board
-}
-
-// wantUnsaved sees that somebody is told, privately and in time, that nothing can be saved.
-func (h *halves) wantUnsaved(r discordsim.Result) {
-	h.t.Helper()
-	if !r.Ephemeral || !strings.Contains(textOf(r.Message), unsaved) || r.Milliseconds > 3000 {
-		h.t.Fatalf("after %d ms it says, privately: %t\n%s", r.Milliseconds, r.Ephemeral, textOf(r.Message))
 	}
 }
 

@@ -70,6 +70,15 @@ func TestLock(t *testing.T) {
 		release(t, acquire(t, path, 0))
 		same(t, len(files(t, filepath.Dir(path))), 0)
 	})
+	t.Run("one whose file was removed leaves the lock of the next alone", func(t *testing.T) {
+		path := newPath(t)
+		first := acquire(t, path, 0)
+		remove(t, path+".lock")
+		second := acquire(t, path, 0)
+		release(t, first)
+		refused(t, path, 0)
+		release(t, second)
+	})
 	t.Run("a database has one lock, by whichever name it is reached", func(t *testing.T) {
 		path := newPath(t)
 		open(t, path)

@@ -95,6 +95,9 @@ func prepare(path string) (string, error) {
 	info, err := os.Stat(full)
 	switch {
 	case err == nil && info.Mode().IsRegular():
+		if err := mayWrite(full); err != nil { // SQLite would find out too, and leave a log and its index behind
+			return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+		}
 		return full, nil
 	case err == nil:
 		return "", fmt.Errorf("%w: it is no regular file", ErrNotWritable)
@@ -148,6 +151,9 @@ func connect(ctx context.Context, path string) (*Store, error) {
 		"_stmt_cache_size": {"64"},
 	}); err == nil {
 		err = s.check(ctx)
+	}
+	if err == nil {
+		err = s.note(path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.abandon())

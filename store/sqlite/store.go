@@ -28,6 +28,7 @@ type Store struct {
 	conn    *sql.Conn     // the one that writes
 	writer  *sql.DB       // the owner of conn
 	reader  *sql.DB
+	places  []place // of the files that commits are written to
 }
 
 var (
@@ -40,14 +41,14 @@ var (
 	_ venue.Store  = (*Store)(nil)
 )
 
-// Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be
-// used afterwards.
+// Close waits for the write in progress, moves the journal into the database file and closes it. If that file was deleted
+// or replaced meanwhile, a copy of it is put beside its place. The store must not be used afterwards.
 func (s *Store) Close() error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 
 	ctx := context.Background()
-	err := s.reader.Close() // first: a reader would keep the journal in use
+	err := errors.Join(s.rescue(), s.reader.Close()) // before the rest: a reader would keep the journal in use
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
 		if _, failed := s.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
@@ -69,7 +70,10 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 		return busy(ctx)
 	}
 	defer func() { <-s.turn }()
-	err := patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	err := s.inPlace()
+	if err == nil {
+		err = patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	}
 	unsaved := unsavable(err)
 	if unsaved || err == nil {
 		s.report(unsaved, err)
