@@ -17,10 +17,6 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	t.Parallel()
 	h := newHalves(t)
 	board := h.begun()
-	h.bot.stop()
-	h.bot = start(t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_ADMIN=127.0.0.1:0", "TICTACTOE_BACKUPS=0"},
-		"serve", "--db", h.db, "--discord-url", h.wire.server.URL)
-	h.awaitBot()
 	h.press("bob", board, "a1")
 	ready := "http://" + h.bot.said.find(t, `"msg":"admin port open","address":"([^"]+)"`) + "/readyz"
 	if status, said := get(t, ready); status != 200 {

@@ -936,7 +936,7 @@ func newHalvesIn(t *testing.T, folder string) *halves {
 // begin starts the bot.
 func (h *halves) begin() {
 	h.t.Helper()
-	h.bot = start(h.t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
+	h.bot = start(h.t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_ADMIN=127.0.0.1:0"}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
 	h.awaitBot()
 }
 
