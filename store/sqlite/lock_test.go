@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,10 @@ const lockedBy = "TICTACTOE_TEST_LOCK"
 func TestMain(m *testing.M) {
 	if path := os.Getenv(lockedBy); path != "" {
 		os.Exit(lockAndWait(path))
+	}
+	if path := os.Getenv(writtenBy); path != "" {
+		fmt.Fprintln(os.Stderr, writeForEver(path))
+		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
