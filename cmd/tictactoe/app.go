@@ -187,6 +187,10 @@ func (a *app) arrive(ctx context.Context) error {
 	return nil
 }
 
+// leaveTime bounds how long it is tried to record a disconnect. The clicks in flight of a bot that stops wait for it, and
+// nothing but five seconds at most for the players depends on it.
+const leaveTime = 500 * time.Millisecond
+
 func (a *app) leave(log *slog.Logger) {
 	a.mu.Lock()
 	select {
@@ -195,7 +199,7 @@ func (a *app) leave(log *slog.Logger) {
 	default:
 	}
 	a.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if err := a.scheduler.Leave(ctx); err != nil {
 		log.Error("record the time of the disconnect", "err", err)

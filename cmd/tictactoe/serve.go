@@ -79,8 +79,9 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
 		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
-	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
-		return nil // told to stop while it waited for its database
+	if err != nil && ctx.Err() != nil {
+		log.Info("told to stop before it had begun", "err", err)
+		return nil
 	}
 	if err != nil {
 		return err
