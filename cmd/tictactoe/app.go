@@ -34,6 +34,8 @@ type app struct {
 	bot       *bot.Bot
 	metrics   *metrics
 	backups   *dailyBackups         // nil: none are made
+	examine   func(context.Context) // what the start did not look at; nil: it has seen all
+	damaged   atomic.Pointer[error] // what that has found, if anything
 	unsaved   atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
 
 	known     chan struct{} // closed once it is noted which servers the bot is in
@@ -105,6 +107,9 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		}
 		s.log.Info("saving works again", "db", s.db)
 	}
+	if !a.store.Examined() {
+		a.examine = func(ctx context.Context) { a.examineDatabase(ctx, s.db, s.log) }
+	}
 	if s.backups > 0 {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
@@ -124,10 +129,31 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	return a, nil
 }
 
-// database is what is wrong with the database, if anything: it must answer, and nothing may have failed to be saved of late.
+// examineDatabase looks for damage, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
+// saved is worth having, and it is for a person to choose when to stop and which backup to restore.
+func (a *app) examineDatabase(ctx context.Context, path string, log *slog.Logger) {
+	report, err := sqlite.Check(ctx, path, nil)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err == nil && len(report.Findings) > 0:
+		first := report.Findings[0]
+		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
+	case err == nil:
+		log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
+		return
+	}
+	a.damaged.Store(&err)
+	log.Error("the database is not sound; see what tictactoe db check says", "db", path, "findings", len(report.Findings), "err", err)
+}
+
+// database is what is wrong with the database, if anything: it must answer and be sound, and nothing may have failed to be
+// saved of late.
 func (a *app) database(ctx context.Context) error {
-	if err := a.unsaved.Load(); err != nil && *err != nil {
-		return *err
+	for _, known := range []*error{a.unsaved.Load(), a.damaged.Load()} {
+		if known != nil && *known != nil {
+			return *known
+		}
 	}
 	_, err := a.store.LastSeen(ctx)
 	return err
@@ -140,6 +166,9 @@ func (a *app) run(ctx context.Context) error {
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
 	work.Go(func() { a.prune(background) })
+	if a.examine != nil {
+		work.Go(func() { a.examine(background) })
+	}
 	if a.backups != nil {
 		work.Go(func() { a.backups.run(background) })
 	}

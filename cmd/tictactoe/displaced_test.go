@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,5 +120,29 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 				t.Errorf("something was touched (-before +after)\n%s", diff)
 			}
 		})
+	}
+}
+
+// A start does not look at all of a large file, so the bot does afterwards, and says what it has found.
+func TestWhatIsFoundAfterTheStart(t *testing.T) {
+	t.Parallel()
+	_, a, admin := administered(t)
+	examine := func(prepare func(t *testing.T, dir string)) string {
+		dir, said := t.TempDir(), &output{}
+		prepare(t, dir)
+		a.examineDatabase(t.Context(), filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil)))
+		return said.String()
+	}
+	if said := examine(func(t *testing.T, dir string) { ownDatabase(t, dir) }); !strings.Contains(said, "the database is sound") {
+		t.Error(said)
+	}
+	if status, said := get(t, admin.URL+"/readyz"); status != 200 {
+		t.Errorf("%d %s", status, said)
+	}
+	if said := examine(damagedDatabase); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "tictactoe db check") {
+		t.Error(said)
+	}
+	if status, said := get(t, admin.URL+"/readyz"); status != 503 || !strings.Contains(said, "restore a backup") {
+		t.Errorf("%d %s", status, said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
@@ -87,4 +88,30 @@ func remove(t *testing.T, names ...string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func TestAStartLooksForDamageForAWhile(t *testing.T) {
+	path := newPath(t)
+	s := opened(t, path)
+	for n := range 100 {
+		save(t, s, match.CreateMatch{Match: begin(match.ID(fmt.Sprint("m", n)))})
+	}
+	if s.Examined() == false {
+		t.Error("a new file has nothing to be looked at")
+	}
+	shut(t, s)
+	s = opened(t, path)
+	if !s.Examined() {
+		t.Error("a small file was not looked at as a whole")
+	}
+	shut(t, s)
+
+	defer func(before time.Duration) { *sqlite.CheckTime = before }(*sqlite.CheckTime)
+	*sqlite.CheckTime = 0 // as if the file were too large to get anywhere
+	s = opened(t, path)
+	if s.Examined() {
+		t.Error("it says that it has looked at all of a file")
+	}
+	save(t, s, match.CreateMatch{Match: begin("after")})
+	shut(t, s)
 }

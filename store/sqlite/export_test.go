@@ -17,5 +17,8 @@ func Limit(s *Store, pages int) error {
 	return err
 }
 
+// CheckTime is how long a start may look for damage.
+var CheckTime = &checkTime
+
 // Replay is the game that stored rules and moves stand for.
 var Replay = replay

@@ -73,7 +73,7 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := inspect(ctx, full, known)
+	version, whole, err := inspect(ctx, full, known)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,11 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 			return nil, err
 		}
 	}
-	return connect(ctx, full)
+	s, err := connect(ctx, full)
+	if err == nil {
+		s.examined = whole
+	}
+	return s, err
 }
 
 // prepare sees to it that there is a file, be it empty, and returns its absolute path. A file that exists is not opened

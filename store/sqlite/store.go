@@ -29,6 +29,8 @@ type Store struct {
 	writer  *sql.DB       // the owner of conn
 	reader  *sql.DB
 	places  []place // of the files that commits are written to
+
+	examined bool
 }
 
 var (
@@ -40,6 +42,10 @@ var (
 	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
 )
+
+// Examined tells whether all of the file was looked at for damage when it was opened. A large one is not; then [Check] is
+// what remains to be done.
+func (s *Store) Examined() bool { return s.examined }
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. If that file was deleted
 // or replaced meanwhile, a copy of it is put beside its place. The store must not be used afterwards.
