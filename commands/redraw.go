@@ -70,11 +70,10 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	latest  map[match.ID]int         // the version of the latest receipt, of those in urgent
 	urgent  []match.ID
-	queued  map[match.ID]bool         // in urgent
-	failed  map[match.ID]int          // how often, of boards that will be tried again
-	restore bool                      // every board has to be looked at
-	guilds  map[string]bot.GuildEvent // what happened to servers, not yet taken up
-	since   time.Time                 // when that was asked for: what came later is answered by its handler
+	queued  map[match.ID]bool // in urgent
+	failed  map[match.ID]int  // how often, of boards that will be tried again
+	restore bool              // every board has to be looked at
+	since   time.Time         // when that was asked for: what came later is answered by its handler
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -95,7 +94,6 @@ func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
 		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
-		guilds: map[string]bot.GuildEvent{},
 	}
 }
 
@@ -119,48 +117,29 @@ func (r *Redrawer) Restore() {
 	r.nudge()
 }
 
-// Guild takes what happened to a server: its boards are left alone while the bot is not in it, and tried again when that or
-// something else there changes. It never blocks.
-func (r *Redrawer) Guild(id string, event bot.GuildEvent) {
-	r.mu.Lock()
-	// Seen says the least: it must not cover a change, nor that the bot was away.
-	if last, known := r.guilds[id]; !known || event != bot.GuildSeen || last == bot.GuildLeft {
-		r.guilds[id] = event
-	}
-	r.mu.Unlock()
-	r.nudge()
-}
-
-// heed records what happened to servers, and asks for a look at the boards that may be drawn again.
-func (r *Redrawer) heed(ctx context.Context) {
-	r.mu.Lock()
-	guilds := r.guilds
-	r.guilds = map[string]bot.GuildEvent{}
-	r.mu.Unlock()
-	for id, event := range guilds {
-		err := r.heedGuild(ctx, id, event)
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil {
-			r.Log.Error("record what happened to a server", "guild", id, "err", err)
+// Guilds takes what happened to servers: the boards of one are left alone while the bot is not in it, and tried again when
+// that or something else there changes.
+func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
+	for _, some := range []struct {
+		guilds  []string
+		refused int
+	}{{news.Changed, 1}, {news.Present, board.Left}} { // by its presence alone, channels are as closed as they were
+		for _, id := range some.guilds {
+			n, err := r.Boards.Reopen(ctx, id, some.refused)
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				r.Restore()
+			}
 		}
 	}
-}
-
-func (r *Redrawer) heedGuild(ctx context.Context, id string, event bot.GuildEvent) error {
-	refused := 1
-	switch event {
-	case bot.GuildLeft:
-		return r.Boards.Save(ctx, board.GuildLeft{Guild: id})
-	case bot.GuildSeen:
-		refused = board.Left // the channels of others are as closed as they were
+	for _, id := range news.Gone {
+		if err := r.Boards.Save(ctx, board.GuildLeft{Guild: id}); err != nil {
+			return err
+		}
 	}
-	n, err := r.Boards.Reopen(ctx, id, refused)
-	if n > 0 {
-		r.Restore()
-	}
-	return err
+	return nil
 }
 
 // Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
@@ -227,7 +206,6 @@ func (r *Redrawer) Flush(ctx context.Context) {
 		return
 	}
 	defer r.release()
-	r.heed(ctx)
 	ids, latest := r.takeUrgent() // before the receipts are recorded, for whoever asked has left the receipt first
 	if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
 		r.Log.Error("record what is shown", "err", err)

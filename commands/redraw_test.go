@@ -53,6 +53,14 @@ func (d *desk) expire(id match.ID) {
 	}
 }
 
+// guilds tells the redrawer about servers.
+func (d *desk) guilds(news bot.Guilds) {
+	d.t.Helper()
+	if err := d.commands.Redraw.Guilds(d.t.Context(), news); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
 // later is a moment after which the redrawer has settled.
 func later(d time.Duration) {
 	time.Sleep(d) // the bubble's time: it takes none
@@ -543,27 +551,25 @@ func TestAClosedChannel(t *testing.T) {
 			change()
 		}
 		d.discord.failing(nil)
-		d.commands.Redraw.Guild("another", bot.GuildChanged)
-		d.commands.Redraw.Guild(guild, bot.GuildSeen) // as at every start
+		d.guilds(bot.Guilds{Changed: []string{"another"}, Present: []string{guild}}) // present, as at every start
 		if got := append(d.flush(), restored(t, d)...); got != nil {
 			t.Errorf("asked for %q", got)
 		}
-		d.commands.Redraw.Guild(guild, bot.GuildChanged)
+		d.guilds(bot.Guilds{Changed: []string{guild}})
 		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 	})
 	t.Run("of a server that the bot was removed from is not tried at all, until it is back", func(t *testing.T) {
 		d, id, change := start(t)
-		d.commands.Redraw.Guild(guild, bot.GuildChanged)
-		d.commands.Redraw.Guild(guild, bot.GuildLeft)
+		d.guilds(bot.Guilds{Changed: []string{guild}, Gone: []string{guild}})
 		d.flush()
 		if got := append(change(), restored(t, d)...); got != nil {
 			t.Errorf("asked for %q", got)
 		}
 		d.expire(id) // the match goes on where nobody sees it
 		d.discord.failing(nil)
-		d.commands.Redraw.Guild(guild, bot.GuildSeen)
+		d.guilds(bot.Guilds{Present: []string{guild}})
 		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
