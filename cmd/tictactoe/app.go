@@ -64,7 +64,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: func() { a.scheduler.Wake() },
+		Saved: func(deadline time.Time) { a.scheduler.Expect(deadline) },
 		Now:   s.clock.Now,
 	}
 	handlers := &commands.Commands{

@@ -53,7 +53,7 @@ type Referee struct {
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	Saved   func() // called after deadlines may have changed; may be nil
+	Saved   func(deadline time.Time) // called after deadlines were saved, with the earliest; may be nil
 	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
 	Now func() time.Time
 	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
@@ -457,8 +457,31 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal
 	}
-	if err == nil && r.Saved != nil {
-		r.Saved()
+	if next := earliest(changes); err == nil && !next.IsZero() && r.Saved != nil {
+		r.Saved(next)
 	}
 	return err
+}
+
+// earliest is the first deadline that there is after those changes because of them, zero if there is none.
+func earliest(changes []Change) (first time.Time) {
+	for _, c := range changes {
+		var deadlines [2]time.Time
+		switch c := c.(type) {
+		case CreateChallenge:
+			deadlines[0] = c.Challenge.Deadline
+		case UpdateChallenge:
+			deadlines[0] = c.To.Deadline
+		case CreateMatch:
+			deadlines = [2]time.Time{c.Match.Deadline, c.Match.Rematch.Deadline}
+		case UpdateMatch:
+			deadlines = [2]time.Time{c.To.Deadline, c.To.Rematch.Deadline}
+		}
+		for _, d := range deadlines {
+			if !d.IsZero() && (first.IsZero() || d.Before(first)) {
+				first = d
+			}
+		}
+	}
+	return first
 }

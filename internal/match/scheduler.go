@@ -41,6 +41,7 @@ type Scheduler struct {
 	Hear func(ctx context.Context, until time.Time) time.Time
 
 	wake   chan struct{}                          // capacity 1
+	look   atomic.Pointer[time.Time]              // when it looks at the deadlines again, at the latest; nil before the first look
 	passed func(from, to time.Time) time.Duration // by the monotonic clock
 
 	present  atomic.Bool
@@ -61,7 +62,15 @@ func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *
 	}
 }
 
-// Wake makes the scheduler look at the deadlines again, because one may have come that is earlier. It never blocks.
+// Expect says that a deadline at that time has been saved: if the scheduler would look at the deadlines later than that, it
+// looks now. It never blocks.
+func (s *Scheduler) Expect(deadline time.Time) {
+	if look := s.look.Load(); look == nil || deadline.Before(*look) {
+		s.Wake()
+	}
+}
+
+// Wake makes the scheduler look at the deadlines again. It never blocks.
 func (s *Scheduler) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -144,9 +153,19 @@ func (s *Scheduler) Run(ctx context.Context) {
 
 // actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
 // not be acted on is still due, and would be tried without end.
-func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
+func (s *Scheduler) actAndLook(ctx context.Context) (wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
+	// What is saved from here on may be missed below. Whoever saved it wakes us if it is due before latest, and we look again
+	// by then.
+	latest := s.Clock.Now().Add(2 * beat)
+	s.look.Store(&latest)
+	defer func() {
+		now := s.Clock.Now()
+		wait = min(wait, latest.Sub(now))
+		next := now.Add(wait)
+		s.look.Store(&next)
+	}()
 	if err := s.Act(ctx); err != nil {
 		return beat, err
 	}
@@ -154,8 +173,8 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	if err != nil || next.IsZero() || !s.present.Load() {
 		return beat, err
 	}
-	if wait := next.Sub(s.Clock.Now()); wait > 0 {
-		return min(beat, wait), nil
+	if left := next.Sub(s.Clock.Now()); left > 0 {
+		return min(beat, left), nil
 	}
 	return held, nil
 }

@@ -118,7 +118,7 @@ func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running 
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
 	r.Passing(passed)
-	referee.Saved = r.Wake
+	referee.Saved = r.Expect
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(ctx) }()
@@ -421,6 +421,48 @@ func TestNobodyIsAskedForWhileNothingIsDue(t *testing.T) {
 		if asked > 0 {
 			t.Errorf("asked %d times in a second", asked)
 		}
+	})
+}
+
+// looked calls back after each look at the next deadline, when what is saved cannot be seen any more.
+type looked struct {
+	*memory
+	after func()
+}
+
+func (s looked) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
+	next, err := s.memory.NextDeadline(ctx, after)
+	s.after()
+	return next, err
+}
+
+func TestASaveWakesTheSchedulerOnlyForWhatItWouldMiss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r *running
+		add := func(id match.ID, turn time.Duration) {
+			m := match.Start(id, id, "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, r.clock.Now())
+			r.store.put(m)
+			r.Expect(m.Deadline)
+		}
+		looks, meanwhile := 0, func() {}
+		s := newMemory()
+		r = runOn(t, looked{s, func() { looks++; meanwhile() }}, s, &movable{})
+		r.arrive().expect(2*time.Second, "")
+
+		looks = 0
+		add("slow", time.Hour)
+		synctest.Wait()
+		if looks > 0 {
+			t.Error("it looked for what is due after its next look")
+		}
+		add("quick", 2*time.Second)
+		r.expect(2*time.Second-instant, "")
+		r.expect(instant, "quick")
+
+		meanwhile = func() { meanwhile = func() {}; add("between", 3*time.Second) }
+		r.Wake()
+		r.expect(3*time.Second-instant, "")
+		r.expect(instant, "between")
 	})
 }
 
