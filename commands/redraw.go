@@ -441,11 +441,11 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 			return r.mention(ctx, b, s.match)
 		}
 		receipt, drawn = 0, s.version
-		components, err := r.components(ctx, b, s)
+		components, version, err := r.components(ctx, b, s)
 		if err != nil {
 			return err
 		}
-		shown := board.Shown{ID: id, Version: s.version, Channel: b.Channel}
+		shown := board.Shown{ID: id, Version: version, Channel: b.Channel}
 		shown.Message, err = r.write(ctx, b, components, s.call(b))
 		switch {
 		case errors.Is(err, errRefused):
@@ -466,23 +466,27 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 		if err := r.Boards.Save(ctx, shown); err != nil {
 			return err
 		}
+		if version < s.version {
+			return r.mention(ctx, b, s.match) // whoever delivers the rematch asks for another look
+		}
 	}
 }
 
-func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, error) {
+// components are those that show a subject, and the version that is shown by them.
+func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
 	words := r.Book.In(b.Locale)
 	if s.match == nil {
 		names, err := r.Matches.Names(ctx, s.challenge.From, s.challenge.To)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), nil
+		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), s.version, nil
 	}
 	screen, style, err := matchScreen(ctx, r.Matches, r.Boards, *s.match)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return encode(screen, words, style), nil
+	return encode(screen, words, style), shownVersion(*s.match, style), nil
 }
 
 // write puts the components where the board is, by the bot's own token if it may, else by the newest interaction's, and
