@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -262,9 +263,11 @@ func TestMemoryInAFlood(t *testing.T) {
 	})
 }
 
+var footprint = flag.Int("footprint", 16_384, "of how many interactions TestFootprint counts what is left, in steps of 64")
+
 // TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
 func TestFootprint(t *testing.T) {
-	inBubble(t, "of 16,384 clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
+	inBubble(t, "of clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
 		f.forget = true
 		var mu sync.Mutex
 		dialled := 0
@@ -290,15 +293,16 @@ func TestFootprint(t *testing.T) {
 			passed(time.Second)
 			return heap()
 		}
-		const many = 16_384 // as are remembered to tell a repeated one, so that this memory is full both times
-		before := click(many)
+		before := click(16_384) // as are remembered to tell a repeated one, so that this memory is full both times
 		connections := dialled
-		after := click(many)
-		if kept := (float64(after) - float64(before)) / many; kept > 16 {
+		after := click(*footprint)
+		kept, more := (float64(after)-float64(before))/float64(*footprint), dialled-connections
+		if kept > 16 {
 			t.Errorf("%.1f bytes are kept of each", kept)
 		}
-		if more := dialled - connections; more > many/1000 {
-			t.Errorf("%d connections for %d answers", more, many)
+		if more > *footprint/1000 {
+			t.Errorf("%d connections for %d answers", more, *footprint)
 		}
+		t.Logf("%.3f bytes are kept of each, %d new connections", kept, more)
 	})
 }

@@ -68,7 +68,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: func(err error) { a.scheduler.Saved(err) },
+		Saved: func(deadline time.Time, err error) { a.scheduler.Saved(deadline, err) },
 		Now:   func() time.Time { return a.scheduler.Now() },
 	}
 	handlers := &commands.Commands{

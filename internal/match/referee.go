@@ -53,7 +53,9 @@ type Referee struct {
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	Saved   func(error) // called after each attempt to save, with how it went; may be nil. See [Scheduler.Saved]
+	// Saved is called after each attempt to save, with the earliest deadline in it, zero if there is none, and how it went; see
+	// [Scheduler.Saved]. May be nil.
+	Saved func(deadline time.Time, err error)
 	// Now is when a turn begins: as it is saved, be it long after the request has come. No request counts as later; see
 	// [Scheduler.Now]. Nil: when the request came.
 	Now func() time.Time
@@ -457,10 +459,33 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{req.At}})
 	err := r.Store.Save(ctx, changes...)
 	if r.Saved != nil {
-		r.Saved(err)
+		r.Saved(earliest(changes), err)
 	}
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal
 	}
 	return err
+}
+
+// earliest is the first deadline that there is after those changes because of them, zero if there is none.
+func earliest(changes []Change) (first time.Time) {
+	for _, c := range changes {
+		var deadlines [2]time.Time
+		switch c := c.(type) {
+		case CreateChallenge:
+			deadlines[0] = c.Challenge.Deadline
+		case UpdateChallenge:
+			deadlines[0] = c.To.Deadline
+		case CreateMatch:
+			deadlines = [2]time.Time{c.Match.Deadline, c.Match.Rematch.Deadline}
+		case UpdateMatch:
+			deadlines = [2]time.Time{c.To.Deadline, c.To.Rematch.Deadline}
+		}
+		for _, d := range deadlines {
+			if !d.IsZero() && (first.IsZero() || d.Before(first)) {
+				first = d
+			}
+		}
+	}
+	return first
 }

@@ -42,6 +42,7 @@ type Scheduler struct {
 	Hear func(ctx context.Context, until time.Time) time.Time
 
 	wake   chan struct{}                          // capacity 1
+	look   atomic.Pointer[time.Time]              // when it looks at the deadlines again, at the latest; nil before the first look
 	passed func(from, to time.Time) time.Duration // by the monotonic clock
 
 	present  atomic.Bool
@@ -71,18 +72,19 @@ func (s *Scheduler) Now() time.Time {
 	return s.Clock.Now()
 }
 
-// Saved tells the scheduler how a save went: a deadline may have come that is earlier, or nothing can be saved any more. It
-// never blocks.
-func (s *Scheduler) Saved(err error) {
+// Saved tells the scheduler how a save went: if it would look at the deadlines later than that one, it looks now, and if
+// nothing can be saved, the clocks stand still. The deadline is zero if none was saved. It never blocks.
+func (s *Scheduler) Saved(deadline time.Time, err error) {
+	look := s.look.Load()
 	switch {
-	case err == nil:
-		s.Wake()
 	case errors.Is(err, ErrUnsaved):
 		s.halt.begin(s.Clock.Now())
+	case err == nil && !deadline.IsZero() && (look == nil || deadline.Before(*look)):
+		s.Wake()
 	}
 }
 
-// Wake makes the scheduler look at the deadlines again, because one may have come that is earlier. It never blocks.
+// Wake makes the scheduler look at the deadlines again. It never blocks.
 func (s *Scheduler) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -191,9 +193,19 @@ func (s *Scheduler) Run(ctx context.Context) {
 
 // actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
 // not be acted on is still due, and would be tried without end.
-func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
+func (s *Scheduler) actAndLook(ctx context.Context) (wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
+	// What is saved from here on may be missed below. Whoever saved it wakes us if it is due before latest, and we look again
+	// by then.
+	latest := s.Clock.Now().Add(2 * beat)
+	s.look.Store(&latest)
+	defer func() {
+		now := s.Clock.Now()
+		wait = min(wait, latest.Sub(now))
+		next := now.Add(wait)
+		s.look.Store(&next)
+	}()
 	if err := s.Act(ctx); err != nil {
 		return beat, err
 	}
@@ -204,8 +216,8 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	if err != nil || next.IsZero() {
 		return beat, err
 	}
-	if wait := next.Sub(s.Clock.Now()); wait > 0 {
-		return min(beat, wait), nil
+	if left := next.Sub(s.Clock.Now()); left > 0 {
+		return min(beat, left), nil
 	}
 	return held, nil
 }
@@ -225,7 +237,7 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	}
 	err := s.act(ctx)
 	if err != nil {
-		s.Saved(err)
+		s.Saved(time.Time{}, err)
 	}
 	return err
 }
@@ -291,7 +303,7 @@ func (s *Scheduler) Follow(ctx context.Context) error {
 	}
 	err := s.followClock(ctx)
 	if err != nil {
-		s.Saved(err)
+		s.Saved(time.Time{}, err)
 	}
 	return err
 }

@@ -424,6 +424,48 @@ func TestNobodyIsAskedForWhileNothingIsDue(t *testing.T) {
 	})
 }
 
+// looked calls back after each look at the next deadline, when what is saved cannot be seen any more.
+type looked struct {
+	*memory
+	after func()
+}
+
+func (s looked) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
+	next, err := s.memory.NextDeadline(ctx, after)
+	s.after()
+	return next, err
+}
+
+func TestASaveWakesTheSchedulerOnlyForWhatItWouldMiss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r *running
+		add := func(id match.ID, turn time.Duration) {
+			m := match.Start(id, id, "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, r.clock.Now())
+			r.store.put(m)
+			r.Saved(m.Deadline, nil)
+		}
+		looks, meanwhile := 0, func() {}
+		s := newMemory()
+		r = runOn(t, looked{s, func() { looks++; meanwhile() }}, s, &movable{})
+		r.arrive().expect(2*time.Second, "")
+
+		looks = 0
+		add("slow", time.Hour)
+		synctest.Wait()
+		if looks > 0 {
+			t.Error("it looked for what is due after its next look")
+		}
+		add("quick", 2*time.Second)
+		r.expect(2*time.Second-instant, "")
+		r.expect(instant, "quick")
+
+		meanwhile = func() { meanwhile = func() {}; add("between", 3*time.Second) }
+		r.Wake()
+		r.expect(3*time.Second-instant, "")
+		r.expect(instant, "between")
+	})
+}
+
 func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 	for name, jump := range map[string]time.Duration{"forward, or the machine was asleep": 10 * time.Hour, "back": -10 * time.Hour} {
 		t.Run(name, func(t *testing.T) {

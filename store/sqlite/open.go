@@ -24,6 +24,9 @@ const openTime = 10 * time.Second
 // readers is how many connections read. A read takes microseconds, and two cores are what a small host has.
 const readers = 4
 
+// synchronous is FULL in every program. A benchmark may ask what that costs: -ldflags "-X tictactoe/store/sqlite.synchronous=NORMAL".
+var synchronous = "FULL"
+
 // ErrNotWritable is wrapped when the database cannot be written where it is, or its folder cannot be made.
 var ErrNotWritable = errors.New("cannot be written there")
 
@@ -142,7 +145,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	if s.writer, err = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},
-		"_synchronous":     {"FULL"},
+		"_synchronous":     {synchronous},
 		"_foreign_keys":    {"1"},
 		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
 		"_stmt_cache_size": {"64"},
@@ -177,7 +180,7 @@ func (s *Store) check(ctx context.Context) (err error) {
 	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
 	return errors.Join(
 		expect(ctx, s.conn, "journal_mode", "wal"),
-		expect(ctx, s.conn, "synchronous", "2"),
+		expect(ctx, s.conn, "synchronous", map[string]string{"FULL": "2", "NORMAL": "1"}[synchronous]),
 		expect(ctx, s.conn, "foreign_keys", "1"),
 		expect(ctx, s.conn, "secure_delete", "1"),
 		expect(ctx, s.conn, "busy_timeout", wait),
