@@ -17,6 +17,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
+	"tictactoe/store/sqlite"
 )
 
 var errNoToken = errors.New("no bot token")
@@ -79,7 +80,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
 		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
-	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
+	if err != nil && ctx.Err() != nil && (errors.Is(err, match.ErrBusy) || errors.Is(err, sqlite.ErrInUse)) {
 		return nil // told to stop while it waited for its database
 	}
 	if err != nil {

@@ -70,12 +70,31 @@ func TestAStopWhileTheDatabaseIsAwaited(t *testing.T) {
 	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
+	if code, said := stopAtOnce(t, path); code != exitOK || said != "" {
+		t.Errorf("code %d, %s", code, said)
+	}
+}
+
+func TestAStopWhileAnotherBotIsAwaited(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tictactoe.db")
+	lock, err := sqlite.Acquire(t.Context(), path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	code, said := stopAtOnce(t, path)
+	if code != exitOK || !strings.Contains(said, "waiting for it to stop") || strings.Contains(said, "tictactoe:") {
+		t.Errorf("code %d, %s", code, said)
+	}
+}
+
+// stopAtOnce is what serve ends with and says if it is told to stop as soon as it begins.
+func stopAtOnce(t *testing.T, db string) (code int, said string) {
+	t.Helper()
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	var stderr bytes.Buffer
 	env := func(name string) string { return map[string]string{"DISCORD_TOKEN": playgroundToken}[name] }
-	code := run(stopped, []string{"serve", "--db", path, "--discord-url", "http://127.0.0.1:1"}, surroundings{env: env, stdout: &stderr, stderr: &stderr})
-	if code != exitOK || stderr.Len() > 0 {
-		t.Errorf("code %d, %s", code, stderr.String())
-	}
+	code = run(stopped, []string{"serve", "--db", db, "--discord-url", "http://127.0.0.1:1"}, surroundings{env: env, stdout: &stderr, stderr: &stderr})
+	return code, stderr.String()
 }
