@@ -45,6 +45,7 @@ type Event struct {
 	Text        string        `json:"text,omitempty"`
 	Fault       Fault         `json:"fault,omitempty"`
 	Number      int           `json:"number,omitempty"` // of a fault, so that its end is found
+	Ahead       time.Duration `json:"ahead,omitempty"`  // of a clock that is set: by how much it shows too much from now on
 	Match       string        `json:"match,omitempty"`
 	Ply         int           `json:"ply,omitempty"`
 	Board       string        `json:"board,omitempty"`   // as X.O/.X./..., marks that are about to vanish like others

@@ -20,7 +20,10 @@ const (
 	judgeTime = 5 * time.Second
 	// noticeTime is how long it may take to see that a bot is there again.
 	noticeTime = 50 * time.Millisecond
-	// roundingTime covers that times are stored in milliseconds.
+	// spareTime is what a turn may be given beside the whole of its time, because it began after the last sign of life before a
+	// kill that its writer waited for.
+	spareTime = 30 * time.Second
+	// roundingTime covers that times are stored in milliseconds, and cut to them whenever deadlines follow the clock.
 	roundingTime = 2 * time.Millisecond
 )
 
@@ -366,7 +369,8 @@ func beginsOnce(c Case, found func(string, History)) {
 	}
 }
 
-// Who lost on time had the whole time of the turn, and all the time beside it in which there was no bot.
+// Who lost on time had the whole time of the turn, and all the time beside it in which there was no bot, whatever the clock
+// showed.
 func nobodyEarly(c Case, found func(string, History)) {
 	spans := c.History.spans()
 	away := slices.DeleteFunc(slices.Clone(spans), func(s span) bool {
@@ -374,6 +378,7 @@ func nobodyEarly(c Case, found func(string, History)) {
 			return other.fault == Twin && other.from.Before(s.to) && other.to.After(s.from) // there was a bot
 		})
 	})
+	settings := c.History.settings()
 	for _, g := range c.games() {
 		if g.Cause != "time" {
 			continue
@@ -384,15 +389,21 @@ func nobodyEarly(c Case, found func(string, History)) {
 				began = m.At
 			}
 		}
+		began, _, known := when(settings, began)
+		_, ended, also := when(settings, g.Ended)
+		if !known || !also {
+			found(fmt.Sprintf("match %s is dated when no clock showed that", g.ID), c.History.of(g.ID))
+			continue
+		}
 		due := g.TurnTime
 		for end, i := began, 0; i < len(away); i++ { // spans may overlap: what was counted is not counted again
 			from, to := later(away[i].from, end), away[i].to
-			if from.After(began) && to.After(from) && to.Before(g.Ended) {
+			if from.After(began) && to.After(from) && to.Before(ended) {
 				due += to.Sub(from) - noticeTime
 				end = to
 			}
 		}
-		if had := g.Ended.Sub(began); had < due-roundingTime {
+		if had := ended.Sub(began); had < due-time.Duration(len(settings))*roundingTime {
 			found(fmt.Sprintf("match %s was lost on time after %s of %s", g.ID, had, due), c.History.of(g.ID))
 		}
 	}
@@ -405,7 +416,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// What was due a while before the end is judged: turns, challenges and offers of a rematch.
+// What was due a while before the end is judged: turns, challenges and offers of a rematch. By then the clock is right again,
+// and nobody has more left than a turn lasts.
 func noneLeft(c Case, found func(string, History)) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
@@ -420,6 +432,9 @@ func noneLeft(c Case, found func(string, History)) {
 	for _, m := range c.Tables.Matches {
 		check(m.ID, m.Deadline, "the turn")
 		check(m.ID, m.RematchDeadline, "the rematch")
+		if left := m.Deadline.Sub(c.History[i].At); !m.Deadline.IsZero() && left > m.TurnTime+spareTime {
+			found(fmt.Sprintf("%s: %s of %s are left of a turn", m.ID, left, m.TurnTime), c.History.of(m.ID))
+		}
 	}
 	for _, ch := range c.Tables.Challenges {
 		check(ch.ID, ch.Deadline, "the challenge")

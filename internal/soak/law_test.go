@@ -114,6 +114,12 @@ func events(c *soak.Case, more ...soak.Event) {
 	slices.SortStableFunc(c.History, func(a, b soak.Event) int { return a.At.Compare(b.At) })
 }
 
+// setClock sets the bot's clock for a while.
+func setClock(c *soak.Case, from, to, ahead time.Duration) {
+	events(c, soak.Event{At: at(from), Kind: soak.Began, Fault: soak.Clock, Number: 3, Ahead: ahead},
+		soak.Event{At: at(to), Kind: soak.Over, Fault: soak.Clock, Number: 3})
+}
+
 // broken are cases in which one thing went wrong.
 var broken = []struct {
 	name, law string
@@ -168,6 +174,17 @@ var broken = []struct {
 	{"a declined challenge began", "a match begins once", func(c *soak.Case) { c.Tables.Challenges[0].Status = "declined" }},
 	{"somebody lost on time early", "nobody loses on time early", func(c *soak.Case) { c.Tables.Matches[2].Ended = at(73 * second) }},
 	{"the time away was not given back", "nobody loses on time early", func(c *soak.Case) { c.Tables.Matches[2].Ended = at(83 * second) }},
+	{"somebody lost on time because the clock was set forward", "nobody loses on time early", func(c *soak.Case) {
+		setClock(c, 40*second, 100*second, time.Hour)
+		c.Tables.Matches[2].Ended = at(time.Hour + 60*second)
+	}},
+	{"a loss on time is dated when no clock showed that", "nobody loses on time early", func(c *soak.Case) {
+		setClock(c, 40*second, 100*second, time.Hour)
+		c.Tables.Matches[2].Ended = at(2 * time.Hour)
+	}},
+	{"a turn was given the time by which the clock was set", "no clock is left running", func(c *soak.Case) {
+		c.Tables.Matches[1].Deadline = at(2 * time.Hour)
+	}},
 	{"a turn that was over is open", "no clock is left running", func(c *soak.Case) { c.Tables.Matches[1].Deadline = at(190 * second) }},
 	{"a challenge that was over is open", "no clock is left running", func(c *soak.Case) {
 		c.Tables.Challenges = append(c.Tables.Challenges, soak.Challenge{ID: "o", Status: "pending", Deadline: at(100 * second)})
@@ -251,6 +268,16 @@ func TestWhatIsExcused(t *testing.T) {
 			t.Errorf("found %v", found)
 		}
 	})
+	for name, ahead := range map[string]time.Duration{"forward": time.Hour, "back": -time.Hour} {
+		t.Run("a loss on time by a clock that was set "+name, func(t *testing.T) {
+			c := good()
+			setClock(&c, 40*second, 100*second, ahead)
+			c.Tables.Matches[2].Ended = at(85*second + ahead)
+			if found := soak.Judge(c); len(found) > 0 {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
 	t.Run("the time away beside a twin, who was there", func(t *testing.T) {
 		c := good()
 		c.Tables.Matches[2].Ended = at(75 * second)

@@ -3,7 +3,7 @@ package soak_test
 import (
 	"encoding/json"
 	"flag"
-	"io/fs"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,21 +27,21 @@ var sabotages = []struct {
 	{"save-before-show", "all", []string{"what was shown is stored"}},
 	{"recover", "garble", []string{"the bot ends when it is told to"}},
 	{"recover", "all", []string{"the bot ends when it is told to"}},
+	{"give-back", "kill", []string{"nobody loses on time early"}},
+	{"follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}},
+	{"lock", "twin", []string{"the bot ends when it is told to"}},
 }
 
-// A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to a copy of the
-// sources; the program itself has no switch for it.
+// A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to what is built;
+// the program itself has no switch for it.
 func TestSabotageIsNoticed(t *testing.T) {
 	if !*sabotage {
 		t.Skip("it builds and soaks several programs: run with -sabotage")
 	}
-	built := map[string]string{} // by patch
 	for _, s := range sabotages {
-		if built[s.patch] == "" {
-			built[s.patch] = build(t, s.patch)
-		}
 		t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
-			out, err := exec.Command(built[s.patch], "soak", "--seed", "5", "--duration", "40s", "--faults", s.faults, "--json").Output()
+			// Long enough that turns of a minute can be lost on time.
+			out, err := exec.Command(build(t, s.patch), "soak", "--seed", "5", "--duration", "70s", "--faults", s.faults, "--json").Output()
 			var report soak.Report
 			if jsonErr := json.Unmarshal(out, &report); jsonErr != nil {
 				t.Fatalf("%v, %v\n%s", err, jsonErr, out)
@@ -63,62 +63,95 @@ func TestSabotageIsNoticed(t *testing.T) {
 	}
 }
 
-// build makes a program from a copy of the sources with the patch applied.
-func build(t *testing.T, patch string) string {
-	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := os.MkdirTemp("", "tictactoe-sabotage-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	copyTree(t, root, folder)
-	run := func(name string, args ...string) {
-		t.Helper()
-		cmd := exec.Command(name, args...)
-		cmd.Dir = folder
-		cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+// The patches are tried on the sources by every run of the tests, so that the table above can be made at any time.
+func TestEachSabotageIsPossible(t *testing.T) {
+	for _, s := range sabotages {
+		if _, err := sabotaged(s.patch); err != nil {
+			t.Error(err)
 		}
 	}
-	run("git", "apply", filepath.Join(root, "internal", "soak", "testdata", "sabotage", patch+".patch"))
-	run("go", "build", "-o", "sabotaged", "./cmd/tictactoe")
-	return filepath.Join(folder, "sabotaged")
+	used := map[string]bool{}
+	for _, s := range sabotages {
+		used[s.patch+".patch"] = true
+	}
+	files, err := os.ReadDir(filepath.Join("testdata", "sabotage"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !used[f.Name()] {
+			t.Errorf("%s is for nothing", f.Name())
+		}
+	}
 }
 
-// copyTree copies what a build needs.
-func copyTree(t *testing.T, from, to string) {
+// build makes a program with the patch applied to what the compiler sees.
+func build(t *testing.T, patch string) string {
 	t.Helper()
-	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		switch {
-		case entry.Name() == ".git" || entry.Name() == "node_modules" || name == "docs":
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case entry.IsDir():
-			return os.MkdirAll(filepath.Join(to, name), 0o700)
-		case !entry.Type().IsRegular():
-			return nil
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, name), content, 0o600)
-	})
+	files, err := sabotaged(patch)
 	if err != nil {
 		t.Fatal(err)
 	}
+	folder := t.TempDir()
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	write := func(name, content string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for path, content := range files {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay.Replace[full] = write(fmt.Sprintf("%d-%s", len(overlay.Replace), filepath.Base(path)), content)
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "tictactoe")
+	if out, err := exec.Command("go", "build", "-overlay", write("overlay.json", string(text)), "-o", program, "../../cmd/tictactoe").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// sabotaged are the sources that a patch changes, by their path from here. Each hunk has to fit in exactly one place.
+func sabotaged(patch string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join("testdata", "sabotage", patch+".patch"))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{}
+	for _, part := range strings.Split(string(text), "\n--- a/")[1:] {
+		name, hunks, _ := strings.Cut(part, "\n")
+		path := filepath.Join("..", "..", filepath.FromSlash(name))
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		files[path] = string(content)
+		for _, hunk := range strings.Split(hunks, "\n@@ ")[1:] {
+			var before, after strings.Builder
+			for _, line := range strings.SplitAfter(hunk, "\n")[1:] {
+				if line == "" || strings.HasPrefix(line, "diff ") {
+					break
+				}
+				if line[0] != '+' {
+					before.WriteString(line[1:])
+				}
+				if line[0] != '-' {
+					after.WriteString(line[1:])
+				}
+			}
+			if n := strings.Count(files[path], before.String()); n != 1 {
+				return nil, fmt.Errorf("%s.patch: what it takes out of %s is there %d times", patch, name, n)
+			}
+			files[path] = strings.Replace(files[path], before.String(), after.String(), 1)
+		}
+	}
+	return files, nil
 }
