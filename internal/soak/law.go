@@ -441,7 +441,8 @@ func noneLeft(c Case, found func(string, History)) {
 	}
 }
 
-// Every interaction is answered in time, unless a fault that is not the bot's own overlaps with the time it had.
+// Every interaction is answered in time, unless a fault that is not the bot's own overlaps with the time it had. That somebody
+// is too fast is an answer to those only who are.
 func everyoneAnswered(c Case, found func(string, History)) {
 	spans := c.History.spans()
 	settled := map[string]Event{}
@@ -450,11 +451,19 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			settled[e.Interaction] = e
 		}
 	}
+	paces := map[string]pace{}
 	for _, e := range c.History {
 		if e.Kind != Sent {
 			continue
 		}
 		end, known := settled[e.Interaction]
+		turnedAway := strings.Contains(end.Text, hasty)
+		p, had := paces[e.Player].next(e.At, !turnedAway)
+		paces[e.Player] = p
+		if turnedAway && had >= underWay {
+			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, had),
+				c.History.about(e.Interaction))
+		}
 		if known && end.Status == "answered" {
 			continue
 		}
@@ -470,6 +479,36 @@ func everyoneAnswered(c Case, found func(string, History)) {
 				c.History.about(e.Interaction))
 		}
 	}
+}
+
+// hasty is how the bot begins to say that somebody is too fast.
+const hasty = "That was faster than the bot keeps up with"
+
+// What serve grants everybody: so many interactions at once, and so many a second in the long run. One of more than underWay that
+// are left is not refused: as many may come in another order than they were sent in.
+const (
+	atOnce    = 20
+	perSecond = 5
+	underWay  = 4
+)
+
+// pace is how much of that a player has used, at least. A bot that begins anew has forgotten it.
+type pace struct {
+	at   time.Time
+	used float64
+}
+
+// next is the pace after one more at a time, and what was left before it.
+func (p pace) next(at time.Time, counts bool) (after pace, left float64) {
+	if !p.at.IsZero() {
+		p.used = max(0, p.used-perSecond*at.Sub(p.at).Seconds())
+	}
+	p.at = at
+	left = atOnce - p.used
+	if counts {
+		p.used = min(p.used+1, atOnce)
+	}
+	return p, left
 }
 
 // apology is how the bot begins to say that something failed which it does not know.

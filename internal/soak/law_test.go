@@ -108,6 +108,20 @@ func apologised(after time.Duration) soak.History {
 	return h
 }
 
+func turnedAway(after time.Duration) soak.History {
+	h := lost(after, "answered")
+	h[1].Text = "⚠️ That was faster than the bot keeps up with. Take a breath"
+	return h
+}
+
+// hurry is thirty interactions in a second.
+func hurry(after time.Duration) (h soak.History) {
+	for i := range 30 {
+		h = append(h, deed(after+time.Duration(i)*second/30, "h", "ann", "tictactoe help")...)
+	}
+	return h
+}
+
 // events puts more before the end.
 func events(c *soak.Case, more ...soak.Event) {
 	c.History = append(more, c.History...)
@@ -196,6 +210,7 @@ var broken = []struct {
 		events(c, append(lost(40*second, "timeout"),
 			soak.Event{At: at(39 * second), Kind: soak.Began, Fault: soak.Busy, Number: 2}, soak.Event{At: at(49 * second), Kind: soak.Over, Fault: soak.Busy, Number: 2})...)
 	}},
+	{"somebody was turned away who was not fast", "everyone is answered", func(c *soak.Case) { events(c, turnedAway(40*second)...) }},
 	{"somebody read an apology", "nothing unexpected happens", func(c *soak.Case) { events(c, apologised(40*second)...) }},
 	{"the bot ended by itself", "the bot ends when it is told to", func(c *soak.Case) {
 		events(c, soak.Event{At: at(40 * second), Kind: soak.Died, Text: "ended by itself with code 2"})
@@ -243,6 +258,7 @@ func TestWhatIsExcused(t *testing.T) {
 		{"an interaction while the bot was away", lost(25*second, "timeout")},
 		{"an interaction just before a kill", lost(18*second, "timeout")},
 		{"a deferral some time before a kill", lost(8*second, "deferred")},
+		{"being turned away in a hurry", append(hurry(39*second), turnedAway(40*second)...)},
 		{"an apology for an interaction that made no sense", append(apologised(40*second),
 			soak.Event{At: at(40 * second), Kind: soak.Began, Fault: soak.Garble, Interaction: "x"})},
 		{"an apology while the disk was full", append(apologised(40*second),
