@@ -127,6 +127,19 @@ func (h History) spans() []span {
 	return all
 }
 
+// Disturbed is how long a fault lasted for which an interaction may stay without an answer.
+func (h History) Disturbed() (all time.Duration) {
+	var until time.Time
+	for _, s := range h.spans() { // in the order of their beginnings
+		if !s.fault.excuses() || !s.to.After(until) {
+			continue
+		}
+		all += s.to.Sub(later(s.from, until))
+		until = s.to
+	}
+	return all
+}
+
 // Tables are the database as the bot left it. Players are named as in the history.
 type Tables struct {
 	Matches    []Match

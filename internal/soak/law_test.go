@@ -324,6 +324,24 @@ func TestAHistoryIsShort(t *testing.T) {
 	}
 }
 
+// A moment with two faults in it is disturbed once, and what is no excuse disturbs nobody.
+func TestDisturbed(t *testing.T) {
+	var h soak.History
+	for i, s := range []struct {
+		fault    soak.Fault
+		from, to time.Duration
+	}{
+		{soak.Slow, 10 * second, 20 * second}, {soak.Kill, 12 * second, 15 * second}, {soak.Drop, 18 * second, 22 * second},
+		{soak.Busy, 21 * second, 50 * second}, {soak.Lose, 60 * second, 61 * second},
+	} {
+		h = append(h, soak.Event{At: at(s.from), Kind: soak.Began, Fault: s.fault, Number: i + 1}, soak.Event{At: at(s.to), Kind: soak.Over, Fault: s.fault, Number: i + 1})
+	}
+	slices.SortStableFunc(h, func(a, b soak.Event) int { return a.At.Compare(b.At) })
+	if got := h.Disturbed(); got != 13*second {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestPlan(t *testing.T) {
 	same := slices.Equal(soak.Plan(7, time.Minute, soak.Faults()), soak.Plan(7, time.Minute, soak.Faults()))
 	if !same {

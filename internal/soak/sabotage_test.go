@@ -7,29 +7,28 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"tictactoe/internal/soak"
 )
 
-var sabotage = flag.Bool("sabotage", false, "build programs with one safeguard taken out each, and see that a soak notices; takes minutes")
+var sabotage = flag.Bool("sabotage", false, "take one safeguard after the other out, see that a soak notices, and write the table of docs/reliability.md; takes minutes")
 
 // sabotages are what is taken out of the program, and the laws that a soak then finds broken: one of them at least.
 var sabotages = []struct {
-	patch, faults string
-	laws          []string
+	what, patch, faults string
+	laws                []string
 }{
-	{"compare-and-swap", "none", []string{"a match begins once"}},
-	{"compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}},
-	{"primary-key", "none", []string{"every ply has one move"}},
-	{"save-before-show", "none", []string{"what was shown is stored"}},
-	{"save-before-show", "all", []string{"what was shown is stored"}},
-	{"recover", "garble", []string{"the bot ends when it is told to"}},
-	{"recover", "all", []string{"the bot ends when it is told to"}},
-	{"give-back", "kill", []string{"nobody loses on time early"}},
-	{"follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}},
-	{"lock", "twin", []string{"the bot ends when it is told to"}},
+	{"compare-and-swap of the match's version", "compare-and-swap", "none", []string{"a match begins once"}},
+	{"the same", "compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}},
+	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}},
+	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}},
+	{"the same", "save-before-show", "all", []string{"what was shown is stored"}},
+	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}},
+	{"the same", "recover", "all", []string{"the bot ends when it is told to"}},
+	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}},
+	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}},
+	{"the lock of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}},
 }
 
 // A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to what is built;
@@ -38,29 +37,21 @@ func TestSabotageIsNoticed(t *testing.T) {
 	if !*sabotage {
 		t.Skip("it builds and soaks several programs: run with -sabotage")
 	}
-	for _, s := range sabotages {
-		t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
-			// Long enough that turns of a minute can be lost on time.
-			out, err := exec.Command(build(t, s.patch), "soak", "--seed", "5", "--duration", "70s", "--faults", s.faults, "--json").Output()
-			var report soak.Report
-			if jsonErr := json.Unmarshal(out, &report); jsonErr != nil {
-				t.Fatalf("%v, %v\n%s", err, jsonErr, out)
-			}
-			if report.Kept != "" {
-				os.RemoveAll(report.Kept)
-			}
-			if err == nil {
-				t.Fatal("nothing was noticed, and the exit code is 0")
-			}
-			t.Logf("broken: %v; the shortest of %d events: %s", report.Breaches, len(report.First.History), report.First.What)
-			for _, law := range s.laws {
-				if report.Breaches[law] > 0 {
-					return
+	rows := make([]string, len(sabotages))
+	t.Run("all", func(t *testing.T) {
+		for i, s := range sabotages {
+			t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
+				t.Parallel()
+				// Long enough that turns of a minute can be lost on time.
+				report := run(t, build(t, s.patch), "--seed", "5", "--duration", "70s", "--faults", s.faults)
+				rows[i] = fmt.Sprintf("| %s | %s | %s |", s.what, s.faults, findings(report))
+				if !slices.ContainsFunc(s.laws, func(law string) bool { return report.Breaches[law] > 0 }) {
+					t.Errorf("none of %q is among what was noticed: %v", s.laws, report.Breaches)
 				}
-			}
-			t.Errorf("none of %q is among what was noticed", s.laws)
-		})
-	}
+			})
+		}
+	})
+	writeTable(t, "| taken out |", rows)
 }
 
 // The patches are tried on the sources by every run of the tests, so that the table above can be made at any time.
@@ -85,12 +76,15 @@ func TestEachSabotageIsPossible(t *testing.T) {
 	}
 }
 
-// build makes a program with the patch applied to what the compiler sees.
+// build makes a program, with the patch applied to what the compiler sees if one is named.
 func build(t *testing.T, patch string) string {
 	t.Helper()
-	files, err := sabotaged(patch)
-	if err != nil {
-		t.Fatal(err)
+	files := map[string]string{}
+	if patch != "" {
+		var err error
+		if files, err = sabotaged(patch); err != nil {
+			t.Fatal(err)
+		}
 	}
 	folder := t.TempDir()
 	overlay := struct{ Replace map[string]string }{map[string]string{}}

@@ -24,6 +24,8 @@ type Summary struct {
 	Median       time.Duration `json:"median_ns"`
 	Percentile99 time.Duration `json:"percentile_99_ns"`
 	Longest      time.Duration `json:"longest_ns"`
+	// Disturbed is for how long the bot was away or Discord at fault.
+	Disturbed time.Duration `json:"disturbed_ns"`
 	// In the database at the end.
 	Matches int            `json:"matches"`
 	Moves   int            `json:"moves"`
@@ -88,6 +90,7 @@ func (s *Summary) conclude(c Case) {
 			s.InTime++
 		}
 	}
+	s.Disturbed = c.History.Disturbed()
 	slices.Sort(took)
 	if n := len(took); n > 0 {
 		s.Median, s.Percentile99, s.Longest = took[n/2], took[n*99/100], took[n-1]
@@ -115,7 +118,7 @@ func (s *Summary) Write(w io.Writer) {
 	for _, n := range s.Faults {
 		faults += n
 	}
-	row("faults", "%d: %s", faults, list(s.Faults))
+	row("faults", "%d: %s; for %s the bot was away or Discord at fault", faults, list(s.Faults), s.Disturbed.Round(time.Second))
 }
 
 // list is each name with its number.
