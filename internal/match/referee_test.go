@@ -119,8 +119,12 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
 		t.Errorf("%+v", old.Rematch)
 	}
-	if woken != s.saves || !s.seen.Equal(noon) {
-		t.Errorf("told of %d saves of %d; seen %v", woken, s.saves, s.seen)
+	if woken != s.saves {
+		t.Errorf("told of %d saves of %d", woken, s.saves)
+	}
+	// One that was under way when the clock was set back would bring a date that is still to come.
+	if !s.seen.IsZero() {
+		t.Errorf("a request says that the bot was last heard at %v", s.seen)
 	}
 }
 

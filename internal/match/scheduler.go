@@ -222,12 +222,18 @@ func (s *Scheduler) Follow(ctx context.Context) error {
 	return s.followClock(ctx)
 }
 
-// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.
+// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one. Its date is
+// by the clock that deadlines are right by: if that was set since, the date on which they were heard is another one.
 func (s *Scheduler) heard(ctx context.Context, until time.Time) time.Time {
 	if s.Hear == nil {
 		return s.Clock.Now()
 	}
-	return earlier(s.Hear(ctx, until), s.Clock.Now())
+	at := s.Hear(ctx, until)
+	if at.IsZero() {
+		return at
+	}
+	right := *s.lastLook.Load()
+	return right.Add(s.passed(right, at))
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -239,7 +245,7 @@ func earlier(a, b time.Time) time.Time {
 
 // expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
 func (s *Scheduler) expireDue(ctx context.Context) error {
-	now := s.Clock.Now()
+	now := *s.lastLook.Load()
 	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
 		return err
 	}

@@ -354,7 +354,7 @@ func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
 func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newMemory(), &movable{})
-		heard := time.Now().Add(20 * time.Second)
+		heard := r.clock.Now().Add(20 * time.Second)
 		r.Hear = func(ctx context.Context, until time.Time) time.Time {
 			if until.IsZero() {
 				return heard
@@ -451,6 +451,33 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.arrive()
 				r.expect(40*time.Second-instant, "")
 				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+", and then the bot goes away, and has heard nobody since", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				heard := r.clock.Now()
+				r.Hear = func(context.Context, time.Time) time.Time { return heard }
+				r.clock.set(jump)
+				r.leave()
+				r.expect(time.Hour, "")
+				r.Hear = nil
+				r.arrive()
+				r.expect(40*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+", and nobody loses who was not heard since", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				heard := r.clock.Now()
+				r.Hear = func(context.Context, time.Time) time.Time { return heard }
+				r.clock.set(jump)
+				r.expect(time.Hour, "")
 			})
 		})
 		t.Run(name+" while the bot is away", func(t *testing.T) {
@@ -651,9 +678,9 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	t.Run("asks the gateway for nothing while nothing else is due", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			asked := 0
-			_, r := begin(t, func(context.Context, time.Time) time.Time {
+			_, r := begin(t, func(_ context.Context, until time.Time) time.Time {
 				asked++
-				return time.Now()
+				return until
 			})
 			r.expect(10*time.Minute, "")
 			r.stop()
