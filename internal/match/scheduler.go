@@ -24,6 +24,8 @@ const (
 	unreadableFor = time.Minute
 	// leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
 	leap = 2 * time.Second
+	// judges is how many requests may be judged at the same moment.
+	judges = 256
 )
 
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
@@ -47,6 +49,7 @@ type Scheduler struct {
 	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
 	lastBeat time.Time                 // guarded by acting
 	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
+	judging  chan struct{}             // one for each request that is judged by the deadlines; full while they follow the clock
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
 	unreadable map[ID]time.Time
 }
@@ -55,7 +58,7 @@ type Scheduler struct {
 func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *Scheduler {
 	return &Scheduler{
 		Referee: r, Clock: clock, Changed: changed, Log: log,
-		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1), judging: make(chan struct{}, judges),
 		unreadable: map[ID]time.Time{},
 		passed:     func(from, to time.Time) time.Duration { return to.Sub(from) },
 	}
@@ -189,6 +192,11 @@ func (s *Scheduler) Act(ctx context.Context) error {
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
 	if jump := s.jump(now); jump.Abs() > leap {
+		release, err := s.alone(ctx)
+		if err != nil {
+			return fmt.Errorf("follow the clock by %s: %w", jump, err)
+		}
+		defer release()
 		n, err := s.Referee.Store.GiveBack(ctx, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
@@ -197,6 +205,23 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 	}
 	s.lastLook.Store(&now)
 	return nil
+}
+
+// alone waits until no request is judged by the deadlines, and keeps others from it until release.
+func (s *Scheduler) alone(ctx context.Context) (release func(), err error) {
+	taken := 0
+	release = func() {
+		for range taken {
+			<-s.judging
+		}
+	}
+	for ; taken < judges; taken++ {
+		if err := take(ctx, s.judging); err != nil {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
 }
 
 // jump is by how much the date moved more than time passed since deadlines were last right.
@@ -208,18 +233,37 @@ func (s *Scheduler) jump(now time.Time) time.Duration {
 
 // Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
 // it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
-func (s *Scheduler) Follow(ctx context.Context) error {
-	if !s.present.Load() || s.jump(s.Clock.Now()).Abs() <= leap {
-		return nil // what happens while the bot is away is given back when it arrives
+// Until done is called the deadlines follow the clock no further, so that what is saved meanwhile moves with the others.
+func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
+	for {
+		if err := take(ctx, s.judging); err != nil {
+			return nil, err
+		}
+		if !s.present.Load() || s.jump(s.Clock.Now()).Abs() <= leap {
+			return func() { <-s.judging }, nil // what happens while the bot is away is given back when it arrives
+		}
+		<-s.judging
+		if err := s.hold(ctx); err != nil {
+			return nil, err
+		}
+		if s.present.Load() {
+			err = s.followClock(ctx)
+		}
+		s.release()
+		if err != nil {
+			return nil, err
+		}
 	}
-	if err := s.hold(ctx); err != nil {
-		return err
+}
+
+// Date is what the clock shows, less what it was set by since deadlines were last right: the date to compare with them.
+func (s *Scheduler) Date() time.Time {
+	now := s.Clock.Now()
+	if s.present.Load() && s.jump(now).Abs() > leap {
+		right := *s.lastLook.Load()
+		return right.Add(s.passed(right, now))
 	}
-	defer s.release()
-	if !s.present.Load() {
-		return nil
-	}
-	return s.followClock(ctx)
+	return now
 }
 
 // heard is the time up to which players were heard, after an attempt to hear and handle all until the given one. Its date is
@@ -316,9 +360,12 @@ func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
 }
 
 // hold waits until nobody else acts; release ends it.
-func (s *Scheduler) hold(ctx context.Context) error {
+func (s *Scheduler) hold(ctx context.Context) error { return take(ctx, s.acting) }
+
+// take takes one of the places of a channel, which receiving from it gives back.
+func take(ctx context.Context, from chan<- struct{}) error {
 	select {
-	case s.acting <- struct{}{}:
+	case from <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

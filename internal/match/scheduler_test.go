@@ -507,7 +507,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 		t.Run(name+", and a click that comes before anybody noticed is in time, and so is its answer", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
-				r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
+				r.Referee.Now, r.Referee.Follow = r.Date, r.Follow
 				r.fresh("m", time.Minute)
 				r.expect(56*time.Second, "")
 				r.clock.set(jump)
@@ -524,10 +524,29 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
+	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
+		t.Run(name+" while a match is about to be saved, which has all of its time", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.Referee.Now, r.Referee.Follow = r.Date, r.Follow
+				done, err := r.Follow(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.clock.set(jump)
+				r.expect(6*time.Second, "") // longer than a beat: the scheduler has seen it
+				r.store.put(match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Date()))
+				done()
+				r.Wake()
+				r.expect(time.Minute-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
 	t.Run("back, and a click that came before is in time though it is handled after", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
-			r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
+			r.Referee.Now, r.Referee.Follow = r.Date, r.Follow
 			r.fresh("m", time.Minute)
 			r.expect(58*time.Second, "")
 			click := match.Request{ID: "1", By: alice, At: r.clock.Now()}
