@@ -78,6 +78,8 @@ type soak struct {
 	fill    func() (empty func(), err error) // nil where the disk cannot be filled
 	failed  chan error                       // capacity 1
 
+	holding sync.Mutex // the database, or not yet again
+
 	active   sync.Mutex
 	troubles map[int]Planned // of the simulator, now
 }

@@ -36,8 +36,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 			return s.gone(run, Stop, func() error { end(); return nil })
 		})
 	case Busy:
-		held := func() func() { return s.record.began(f.Fault, "") }
-		return s.db.hold(run, held, until.Done())
+		return s.busy(run, over, until.Done())
 	case Clock:
 		return s.setClock(f.leap(), until.Done())
 	case Full:
@@ -61,6 +60,28 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 		<-until.Done()
 		return s.trouble(f, false)
 	}
+}
+
+// busyPause is the least time between two who hold the database: without it they would hold it longer than users have to
+// bear.
+const busyPause = 5 * time.Second
+
+// busy holds the database until told to stop, unless somebody does or has just done.
+func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
+	if !s.holding.TryLock() {
+		return nil
+	}
+	defer s.holding.Unlock()
+	if err := s.db.hold(run, func() func() { return s.record.began(Busy, "") }, until); err != nil {
+		return err
+	}
+	pause := time.NewTimer(busyPause)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+	case <-over.Done():
+	}
+	return nil
 }
 
 // setClock sets the bot's clock until told to set it back.
