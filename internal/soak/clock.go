@@ -106,14 +106,18 @@ func (h History) settings() []setting {
 	return all
 }
 
-// settingTime is how long it may take from setting a clock to writing that down, and from reading it to the event it dates.
-const settingTime = time.Second
+// settingTime is how long it may take from setting a clock to writing that down. followTime is for how long a bot may go on
+// dating by the clock as it was: what was under way is saved first.
+const (
+	settingTime = time.Second
+	followTime  = 16 * time.Second
+)
 
-// when is the earliest and the latest time at which a clock with these settings can have shown a date; false if it never did.
+// when is the earliest and the latest time that a bot by a clock with these settings can have dated so; false if there is none.
 func when(settings []setting, date time.Time) (earliest, latest time.Time, shown bool) {
 	for _, s := range settings {
 		at := date.Add(-s.ahead)
-		if at.Before(s.from.Add(-settingTime)) || at.After(s.to.Add(settingTime)) {
+		if at.Before(s.from.Add(-settingTime)) || at.After(s.to.Add(followTime)) {
 			continue
 		}
 		if !shown || at.Before(earliest) {

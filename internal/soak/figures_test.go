@@ -45,6 +45,7 @@ func TestFigures(t *testing.T) {
 					of.seed, of.duration, of.faults, faults, r.Faults[soak.Kill], r.Interactions, r.InTime, r.TooFast,
 					r.Median.Round(time.Millisecond), r.Percentile99.Round(100*time.Millisecond), r.Matches, r.Moves, r.Causes["time"],
 					r.Disturbed.Round(time.Second), findings(r))
+				t.Log(rows[i])
 			})
 		}
 	})

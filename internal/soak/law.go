@@ -384,10 +384,8 @@ func nobodyEarly(c Case, found func(string, History)) {
 			continue
 		}
 		began := g.Created
-		for _, m := range g.moves {
-			if m.At.After(began) {
-				began = m.At
-			}
+		if n := len(g.moves); n > 0 {
+			began = g.moves[n-1].At // whatever its date, it came last
 		}
 		began, _, known := when(settings, began)
 		_, ended, also := when(settings, g.Ended)
