@@ -56,8 +56,8 @@ type Referee struct {
 	Saved   func() // called after deadlines may have changed; may be nil
 	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
 	Now func() time.Time
-	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
-	// clocks are never set.
+	// Follow moves the deadlines with a clock that was set, before anything is judged by them, and no further until done; see
+	// [Scheduler.Follow]. Nil: clocks are never set.
 	Follow func(context.Context) (done func(), err error)
 }
 

@@ -112,6 +112,7 @@ func (f *fleet) stop(signal syscall.Signal) {
 		f.tell(r, signal)
 		r.mu.Unlock()
 	}
+	f.work.Wait()
 }
 
 // running are the processes of the replicas.
