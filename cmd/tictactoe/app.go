@@ -69,7 +69,6 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
 		Saved: func(deadline time.Time, err error) { a.scheduler.Saved(deadline, err) },
-		Now:   func() time.Time { return a.scheduler.Now() },
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
@@ -120,7 +119,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
-	referee.Follow = a.scheduler.Follow
+	referee.Follow, referee.Now = a.scheduler.Follow, a.scheduler.Now
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}

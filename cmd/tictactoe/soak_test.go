@@ -27,7 +27,7 @@ func TestAShortSoak(t *testing.T) {
 	}
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), path, "soak", "--seed", "3", "--duration", "10s", "--players", "12",
-		"--faults", "kill,stop,drop,duplicate,reorder,garble,busy", "--json")
+		"--faults", "kill,stop,twin,drop,duplicate,reorder,garble,busy,clock", "--json")
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var report soak.Report

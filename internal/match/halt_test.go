@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
@@ -122,6 +123,25 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			}
 			r.recovered()
 			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
+	t.Run("and a match that is about to be saved when there is room again has all of its time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.full(true)
+			r.expect(time.Hour, "")
+			done, err := r.Follow(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
+			r.full(false)
+			r.expect(8*time.Second, "") // longer than it takes to try again
+			r.store.put(m)
+			done()
+			r.recovered()
+			r.expect(59*time.Second-instant, "") // since the second before
 			r.expect(instant, "m")
 		})
 	})

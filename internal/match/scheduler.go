@@ -24,6 +24,8 @@ const (
 	unreadableFor = time.Minute
 	// leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
 	leap = 2 * time.Second
+	// judges is how many requests may be judged at the same moment.
+	judges = 256
 )
 
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
@@ -49,6 +51,7 @@ type Scheduler struct {
 	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
 	lastBeat time.Time                 // guarded by acting
 	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
+	judging  chan struct{}             // one for each request that is judged by the deadlines; full while they are moved
 	halt     halt
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
 	unreadable map[ID]time.Time
@@ -58,18 +61,29 @@ type Scheduler struct {
 func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *Scheduler {
 	return &Scheduler{
 		Referee: r, Clock: clock, Changed: changed, Log: log,
-		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1), judging: make(chan struct{}, judges),
 		unreadable: map[ID]time.Time{},
 		passed:     func(from, to time.Time) time.Duration { return to.Sub(from) },
 	}
 }
 
-// Now is the time that players are judged by: the clock's, and while nothing can be saved the one at which that began.
+// Now is the time that players are judged by, on the clock that the deadlines are right by: what that shows, less what it was
+// set by since they were last right, and while nothing can be saved the time at which that began.
 func (s *Scheduler) Now() time.Time {
 	if since, _ := s.halt.at(); !since.IsZero() {
 		return since
 	}
-	return s.Clock.Now()
+	now := s.Clock.Now()
+	if s.present.Load() && s.jump(now).Abs() > leap {
+		return s.right(now)
+	}
+	return now
+}
+
+// right is a time that the clock showed since deadlines were last right, as it would have shown it if it had not been set.
+func (s *Scheduler) right(at time.Time) time.Time {
+	last := *s.lastLook.Load()
+	return last.Add(s.passed(last, at))
 }
 
 // Saved tells the scheduler how a save went: if it would look at the deadlines later than that one, it looks now, and if
@@ -114,11 +128,12 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 		s.halt.note(now)
 	}
 	if since, _ := s.halt.at(); !since.IsZero() {
-		seen = since // what is recorded may have moved by a save that succeeded in between
+		seen = since // before what is recorded, if another save failed while that was
 	}
-	switch err := s.resume(ctx, seen, now); {
+	switch err := s.resume(ctx, seen); {
 	case errors.Is(err, ErrUnsaved):
 		s.halt.begin(now)
+		s.lastLook.Store(&now)
 	case err != nil:
 		return fmt.Errorf("arrive: %w", err)
 	}
@@ -128,7 +143,13 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 }
 
 // resume lets the clocks run after they have stood still since a time, zero if they have never run.
-func (s *Scheduler) resume(ctx context.Context, since, now time.Time) error {
+func (s *Scheduler) resume(ctx context.Context, since time.Time) error {
+	release, err := s.alone(ctx) // what was judged as of that time is saved before
+	if err != nil {
+		return err
+	}
+	defer release()
+	now := s.Clock.Now()
 	// Round strips the readings of the monotonic clock: deadlines are dates.
 	gap := now.Round(0).Sub(since.Round(0))
 	if since.IsZero() || gap == 0 {
@@ -244,11 +265,10 @@ func (s *Scheduler) Act(ctx context.Context) error {
 
 func (s *Scheduler) act(ctx context.Context) error {
 	if since, failed := s.halt.at(); !since.IsZero() {
-		now := s.Clock.Now()
-		if s.passed(failed, now) < beat {
+		if s.passed(failed, s.Clock.Now()) < beat {
 			return nil
 		}
-		return s.resume(ctx, since, now)
+		return s.resume(ctx, since)
 	}
 	if err := s.followClock(ctx); err != nil {
 		return err // deadlines are wrong until it is done
@@ -270,15 +290,38 @@ func (s *Scheduler) act(ctx context.Context) error {
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
 	if jump := s.jump(now); jump.Abs() > leap {
+		release, err := s.alone(ctx)
+		if err != nil {
+			return fmt.Errorf("follow the clock by %s: %w", jump, err)
+		}
+		defer release()
 		n, err := s.Referee.Store.GiveBack(ctx, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
 		s.halt.follow(jump)
+		s.Wake() // the next look was set by the old date
 		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
 	}
 	s.lastLook.Store(&now)
 	return nil
+}
+
+// alone waits until no request is judged by the deadlines, and keeps others from it until release.
+func (s *Scheduler) alone(ctx context.Context) (release func(), err error) {
+	taken := 0
+	release = func() {
+		for range taken {
+			<-s.judging
+		}
+	}
+	for ; taken < judges; taken++ {
+		if err := take(ctx, s.judging); err != nil {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
 }
 
 // jump is by how much the date moved more than time passed since deadlines were last right.
@@ -290,30 +333,41 @@ func (s *Scheduler) jump(now time.Time) time.Duration {
 
 // Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
 // it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
-func (s *Scheduler) Follow(ctx context.Context) error {
-	if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= leap {
-		return nil // what happens while the clocks stand still is given back when they run again
+// Until done is called no deadline is moved, so that what is saved meanwhile moves with the others afterwards.
+func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
+	for {
+		if err := take(ctx, s.judging); err != nil {
+			return nil, err
+		}
+		if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= leap {
+			return func() { <-s.judging }, nil // what happens while the clocks stand still is given back when they run again
+		}
+		<-s.judging
+		if err := s.hold(ctx); err != nil {
+			return nil, err
+		}
+		if s.present.Load() && !s.halt.on() {
+			err = s.followClock(ctx)
+		}
+		s.release()
+		if err != nil {
+			s.Saved(time.Time{}, err)
+			return nil, err
+		}
 	}
-	if err := s.hold(ctx); err != nil {
-		return err
-	}
-	defer s.release()
-	if !s.present.Load() || s.halt.on() {
-		return nil
-	}
-	err := s.followClock(ctx)
-	if err != nil {
-		s.Saved(time.Time{}, err)
-	}
-	return err
 }
 
-// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.
+// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one. It is on
+// the clock that the deadlines are right by.
 func (s *Scheduler) heard(ctx context.Context, until time.Time) time.Time {
-	if s.Hear == nil {
-		return s.Clock.Now()
+	at := s.Clock.Now()
+	if s.Hear != nil {
+		at = s.Hear(ctx, until)
 	}
-	return earlier(s.Hear(ctx, until), s.Clock.Now())
+	if at.IsZero() {
+		return at
+	}
+	return s.right(at)
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -325,7 +379,7 @@ func earlier(a, b time.Time) time.Time {
 
 // expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
 func (s *Scheduler) expireDue(ctx context.Context) error {
-	now := s.Clock.Now()
+	now := *s.lastLook.Load()
 	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
 		return err
 	}
@@ -396,9 +450,12 @@ func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
 }
 
 // hold waits until nobody else acts; release ends it.
-func (s *Scheduler) hold(ctx context.Context) error {
+func (s *Scheduler) hold(ctx context.Context) error { return take(ctx, s.acting) }
+
+// take takes one of the places of a channel, which receiving from it gives back.
+func take(ctx context.Context, from chan<- struct{}) error {
 	select {
-	case s.acting <- struct{}{}:
+	case from <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -354,7 +354,7 @@ func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
 func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newMemory(), &movable{})
-		heard := time.Now().Add(20 * time.Second)
+		heard := r.clock.Now().Add(20 * time.Second)
 		r.Hear = func(ctx context.Context, until time.Time) time.Time {
 			if until.IsZero() {
 				return heard
@@ -495,6 +495,33 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.expect(instant, "m")
 			})
 		})
+		t.Run(name+", and then the bot goes away, and has heard nobody since", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				heard := r.clock.Now()
+				r.Hear = func(context.Context, time.Time) time.Time { return heard }
+				r.clock.set(jump)
+				r.leave()
+				r.expect(time.Hour, "")
+				r.Hear = nil
+				r.arrive()
+				r.expect(40*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+", and nobody loses who was not heard since", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				heard := r.clock.Now()
+				r.Hear = func(context.Context, time.Time) time.Time { return heard }
+				r.clock.set(jump)
+				r.expect(time.Hour, "")
+			})
+		})
 		t.Run(name+" while the bot is away", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
@@ -534,6 +561,42 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 					t.Errorf("%v is left for the next turn", moved.Deadline.Sub(r.clock.Now()))
 				}
 				r.expect(time.Minute-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
+	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
+		t.Run(name+", and what is due before the next look by the old date is not late", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.expect(time.Second, "")
+				r.clock.set(jump)
+				done, err := r.Follow(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, 2*time.Second, 1, r.Now())
+				r.store.put(m)
+				r.Saved(m.Deadline, nil)
+				done()
+				r.expect(2*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+" while a match is about to be saved, which has all of its time", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				done, err := r.Follow(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
+				r.clock.set(jump)
+				r.expect(6*time.Second, "") // longer than a beat: the scheduler has seen it
+				r.store.put(m)
+				done()
+				r.Wake()
+				r.expect(54*time.Second-instant, "")
 				r.expect(instant, "m")
 			})
 		})
@@ -691,9 +754,9 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	t.Run("asks the gateway for nothing while nothing else is due", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			asked := 0
-			_, r := begin(t, func(context.Context, time.Time) time.Time {
+			_, r := begin(t, func(_ context.Context, until time.Time) time.Time {
 				asked++
-				return time.Now()
+				return until
 			})
 			r.expect(10*time.Minute, "")
 			r.stop()
