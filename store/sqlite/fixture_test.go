@@ -22,7 +22,9 @@ import (
 
 // forgotten are the columns, as "table.column", whose values a migration changes or drops on purpose, by the number of
 // that migration. A whole table is "table.*".
-var forgotten = map[int64][]string{}
+var forgotten = map[int64][]string{
+	6: {"computer_scores.*"}, // they are standings now
+}
 
 // A database of every schema that was ever released, with rows in every table, is kept in testdata. What a host has must
 // survive every later migration. CONTRIBUTING.md tells how a fixture is made.
@@ -212,7 +214,7 @@ func contentOf(t *testing.T, path string) map[string]content {
 			continue
 		}
 		c := content{columns: textsOf(t, db, `SELECT name FROM pragma_table_info(?1)`, table)}
-		rows, err := db.Query(fmt.Sprintf("SELECT * FROM %q", table))
+		rows, err := db.Query(fmt.Sprintf("SELECT %s FROM %q", strings.Join(c.columns, ", "), table))
 		if err != nil {
 			t.Fatal(err)
 		}

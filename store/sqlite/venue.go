@@ -135,7 +135,10 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		n += deleted
 	}
 	return n, s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
-		for _, statement := range []string{deleteVenueScores, deletePolicy, deleteDeedsIn, deleteReset} {
+		if err := clearScores(ctx, tx, v); err != nil {
+			return err
+		}
+		for _, statement := range []string{deletePolicy, deleteDeedsIn, deleteReset} {
 			if _, err := tx.ExecContext(ctx, statement, v); err != nil {
 				return err
 			}
