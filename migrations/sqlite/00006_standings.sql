@@ -108,3 +108,6 @@ CREATE TRIGGER scores_removed AFTER DELETE ON scores WHEN OLD.venue <> '' BEGIN
     WHERE changes() > 0 AND venue = OLD.venue AND player = OLD.player AND (level <> '') = (OLD.level <> '') GROUP BY venue, player;
 END;
 -- +goose StatementEnd
+
+-- For what is deleted with a server: to read all challenges for each server took seconds.
+CREATE INDEX challenges_venue ON challenges (venue);

@@ -120,6 +120,7 @@ func TestStatements(t *testing.T) {
 		"selectEndedIn":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectEndedAt":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectEndedOf":           "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?)",
+		"selectOfVenue":           "SEARCH challenges USING INDEX challenges_venue (venue=?)",
 		"selectDeeds":             "SEARCH deeds USING INDEX deeds_venue (venue=?)",
 		"forgetDeeds":             "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
 		"leaveBoards":             "SEARCH boards USING INDEX boards_guild (guild=?)",

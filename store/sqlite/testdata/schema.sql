@@ -59,6 +59,8 @@ CREATE INDEX challenges_from ON challenges (challenger, status);
 
 CREATE INDEX challenges_to   ON challenges (challenged, status);
 
+CREATE INDEX challenges_venue ON challenges (venue);
+
 CREATE TABLE deeds (
   n      INTEGER NOT NULL PRIMARY KEY,
   id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- of the request
