@@ -76,7 +76,7 @@ func TestStandingsInShortStretches(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		shorten(t, path, 3)
-		t.Cleanup(func() { same(t, column(t, raw(t, path), statements(t)["selectAllWrongStretches"]), nil) })
+		t.Cleanup(func() { lawful(t, path) })
 		return s
 	})
 }
@@ -93,11 +93,51 @@ func shorten(t *testing.T, path string, length int) {
 	alter(t, path, "DROP TRIGGER stretches_grown; "+short)
 }
 
+// lawful fails where the standings are not those of the scores, or the stretches not those of the standings.
+func lawful(t *testing.T, path string) {
+	t.Helper()
+	db := raw(t, path)
+	for _, law := range []string{"selectAllWrongStandings", "selectAllWrongStretches"} {
+		rows, err := db.Query(statements(t)[law])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows.Next() {
+			t.Errorf("%s finds some", law)
+		}
+		rows.Close()
+	}
+}
+
+func TestManyPlayersAreMigratedAndRebuilt(t *testing.T) {
+	path := newPath(t)
+	migrateTo(t, path, 4)
+	alter(t, path, `INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000),
+			venues (venue, levels) AS (VALUES ('', 3), ('home', 3), ('away', 1)), levels (n, level) AS (VALUES (1, ''), (2, 'easy'), (3, 'hard'))
+		SELECT venue, 'p' || i, level, i % 3, i % 4, i % 2, i % 5 + 1 FROM n, venues, levels WHERE n <= levels AND (i % 3 OR i % 2)`)
+	shut(t, opened(t, path))
+	lawful(t, path)
+	const sizes = `SELECT venue || computers || ' ' || length FROM stretches ORDER BY venue, computers, first`
+	var want []string
+	for _, board := range []string{"away0", "home0", "home1"} {
+		want = append(want, board+" 1024", board+" 1024", board+" 452")
+	}
+	same(t, column(t, raw(t, path), sizes), want)
+
+	alter(t, path, `UPDATE stretches SET length = 9 WHERE venue = 'home'`)
+	for computers := range 2 {
+		run(t, raw(t, path), statements(t)["deleteStretches"], "home", computers)
+		run(t, raw(t, path), statements(t)["insertStretches"], "home", computers)
+	}
+	lawful(t, path)
+	same(t, column(t, raw(t, path), sizes), want)
+}
+
 func TestStandingsOfManyPlayers(t *testing.T) {
 	const players = 12_000
 	path := newPath(t)
 	s := open(t, path)
-	// Some have drawn and nothing else, so that only their ids tell them apart. One in three moves on, one in seven goes.
+	// Some have drawn and nothing else, so that only their ids tell them apart. One in three wins, one in seven goes.
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
 		INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			SELECT 'home', printf('%%05d', i * 7919 %% 100000), '', wins, 1, losses, (i %% 50 + 1) * (wins + losses > 0)
@@ -105,12 +145,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		UPDATE scores SET wins = wins + 1, reached = 99 WHERE player %% 3 = 0;
 		DELETE FROM scores WHERE player %% 7 = 0;
 		COMMIT`, players))
-	laws := statements(t)
-	for _, law := range []string{"selectAllWrongStandings", "selectAllWrongStretches"} {
-		if wrong, err := raw(t, path).Query(laws[law]); err != nil || wrong.Next() {
-			t.Errorf("%s finds some, %v", law, err)
-		}
-	}
+	lawful(t, path)
 	var longest, stretches int
 	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches`).Scan(&longest, &stretches); err != nil {
 		t.Fatal(err)
