@@ -87,12 +87,12 @@ func BenchmarkLeaderboard(b *testing.B) {
 	)
 	name := func(n int) match.Player { return match.Player(fmt.Sprintf("%018d", n)) }
 	path := newPath(b)
-	shut(b, opened(b, path))
+	migrateTo(b, path, 4) // filling it is quicker without standings
 	db := raw(b, path)
 	run(b, db, "PRAGMA synchronous = OFF")
 	run(b, db, `INSERT INTO scores
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),
-			levels (level) AS (VALUES (''), ('easy'), ('unbeatable')),
+			levels (level) AS (VALUES (''), ('easy')),
 			tallies (i, level, wins, draws, losses) AS (SELECT i, level, (i * 7919 % 1000) * (i * 104729 % 1000) / 40000, i % 10,
 				(i * 31337 % 997) * (i * 271 % 991) / 50000 FROM n, levels)
 		SELECT 'home', printf('%018d', i), level, wins, draws, losses, i * (wins + losses > 0) FROM tallies`, players)

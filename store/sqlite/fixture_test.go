@@ -110,7 +110,7 @@ func versionsOf(t *testing.T) (versions []int64) {
 }
 
 // migrateTo brings a database to a schema.
-func migrateTo(t *testing.T, path string, version int64) {
+func migrateTo(t testing.TB, path string, version int64) {
 	t.Helper()
 	steps := fstest.MapFS{}
 	files, err := fs.Glob(migrations.SQLite(), "*.sql")
@@ -127,7 +127,7 @@ func migrateTo(t *testing.T, path string, version int64) {
 		}
 		steps[file] = &fstest.MapFile{Data: text}
 	}
-	s, err := sqlite.OpenWith(t.Context(), path, steps)
+	s, err := sqlite.OpenWith(context.Background(), path, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
