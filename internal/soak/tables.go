@@ -147,7 +147,7 @@ func (f sqliteFile) tables(ctx context.Context, people map[string]string) (Table
 		into  *[]Score
 	}{
 		{`SELECT venue, player, level, wins, draws, losses FROM scores`, &t.Scores},
-		{`SELECT venue, player, '', wins, draws, losses FROM computer_scores`, &t.Computer},
+		{`SELECT venue, player, '', wins, draws, losses FROM standings WHERE computers`, &t.Computer},
 	} {
 		if err == nil {
 			err = each(ctx, db, scores.query, func(scan func(...any) error) error {
