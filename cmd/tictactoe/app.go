@@ -10,6 +10,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/ai"
@@ -32,7 +33,10 @@ type app struct {
 	pruner    *venue.Pruner
 	bot       *bot.Bot
 	metrics   *metrics
-	backups   *dailyBackups // nil: none are made
+	backups   *dailyBackups         // nil: none are made
+	examine   func(context.Context) // what the start did not look at; nil: it has seen all
+	damaged   atomic.Pointer[error] // what that has found, if anything
+	unsaved   atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
 
 	known     chan struct{} // closed once it is noted which servers the bot is in
 	knownOnce sync.Once
@@ -64,8 +68,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: func() { a.scheduler.Wake() },
-		Now:   s.clock.Now,
+		Saved: func(deadline time.Time, err error) { a.scheduler.Saved(deadline, err) },
 	}
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
@@ -95,11 +98,15 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, errors.Join(err, a.lock.Release())
 	}
 	a.store.Health = func(err error) {
+		a.unsaved.Store(&err)
 		if err != nil {
 			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
 			return
 		}
 		s.log.Info("saving works again", "db", s.db)
+	}
+	if !a.store.Examined() {
+		a.examine = func(ctx context.Context) { a.examineDatabase(ctx, s.db, s.log) }
 	}
 	if s.backups > 0 {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
@@ -112,12 +119,42 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
 	a.scheduler.Hear = a.bot.Hear
-	referee.Follow = a.scheduler.Follow
+	referee.Follow, referee.Now = a.scheduler.Follow, a.scheduler.Now
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
 	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
+}
+
+// examineDatabase looks for damage, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
+// saved is worth having, and it is for a person to choose when to stop and which backup to restore.
+func (a *app) examineDatabase(ctx context.Context, path string, log *slog.Logger) {
+	report, err := sqlite.Check(ctx, path, nil)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err == nil && len(report.Findings) > 0:
+		first := report.Findings[0]
+		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
+	case err == nil:
+		log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
+		return
+	}
+	a.damaged.Store(&err)
+	log.Error("the database is not sound; see what tictactoe db check says", "db", path, "findings", len(report.Findings), "err", err)
+}
+
+// database is what is wrong with the database, if anything: it must answer and be sound, and nothing may have failed to be
+// saved of late.
+func (a *app) database(ctx context.Context) error {
+	for _, known := range []*error{a.unsaved.Load(), a.damaged.Load()} {
+		if known != nil && *known != nil {
+			return *known
+		}
+	}
+	_, err := a.store.LastSeen(ctx)
+	return err
 }
 
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.
@@ -127,6 +164,9 @@ func (a *app) run(ctx context.Context) error {
 	work.Go(func() { a.scheduler.Run(background) })
 	work.Go(func() { a.redrawer.Run(background) })
 	work.Go(func() { a.prune(background) })
+	if a.examine != nil {
+		work.Go(func() { a.examine(background) })
+	}
 	if a.backups != nil {
 		work.Go(func() { a.backups.run(background) })
 	}
@@ -174,6 +214,10 @@ func (a *app) arrive(ctx context.Context) error {
 	return nil
 }
 
+// leaveTime bounds how long it is tried to record a disconnect. The clicks in flight of a bot that stops wait for it, and
+// nothing but five seconds at most for the players depends on it.
+const leaveTime = 500 * time.Millisecond
+
 func (a *app) leave(log *slog.Logger) {
 	a.mu.Lock()
 	select {
@@ -182,7 +226,7 @@ func (a *app) leave(log *slog.Logger) {
 	default:
 	}
 	a.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if err := a.scheduler.Leave(ctx); err != nil {
 		log.Error("record the time of the disconnect", "err", err)

@@ -53,12 +53,15 @@ type Referee struct {
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	Saved   func() // called after deadlines may have changed; may be nil
-	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
+	// Saved is called after each attempt to save, with the earliest deadline in it, zero if there is none, and how it went; see
+	// [Scheduler.Saved]. May be nil.
+	Saved func(deadline time.Time, err error)
+	// Now is when a turn begins: as it is saved, be it long after the request has come. No request counts as later; see
+	// [Scheduler.Now]. Nil: when the request came.
 	Now func() time.Time
-	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
-	// clocks are never set.
-	Follow func(context.Context) error
+	// Follow moves the deadlines with a clock that was set, before anything is judged by them; until done is called no deadline
+	// is moved. See [Scheduler.Follow]. Nil: clocks are never set.
+	Follow func(context.Context) (done func(), err error)
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
@@ -66,10 +69,11 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 	if known, err := r.Store.Challenge(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
 	}
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Challenge{}, err
 	}
+	defer done()
 	c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
 	if err != nil {
 		return Challenge{}, err
@@ -87,10 +91,11 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 
 // Accept starts the match of a challenge.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Match{}, err
 	}
+	defer done()
 	for {
 		c, err := r.challenge(ctx, req, id)
 		if err != nil {
@@ -135,10 +140,11 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	} else if err != nil {
 		return Match{}, err
 	}
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Match{}, err
 	}
+	defer done()
 	seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
 	m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
 	m, err = r.answer(ctx, m, req.At)
@@ -159,10 +165,11 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
 // The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Match{}, err
 	}
+	defer done()
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
 		if err != nil && m.Seats.Mark(req.By) == game.None {
@@ -182,10 +189,11 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 
 // Resign gives a match up, or aborts it; see [Match.Resign].
 func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Match, error) {
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Match{}, err
 	}
+	defer done()
 	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		next, err := m.Resign(req.By, ply, req.At)
 		return next, nil, err
@@ -195,10 +203,11 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Match{}, nil, err
 	}
+	defer done()
 	var started *Match
 	m, err := r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
 		started = nil
@@ -377,10 +386,11 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 
 func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	step func(Challenge, Player, time.Time) (Challenge, error)) (Challenge, error) {
-	req, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req)
 	if err != nil {
 		return Challenge{}, err
 	}
+	defer done()
 	for {
 		c, err := r.challenge(ctx, req, id)
 		if err != nil {
@@ -399,18 +409,20 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 }
 
 // timely dates a request by the clock that deadlines are dated by: those follow it first if it was set, and a request that
-// came before it was set back came no later than now.
-func (r *Referee) timely(ctx context.Context, req Request) (Request, error) {
+// came before it was set back came no later than now. Done is to be called once it is saved.
+func (r *Referee) timely(ctx context.Context, req Request) (on Request, done func(), err error) {
+	done = func() {}
 	if r.Follow != nil {
-		if err := r.Follow(ctx); err != nil {
-			return req, err
+		if done, err = r.Follow(ctx); err != nil {
+			return req, nil, err
 		}
 	}
-	// Round strips the readings of the monotonic clock, which would say that it came before.
+	// Nor did one that came while the clocks stand still. Round strips the readings of the monotonic clock, which would say
+	// that it came before.
 	if now := r.now(req); now.Round(0).Before(req.At.Round(0)) {
 		req.At = now
 	}
-	return req, nil
+	return req, done, nil
 }
 
 // saveTurn saves what a turn may begin with, in an attempt of bounded time; see [again].
@@ -452,13 +464,36 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 			}
 		}
 	}
-	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{req.At}})
+	changes = slices.Concat(changes, req.Also, extra)
 	err := r.Store.Save(ctx, changes...)
+	if r.Saved != nil {
+		r.Saved(earliest(changes), err)
+	}
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal
 	}
-	if err == nil && r.Saved != nil {
-		r.Saved()
-	}
 	return err
+}
+
+// earliest is the first deadline that there is after those changes because of them, zero if there is none.
+func earliest(changes []Change) (first time.Time) {
+	for _, c := range changes {
+		var deadlines [2]time.Time
+		switch c := c.(type) {
+		case CreateChallenge:
+			deadlines[0] = c.Challenge.Deadline
+		case UpdateChallenge:
+			deadlines[0] = c.To.Deadline
+		case CreateMatch:
+			deadlines = [2]time.Time{c.Match.Deadline, c.Match.Rematch.Deadline}
+		case UpdateMatch:
+			deadlines = [2]time.Time{c.To.Deadline, c.To.Rematch.Deadline}
+		}
+		for _, d := range deadlines {
+			if !d.IsZero() && (first.IsZero() || d.Before(first)) {
+				first = d
+			}
+		}
+	}
+	return first
 }

@@ -80,8 +80,13 @@ func (s *memory) notes() string {
 func TestAMatchFromChallengeToRematch(t *testing.T) {
 	ctx, s := t.Context(), newMemory()
 	r := newReferee(s)
-	woken := 0
-	r.Saved = func() { woken++ }
+	var told []time.Time
+	r.Saved = func(deadline time.Time, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		told = append(told, deadline)
+	}
 
 	c, err := r.Challenge(ctx, noting(ask("1", alice)), bob, terms(match.Me))
 	if err != nil || s.notes() != "[also create]" || s.challenge(t, "1") != c {
@@ -119,8 +124,14 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
 		t.Errorf("%+v", old.Rematch)
 	}
-	if woken != s.saves || !s.seen.Equal(noon) {
-		t.Errorf("told of %d saves of %d; seen %v", woken, s.saves, s.seen)
+	turn := noon.Add(time.Minute) // after each move but the last, in both matches; a proposal and a challenge wait for longer
+	none := time.Time{}
+	if d := diff([]time.Time{c.Deadline, turn, turn, turn, turn, turn, none, m.Rematch.Deadline, turn}, told); d != "" {
+		t.Errorf("told of deadlines %s", d)
+	}
+	// One that was under way when the clock was set back would bring a date that is still to come.
+	if !s.seen.IsZero() {
+		t.Errorf("a request says that the bot was last heard at %v", s.seen)
 	}
 }
 

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 )
 
@@ -15,6 +16,17 @@ func Limit(s *Store, pages int) error {
 	}
 	_, err := s.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 	return err
+}
+
+// CheckTime is how long a start may look for damage.
+var CheckTime = &checkTime
+
+// Write runs a statement as a save does.
+func Write(ctx context.Context, s *Store, statement string) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		_, err := tx.ExecContext(ctx, statement)
+		return err
+	})
 }
 
 // Replay is the game that stored rules and moves stand for.

@@ -24,6 +24,9 @@ const openTime = 10 * time.Second
 // readers is how many connections read. A read takes microseconds, and two cores are what a small host has.
 const readers = 4
 
+// synchronous is FULL in every program. A benchmark may ask what that costs: -ldflags "-X tictactoe/store/sqlite.synchronous=NORMAL".
+var synchronous = "FULL"
+
 // ErrNotWritable is wrapped when the database cannot be written where it is, or its folder cannot be made.
 var ErrNotWritable = errors.New("cannot be written there")
 
@@ -73,7 +76,7 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := inspect(ctx, full, known)
+	version, whole, err := inspect(ctx, full, known)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +85,11 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 			return nil, err
 		}
 	}
-	return connect(ctx, full)
+	s, err := connect(ctx, full)
+	if err == nil {
+		s.examined = whole
+	}
+	return s, err
 }
 
 // prepare sees to it that there is a file, be it empty, and returns its absolute path. A file that exists is not opened
@@ -95,6 +102,9 @@ func prepare(path string) (string, error) {
 	info, err := os.Stat(full)
 	switch {
 	case err == nil && info.Mode().IsRegular():
+		if err := mayWrite(full); err != nil { // SQLite would find out too, and leave a log and its index behind
+			return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+		}
 		return full, nil
 	case err == nil:
 		return "", fmt.Errorf("%w: it is no regular file", ErrNotWritable)
@@ -135,7 +145,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	if s.writer, err = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},
-		"_synchronous":     {"FULL"},
+		"_synchronous":     {synchronous},
 		"_foreign_keys":    {"1"},
 		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
 		"_stmt_cache_size": {"64"},
@@ -148,6 +158,9 @@ func connect(ctx context.Context, path string) (*Store, error) {
 		"_stmt_cache_size": {"64"},
 	}); err == nil {
 		err = s.check(ctx)
+	}
+	if err == nil {
+		err = s.note(path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.abandon())
@@ -167,7 +180,7 @@ func (s *Store) check(ctx context.Context) (err error) {
 	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
 	return errors.Join(
 		expect(ctx, s.conn, "journal_mode", "wal"),
-		expect(ctx, s.conn, "synchronous", "2"),
+		expect(ctx, s.conn, "synchronous", map[string]string{"FULL": "2", "NORMAL": "1"}[synchronous]),
 		expect(ctx, s.conn, "foreign_keys", "1"),
 		expect(ctx, s.conn, "secure_delete", "1"),
 		expect(ctx, s.conn, "busy_timeout", wait),
