@@ -50,7 +50,7 @@ type Scheduler struct {
 	present  atomic.Bool
 	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
 	lastBeat time.Time                 // guarded by acting
-	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
+	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it; nil before it arrives
 	judging  chan struct{}             // one for each request that is judged by the deadlines; full while they are moved
 	halt     halt
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
@@ -74,10 +74,10 @@ func (s *Scheduler) Now() time.Time {
 		return since
 	}
 	now := s.Clock.Now()
-	if s.present.Load() && s.jump(now).Abs() > leap {
-		return s.right(now)
+	if s.lastLook.Load() == nil || s.jump(now).Abs() <= leap {
+		return now
 	}
-	return now
+	return s.right(now) // also while the bot is away: what is under way is judged, and deadlines follow when it arrives
 }
 
 // right is a time that the clock showed since deadlines were last right, as it would have shown it if it had not been set.

@@ -522,6 +522,22 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.expect(time.Hour, "")
 			})
 		})
+		t.Run(name+" while the bot is away, and a click that came before is in time, and so is its answer", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(58*time.Second, "")
+				r.leave()
+				r.clock.set(jump)
+				if err := r.click(alice, 0); err != nil {
+					t.Fatal(err)
+				}
+				r.expect(time.Hour, "")
+				r.arrive()
+				r.expect(time.Minute-instant, "")
+				r.expect(instant, "m")
+			})
+		})
 		t.Run(name+" while the bot is away", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
