@@ -85,7 +85,7 @@ var table = []row{
 	},
 
 	{of: "internal/arch"},
-	{of: "internal/readme", tests: "store/sqlite discordgo"},
+	{of: "internal/readme", tests: "store/sqlite discordgo yaml"},
 }
 
 // modules are those of others that somebody may import.
@@ -96,6 +96,7 @@ var modules = map[string]string{
 	"compress":   "github.com/klauspost/compress",
 	"discordgo":  "github.com/bwmarrin/discordgo",
 	"go-cmp":     "github.com/google/go-cmp",
+	"yaml":       "go.yaml.in/yaml/v3",
 	"goleak":     "go.uber.org/goleak",
 	"goose":      "github.com/pressly/goose/v3",
 	"i18n":       "github.com/nicksnyder/go-i18n/v2",
