@@ -59,6 +59,13 @@ CREATE INDEX challenges_from ON challenges (challenger, status);
 
 CREATE INDEX challenges_to   ON challenges (challenged, status);
 
+CREATE TABLE claims (
+  id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX claims_until ON claims (until);
+
 CREATE TABLE computer_scores (
   venue   TEXT    NOT NULL,
   player  TEXT    NOT NULL,
