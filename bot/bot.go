@@ -1,5 +1,5 @@
-// Package bot is the Discord runtime: it keeps a gateway session alive, hands interactions to handlers, sends what the
-// handlers return, and talks to Discord's REST API. It knows no game.
+// Package bot is the Discord runtime: it keeps a gateway session alive or takes requests at an endpoint, hands interactions
+// to handlers, sends what the handlers return, and talks to Discord's REST API. It knows no game.
 //
 // The gateway is discordgo's Session, guarded: its connection is watched on the wire (wire), it is re-opened by a supervisor
 // of ours, and its handlers only enqueue. REST requests are our own (REST), because discordgo's rate limiter waits without
@@ -8,6 +8,7 @@ package bot
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -52,8 +53,8 @@ type Config struct {
 	Describe func(in *Interaction) []slog.Attr
 	// Report, if set, is told once of each interaction how it went. It must not block.
 	Report func(Report)
-	// Connected, if set, is called on every READY and RESUMED; interactions of that connection wait until it has
-	// returned nil. After an error it is called again, with growing pauses, while the connection lasts; its context
+	// Connected, if set, is called on every READY and RESUMED, and once an endpoint takes requests; interactions of that
+	// connection wait until it has returned nil. After an error it is called again, with growing pauses, while the connection lasts; its context
 	// ends with the connection.
 	Connected func(ctx context.Context) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
@@ -69,12 +70,21 @@ type Config struct {
 	Rate float64
 	// Hasty words the answer to a person who asks for more than Rate. The result is shown privately. Required with Rate.
 	Hasty func(in *Interaction) Reply
+	// Endpoint, if set, is where interactions come in, over HTTP, in place of the gateway.
+	Endpoint *Endpoint
 	// Commands is the command tree, registered after the first READY if Discord has another one; nil leaves
 	// Discord's commands alone.
 	Commands []*discordgo.ApplicationCommand
 }
 
-// Bot is one application on one gateway session. Make it with New and start it with Run, once.
+// source is where interactions come from: the gateway, or an endpoint.
+type source interface {
+	run(ctx context.Context) error                               // until ctx ends
+	hear(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Hear
+	end()                                                        // after run, when everything is answered
+}
+
+// Bot is one application on one gateway session or behind one endpoint. Make it with New and start it with Run, once.
 type Bot struct {
 	config     Config
 	log        *slog.Logger
@@ -82,9 +92,9 @@ type Bot struct {
 	transport  *http.Transport
 	gate       *gate
 	dispatcher *dispatcher
-	supervisor *supervisor
+	source     source
 	guilds     *guilds
-	register   sync.Once
+	once       sync.Once // for what the first connection asks for
 	background sync.WaitGroup
 }
 
@@ -103,6 +113,8 @@ func New(config Config) (*Bot, error) {
 		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
 	case config.Rate < 0 || config.Rate > 0 && config.Hasty == nil:
 		return nil, errors.New("bot: Rate must not be negative, and needs Hasty")
+	case config.Endpoint != nil && (config.Endpoint.Listener == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
+		return nil, errors.New("bot: an endpoint needs Listener, Key, Claim and Forget")
 	case config.Workers < 0 || config.Queue < 0:
 		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
 	}
@@ -144,10 +156,18 @@ func New(config Config) (*Bot, error) {
 	b := &Bot{config: config, log: config.Logger, transport: pool, gate: newGate(), guilds: newGuilds()}
 	b.rest = newREST(config.Token, transport)
 	b.dispatcher = newDispatcher(config, b.gate, b.rest)
-	b.supervisor = &supervisor{
+	if config.Endpoint != nil {
+		e := newEndpoint(*config.Endpoint)
+		e.rest, e.log, e.now, e.accept, e.guild = b.rest, config.Logger, config.Now, b.dispatcher.accept, config.Guild
+		e.up, e.down, e.guilds = b.up, b.down, b.guilds
+		b.dispatcher.claim, b.source = e.Claim, e
+		return b, nil
+	}
+	b.source = &supervisor{
 		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		now: config.Now, interaction: b.dispatcher.accept, guild: config.Guild, up: b.up, down: b.down, guilds: b.guilds,
-		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
+		now: config.Now, guild: config.Guild, up: b.up, down: b.down, guilds: b.guilds,
+		interaction: func(in *Interaction, broken error) { b.dispatcher.accept(in, broken, nil) },
+		ready:       make(chan struct{}, 1), gone: make(chan struct{}, 1),
 	}
 	return b, nil
 }
@@ -187,7 +207,7 @@ const hearTimeout = 3 * time.Second
 func (b *Bot) Hear(ctx context.Context, until time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(ctx, hearTimeout)
 	defer cancel()
-	heard := b.supervisor.hear(ctx, until)
+	heard := b.source.hear(ctx, until)
 	if left, ok := b.dispatcher.handled(ctx, until); !ok && left.Before(heard) {
 		return left
 	}
@@ -203,17 +223,23 @@ func (b *Bot) Run(ctx context.Context) error {
 	if b.config.Guilds != nil {
 		b.background.Go(func() { b.guilds.tell(ctx, b.config.Guilds, b.log) })
 	}
-	err := b.supervisor.run(ctx)
+	err := b.source.run(ctx)
 	cancel()
 	b.background.Wait()
+	defer b.source.end()
 	return errors.Join(err, b.dispatcher.drain())
 }
 
 // up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
 func (b *Bot) up(ctx, run context.Context) {
-	if b.config.Commands != nil {
-		b.register.Do(func() { b.background.Go(func() { b.keepRegistering(run) }) })
-	}
+	b.once.Do(func() {
+		if b.config.Commands != nil {
+			b.background.Go(func() { b.keepRegistering(run) })
+		}
+		if b.config.Endpoint == nil {
+			b.background.Go(func() { b.warnOfEndpoint(run) })
+		}
+	})
 	if b.config.Connected != nil {
 		for attempt := 0; ; attempt++ {
 			err := b.config.Connected(ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -33,7 +34,13 @@ const (
 	complainEvery = 10 * time.Second
 )
 
-// dispatcher takes interactions from the gateway, runs their handlers on a bounded number of goroutines, and sends what
+// errClaimed: another instance of the bot handles the interaction, or has.
+var errClaimed = errors.New("another instance has the interaction")
+
+// claimFor is how long an interaction stays claimed. A request that brings it again is refused long before: see freshFor.
+const claimFor = 5 * time.Minute
+
+// dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends what
 // they return. Interactions with one message are handled one after the other, up to the end of the answer's HTTP call, so
 // that two redraws cannot arrive in the wrong order. Those of other messages do not wait for them: a worker is free again
 // when its handler has returned, however long Discord takes to listen.
@@ -50,6 +57,7 @@ type dispatcher struct {
 	apology  func(in *Interaction, reference string, err error) Reply
 	busy     func(in *Interaction) Reply
 	hasty    func(in *Interaction) Reply
+	claim    func(ctx context.Context, interaction string, until time.Time) (first bool, err error)
 	describe func(in *Interaction) []slog.Attr
 	report   func(Report)
 
@@ -109,11 +117,12 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// accept takes an interaction as decode returned it. It runs on the gateway's read loop and never blocks.
-func (d *dispatcher) accept(in *Interaction, broken error) {
+// accept takes an interaction as decode returned it, with the response to the request that brought it or nil. It runs on
+// the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and else 0.
+func (d *dispatcher) accept(in *Interaction, broken error, response *response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
-		return
+		return http.StatusBadRequest
 	}
 	in.Received = d.now()
 	key := "interaction " + in.ID
@@ -125,40 +134,43 @@ func (d *dispatcher) accept(in *Interaction, broken error) {
 	defer d.mu.Unlock()
 	if !d.seen.add(in.ID) {
 		d.log.Debug("interaction delivered again, ignored", "interaction", in.ID)
-		return
+		return http.StatusAccepted
 	}
 	if d.closed {
 		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
-		return
+		return http.StatusServiceUnavailable
 	}
 	if !d.paces.allow(in.User().ID) {
-		d.turnAway(in, Hasty, d.hasty)
-		return
+		return d.turnAway(in, response, Hasty, d.hasty)
 	}
 	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves room to the others.
 	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
-		d.turnAway(in, Busy, d.busy)
-		return
+		return d.turnAway(in, response, Busy, d.busy)
 	}
-	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: broken, pass: d.gate.pass(), done: make(chan struct{})}
+	t := &task{
+		in: in, key: key, answer: newAnswer(d.sending, in, d.rest, response), broken: broken, pass: d.gate.pass(),
+		done: make(chan struct{}),
+	}
 	d.open = append(d.open, t)
 	d.pending.Add(1)
 	if occupied {
 		d.waiting[key] = append(behind, t)
-		return
+		return 0
 	}
 	d.waiting[key] = nil
 	d.ready <- t // has room for all that are open
+	return 0
 }
 
-// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held.
-func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *Interaction) Reply) {
-	t := &task{in: in, answer: &answer{in: in, rest: d.rest, base: d.sending, arrived: time.Now()}}
+// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held. It
+// returns what accept does.
+func (d *dispatcher) turnAway(in *Interaction, response *response, outcome Outcome, words func(in *Interaction) Reply) (status int) {
+	t := &task{in: in, answer: &answer{in: in, response: response, rest: d.rest, base: d.sending, arrived: time.Now()}}
 	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
 		d.report(t.summary(Hasty))
 		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
-		return
+		return http.StatusServiceUnavailable
 	}
 	if d.turned >= busyLimit {
 		d.dropped++
@@ -167,7 +179,7 @@ func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *I
 			d.dropped, d.complained = 0, now
 		}
 		d.report(t.summary(Dropped))
-		return
+		return http.StatusServiceUnavailable
 	}
 	hurried := 0
 	if outcome == Hasty {
@@ -188,6 +200,7 @@ func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *I
 		d.hurried -= hurried
 		d.mu.Unlock()
 	})
+	return 0
 }
 
 // next ends a task and makes the one behind it ready.
@@ -249,6 +262,11 @@ func (d *dispatcher) handle(t *task) {
 
 // conclude sends the reply, or an apology if there is none that Discord would take.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
+	if errors.Is(err, errClaimed) && t.answer.leave() {
+		d.line(t, slog.LevelInfo, "interaction left to another instance")
+		d.report(t.summary(Missed))
+		return
+	}
 	if err == nil {
 		err = d.send(t, reply)
 		if err == nil {
@@ -288,6 +306,15 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 		case <-t.pass:
 		case <-ctx.Done():
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
+		}
+	}
+	if d.claim != nil {
+		first, err := d.claim(ctx, t.in.ID, time.Now().Add(claimFor))
+		if err != nil {
+			return Reply{}, err
+		}
+		if !first {
+			return Reply{}, errClaimed
 		}
 	}
 	return handler(ctx, t.in)

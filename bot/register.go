@@ -70,6 +70,15 @@ func (b *Bot) keepRegistering(ctx context.Context) {
 	}
 }
 
+// warnOfEndpoint says so if Discord sends the interactions elsewhere, and the gateway will stay silent. What cannot be found
+// out now, doctor can.
+func (b *Bot) warnOfEndpoint(ctx context.Context) {
+	if own, err := b.rest.ownApplication(ctx); err == nil && own.Endpoint != "" {
+		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",
+			"endpoint", own.Endpoint)
+	}
+}
+
 // Same reports whether two command trees mean the same to Discord: the order of commands, ids, versions, and the difference
 // between a default and its absence do not count.
 func Same(a, b []*discordgo.ApplicationCommand) bool {

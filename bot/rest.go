@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -124,7 +126,7 @@ type posted struct {
 
 // callback answers an interaction. There is one try: what would be late is of no use.
 func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
-	url := discordgo.EndpointInteractionResponse(in.ID, in.Token)
+	address := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
 		Resource struct {
 			Message posted `json:"message"`
@@ -132,10 +134,10 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	}
 	var into any
 	if wantMessage {
-		url += "?with_response=true"
+		address += "?with_response=true"
 		into = &answer
 	}
-	q := request{name: "callback", method: http.MethodPost, url: url, body: body, files: files, anonymous: true, callback: true}
+	q := request{name: "callback", method: http.MethodPost, url: address, body: body, files: files, anonymous: true, callback: true}
 	end := r.pace.begin()
 	err := r.do(ctx, q, into)
 	end()
@@ -163,6 +165,59 @@ func (r *REST) followUp(ctx context.Context, application, token string, body mes
 		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
 	}, &created)
 	return created, err
+}
+
+// ownApplication is what Discord has of the bot's application.
+type ownApplication struct {
+	ID       string `json:"id"`
+	Flags    int    `json:"flags"`
+	Endpoint string `json:"interactions_endpoint_url"`
+	Key      string `json:"verify_key"`
+}
+
+func (r *REST) ownApplication(ctx context.Context) (own ownApplication, err error) {
+	err = r.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &own)
+	return own, err
+}
+
+// guildsAtOnce is how many servers Discord lists in one answer.
+const guildsAtOnce = 200
+
+// ownGuild is a server that the bot is in.
+type ownGuild struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Permissions string `json:"permissions"`
+}
+
+// ownGuilds are the first servers that the bot is in of those after an id, by their ids, at most guildsAtOnce.
+func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, err error) {
+	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
+	if after != "" {
+		query.Set("after", after)
+	}
+	err = r.do(ctx, request{
+		name: "own servers", method: http.MethodGet, url: discordgo.EndpointUserGuilds("@me") + "?" + query.Encode(),
+		bucket: "own servers", patient: true,
+	}, &some)
+	return some, err
+}
+
+// allGuilds are the ids of all servers that the bot is in.
+func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
+	for after := ""; ; {
+		some, err := r.ownGuilds(ctx, after)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range some {
+			ids = append(ids, g.ID)
+		}
+		if len(some) < guildsAtOnce {
+			return ids, nil
+		}
+		after = ids[len(ids)-1]
+	}
 }
 
 // startLimit is how many sessions the bot may still start.
