@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -52,6 +53,9 @@ type settings struct {
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside the database; 0 makes none
+	// listener takes interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
+	listener net.Listener
+	key      ed25519.PublicKey
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -83,6 +87,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Disconnected: func() { a.leave(s.log) },
 		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
 		Rate:         s.rate, Hasty: handlers.Hasty,
+		Endpoint: a.endpoint(s),
 	})
 	if err != nil {
 		return nil, err
@@ -119,6 +124,20 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
 	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
+}
+
+// endpoint is where interactions come in, nil for the gateway. The store is there before it is used.
+func (a *app) endpoint(s settings) *bot.Endpoint {
+	if s.listener == nil {
+		return nil
+	}
+	return &bot.Endpoint{
+		Listener: s.listener, Key: s.key, After: s.clock.After,
+		Claim: func(ctx context.Context, interaction string, until time.Time) (bool, error) {
+			return a.store.Claim(ctx, interaction, until)
+		},
+		Forget: func(ctx context.Context, before time.Time) error { return a.store.ForgetClaims(ctx, before) },
+	}
 }
 
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.

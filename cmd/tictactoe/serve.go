@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,6 +29,8 @@ type serveCommand struct {
 	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
 	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
+	HTTP       string  `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
+	PublicKey  string  `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
 	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
@@ -54,6 +57,12 @@ func (c *serveCommand) Validate() error {
 	if c.Backups < 0 {
 		return fmt.Errorf("--backups is 0 or more, not %d", c.Backups)
 	}
+	if c.HTTP != "" && c.PublicKey == "" {
+		return errors.New("--http needs --public-key or TICTACTOE_PUBLIC_KEY; the key is in the developer portal (General Information)")
+	}
+	if _, err := bot.ParseKey(c.PublicKey); c.PublicKey != "" && err != nil {
+		return fmt.Errorf("--public-key: %w", err)
+	}
 	return nil
 }
 
@@ -75,7 +84,19 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		defer admin.Close()
 	}
+	var listener net.Listener
+	var key ed25519.PublicKey
+	if c.HTTP != "" {
+		if key, err = bot.ParseKey(c.PublicKey); err != nil {
+			return err
+		}
+		if listener, err = net.Listen("tcp", c.HTTP); err != nil {
+			return fmt.Errorf("cannot listen on --http %q: %w; choose an address such as 127.0.0.1:8081", c.HTTP, err)
+		}
+		defer listener.Close()
+	}
 	a, err := newApp(ctx, settings{
+		listener: listener, key: key,
 		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
 		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})

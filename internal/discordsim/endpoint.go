@@ -52,6 +52,10 @@ func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
 	})
 }
 
+// VerifyKey is the public key of who signs the bot's interactions, in
+// hexadecimal digits. It is the same on every start.
+func (b *Bot) VerifyKey() string { return verifyKey(b.app) }
+
 func (s *Sim) setEndpoint(app, to string) {
 	changed := *s.enrol(app)
 	changed.Endpoint = to
