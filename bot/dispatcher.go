@@ -262,9 +262,8 @@ func (d *dispatcher) handle(t *task) {
 
 // conclude sends the reply, or an apology if there is none that Discord would take.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
-	if errors.Is(err, errClaimed) && t.answer.leave() {
-		d.line(t, slog.LevelInfo, "interaction left to another instance")
-		d.report(t.summary(Missed))
+	if errors.Is(err, errClaimed) {
+		d.yield(t)
 		return
 	}
 	if err == nil {
@@ -284,6 +283,19 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	outcome := Failed
 	if err := d.send(t, d.word(t.in, func() Reply { return d.apology(t.in, t.in.ID, err) })); err != nil {
 		outcome = lost(err)
+	}
+	d.report(t.summary(outcome))
+}
+
+// yield lets the other instance answer, unless this one has acknowledged already: then nobody else can.
+func (d *dispatcher) yield(t *task) {
+	d.line(t, slog.LevelInfo, "interaction left to another instance")
+	outcome := Missed
+	if !t.answer.leave() {
+		outcome = Busy
+		if err := d.send(t, d.word(t.in, func() Reply { return d.busy(t.in) })); err != nil {
+			outcome = lost(err)
+		}
 	}
 	d.report(t.summary(outcome))
 }

@@ -2,6 +2,8 @@ package bot_test
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -157,6 +159,10 @@ func (f *fake) usual(c call) (int, string) {
 		return 200, `{"interaction":{"id":"1"},"resource":{"type":4,"message":{"id":"900","channel_id":"c1","flags":32768}}}`
 	case c.callback(), c.Method == http.MethodDelete:
 		return 204, ""
+	case c.Path == "/applications/@me":
+		return 200, `{"id":"` + application + `","flags":0,"verify_key":"` + hex.EncodeToString(signer.Public().(ed25519.PublicKey)) + `","interactions_endpoint_url":null}`
+	case c.Path == "/users/@me/guilds":
+		return 200, `[]`
 	case strings.HasSuffix(c.Path, "/commands"):
 		if c.Method == http.MethodPut {
 			f.commands = c.Raw
@@ -346,8 +352,13 @@ func (g *gateway) beat() {
 
 func (g *gateway) serve() { g.login(); g.beat() }
 
-// interaction sends an INTERACTION_CREATE with the fields in place of the usual ones or beside them.
+// interaction sends an INTERACTION_CREATE; see created.
 func (g *gateway) interaction(id, fields string) {
+	g.event("INTERACTION_CREATE", g.f.created(id, fields))
+}
+
+// created is an interaction with the fields in place of the usual ones or beside them.
+func (f *fake) created(id, fields string) string {
 	event := make(map[string]json.RawMessage)
 	for _, layer := range []string{
 		`"id":"` + id + `","application_id":"` + application + `","token":"token-` + id + `","version":1,
@@ -357,19 +368,23 @@ func (g *gateway) interaction(id, fields string) {
 		fields,
 	} {
 		if err := json.Unmarshal([]byte("{"+layer+"}"), &event); err != nil {
-			g.f.t.Error(err)
+			f.t.Error(err)
 		}
 	}
 	data, _ := json.Marshal(event)
-	g.event("INTERACTION_CREATE", string(data))
+	return string(data)
 }
 
-func (g *gateway) command(id, sub string) {
-	g.interaction(id, `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"`+sub+`","type":1,"options":[{"name":"clock","type":3,"value":"1m"}]}]}`)
+func (g *gateway) command(id, sub string) { g.interaction(id, commandOf(sub)) }
+
+func commandOf(sub string) string {
+	return `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"` + sub + `","type":1,"options":[{"name":"clock","type":3,"value":"1m"}]}]}`
 }
 
-func (g *gateway) click(id, message, customID string) {
-	g.interaction(id, `"type":3,"data":{"component_type":2,"custom_id":"`+customID+`"},`+messageOf(message, `[]`))
+func (g *gateway) click(id, message, customID string) { g.interaction(id, clickOf(message, customID)) }
+
+func clickOf(message, customID string) string {
+	return `"type":3,"data":{"component_type":2,"custom_id":"` + customID + `"},` + messageOf(message, `[]`)
 }
 
 func messageOf(id, components string) string {

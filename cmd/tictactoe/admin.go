@@ -37,7 +37,7 @@ func adminHandler(a *app, profiles bool) http.Handler {
 		if !a.bot.State().Connected {
 			away = errors.New("not connected")
 		}
-		check("gateway", away)
+		check(a.from, away)
 		_, err := a.store.LastSeen(ctx)
 		check("database", err)
 		w.WriteHeader(status)

@@ -261,7 +261,8 @@ func TestDoctor(t *testing.T) {
 		t.Cleanup(func() { sim.Close(); server.Close() })
 		return sim, server.URL
 	}
-	_, local := healthy(t)
+	sim, local := healthy(t)
+	simKey, signersKey := sim.Bot(ownID(secretToken)).VerifyKey(), strings.Repeat("5a", 32)
 	gone := httptest.NewServer(nil)
 	gone.Close()
 	altered := func(path, body string) string { // a Discord that says something else there
@@ -319,6 +320,9 @@ func TestDoctor(t *testing.T) {
 		{"a folder that cannot be written", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "file"), []byte("x")) }, secretToken, local, "DIR/file/x.db", exitConfig, []string{"PROBLEM", "--db"}},
 		{"a Discord that does not answer", nil, secretToken, gone.URL, "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
 		{"interactions that go elsewhere", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db", exitConfig, []string{"PROBLEM  endpoint", "https://x.example/i", "developer portal"}},
+		{"an endpoint with its key", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"verify_key":"`+signersKey+`","interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db --public-key " + signersKey, exitConfig, []string{"ok       key", "ok       endpoint     interactions go to https://x.example/i", "PROBLEM  clock"}},
+		{"an endpoint that Discord does not know", nil, secretToken, local, "DIR/x.db --public-key " + simKey, exitOK, []string{"ok       key", "hint     endpoint", "set the Interactions Endpoint URL"}},
+		{"the key of another application", nil, secretToken, local, "DIR/x.db --public-key " + signersKey, exitConfig, []string{"PROBLEM  key", "developer portal"}},
 		{"privileged intents", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":32768,"interactions_endpoint_url":null}`), "DIR/x.db", exitConfig, []string{"hint     intents", "switch them off"}},
 		{"no sessions left", nil, secretToken, altered("/gateway/bot", `{"url":"ws://x","shards":1,"session_start_limit":{"total":1000,"remaining":0,"reset_after":7200000,"max_concurrency":1}}`), "DIR/x.db", exitConfig, []string{"PROBLEM  sessions", "2h0m0s"}},
 		{"a wrong clock", nil, secretToken, altered("/nowhere", ``), "DIR/x.db", exitConfig, []string{"PROBLEM  clock", "timedatectl"}},
@@ -335,7 +339,8 @@ func TestDoctor(t *testing.T) {
 			if test.token != "" {
 				env = append(env, "DISCORD_TOKEN="+test.token)
 			}
-			p := start(t, env, "doctor", "--db", strings.ReplaceAll(test.db, "DIR", dir), "--discord-url", test.url)
+			args := append([]string{"doctor", "--discord-url", test.url, "--db"}, strings.Fields(strings.ReplaceAll(test.db, "DIR", dir))...)
+			p := start(t, env, args...)
 			p.wantExit(test.code)
 			for _, part := range test.says {
 				p.wantSaid(strings.ReplaceAll(part, "DIR", dir))

@@ -33,6 +33,7 @@ type app struct {
 	pruner    *venue.Pruner
 	bot       *bot.Bot
 	metrics   *metrics
+	from      string        // where interactions come from: the gateway, or http
 	backups   *dailyBackups // nil: none are made
 
 	known     chan struct{} // closed once it is noted which servers the bot is in
@@ -129,8 +130,10 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 // endpoint is where interactions come in, nil for the gateway. The store is there before it is used.
 func (a *app) endpoint(s settings) *bot.Endpoint {
 	if s.listener == nil {
+		a.from = "gateway"
 		return nil
 	}
+	a.from = "http"
 	return &bot.Endpoint{
 		Listener: s.listener, Key: s.key, After: s.clock.After,
 		Claim: func(ctx context.Context, interaction string, until time.Time) (bool, error) {
