@@ -142,3 +142,13 @@ func BenchmarkOpen(b *testing.B) {
 		b.StartTimer()
 	}
 }
+
+// What does it take to claim an interaction, which is not synced?
+func BenchmarkClaim(b *testing.B) {
+	s := open(b, newPath(b))
+	for n := 0; b.Loop(); n++ {
+		if first, err := s.Claim(b.Context(), fmt.Sprint(n), noon()); err != nil || !first {
+			b.Fatal(first, err)
+		}
+	}
+}
