@@ -59,11 +59,8 @@ type Config struct {
 	Connected func(ctx context.Context) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
 	Disconnected func()
-	// Guild, if set, is called when a server came into the bot's sight or left it, and when something changed there that may
-	// change what the bot may do. It must not block.
-	Guild func(id string, event GuildEvent)
-	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, one call at a time. After an
-	// error it is called again, with growing pauses.
+	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, and where something changed
+	// that may change what the bot may do; one call at a time. After an error it is called again, with growing pauses.
 	Guilds func(ctx context.Context, news Guilds) error
 	// Rate is how many interactions a second one person may ask for in the long run, after a start of four times as many;
 	// 0 is no limit. Who asks for more is answered by Hasty and by no handler.
@@ -137,9 +134,6 @@ func New(config Config) (*Bot, error) {
 	if config.Workers == 0 {
 		config.Workers = defaultWorkers
 	}
-	if config.Guild == nil {
-		config.Guild = func(string, GuildEvent) {}
-	}
 	if config.Queue == 0 {
 		config.Queue = defaultQueue
 	}
@@ -158,14 +152,14 @@ func New(config Config) (*Bot, error) {
 	b.dispatcher = newDispatcher(config, b.gate, b.rest)
 	if config.Endpoint != nil {
 		e := newEndpoint(*config.Endpoint)
-		e.rest, e.log, e.now, e.accept, e.guild = b.rest, config.Logger, config.Now, b.dispatcher.accept, config.Guild
+		e.rest, e.log, e.now, e.accept = b.rest, config.Logger, config.Now, b.dispatcher.accept
 		e.up, e.down, e.guilds = b.up, b.down, b.guilds
 		b.dispatcher.claim, b.source = e.Claim, e
 		return b, nil
 	}
 	b.source = &supervisor{
 		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		now: config.Now, guild: config.Guild, up: b.up, down: b.down, guilds: b.guilds,
+		now: config.Now, up: b.up, down: b.down, guilds: b.guilds,
 		interaction: func(in *Interaction, broken error) { b.dispatcher.accept(in, broken, nil) },
 		ready:       make(chan struct{}, 1), gone: make(chan struct{}, 1),
 	}

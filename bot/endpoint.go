@@ -80,7 +80,6 @@ type endpoint struct {
 	log    *slog.Logger
 	now    func() time.Time // dates what is heard
 	accept func(*Interaction, error, *response) (status int)
-	guild  func(id string, event GuildEvent)
 	up     func(ctx, run context.Context)
 	down   func()
 	guilds *guilds
@@ -211,17 +210,13 @@ func (e *endpoint) note(servers []string) {
 	before := e.within
 	e.within = maps.Clone(within)
 	e.mu.Unlock()
-	e.guilds.all(present)
-	for id := range within {
-		if !before[id] {
-			e.guild(id, GuildSeen)
-		}
-	}
+	var gone []string
 	for id := range before {
 		if !within[id] {
-			e.guild(id, GuildLeft)
+			gone = append(gone, id)
 		}
 	}
+	e.guilds.all(present, gone...)
 }
 
 // meet notes the server that an interaction comes from, if the bot is in it and did not know: what is played there before the
@@ -235,8 +230,7 @@ func (e *endpoint) meet(in *Interaction) {
 	e.within[in.GuildID] = true
 	e.mu.Unlock()
 	if !known {
-		e.guilds.one(in.GuildID, true)
-		e.guild(in.GuildID, GuildSeen)
+		e.guilds.one(e.guilds.within, in.GuildID, true)
 	}
 }
 

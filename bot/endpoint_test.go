@@ -579,30 +579,27 @@ func TestServersOverHTTP(t *testing.T) {
 			return 200, "[" + strings.Join(page, ",") + "]"
 		}
 		var news []bot.Guilds
-		events := map[string]bot.GuildEvent{}
 		o := f.endpoint(newClaims(), func(c *bot.Config) {
 			c.Guilds = func(_ context.Context, n bot.Guilds) error { news = append(news, n); return nil }
-			c.Guild = func(id string, e bot.GuildEvent) { events[id] = e }
 		})
-		if len(news) != 1 || !news[0].All || !slices.Equal(news[0].Present, servers) || len(events) != 401 {
-			t.Fatalf("told of %d servers, %d times\n%s", len(events), len(news), o.logs)
+		if len(news) != 1 || !news[0].All || !slices.Equal(news[0].Present, servers) {
+			t.Fatalf("told %d times\n%s", len(news), o.logs)
 		}
-		news, events = nil, map[string]bot.GuildEvent{}
+		news = nil
 		o.send(o.request(f.created("1", commandOf("x")))) // in g1
 		o.send(o.request(f.created("2", commandOf("x"))))
 		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // brought along by a person
 		synctest.Wait()
-		if diff := cmp.Diff([]bot.Guilds{{Present: []string{"g1"}}}, news); diff != "" || len(events) != 1 || events["g1"] != bot.GuildSeen {
-			t.Error(diff, events)
+		if diff := cmp.Diff([]bot.Guilds{{Present: []string{"g1"}}}, news); diff != "" {
+			t.Error(diff)
 		}
-		news, events = nil, map[string]bot.GuildEvent{}
+		news = nil
 		mu.Lock()
 		servers = append(servers[1:], "9999")
 		mu.Unlock()
 		passed(24 * time.Hour)
-		want := map[string]bot.GuildEvent{"1000": bot.GuildLeft, "g1": bot.GuildLeft, "9999": bot.GuildSeen}
-		if diff := cmp.Diff(want, events); diff != "" || len(news) != 1 || !news[0].All || len(news[0].Present) != 401 {
-			t.Error(diff, len(news))
+		if diff := cmp.Diff([]bot.Guilds{{All: true, Present: servers, Gone: []string{"1000", "g1"}}}, news); diff != "" {
+			t.Error(diff)
 		}
 	})
 }

@@ -139,6 +139,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 
 	save(t, s, board.Shown{ID: "m-second", Version: all["m-second"].Version},
 		board.Mentioned{ID: "m-second", Mention: board.Mention{Ply: 3, Message: "mention"}},
-		board.Shown{ID: "m-drawn", Version: board.Gone})
+		board.Shown{ID: "m-drawn", Version: board.Gone},
+		board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"})
 	return all
 }

@@ -167,7 +167,7 @@ INSERT INTO blocks (player, blocked) VALUES ('carol', 'veiled:28435ff57b995f2547
 
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('c-declined', 'home', 'c', 'mc-declined', 't', 1772366460000, 1, 0, 2, 0, '', '', 0, '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('c-expired', 'home', 'c', 'mc-expired', 't', 1772366460000, 1, 0, 2, 0, '', '', 0, '', '');
-INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('c-pending', 'home', 'c', 'mc-pending', 't', 1772366460000, 1, 0, 1, 0, '', '', 0, '', '');
+INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('c-pending', 'home', 'c', 'mc-pending', 't', 1772366460000, 1, 0, 1, 0, '', 'de', 2, '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('c-withdrawn', 'home', 'c', 'mc-withdrawn', 't', 1772366460000, 1, 0, 2, 0, '', '', 0, '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-aborted', 'home', 'c', 'mm-aborted', 't', 1772366460000, 0, 0, 2, 0, '', '', 0, '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-computer', 'home', 'c', 'mm-computer', 't', 1772366460000, 0, 0, 6, 0, '', '', 0, '', '');
@@ -175,7 +175,7 @@ INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, 
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-first', 'home', 'c', 'mm-first', 't', 1772366460000, 0, 0, 10, 0, '', '', 0, '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-late', 'home', 'c', 'mm-late', 't', 1772366460000, 0, 0, 3, 0, '', '', 0, '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-resigned', 'home', 'c', 'mm-resigned', 't', 1772366460000, 0, 0, 6, 0, '', '', 0, '', '');
-INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-second', 'home', 'c', 'mm-second', 't', 1772366460000, 0, 3, 3, 3, 'mention', 'de', 2, 'past-c', 'past-m');
+INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-second', 'home', 'c', 'mm-second', 't', 1772366460000, 0, 3, 3, 3, 'mention', 'en-US', 0, 'c', 'mm-before');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message) VALUES ('m-unbeatable', 'home', 'c', 'mm-unbeatable', 't', 1772366460000, 0, 0, 10, 0, '', '', 0, '', '');
 
 INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version) VALUES ('c-declined', 'home', 'alice', 'bob', '3x3x3', 'me', 3600000, 'declined', 1772366400000, NULL, 2);
@@ -195,7 +195,7 @@ INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (1, 0, 
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (2, 1, 1, '2026-11-22 00:17:47');
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (3, 2, 1, '2026-11-22 01:04:19');
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (4, 3, 1, '2026-11-22 01:04:45');
-INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (5, 4, 1, '2026-11-22 02:05:57');
+INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (5, 4, 1, '2026-11-22 02:06:12');
 
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version) VALUES ('m-aborted', 'm-aborted', 'home', '3x3x3', 'alice', NULL, 'bob', NULL, 3600000, NULL, NULL, 'aborted', NULL, NULL, NULL, NULL, 1772366400000, 1772366400000, 2);
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version) VALUES ('m-before', 'm-before', 'elsewhere', '3x3x3', 'alice', NULL, 'bob', NULL, 3600000, NULL, 'X', 'time', NULL, NULL, NULL, NULL, 1772366400000, 1772370000000, 3);
