@@ -104,7 +104,7 @@ func readTables(ctx context.Context, path string, people map[string]string) (Tab
 		into  *[]Score
 	}{
 		{`SELECT venue, player, level, wins, draws, losses FROM scores`, &t.Scores},
-		{`SELECT venue, player, '', wins, draws, losses FROM computer_scores`, &t.Computer},
+		{`SELECT venue, player, '', wins, draws, losses FROM standings WHERE computers`, &t.Computer},
 	} {
 		if err == nil {
 			err = each(ctx, db, scores.query, func(scan func(...any) error) error {
