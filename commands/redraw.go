@@ -72,7 +72,7 @@ type Redrawer struct {
 	urgent  []match.ID
 	queued  map[match.ID]bool         // in urgent
 	failed  map[match.ID]int          // how often, of boards that will be tried again
-	restore bool                      // every board has to be looked at
+	restore map[match.Part]bool       // of which every board has to be looked at
 	guilds  map[string]bot.GuildEvent // what happened to servers, not yet taken up
 	since   time.Time                 // when that was asked for: what came later is answered by its handler
 }
@@ -87,7 +87,9 @@ type Sources struct {
 	Book     *locale.Book
 	Level    string // of the computer offered where a challenge came to nothing
 	Now      func() time.Time
-	Log      *slog.Logger
+	// Parts is in how many parts players are heard; see [match.Part]. Nil: in one.
+	Parts func() int
+	Log   *slog.Logger
 }
 
 // NewRedrawer makes a redrawer; Run starts it.
@@ -95,7 +97,7 @@ func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
 		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
-		guilds: map[string]bot.GuildEvent{},
+		guilds: map[string]bot.GuildEvent{}, restore: map[match.Part]bool{},
 	}
 }
 
@@ -110,10 +112,10 @@ func (r *Redrawer) Poke(id match.ID) {
 	r.nudge()
 }
 
-// Restore asks for a look at every board, because the bot was away.
-func (r *Redrawer) Restore() {
+// Restore asks for a look at every board of a part, because the bot was away from it.
+func (r *Redrawer) Restore(p match.Part) {
 	r.mu.Lock()
-	r.restore, r.since = true, r.Now()
+	r.restore[p], r.since = true, r.Now()
 	clear(r.failed)
 	r.mu.Unlock()
 	r.nudge()
@@ -158,7 +160,11 @@ func (r *Redrawer) heedGuild(ctx context.Context, id string, event bot.GuildEven
 	}
 	n, err := r.Boards.Reopen(ctx, id, refused)
 	if n > 0 {
-		r.Restore()
+		parts := 1
+		if r.Parts != nil {
+			parts = r.Parts()
+		}
+		r.Restore(match.PartOf(match.Venue(id), parts))
 	}
 	return err
 }
@@ -213,10 +219,10 @@ func (r *Redrawer) Run(ctx context.Context) {
 		r.Flush(ctx)
 		r.mu.Lock()
 		restore, since := r.restore, r.since
-		r.restore = false
+		r.restore = map[match.Part]bool{}
 		r.mu.Unlock()
-		if restore {
-			r.restoreAll(ctx, since)
+		for p := range restore {
+			r.restoreAll(ctx, p, since)
 		}
 	}
 }
@@ -258,12 +264,12 @@ func (r *Redrawer) takeUrgent() (ids []match.ID, latest map[match.ID]int) {
 	return ids, latest
 }
 
-// restoreAll draws every board that is behind, at a pace that leaves room for the players. What nothing reaches costs no
+// restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches costs no
 // pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
-func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
+func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time) {
 	var after match.ID
 	for {
-		ids, err := r.Boards.Behind(ctx, after, restoreAtOnce)
+		ids, err := r.Boards.Behind(ctx, p, after, restoreAtOnce)
 		if err != nil {
 			if ctx.Err() == nil {
 				r.Log.Error("look for boards to restore", "err", err)

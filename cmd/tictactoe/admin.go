@@ -38,7 +38,7 @@ func adminHandler(a *app, profiles bool) http.Handler {
 			away = errors.New("not connected")
 		}
 		check("gateway", away)
-		_, err := a.store.LastSeen(ctx)
+		_, err := a.store.LastSeen(ctx, match.Part{})
 		check("database", err)
 		w.WriteHeader(status)
 		io.WriteString(w, said)

@@ -164,7 +164,7 @@ func (a *app) arrive(ctx context.Context) error {
 		return err
 	}
 	a.metrics.connections.Inc()
-	a.redrawer.Restore()
+	a.redrawer.Restore(match.Part{})
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	select {

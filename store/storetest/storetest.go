@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -25,6 +26,7 @@ type Store interface {
 	player.Store
 	policy.Store
 	venue.Store
+	lease.Store
 }
 
 // Run tests one store after the other, each empty and closed by the test's cleanup.
@@ -49,6 +51,8 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"settings", testSettings},
 		{"erasing", testErasing},
 		{"venues", testVenues},
+		{"parts", testParts},
+		{"leases", testLeases},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
 	}
