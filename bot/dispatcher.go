@@ -40,7 +40,6 @@ const (
 type dispatcher struct {
 	router   *Router
 	rest     *REST
-	gate     *gate
 	log      *slog.Logger
 	now      func() time.Time
 	secret   string
@@ -76,6 +75,7 @@ type dispatcher struct {
 // task is one interaction on its way.
 type task struct {
 	in     *Interaction
+	shard  Shard
 	key    string // the message it concerns
 	route  string // that was found, or empty
 	answer *answer
@@ -84,9 +84,9 @@ type task struct {
 	done   chan struct{}   // closed when it is handled
 }
 
-func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
+func newDispatcher(config Config, rest *REST) *dispatcher {
 	d := &dispatcher{
-		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
+		router: config.Router, rest: rest, log: config.Logger, now: config.Now, secret: config.Token,
 		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
 		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
 		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
@@ -109,8 +109,9 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// accept takes an interaction as decode returned it. It runs on the gateway's read loop and never blocks.
-func (d *dispatcher) accept(in *Interaction, broken error) {
+// accept takes an interaction as decode returned it, from one of the lines. It runs on the gateway's read loop and never
+// blocks.
+func (d *dispatcher) accept(from *line, in *Interaction, broken error) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return
@@ -132,16 +133,19 @@ func (d *dispatcher) accept(in *Interaction, broken error) {
 		return
 	}
 	if !d.paces.allow(in.User().ID) {
-		d.turnAway(in, Hasty, d.hasty)
+		d.turnAway(from.shard, in, Hasty, d.hasty)
 		return
 	}
 	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves room to the others.
 	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
-		d.turnAway(in, Busy, d.busy)
+		d.turnAway(from.shard, in, Busy, d.busy)
 		return
 	}
-	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: broken, pass: d.gate.pass(), done: make(chan struct{})}
+	t := &task{
+		in: in, shard: from.shard, key: key, answer: newAnswer(d.sending, in, d.rest), broken: broken, pass: from.gate.pass(),
+		done: make(chan struct{}),
+	}
 	d.open = append(d.open, t)
 	d.pending.Add(1)
 	if occupied {
@@ -153,8 +157,8 @@ func (d *dispatcher) accept(in *Interaction, broken error) {
 }
 
 // turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held.
-func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *Interaction) Reply) {
-	t := &task{in: in, answer: &answer{in: in, rest: d.rest, base: d.sending, arrived: time.Now()}}
+func (d *dispatcher) turnAway(shard Shard, in *Interaction, outcome Outcome, words func(in *Interaction) Reply) {
+	t := &task{in: in, shard: shard, answer: &answer{in: in, rest: d.rest, base: d.sending, arrived: time.Now()}}
 	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
 		d.report(t.summary(Hasty))
 		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
@@ -206,11 +210,11 @@ func (d *dispatcher) next(t *task) {
 	d.ready <- behind[0] // has room for all that are open
 }
 
-// handled waits until everything that was received before until is handled. If ctx ends first, ok is false and left is when
+// handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and left is when
 // the earliest of the rest was received.
-func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Time, ok bool) {
+func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
-		t := d.oldest()
+		t := d.oldest(shard)
 		if t == nil || !t.in.Received.Before(until) {
 			return time.Time{}, true
 		}
@@ -222,13 +226,13 @@ func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Ti
 	}
 }
 
-// oldest is the task that arrived first, nil if there is none, of those that are not handled and may still be.
-func (d *dispatcher) oldest() *task {
+// oldest is the task of a shard that arrived first, nil if there is none, of those that are not handled and may still be.
+func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	lost := d.now().Add(-underWay)
 	for _, t := range d.open {
-		if t.in.Received.After(lost) {
+		if t.shard.ID == shard && t.in.Received.After(lost) {
 			return t
 		}
 	}

@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// Guilds says which servers the bot is in.
+// Guilds says which servers the bot is in, of those that a shard hears of.
 type Guilds struct {
+	Shard   Shard
 	All     bool     // Present are all of them
 	Present []string // ids of servers that the bot is in
 	Gone    []string // ids of servers that the bot is not in any more

@@ -35,6 +35,8 @@ type Standing struct {
 	// Sessions is how many may still be started before Reset has passed.
 	Sessions int
 	Reset    time.Duration
+	// Shards is how many Discord recommends.
+	Shards int
 	// Registered tells that Discord's commands are those of Config.Commands.
 	Registered bool
 	// Servers are those that the bot is in, at most 200.
@@ -82,11 +84,12 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 	const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
 	s.Application, s.Endpoint, s.Privileged = application.ID, application.Endpoint, application.Flags&privileged != 0
 
-	limit, err := b.rest.startLimit(ctx)
+	gateway, err := b.rest.gateway(ctx)
 	if err != nil {
 		return s, err
 	}
-	s.Sessions, s.Reset = limit.Remaining, time.Duration(limit.ResetAfter)*time.Millisecond
+	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
+	s.Shards = gateway.Shards
 
 	present, err := b.commands(ctx, application.ID)
 	if err != nil {
