@@ -35,8 +35,6 @@ type Standing struct {
 	// Sessions is how many may still be started before Reset has passed.
 	Sessions int
 	Reset    time.Duration
-	// Shards is how many Discord recommends.
-	Shards int
 	// Registered tells that Discord's commands are those of Config.Commands.
 	Registered bool
 	// Servers are those that the bot is in, at most 200.
@@ -89,7 +87,6 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 		return s, err
 	}
 	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
-	s.Shards = gateway.Shards
 
 	present, err := b.commands(ctx, application.ID)
 	if err != nil {

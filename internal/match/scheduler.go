@@ -190,7 +190,12 @@ func (s *Scheduler) Act(ctx context.Context) error {
 // no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
-	if jump := s.jump(now); jump.Abs() > leap {
+	switch jump, elsewhere, err := s.jumped(ctx, now); {
+	case err != nil:
+		return fmt.Errorf("follow the clock by %s: %w", jump, err)
+	case elsewhere:
+		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
+	case jump.Abs() > leap:
 		n, err := s.Referee.Store.GiveBack(ctx, s.Part, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
@@ -199,6 +204,16 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 	}
 	s.lastLook.Store(&now)
 	return nil
+}
+
+// jumped is the jump, if it is one, and whether somebody else has heard the players during it: more was recorded than this
+// process can have.
+func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Duration, elsewhere bool, err error) {
+	if jump = s.jump(now); jump <= leap {
+		return jump, false, nil
+	}
+	seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
+	return jump, seen.After(s.lastLook.Load().Add(beat + leap)), err
 }
 
 // jump is by how much the date moved more than time passed since deadlines were last right.
