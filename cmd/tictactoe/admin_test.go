@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/store/sqlite"
 )
@@ -47,6 +48,18 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Cleanup(func() { cancel(); <-ended })
 	waitUntil(t, "the bot is ready", func() bool { status, _ := get(t, admin.URL+"/readyz"); return status == http.StatusOK })
 	return sim, a, admin
+}
+
+func TestReadyNamesTheShardsThatAreMissing(t *testing.T) {
+	for want, state := range map[string]bot.State{
+		"<nil>":                          {Connected: true, Of: 2, Shards: map[int]bool{0: true}},
+		"not connected":                  {},
+		"not connected: shard 1, 3 of 4": {Of: 4, Shards: map[int]bool{0: true, 3: false, 1: false}},
+	} {
+		if got := fmt.Sprint(away(state)); got != want {
+			t.Errorf("%+v: %s", state, got)
+		}
+	}
 }
 
 // reachable is a listener that says it can be reached from elsewhere.
