@@ -21,6 +21,8 @@ const (
 	askTime   = 10 * time.Second
 	// turnTime is how long a turn may take, from the question what is left to READY, and the 5 s after it.
 	turnTime = askTime + openTimeout + identifyEvery
+	// turnLong is when waiting for it is worth a word: longer than anybody who identifies keeps it.
+	turnLong = 10 * time.Second
 	// turnEvery is how often a process asks whether it is its turn.
 	turnEvery = 250 * time.Millisecond
 )
@@ -151,6 +153,7 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 		}
 		<-mine
 	}
+	began, told := time.Now(), false
 	for failed := 0; ; {
 		wait := turnEvery
 		ok, err := b.leases.Acquire(ctx, name, holder, turnTime)
@@ -161,6 +164,10 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 			failed++
 			wait = backoff(failed)
 			b.log.Error("no turn to identify", "err", err, "wait", wait.String())
+		}
+		if !told && time.Since(began) > turnLong {
+			told = true
+			b.log.Info("waiting for the turn to identify", "key", key, "longest", turnTime.String())
 		}
 		if err := pause(ctx, wait); err != nil {
 			end(false) // an attempt whose answer was lost may have got it

@@ -31,7 +31,8 @@ type replica struct {
 	tenures  map[int]*tenure // by shard
 	running  sync.WaitGroup
 	cancel   context.CancelCauseFunc
-	troubled bool
+	renewed  time.Time // when it was last asked for, and given
+	troubled bool      // the log was told
 }
 
 // tenure is a shard while it is this replica's.
@@ -49,16 +50,15 @@ func (r *replica) run(ctx context.Context) error {
 	outer := ctx
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
-	for renewed := time.Now(); ctx.Err() == nil; {
-		began := time.Now()
+	for r.renewed = time.Now(); ctx.Err() == nil; {
 		switch err := r.round(ctx); {
 		case err == nil:
-			renewed, r.troubled = began, false
+			r.troubled = false
 		case ctx.Err() == nil && !r.troubled:
 			r.troubled = true
 			r.bot.log.Error("shards cannot be agreed upon", "err", err)
 		}
-		if time.Since(renewed) >= tenureLapse && len(r.tenures) > 0 {
+		if r.stale() >= tenureLapse && len(r.tenures) > 0 {
 			r.bot.log.Error("shards are given up: others may take them soon", "shards", len(r.tenures))
 			r.stop(r.mine()...)
 		}
@@ -81,6 +81,12 @@ func (r *replica) run(ctx context.Context) error {
 	return nil
 }
 
+// stale is how long ago the leases were renewed, by whichever clock says more: one stands still while the machine sleeps.
+func (r *replica) stale() time.Duration {
+	now := time.Now()
+	return max(now.Sub(r.renewed), now.Round(0).Sub(r.renewed.Round(0)))
+}
+
 // mine are the shards that run here.
 func (r *replica) mine() []int {
 	var ids []int
@@ -91,15 +97,16 @@ func (r *replica) mine() []int {
 	return ids
 }
 
-// round renews, then changes what has to change. An error says that it was not renewed for sure.
+// round renews, then changes what has to change.
 func (r *replica) round(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime)
 	defer cancel()
-	leases := r.bot.config.Leases
+	leases, asked := r.bot.config.Leases, time.Now()
 	kept, err := leases.Renew(ctx, r.id, tenureTime)
 	if err != nil {
 		return err
 	}
+	r.renewed = asked
 	var lost []int
 	var strays []string // from attempts whose answer was lost, and what was given up while the store was
 	for id := range r.of {
