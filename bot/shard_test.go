@@ -304,6 +304,11 @@ func TestShards(t *testing.T) {
 		f.want(a, 0, 2)
 		f.want(b, 1, 3)
 		f.wantAnswers("with two processes")
+		for s, want := range map[*ship]int{a: 1, b: 0} { // whoever has shard 0 does what concerns the bot
+			if n := strings.Count(s.logs.String(), "commands registered"); n != want {
+				t.Errorf("%s has registered the commands %d times", s.name, n)
+			}
+		}
 	})
 	fleetIn(t, "a process that comes right after another one does not identify too soon", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a := f.join("a", bot.Shards{})

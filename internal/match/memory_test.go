@@ -264,7 +264,7 @@ func (s *memory) write(c match.Change) {
 		s.names[c.Player] = c.Name
 	case match.Seen:
 		s.deal(c.Part)
-		if p := c.Part.Whole(); c.At.After(s.seen[p]) {
+		if p := spelt(c.Part); c.At.After(s.seen[p]) {
 			s.seen[p] = c.At
 		}
 	default:
@@ -332,10 +332,10 @@ func (s *memory) LastSeen(ctx context.Context, p match.Part) (time.Time, error) 
 
 func (s *memory) lastSeen(p match.Part) (seen time.Time) {
 	for known, at := range s.seen {
-		if known == p.Whole() {
+		if known == spelt(p) {
 			return at
 		}
-		if known.Of != p.Whole().Of && (seen.IsZero() || at.Before(seen)) {
+		if known.Of != p.Count() && (seen.IsZero() || at.Before(seen)) {
 			seen = at
 		}
 	}
@@ -344,7 +344,7 @@ func (s *memory) lastSeen(p match.Part) (seen time.Time) {
 
 // deal makes the record one of so many parts; the lock is held.
 func (s *memory) deal(p match.Part) {
-	of := p.Whole().Of
+	of := p.Count()
 	seen := s.lastSeen(match.Part{Index: -1, Of: of})
 	if seen.IsZero() {
 		return
@@ -382,7 +382,7 @@ func (s *memory) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap
 		s.matches[id], n = m, n+1
 	}
 	s.deal(p)
-	s.seen[p.Whole()] = seen.Add(gap)
+	s.seen[spelt(p)] = seen.Add(gap)
 	return n, nil
 }
 
@@ -429,3 +429,6 @@ func (s *memory) saved() (times int, seen time.Time) {
 	defer s.mu.Unlock()
 	return s.saves, s.seen[match.Part{Of: 1}]
 }
+
+// spelt is the part as a key: the zero value is the same as one of one.
+func spelt(p match.Part) match.Part { return match.Part{Index: p.Index, Of: p.Count()} }

@@ -15,16 +15,16 @@ type Part struct {
 // PartOf is the part of a venue, of so many: its id, as a number without the lowest 22 bits, modulo their count. An id that
 // is no number, as that of direct messages, is the first part's.
 func PartOf(v Venue, of int) Part {
-	of = max(of, 1)
+	p := Part{Of: max(of, 1)}
 	id, err := strconv.ParseUint(string(v), 10, 63)
-	if err != nil {
-		id = 0
+	if err == nil {
+		p.Index = int((id >> 22) % uint64(p.Of))
 	}
-	return Part{Index: int(id >> 22 % uint64(of)), Of: of}
+	return p
 }
 
-// Whole is the part with its count spelt out: 1 for the zero value.
-func (p Part) Whole() Part { return Part{Index: p.Index, Of: max(p.Of, 1)} }
+// Count is how many parts there are, 1 at least.
+func (p Part) Count() int { return max(p.Of, 1) }
 
 // Has tells whether the venue is in the part.
-func (p Part) Has(v Venue) bool { return PartOf(v, p.Of) == p.Whole() }
+func (p Part) Has(v Venue) bool { return PartOf(v, p.Of).Index == p.Index }

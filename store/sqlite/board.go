@@ -83,7 +83,7 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 // are.
 func (s *Store) Behind(ctx context.Context, p match.Part, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
-		ids, err = list(ctx, db, scanID, selectBehind, p.Index, p.Whole().Of, after, limit)
+		ids, err = list(ctx, db, scanID, selectBehind, p.Index, p.Count(), after, limit)
 		return err
 	})
 	if err != nil {

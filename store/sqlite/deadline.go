@@ -38,7 +38,7 @@ const (
 // Due are the challenges and matches of the part whose deadline is at now or before, latest first, at most limit.
 func (s *Store) Due(ctx context.Context, p match.Part, now time.Time, limit int) (due []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
-		due, err = list(ctx, db, scanID, selectDue, p.Index, p.Whole().Of, now.UnixMilli(), limit)
+		due, err = list(ctx, db, scanID, selectDue, p.Index, p.Count(), now.UnixMilli(), limit)
 		return err
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Store) Due(ctx context.Context, p match.Part, now time.Time, limit int)
 func (s *Store) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
 	var next instant
 	err := s.read(ctx, func(db querier) error {
-		return db.QueryRowContext(ctx, selectNextDeadline, p.Index, p.Whole().Of, after.UnixMilli()).Scan(&next)
+		return db.QueryRowContext(ctx, selectNextDeadline, p.Index, p.Count(), after.UnixMilli()).Scan(&next)
 	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("next deadline: %w", err)
@@ -66,12 +66,12 @@ func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap 
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		n = 0
 		if gap.Abs() < match.BriefGap {
-			if _, err := tx.ExecContext(ctx, keepShown, p.Index, p.Whole().Of, seen.UnixMilli()); err != nil {
+			if _, err := tx.ExecContext(ctx, keepShown, p.Index, p.Count(), seen.UnixMilli()); err != nil {
 				return err
 			}
 		}
 		for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
-			moved, err := changed(ctx, tx, move, p.Index, p.Whole().Of, seen.UnixMilli(), gap.Milliseconds())
+			moved, err := changed(ctx, tx, move, p.Index, p.Count(), seen.UnixMilli(), gap.Milliseconds())
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ const (
 func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
 	var seen instant
 	err := s.read(ctx, func(db querier) error {
-		return db.QueryRowContext(ctx, selectLastSeen, p.Index, p.Whole().Of).Scan(&seen)
+		return db.QueryRowContext(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen)
 	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("last seen: %w", err)
@@ -52,10 +52,10 @@ func setSeen(ctx context.Context, tx *sql.Conn, p match.Part, at time.Time) erro
 }
 
 func recordSeen(ctx context.Context, tx *sql.Conn, statement string, p match.Part, at time.Time) error {
-	if err := deal(ctx, tx, p.Whole().Of); err != nil {
+	if err := deal(ctx, tx, p.Count()); err != nil {
 		return fmt.Errorf("deal presence out: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, statement, p.Index, p.Whole().Of, at.UnixMilli()); err != nil {
+	if _, err := tx.ExecContext(ctx, statement, p.Index, p.Count(), at.UnixMilli()); err != nil {
 		return fmt.Errorf("record presence: %w", err)
 	}
 	return nil

@@ -42,7 +42,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		gone := slices.Clone(news.Gone)
 		if news.All {
-			known, err := list(ctx, tx, scanVenue, selectAllPresent, news.Part.Index, news.Part.Whole().Of)
+			known, err := list(ctx, tx, scanVenue, selectAllPresent, news.Part.Index, news.Part.Count())
 			if err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.
 		if _, err := tx.ExecContext(ctx, deleteForgotten, instant(forgotten)); err != nil {
 			return err
 		}
-		venues, err = list(ctx, tx, scanVenue, selectGone, p.Index, p.Whole().Of, instant(before))
+		venues, err = list(ctx, tx, scanVenue, selectGone, p.Index, p.Count(), instant(before))
 		return err
 	})
 	for _, v := range venues {
