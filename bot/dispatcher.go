@@ -47,7 +47,6 @@ const claimFor = 5 * time.Minute
 type dispatcher struct {
 	router   *Router
 	rest     *REST
-	gate     *gate
 	log      *slog.Logger
 	now      func() time.Time
 	secret   string
@@ -84,6 +83,7 @@ type dispatcher struct {
 // task is one interaction on its way.
 type task struct {
 	in     *Interaction
+	shard  Shard
 	key    string // the message it concerns
 	route  string // that was found, or empty
 	answer *answer
@@ -92,9 +92,9 @@ type task struct {
 	done   chan struct{}   // closed when it is handled
 }
 
-func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
+func newDispatcher(config Config, rest *REST) *dispatcher {
 	d := &dispatcher{
-		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
+		router: config.Router, rest: rest, log: config.Logger, now: config.Now, secret: config.Token,
 		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
 		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
 		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
@@ -117,9 +117,10 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// accept takes an interaction as decode returned it, with the response to the request that brought it or nil. It runs on
-// the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and else 0.
-func (d *dispatcher) accept(in *Interaction, broken error, response *response) (status int) {
+// accept takes an interaction as decode returned it, from one of the lines, with the response to the request that brought it
+// or nil. It runs on the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and
+// else 0.
+func (d *dispatcher) accept(from *line, in *Interaction, broken error, response *response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
@@ -141,16 +142,16 @@ func (d *dispatcher) accept(in *Interaction, broken error, response *response) (
 		return http.StatusServiceUnavailable
 	}
 	if !d.paces.allow(in.User().ID) {
-		return d.turnAway(in, response, Hasty, d.hasty)
+		return d.turnAway(from.shard, in, response, Hasty, d.hasty)
 	}
 	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves room to the others.
 	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
-		return d.turnAway(in, response, Busy, d.busy)
+		return d.turnAway(from.shard, in, response, Busy, d.busy)
 	}
 	t := &task{
-		in: in, key: key, answer: newAnswer(d.sending, in, d.rest, response), broken: broken, pass: d.gate.pass(),
-		done: make(chan struct{}),
+		in: in, shard: from.shard, key: key, answer: newAnswer(d.sending, in, d.rest, response), broken: broken,
+		pass: from.gate.pass(), done: make(chan struct{}),
 	}
 	d.open = append(d.open, t)
 	d.pending.Add(1)
@@ -165,8 +166,8 @@ func (d *dispatcher) accept(in *Interaction, broken error, response *response) (
 
 // turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held. It
 // returns what accept does.
-func (d *dispatcher) turnAway(in *Interaction, response *response, outcome Outcome, words func(in *Interaction) Reply) (status int) {
-	t := &task{in: in, answer: &answer{in: in, response: response, rest: d.rest, base: d.sending, arrived: time.Now()}}
+func (d *dispatcher) turnAway(shard Shard, in *Interaction, response *response, outcome Outcome, words func(in *Interaction) Reply) (status int) {
+	t := &task{in: in, shard: shard, answer: &answer{in: in, response: response, rest: d.rest, base: d.sending, arrived: time.Now()}}
 	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
 		d.report(t.summary(Hasty))
 		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
@@ -219,11 +220,11 @@ func (d *dispatcher) next(t *task) {
 	d.ready <- behind[0] // has room for all that are open
 }
 
-// handled waits until everything that was received before until is handled. If ctx ends first, ok is false and left is when
+// handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and left is when
 // the earliest of the rest was received.
-func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Time, ok bool) {
+func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
-		t := d.oldest()
+		t := d.oldest(shard)
 		if t == nil || !t.in.Received.Before(until) {
 			return time.Time{}, true
 		}
@@ -235,13 +236,13 @@ func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Ti
 	}
 }
 
-// oldest is the task that arrived first, nil if there is none, of those that are not handled and may still be.
-func (d *dispatcher) oldest() *task {
+// oldest is the task of a shard that arrived first, nil if there is none, of those that are not handled and may still be.
+func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	lost := d.now().Add(-underWay)
 	for _, t := range d.open {
-		if t.in.Received.After(lost) {
+		if t.shard.ID == shard && t.in.Received.After(lost) {
 			return t
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"mime"
 	"net"
 	"net/http"
@@ -88,8 +87,8 @@ type endpoint struct {
 	served chan error // capacity 1: why no more requests are taken
 
 	mu      sync.Mutex
-	within  map[string]bool // the servers that the bot is known to be in
-	stale   int             // requests that were too old since the log last told of it
+	within  map[string]time.Time // when the bot was known to be in each of these servers
+	stale   int                  // requests that were too old since the log last told of it
 	advised time.Time
 }
 
@@ -97,7 +96,7 @@ func newEndpoint(given Endpoint) *endpoint {
 	if given.After == nil {
 		given.After = time.After
 	}
-	e := &endpoint{Endpoint: given, within: make(map[string]bool), served: make(chan error, 1)}
+	e := &endpoint{Endpoint: given, within: make(map[string]time.Time), served: make(chan error, 1)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+EndpointPath, e.take)
 	e.server = &http.Server{
@@ -122,8 +121,6 @@ func (e *endpoint) run(ctx context.Context) error {
 		}
 		isUp = true
 		e.up(listening, ctx)
-		work.Go(func() { e.look(listening) })
-		e.forget(listening)
 	})
 
 	var err error
@@ -200,36 +197,37 @@ func (e *endpoint) look(ctx context.Context) {
 
 // note takes the list of all servers.
 func (e *endpoint) note(servers []string) {
-	within := make(map[string]bool, len(servers))
+	now := e.now()
+	within := make(map[string]time.Time, len(servers))
 	present := make([]guildState, len(servers))
 	for i, id := range servers {
-		within[id] = true
+		within[id] = now
 		present[i].ID = id
 	}
 	e.mu.Lock()
-	before := e.within
-	e.within = maps.Clone(within)
-	e.mu.Unlock()
+	defer e.mu.Unlock()
 	var gone []string
-	for id := range before {
-		if !within[id] {
+	for id := range e.within {
+		if within[id].IsZero() {
 			gone = append(gone, id)
 		}
 	}
+	e.within = within
 	e.guilds.all(present, gone...)
 }
 
 // meet notes the server that an interaction comes from, if the bot is in it and did not know: what is played there before the
-// next look has to be deleted as well if the bot leaves.
+// next look has to be deleted as well if the bot leaves. It is noted once a day at most: another process may have seen
+// meanwhile that the bot has left.
 func (e *endpoint) meet(in *Interaction) {
 	if in == nil || in.GuildID == "" || !in.Member() {
 		return
 	}
+	now := e.now()
 	e.mu.Lock()
-	known := e.within[in.GuildID]
-	e.within[in.GuildID] = true
-	e.mu.Unlock()
-	if !known {
+	defer e.mu.Unlock()
+	if known, ok := e.within[in.GuildID]; !ok || now.Sub(known) >= listEvery {
+		e.within[in.GuildID] = now
 		e.guilds.one(e.guilds.within, in.GuildID, true)
 	}
 }

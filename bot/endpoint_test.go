@@ -468,7 +468,7 @@ func TestAStopOverHTTP(t *testing.T) {
 		o := f.endpoint(newClaims(), func(c *bot.Config) {
 			c.Router.Component("play", after(3*time.Second, redraw("board"), nil))
 			c.Router.Component("quick", after(time.Second, redraw("quick"), nil))
-			c.Disconnected = func() { lost = append(lost, time.Now()) }
+			c.Disconnected = func(bot.Shard) { lost = append(lost, time.Now()) }
 		})
 		var all sync.WaitGroup
 		all.Go(func() { o.send(o.request(f.created("1", clickOf("m1", "play")))) })
@@ -590,7 +590,7 @@ func TestServersOverHTTP(t *testing.T) {
 		o.send(o.request(f.created("2", commandOf("x"))))
 		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // brought along by a person
 		synctest.Wait()
-		if diff := cmp.Diff([]bot.Guilds{{Present: []string{"g1"}}}, news); diff != "" {
+		if diff := cmp.Diff([]bot.Guilds{{Shard: bot.Shard{Of: 1}, Present: []string{"g1"}}}, news); diff != "" {
 			t.Error(diff)
 		}
 		news = nil
@@ -598,7 +598,7 @@ func TestServersOverHTTP(t *testing.T) {
 		servers = append(servers[1:], "9999")
 		mu.Unlock()
 		passed(24 * time.Hour)
-		if diff := cmp.Diff([]bot.Guilds{{All: true, Present: servers, Gone: []string{"1000", "g1"}}}, news); diff != "" {
+		if diff := cmp.Diff([]bot.Guilds{{Shard: bot.Shard{Of: 1}, All: true, Present: servers, Gone: []string{"1000", "g1"}}}, news); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -34,13 +34,14 @@ type fake struct {
 	listener *pipes
 
 	// Set before the bot runs.
-	script   func(n int, g *gateway)                     // of the n-th gateway connection, from 0; nil: gateway.serve
-	respond  func(call call) (status int, answer string) // nil or status 0: what Discord would say
-	commands string                                      // the registered ones
-	sessions string                                      // session_start_limit
-	wall     int                                         // how many gateway connections get a page instead
-	header   map[string]string                           // beside the usual ones, of every answer
-	forget   bool                                        // keep no calls
+	script      func(n int, g *gateway)                     // of the n-th gateway connection, from 0; nil: gateway.serve
+	respond     func(call call) (status int, answer string) // nil or status 0: what Discord would say
+	commands    string                                      // the registered ones
+	sessions    string                                      // session_start_limit
+	recommended int                                         // shards; 0 is 1
+	wall        int                                         // how many gateway connections get a page instead
+	header      map[string]string                           // beside the usual ones, of every answer
+	forget      bool                                        // keep no calls
 
 	mu    sync.Mutex
 	calls []call
@@ -154,7 +155,7 @@ func (f *fake) usual(c call) (int, string) {
 	case c.Path == "/gateway/bot":
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return 200, `{"url":"ws://discord.test/ws","shards":1,"session_start_limit":` + f.sessions + `}`
+		return 200, `{"url":"ws://discord.test/ws","shards":` + fmt.Sprint(max(f.recommended, 1)) + `,"session_start_limit":` + f.sessions + `}`
 	case c.callback() && c.Query == "with_response=true":
 		return 200, `{"interaction":{"id":"1"},"resource":{"type":4,"message":{"id":"900","channel_id":"c1","flags":32768}}}`
 	case c.callback(), c.Method == http.MethodDelete:

@@ -9,8 +9,10 @@ import (
 	"sync"
 )
 
-// Guilds is what became known of the bot's servers, by their ids. No id is both present and gone.
+// Guilds is what became known of the bot's servers, by their ids, of those that a shard hears of. No id is both present and
+// gone.
 type Guilds struct {
+	Shard   Shard
 	All     bool     // Present are all that there are
 	Present []string // the bot is in these: said of each at every new session, and of one that it joins
 	Gone    []string // the bot was removed from these, or they were deleted

@@ -226,17 +226,19 @@ func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
 
 // startLimit is how many sessions the bot may still start.
 type startLimit struct {
-	Remaining  int   `json:"remaining"`
-	ResetAfter int64 `json:"reset_after"` // milliseconds
+	Remaining      int   `json:"remaining"`
+	ResetAfter     int64 `json:"reset_after"`     // milliseconds
+	MaxConcurrency int   `json:"max_concurrency"` // how many shards may identify within 5 s
 }
 
-func (r *REST) startLimit(ctx context.Context) (startLimit, error) {
-	var answer struct {
-		Limit *startLimit `json:"session_start_limit"`
-	}
-	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &answer)
-	if answer.Limit == nil {
-		return startLimit{Remaining: 1}, err
-	}
-	return *answer.Limit, err
+// gatewayInfo is what Discord says to a bot about the gateway.
+type gatewayInfo struct {
+	Shards int        `json:"shards"` // how many it recommends
+	Limit  startLimit `json:"session_start_limit"`
+}
+
+func (r *REST) gateway(ctx context.Context) (gatewayInfo, error) {
+	info := gatewayInfo{Limit: startLimit{Remaining: 1}} // unless it says otherwise
+	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)
+	return info, err
 }

@@ -79,11 +79,11 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 	s.Application, s.Endpoint, s.Key = application.ID, application.Endpoint, application.Key
 	s.Privileged = application.Flags&privileged != 0
 
-	limit, err := b.rest.startLimit(ctx)
+	gateway, err := b.rest.gateway(ctx)
 	if err != nil {
 		return s, err
 	}
-	s.Sessions, s.Reset = limit.Remaining, time.Duration(limit.ResetAfter)*time.Millisecond
+	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
 
 	present, err := b.commands(ctx, application.ID)
 	if err != nil {

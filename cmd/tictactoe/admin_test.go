@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/store/sqlite"
 )
@@ -47,6 +48,18 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Cleanup(func() { cancel(); <-ended })
 	waitUntil(t, "the bot is ready", func() bool { status, _ := get(t, admin.URL+"/readyz"); return status == http.StatusOK })
 	return sim, a, admin
+}
+
+func TestReadyNamesTheShardsThatAreMissing(t *testing.T) {
+	for want, state := range map[string]bot.State{
+		"<nil>":                          {Connected: true, Of: 2, Shards: map[int]bool{0: true}},
+		"not connected":                  {},
+		"not connected: shard 1, 3 of 4": {Of: 4, Shards: map[int]bool{0: true, 3: false, 1: false}},
+	} {
+		if got := fmt.Sprint(away(state)); got != want {
+			t.Errorf("%+v: %s", state, got)
+		}
+	}
 }
 
 // reachable is a listener that says it can be reached from elsewhere.
@@ -102,7 +115,7 @@ func TestAdmin(t *testing.T) {
 			`tictactoe_interactions_total{kind="command tictactoe ai",outcome="answered"} 1`,
 			`tictactoe_interactions_total{kind="other",outcome="answered"} 1`,
 			`tictactoe_answer_seconds_count{first="reply"} 4`,
-			`tictactoe_gateway_connected 1`, `tictactoe_gateway_connections_total 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`,
+			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`,
 			`tictactoe_database_seconds_count{operation="save",result="ok"}`,
 		} {
 			waitUntil(t, want, func() bool { _, said = get(t, admin.URL+"/metrics"); return strings.Contains(said, "\n"+want) })

@@ -467,6 +467,19 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
+	t.Run("but not where another process has heard the players while this one was asleep", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.expect(7*time.Second, "")
+			r.clock.set(10 * time.Hour)
+			if err := r.store.Save(t.Context(), match.Seen{At: r.clock.Now()}); err != nil {
+				t.Fatal(err)
+			}
+			r.fresh("m", time.Minute) // the other one's
+			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
 	t.Run("by less than it may be steered, and nothing moves", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()

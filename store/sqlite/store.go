@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -40,6 +41,7 @@ var (
 	_ player.Store = (*Store)(nil)
 	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
+	_ lease.Store  = (*Store)(nil)
 )
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be

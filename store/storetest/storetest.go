@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -26,6 +27,7 @@ type Store interface {
 	player.Store
 	policy.Store
 	venue.Store
+	lease.Store
 
 	// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. Of all who
 	// claim an id, in any process, one is the first.
@@ -57,6 +59,8 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"settings", testSettings},
 		{"erasing", testErasing},
 		{"venues", testVenues},
+		{"parts", testParts},
+		{"leases", testLeases},
 		{"claims", testClaims},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })

@@ -84,6 +84,12 @@ CREATE INDEX deeds_of    ON deeds (player, n);
 
 CREATE INDEX deeds_venue ON deeds (venue, n);
 
+CREATE TABLE leases (
+  name    TEXT    NOT NULL PRIMARY KEY CHECK (name <> ''),
+  holder  TEXT    NOT NULL CHECK (holder <> ''),
+  expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "matches" (
   id               TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   series           TEXT    NOT NULL CHECK (series <> ''),
@@ -155,8 +161,9 @@ CREATE TABLE policies (
   version INTEGER NOT NULL CHECK (version > 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE presence (
-  only      INTEGER NOT NULL PRIMARY KEY CHECK (only = 1),
+CREATE TABLE "presence" (
+  part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),
+  parts     INTEGER NOT NULL CHECK (parts > part),
   last_seen INTEGER NOT NULL
 ) STRICT;
 
