@@ -31,7 +31,7 @@ const (
 // day; 20 at once and 30 an hour stay far below. It also lets only so many shards identify within 5 s, over all processes
 // of the bot: who may is agreed upon by leases.
 type budget struct {
-	limiter *rate.Limiter
+	limiter *rate.Limiter // made by spread
 	leases  lease.Store
 	rest    *REST
 	log     *slog.Logger
@@ -43,12 +43,14 @@ type budget struct {
 
 func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
 	return &budget{
-		limiter: rate.NewLimiter(rate.Every(2*time.Minute), 20), leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{}),
+		leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{}),
 	}
 }
 
-// spread makes room for the first sessions of so many shards, and one more of each.
-func (b *budget) spread(shards int) { b.limiter.SetBurst(20 + 2*(shards-1)) }
+// spread makes room for the first sessions of so many shards, and one more of each. It is called before the first of them.
+func (b *budget) spread(shards int) {
+	b.limiter = rate.NewLimiter(rate.Every(2*time.Minute), 20+2*(shards-1))
+}
 
 // wait returns when this process may prepare a session, by its own count.
 func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }

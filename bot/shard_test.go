@@ -293,6 +293,13 @@ func TestShards(t *testing.T) {
 			t.Errorf("handled %d times", s.handled)
 		}
 	})
+	fleetIn(t, "sixty-four are begun as fast as Discord lets, not as fast as lost sessions are begun anew", discordsim.Config{MaxConcurrency: 16}, func(t *testing.T, f *fleet) {
+		s := f.join("a", bot.Shards{Of: 64})
+		passed(20 * time.Second) // sixteen in 5 s and a half
+		if !s.State().Connected {
+			t.Errorf("%d are connected", len(s.has()))
+		}
+	})
 	fleetIn(t, "as many identify at once as Discord lets", discordsim.Config{MaxConcurrency: 2}, func(t *testing.T, f *fleet) {
 		s := f.join("a", four)
 		passed(7 * time.Second)

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -210,9 +211,63 @@ func TestAnswersUnderStress(t *testing.T) {
 	})
 }
 
+// heap is what is in use once all that is not has been collected.
+func heap() uint64 {
+	goruntime.GC()
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func TestMemoryInAFlood(t *testing.T) {
+	inBubble(t, "what is dropped while nothing gets done takes no memory", func(t *testing.T, f *fake) {
+		f.forget = true
+		stuck := make(chan struct{})
+		f.respond = func(q call) (int, string) {
+			if q.callback() {
+				<-stuck
+			}
+			return 0, ""
+		}
+		dropped := 0
+		f.run(func(c *bot.Config) {
+			c.Logger = nil
+			c.Report = func(r bot.Report) {
+				if r.Outcome == bot.Dropped {
+					dropped++ // on the read loop, which is one goroutine
+				}
+			}
+			c.Router.Component("play", after(0, redraw("board"), nil))
+		})
+		n := 0
+		flood := func(many int) uint64 {
+			for range many {
+				n++
+				f.gateway().click(fmt.Sprint(n), fmt.Sprint("m", n), "play")
+			}
+			synctest.Wait()
+			return heap()
+		}
+		const many = 20_000 // more than are remembered to tell a repeated one
+		before := flood(many)
+		after := flood(many)
+		if grown := float64(after) - float64(before); grown > 1<<20 {
+			t.Errorf("another %d took %.0f KiB", many, grown/1024)
+		}
+		if dropped < 2*many-2*1024 {
+			t.Errorf("%d were dropped; this test wants nothing to get done", dropped)
+		}
+		close(stuck)
+		passed(time.Minute)
+	})
+}
+
+var footprint = flag.Int("footprint", 16_384, "of how many interactions TestFootprint counts what is left, in steps of 64")
+
 // TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
 func TestFootprint(t *testing.T) {
-	inBubble(t, "of 16,384 clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
+	inBubble(t, "of clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
 		f.forget = true
 		var mu sync.Mutex
 		dialled := 0
@@ -227,7 +282,7 @@ func TestFootprint(t *testing.T) {
 			c.Router.Component("play", after(0, redraw("board"), nil))
 		})
 		n := 0
-		click := func(many int) (heap uint64) {
+		click := func(many int) uint64 {
 			for range many / 64 {
 				for range 64 {
 					n++
@@ -236,21 +291,18 @@ func TestFootprint(t *testing.T) {
 				synctest.Wait()
 			}
 			passed(time.Second)
-			goruntime.GC()
-			goruntime.GC()
-			var m goruntime.MemStats
-			goruntime.ReadMemStats(&m)
-			return m.HeapAlloc
+			return heap()
 		}
-		const many = 16_384 // as are remembered to tell a repeated one, so that this memory is full both times
-		before := click(many)
+		before := click(16_384) // as are remembered to tell a repeated one, so that this memory is full both times
 		connections := dialled
-		after := click(many)
-		if kept := (float64(after) - float64(before)) / many; kept > 16 {
+		after := click(*footprint)
+		kept, more := (float64(after)-float64(before))/float64(*footprint), dialled-connections
+		if kept > 16 {
 			t.Errorf("%.1f bytes are kept of each", kept)
 		}
-		if more := dialled - connections; more > many/1000 {
-			t.Errorf("%d connections for %d answers", more, many)
+		if more > *footprint/1000 {
+			t.Errorf("%d connections for %d answers", more, *footprint)
 		}
+		t.Logf("%.3f bytes are kept of each, %d new connections", kept, more)
 	})
 }

@@ -228,14 +228,19 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	version := m.Version
-	if next := m.Rematch.Next; next != "" && style.boards[next].Message == "" {
-		version-- // the link has nowhere to lead yet: the message has to be drawn once more
-	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
-		Sent: c.Redraw.Delivered(m.ID, version),
+		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style)),
 	}, nil
+}
+
+// shownVersion is the version that a message in that style shows. While the link to the rematch has nowhere to lead, that is
+// the one before: the message has to be drawn once more.
+func shownVersion(m match.Match, style discordStyle) int {
+	if next := m.Rematch.Next; next != "" && style.boards[next].Message == "" {
+		return m.Version - 1
+	}
+	return m.Version
 }
 
 // followUp lets what the reply could not show follow by itself, be it for an error or a panic.

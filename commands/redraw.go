@@ -456,23 +456,27 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 		if err := r.Boards.Save(ctx, shown); err != nil {
 			return err
 		}
+		if drawn < s.version {
+			return r.mention(ctx, b, s.match) // whoever delivers the rematch asks for another look
+		}
 	}
 }
 
-func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, error) {
+// components are those that show a subject, and the version that is shown by them.
+func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
 	words := r.Book.In(b.Locale)
 	if s.match == nil {
 		names, err := r.Matches.Names(ctx, s.challenge.From, s.challenge.To)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), nil
+		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), s.version, nil
 	}
 	screen, style, err := matchScreen(ctx, r.Matches, r.Boards, *s.match)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return encode(screen, words, style), nil
+	return encode(screen, words, style), shownVersion(*s.match, style), nil
 }
 
 // write draws where the board is, by the bot's own token if it may, else by the newest interaction's, and returns what the
@@ -490,10 +494,11 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown b
 		if !b.Member {
 			return shown, errLeft
 		}
-		components, err := r.components(ctx, b, s)
+		components, version, err := r.components(ctx, b, s)
 		if err != nil {
 			return shown, err
 		}
+		shown.Version = version
 		shown.Message, err = r.REST.Post(ctx, b.Channel, "", components, s.call(b))
 		if errors.Is(err, bot.ErrForbidden) {
 			err = errRefused
@@ -509,11 +514,12 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown b
 		if err != nil {
 			return nil, err
 		}
-		shown.Version, shown.Edit = s.version, edit.Name
+		components, version, err := r.components(ctx, b, s)
+		shown.Version, shown.Edit = version, edit.Name
 		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-bot.TokenLife)) {
 			shown.Edit = "" // the newest click made a version that is not known to be shown: its reply may be under way
 		}
-		return r.components(ctx, b, s)
+		return components, err
 	}
 	left := errLeft
 	if b.Member {

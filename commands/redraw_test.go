@@ -152,6 +152,29 @@ func TestTheOldBoardFollowsARematch(t *testing.T) {
 	}
 }
 
+func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	old, id := d.board.id, match.ID(d.id())
+	d.press(bob, "Rematch")
+	d.flush()
+	in := d.interaction(alice, discordgo.InteractionMessageComponent,
+		discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, "Accept rematch")})
+	in.Message = d.board.received(d)
+	reply, err := d.commands.Handle(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.commands.Redraw.Poke(id) // somebody asks for a look between the saving and the answer
+	d.flush()
+	d.deliver(in, reply)
+	d.flush()
+	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
+	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
+		t.Error(says)
+	}
+}
+
 // TestWhereABoardIsDrawn: with the bot's own token where it may, else by the newest interaction's while that works.
 func TestWhereABoardIsDrawn(t *testing.T) {
 	for _, tt := range []struct {

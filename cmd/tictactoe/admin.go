@@ -18,10 +18,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/match"
 )
 
-// readyTime bounds how long the database may take to show that it can be read.
+// readyTime bounds how long the database may take to answer.
 const readyTime = time.Second
 
 // adminHandler answers the operator: is it alive, is it ready, how does it do, and, if profiles may be had, where does the
@@ -41,8 +40,7 @@ func adminHandler(a *app, profiles bool) http.Handler {
 			said += name + ": ok\n"
 		}
 		check(a.from, away(a.bot.State()))
-		_, err := a.store.LastSeen(ctx, match.Part{})
-		check("database", err)
+		check("database", a.database(ctx))
 		w.WriteHeader(status)
 		io.WriteString(w, said)
 	})

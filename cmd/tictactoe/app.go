@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/ai"
@@ -30,23 +31,26 @@ import (
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
-	lock     *sqlite.Lock // nil: somebody else has it
-	store    *sqlite.Store
-	referee  *match.Referee
-	redrawer *commands.Redrawer
-	bot      *bot.Bot
-	metrics  *metrics
-	from     string        // where interactions come from: the gateway, or http
-	backups  *dailyBackups // nil: none are made
-	clock    match.Clock
-	log      *slog.Logger
+	lock       *sqlite.Lock // nil: somebody else has it
+	store      *sqlite.Store
+	referee    *match.Referee
+	schedulers match.Schedulers // those of the duties
+	redrawer   *commands.Redrawer
+	bot        *bot.Bot
+	metrics    *metrics
+	from       string        // where interactions come from: the gateway, or http
+	backups    *dailyBackups // nil: none are made
+	clock      match.Clock
+	log        *slog.Logger
+	examine    func(context.Context) // what the start did not look at; nil: it has seen all
+	damaged    atomic.Pointer[error] // what that has found, if anything
+	unsaved    atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
 
 	background context.Context // of what runs beside the bot
 	work       sync.WaitGroup
 
 	mu      sync.Mutex
 	duties  map[int]*duty // by shard: of those that this process has had
-	parts   int           // how many shards there are
 	arrived chan struct{} // closed while the bot hears players
 }
 
@@ -82,13 +86,13 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, err
 	}
 	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: s.clock, log: s.log}
+	a.schedulers.Clock = s.clock
 	engines := &engines{}
 	leases := &struct{ lease.Store }{} // the store's, once it is open
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: a.wake,
-		Now:   s.clock.Now, Parts: a.partCount, Follow: a.follow,
+		Saved: a.schedulers.Saved, Now: a.schedulers.Now, Follow: a.schedulers.Follow,
 	}
 	a.referee = referee
 	handlers := &commands.Commands{
@@ -132,11 +136,15 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		others = underWay
 	}
 	a.store.Health = func(err error) {
+		a.unsaved.Store(&err)
 		if err != nil {
 			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
 			return
 		}
 		s.log.Info("saving works again", "db", s.db)
+	}
+	if !a.store.Examined() {
+		a.examine = func(ctx context.Context) { a.examineDatabase(ctx, s.db, s.log) }
 	}
 	if s.backups > 0 {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
@@ -151,6 +159,36 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
 	return a, nil
+}
+
+// examineDatabase looks for damage, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
+// saved is worth having, and it is for a person to choose when to stop and which backup to restore.
+func (a *app) examineDatabase(ctx context.Context, path string, log *slog.Logger) {
+	report, err := sqlite.Check(ctx, path, nil)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err == nil && len(report.Findings) > 0:
+		first := report.Findings[0]
+		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
+	case err == nil:
+		log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
+		return
+	}
+	a.damaged.Store(&err)
+	log.Error("the database is not sound; see what tictactoe db check says", "db", path, "findings", len(report.Findings), "err", err)
+}
+
+// database is what is wrong with the database, if anything: it must answer and be sound, and nothing may have failed to be
+// saved of late.
+func (a *app) database(ctx context.Context) error {
+	for _, known := range []*error{a.unsaved.Load(), a.damaged.Load()} {
+		if known != nil && *known != nil {
+			return *known
+		}
+	}
+	_, err := a.store.LastSeen(ctx, match.Part{})
+	return err
 }
 
 // endpoint is where interactions come in, nil for the gateway. The store is there before it is used.
@@ -177,6 +215,9 @@ func (a *app) run(ctx context.Context) error {
 	var stop context.CancelFunc
 	a.background, stop = context.WithCancel(context.WithoutCancel(ctx))
 	a.work.Go(func() { a.redrawer.Run(a.background) })
+	if a.examine != nil {
+		a.work.Go(func() { a.examine(a.background) })
+	}
 	if a.backups != nil {
 		a.work.Go(func() { a.backups.run(a.background) })
 	}
@@ -209,42 +250,10 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
 	d.scheduler.Part = part
 	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
-	a.duties[shard.ID], a.parts = d, shard.Of
+	a.schedulers.Add(d.scheduler)
+	a.duties[shard.ID] = d
 	a.work.Go(func() { d.scheduler.Run(a.background) })
 	return d
-}
-
-// schedulers are those of all duties.
-func (a *app) schedulers() []*match.Scheduler {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	all := make([]*match.Scheduler, 0, len(a.duties))
-	for _, d := range a.duties {
-		all = append(all, d.scheduler)
-	}
-	return all
-}
-
-func (a *app) wake() {
-	for _, s := range a.schedulers() {
-		s.Wake()
-	}
-}
-
-// follow moves the deadlines with a clock that was set.
-func (a *app) follow(ctx context.Context) error {
-	var failed error
-	for _, s := range a.schedulers() {
-		failed = errors.Join(failed, s.Follow(ctx))
-	}
-	return failed
-}
-
-// partCount is in how many parts players are heard.
-func (a *app) partCount() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.parts
 }
 
 // handover is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
@@ -279,6 +288,10 @@ func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
 	return nil
 }
 
+// leaveTime bounds how long it is tried to record a disconnect. The clicks in flight of a bot that stops wait for it, and
+// nothing but five seconds at most for the players depends on it.
+const leaveTime = 500 * time.Millisecond
+
 // arrivedNow tells whether the bot hears any players; a.mu is held.
 func (a *app) arrivedNow() bool {
 	select {
@@ -298,7 +311,7 @@ func (a *app) leave(shard bot.Shard) {
 		a.arrived = make(chan struct{})
 	}
 	a.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if err := d.scheduler.Leave(ctx); err != nil {
 		a.log.Error("record the time of the disconnect", "shard", shard.ID, "err", err)
@@ -319,10 +332,8 @@ func (a *app) settle(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	for _, s := range a.schedulers() {
-		if err := s.Act(ctx); err != nil {
-			return fmt.Errorf("act on deadlines: %w", err)
-		}
+	if err := a.schedulers.Act(ctx); err != nil {
+		return fmt.Errorf("act on deadlines: %w", err)
 	}
 	a.redrawer.Flush(ctx)
 	return nil

@@ -84,10 +84,8 @@ func benchSim(b *testing.B) (*discordsim.Sim, *httptest.Server) {
 	return sim, server
 }
 
-// clickAway presses all squares of every pair's board, one after the other, all boards at the same time.
+// clickAway presses all squares of every pair's board, again and again.
 func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair) string) {
-	order := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
-	var mu sync.Mutex
 	var took []time.Duration
 	var elapsed, processor time.Duration
 	var allocations uint64
@@ -99,23 +97,7 @@ func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair
 		}
 		start, used, made := time.Now(), processorTime(b), mallocs()
 		b.StartTimer()
-		var all sync.WaitGroup
-		for _, p := range people {
-			all.Go(func() {
-				for ply, square := range order {
-					begin := time.Now()
-					r, err := sim.User(p[ply%2]).Click(b.Context(), boards[p], discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
-					if err != nil || r.Status != "answered" || r.Ephemeral {
-						b.Errorf("ply %d: %v %+v", ply, err, r)
-						return
-					}
-					mu.Lock()
-					took = append(took, time.Since(begin))
-					mu.Unlock()
-				}
-			})
-		}
-		all.Wait()
+		took = append(took, clickOnce(b, sim, boards)...)
 		elapsed, processor, allocations = elapsed+time.Since(start), processor+processorTime(b)-used, allocations+mallocs()-made
 	}
 	slices.Sort(took)
@@ -125,6 +107,31 @@ func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair
 	b.ReportMetric(n/elapsed.Seconds(), "clicks/s")
 	b.ReportMetric(float64(processor.Microseconds())/n, "cpu-us/click")
 	b.ReportMetric(float64(allocations)/n, "allocs/click")
+}
+
+// clickOnce presses all squares of every pair's board, one after the other, all boards at the same time, and is how long
+// each click took.
+func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took []time.Duration) {
+	order := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for p, board := range boards {
+		all.Go(func() {
+			for ply, square := range order {
+				begin := time.Now()
+				r, err := sim.User(p[ply%2]).Click(b.Context(), board, discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
+				if err != nil || r.Status != "answered" || r.Ephemeral {
+					b.Errorf("ply %d: %v %+v", ply, err, r)
+					return
+				}
+				mu.Lock()
+				took = append(took, time.Since(begin))
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return took
 }
 
 // processorTime is what this process has used.

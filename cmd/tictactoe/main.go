@@ -49,6 +49,7 @@ type commandLine struct {
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild."`
 	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
+	SoakBot    soakBotCommand    `cmd:"" hidden:"" help:"The bot that soak tries while its clock is set."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
 

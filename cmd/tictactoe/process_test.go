@@ -692,16 +692,20 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-var openPattern = regexp.MustCompile(`is open: (http://\S+)`)
-
 func (o *output) discord(t *testing.T) *driver {
 	t.Helper()
+	return newDriver(t, o.find(t, `is open: (http://\S+)`))
+}
+
+// find waits until something was said, and returns the part in brackets.
+func (o *output) find(t *testing.T, pattern string) string {
+	t.Helper()
 	var found []string
-	waitUntil(t, "it says where it is open", func() bool {
-		found = openPattern.FindStringSubmatch(o.String())
+	waitUntil(t, "it says "+pattern, func() bool {
+		found = regexp.MustCompile(pattern).FindStringSubmatch(o.String())
 		return found != nil
 	})
-	return newDriver(t, found[1])
+	return found[1]
 }
 
 // waitUntil waits until something has become true.
@@ -919,8 +923,13 @@ type halves struct {
 
 func newHalves(t *testing.T) *halves {
 	t.Helper()
-	dir := t.TempDir()
-	h := &halves{state: filepath.Join(dir, "discord", "state"), db: filepath.Join(dir, "bot", "bot.db")}
+	return newHalvesIn(t, t.TempDir())
+}
+
+// newHalvesIn is newHalves with the database in that folder.
+func newHalvesIn(t *testing.T, folder string) *halves {
+	t.Helper()
+	h := &halves{state: filepath.Join(t.TempDir(), "discord", "state"), db: filepath.Join(folder, "bot", "bot.db")}
 	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
 	h.driver = h.sim.discord()
 	h.wire = newWire(t, h.url)
@@ -932,7 +941,7 @@ func newHalves(t *testing.T) *halves {
 // begin starts the bot.
 func (h *halves) begin() {
 	h.t.Helper()
-	h.bot = start(h.t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
+	h.bot = start(h.t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_ADMIN=127.0.0.1:0"}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
 	h.awaitBot()
 }
 
@@ -1028,6 +1037,42 @@ func (h *halves) checkTokens() {
 				h.t.Errorf("an interaction's token was printed:\n%s", p.said)
 			}
 		}
+	}
+}
+
+// unsaved is what people are told while nothing can be saved.
+const unsaved = "I cannot save anything at the moment"
+
+// load is a match as it is stored.
+func (h *halves) load(board string) match.Match {
+	h.t.Helper()
+	store, err := sqlite.Open(h.t.Context(), h.db)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer store.Close()
+	m, err := store.Match(h.t.Context(), match.ID(strings.Split(buttonsOf(h.message(board))[0].CustomID, ":")[1]))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// begun is the board of a match with a minute for each move, in which alice has taken b2.
+func (h *halves) begun() string {
+	h.t.Helper()
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me", "clock": "1m"})
+	board := h.latest()
+	h.press("bob", board, "Accept")
+	h.press("alice", board, "b2")
+	return board
+}
+
+// wantUnsaved sees that somebody is told, privately and in time, that nothing can be saved.
+func (h *halves) wantUnsaved(r discordsim.Result) {
+	h.t.Helper()
+	if !r.Ephemeral || !strings.Contains(textOf(r.Message), unsaved) || r.Milliseconds > 3000 {
+		h.t.Fatalf("after %d ms it says, privately: %t\n%s", r.Milliseconds, r.Ephemeral, textOf(r.Message))
 	}
 }
 

@@ -78,6 +78,10 @@ func (c *serveCommand) Validate() error {
 
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
+	return c.serve(ctx, s, match.SystemClock{})
+}
+
+func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Clock) error {
 	token, err := readToken(s.env)
 	if err != nil {
 		return err
@@ -111,11 +115,12 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	}
 	a, err := newApp(ctx, settings{
 		listener: listener, key: key,
-		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
+		db: db, token: token, discordURL: c.DiscordURL, clock: clock, log: log,
 		shards: shards, rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
-	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
-		return nil // told to stop while it waited for its database
+	if err != nil && ctx.Err() != nil {
+		log.Info("told to stop before it had begun", "err", err)
+		return nil
 	}
 	if err != nil {
 		return err

@@ -101,6 +101,17 @@ func (c *soakCommand) print(s surroundings, r soak.Report) {
 	}
 }
 
+// soakBotCommand is serve by a clock that soak sets. It is a command of its own, so that serve knows no clock but the machine's.
+type soakBotCommand struct {
+	serveCommand
+	Clock string `required:"" placeholder:"FILE" help:"By how much the clock is ahead."`
+}
+
+// Run serves until it is told to stop.
+func (c *soakBotCommand) Run(ctx context.Context, s surroundings) error {
+	return c.serve(ctx, s, soak.SetClock{File: c.Clock})
+}
+
 // faultNames are all faults, for the help.
 func faultNames() string {
 	var names []string

@@ -80,8 +80,13 @@ func (s *memory) notes() string {
 func TestAMatchFromChallengeToRematch(t *testing.T) {
 	ctx, s := t.Context(), newMemory()
 	r := newReferee(s)
-	woken := 0
-	r.Saved = func() { woken++ }
+	var told []time.Time
+	r.Saved = func(deadline time.Time, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		told = append(told, deadline)
+	}
 
 	c, err := r.Challenge(ctx, noting(ask("1", alice)), bob, terms(match.Me))
 	if err != nil || s.notes() != "[also create]" || s.challenge(t, "1") != c {
@@ -119,8 +124,14 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
 		t.Errorf("%+v", old.Rematch)
 	}
-	if woken != s.saves || !s.lastSeen(match.Part{}).Equal(noon) {
-		t.Errorf("told of %d saves of %d; seen %v", woken, s.saves, s.lastSeen(match.Part{}))
+	turn := noon.Add(time.Minute) // after each move but the last, in both matches; a proposal and a challenge wait for longer
+	none := time.Time{}
+	if d := diff([]time.Time{c.Deadline, turn, turn, turn, turn, turn, none, m.Rematch.Deadline, turn}, told); d != "" {
+		t.Errorf("told of deadlines %s", d)
+	}
+	// One that was under way when the clock was set back would bring a date that is still to come.
+	if len(s.seen) > 0 {
+		t.Errorf("a request says that the bot was last heard at %v", s.seen)
 	}
 }
 
@@ -636,7 +647,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, now := newMemory(), noon
 			r := newReferee(s)
-			r.Now = func() time.Time { return now }
+			r.Now = func(match.Venue) time.Time { return now }
 			s.fail = func(method string) error {
 				if method != "Save" || now.Equal(saved) {
 					return nil
@@ -656,7 +667,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 	t.Run("a move that ends the match leaves no deadline", func(t *testing.T) {
 		s := newMemory()
 		r := newReferee(s)
-		r.Now = func() time.Time { return saved }
+		r.Now = func(match.Venue) time.Time { return saved }
 		s.put(between(t, "a1 a2 b1 b2"))
 		m, err := r.Play(t.Context(), ask("1", alice), "m", 4, "c1")
 		if err != nil || !m.Deadline.IsZero() || !m.Ended.Equal(noon) {

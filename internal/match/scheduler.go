@@ -24,13 +24,16 @@ const (
 	unreadableFor = time.Minute
 	// leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
 	leap = 2 * time.Second
+	// judges is how many requests may be judged at the same moment.
+	judges = 256
 )
 
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
 // and another may go on from the store.
 //
-// It acts only while the bot hears the players of its part, between [Scheduler.Arrive] and [Scheduler.Leave], and only on deadlines up
-// to which it has heard them: nobody loses on time because the bot was away, deaf or busy.
+// It acts only while the bot hears the players of its part, between [Scheduler.Arrive] and [Scheduler.Leave], and only on
+// deadlines up to which it has heard them: nobody loses on time because the bot was away, deaf or busy. Nor because nothing
+// could be saved: then the clocks stand still, as they do while it is away.
 type Scheduler struct {
 	Referee *Referee
 	Clock   Clock
@@ -43,12 +46,15 @@ type Scheduler struct {
 	Hear func(ctx context.Context, until time.Time) time.Time
 
 	wake   chan struct{}                          // capacity 1
+	look   atomic.Pointer[time.Time]              // when it looks at the deadlines again, at the latest; nil before the first look
 	passed func(from, to time.Time) time.Duration // by the monotonic clock
 
 	present  atomic.Bool
 	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
 	lastBeat time.Time                 // guarded by acting
 	lastLook atomic.Pointer[time.Time] // what the clock showed when deadlines were last right by it
+	judging  chan struct{}             // one for each request that is judged by the deadlines; full while they are moved
+	halt     halt
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by acting.
 	unreadable map[ID]time.Time
 }
@@ -57,13 +63,44 @@ type Scheduler struct {
 func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *Scheduler {
 	return &Scheduler{
 		Referee: r, Clock: clock, Changed: changed, Log: log,
-		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1), judging: make(chan struct{}, judges),
 		unreadable: map[ID]time.Time{},
 		passed:     func(from, to time.Time) time.Duration { return to.Sub(from) },
 	}
 }
 
-// Wake makes the scheduler look at the deadlines again, because one may have come that is earlier. It never blocks.
+// Now is the time that players are judged by, on the clock that the deadlines are right by: what that shows, less what it was
+// set by since they were last right, and while nothing can be saved the time at which that began.
+func (s *Scheduler) Now() time.Time {
+	if since, _ := s.halt.at(); !since.IsZero() {
+		return since
+	}
+	now := s.Clock.Now()
+	if s.present.Load() && s.jump(now).Abs() > leap {
+		return s.right(now)
+	}
+	return now
+}
+
+// right is a time that the clock showed since deadlines were last right, as it would have shown it if it had not been set.
+func (s *Scheduler) right(at time.Time) time.Time {
+	last := *s.lastLook.Load()
+	return last.Add(s.passed(last, at))
+}
+
+// Saved tells the scheduler how a save went: if it would look at the deadlines later than that one, it looks now, and if
+// nothing can be saved, the clocks stand still. The deadline is zero if none was saved. It never blocks.
+func (s *Scheduler) Saved(deadline time.Time, err error) {
+	look := s.look.Load()
+	switch {
+	case errors.Is(err, ErrUnsaved):
+		s.halt.begin(s.Clock.Now())
+	case err == nil && !deadline.IsZero() && (look == nil || deadline.Before(*look)):
+		s.Wake()
+	}
+}
+
+// Wake makes the scheduler look at the deadlines again. It never blocks.
 func (s *Scheduler) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -73,7 +110,8 @@ func (s *Scheduler) Wake() {
 
 // Arrive says that the bot hears its players again. The time since it last did is added to every deadline that had not
 // passed by then; a deadline that had is lost. If the clock was set back meanwhile, the time added is negative: what was
-// left to the players stays the same.
+// left to the players stays the same. If nothing can be saved, it arrives all the same, to tell the players, and the time
+// is added when something can.
 func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return fmt.Errorf("arrive: %w", err)
@@ -87,8 +125,45 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	if gap := now.Sub(seen); !seen.IsZero() && gap != 0 {
-		n, err := s.Referee.Store.GiveBack(ctx, s.Part, seen, gap)
+	s.halt.note(seen)
+	if seen.IsZero() {
+		s.halt.note(now)
+	}
+	switch err := s.resume(ctx, seen); {
+	case errors.Is(err, ErrUnsaved):
+		s.halt.begin(now)
+		s.lastLook.Store(&now)
+	case err != nil:
+		return fmt.Errorf("arrive: %w", err)
+	}
+	s.present.Store(true)
+	s.Wake()
+	return nil
+}
+
+// resume lets the clocks run after they have stood still since players were last heard, as recorded, or since nothing could
+// be saved. Seen is zero if they have never run.
+func (s *Scheduler) resume(ctx context.Context, seen time.Time) error {
+	since := seen
+	if still, _ := s.halt.at(); !still.IsZero() && s.elsewhere(seen) {
+		s.halt.move(seen) // the time until then is not this process's to give
+	} else if !still.IsZero() {
+		since = still // before what is recorded, if another save failed while that was
+	}
+	release, err := s.alone(ctx) // what was judged as of that time is saved before
+	if err != nil {
+		return err
+	}
+	defer release()
+	now := s.Clock.Now()
+	// Round strips the readings of the monotonic clock: deadlines are dates.
+	gap := now.Round(0).Sub(since.Round(0))
+	if since.IsZero() || gap == 0 {
+		if err := s.Referee.Store.Save(ctx, Seen{s.Part, now}); err != nil {
+			return err
+		}
+	} else {
+		n, err := s.Referee.Store.GiveBack(ctx, s.Part, since, gap)
 		if err != nil {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
@@ -96,13 +171,9 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 			s.Log.Info("time away given back", "part", s.Part.Index, "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
-	if err := s.Referee.Store.Save(ctx, Seen{s.Part, now}); err != nil {
-		return fmt.Errorf("arrive: %w", err)
-	}
 	s.lastBeat = now
 	s.lastLook.Store(&now)
-	s.present.Store(true)
-	s.Wake()
+	s.halt.end(now)
 	return nil
 }
 
@@ -116,6 +187,9 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	defer s.release()
+	if s.halt.on() {
+		return nil // until when something could be saved is recorded
+	}
 	if err := s.followClock(ctx); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
@@ -146,18 +220,31 @@ func (s *Scheduler) Run(ctx context.Context) {
 
 // actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
 // not be acted on is still due, and would be tried without end.
-func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
+func (s *Scheduler) actAndLook(ctx context.Context) (wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
+	// What is saved from here on may be missed below. Whoever saved it wakes us if it is due before latest, and we look again
+	// by then.
+	latest := s.Clock.Now().Add(2 * beat)
+	s.look.Store(&latest)
+	defer func() {
+		now := s.Clock.Now()
+		wait = min(wait, latest.Sub(now))
+		next := now.Add(wait)
+		s.look.Store(&next)
+	}()
 	if err := s.Act(ctx); err != nil {
 		return beat, err
 	}
+	if !s.present.Load() || s.halt.on() {
+		return beat, nil
+	}
 	next, err := s.nextDeadline(ctx)
-	if err != nil || next.IsZero() || !s.present.Load() {
+	if err != nil || next.IsZero() {
 		return beat, err
 	}
-	if wait := next.Sub(s.Clock.Now()); wait > 0 {
-		return min(beat, wait), nil
+	if left := next.Sub(s.Clock.Now()); left > 0 {
+		return min(beat, left), nil
 	}
 	return held, nil
 }
@@ -165,6 +252,8 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 // Act acts on every deadline that is due now and up to which players were heard, and returns when none is; every beat it
 // also records until when they were. It does nothing while the bot is away. What fails does not keep it from the rest: the
 // error joins all that happened.
+//
+// While nothing can be saved it only tries whether that has passed, a beat after the last failure.
 func (s *Scheduler) Act(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
@@ -173,15 +262,35 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	if !s.present.Load() {
 		return nil
 	}
+	err := s.act(ctx)
+	if err != nil {
+		s.Saved(time.Time{}, err)
+	}
+	return err
+}
+
+func (s *Scheduler) act(ctx context.Context) error {
+	if since, failed := s.halt.at(); !since.IsZero() {
+		if s.passed(failed, s.Clock.Now()) < beat {
+			return nil
+		}
+		seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
+		if err != nil {
+			return err
+		}
+		return s.resume(ctx, seen)
+	}
 	if err := s.followClock(ctx); err != nil {
 		return err // deadlines are wrong until it is done
 	}
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
-		if failed := s.Referee.Store.Save(ctx, Seen{s.Part, s.heard(ctx, now)}); failed != nil {
+		heard := s.heard(ctx, now)
+		if failed := s.Referee.Store.Save(ctx, Seen{s.Part, heard}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
+		s.halt.note(heard)
 	}
 	return err
 }
@@ -190,30 +299,63 @@ func (s *Scheduler) Act(ctx context.Context) error {
 // no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
-	switch jump, elsewhere, err := s.jumped(ctx, now); {
+	switch jump, seen, err := s.jumped(ctx, now); {
 	case err != nil:
 		return fmt.Errorf("follow the clock by %s: %w", jump, err)
-	case elsewhere:
+	case !seen.IsZero():
+		s.halt.note(seen)
 		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
 	case jump.Abs() > leap:
+		release, err := s.alone(ctx)
+		if err != nil {
+			return fmt.Errorf("follow the clock by %s: %w", jump, err)
+		}
+		defer release()
 		n, err := s.Referee.Store.GiveBack(ctx, s.Part, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
+		s.halt.follow(jump)
+		s.Wake() // the next look was set by the old date
 		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
 	}
 	s.lastLook.Store(&now)
 	return nil
 }
 
-// jumped is the jump, if it is one, and whether somebody else has heard the players during it: more was recorded than this
-// process can have.
-func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Duration, elsewhere bool, err error) {
+// jumped is the jump, if it is one, and until when another process has heard the players during it, zero if none has.
+func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Duration, seen time.Time, err error) {
 	if jump = s.jump(now); jump <= leap {
-		return jump, false, nil
+		return jump, time.Time{}, nil
 	}
-	seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
-	return jump, seen.After(s.lastLook.Load().Add(beat + leap)), err
+	if seen, err = s.Referee.Store.LastSeen(ctx, s.Part); !s.elsewhere(seen) {
+		seen = time.Time{}
+	}
+	return jump, seen, err
+}
+
+// elsewhere tells from the time up to which players were heard, as recorded, whether another process has heard them: it is
+// later than this one can have recorded by when it last looked.
+func (s *Scheduler) elsewhere(seen time.Time) bool {
+	last := s.lastLook.Load()
+	return last != nil && seen.After(last.Add(beat+leap))
+}
+
+// alone waits until no request is judged by the deadlines, and keeps others from it until release.
+func (s *Scheduler) alone(ctx context.Context) (release func(), err error) {
+	taken := 0
+	release = func() {
+		for range taken {
+			<-s.judging
+		}
+	}
+	for ; taken < judges; taken++ {
+		if err := take(ctx, s.judging); err != nil {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
 }
 
 // jump is by how much the date moved more than time passed since deadlines were last right.
@@ -225,26 +367,41 @@ func (s *Scheduler) jump(now time.Time) time.Duration {
 
 // Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
 // it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
-func (s *Scheduler) Follow(ctx context.Context) error {
-	if !s.present.Load() || s.jump(s.Clock.Now()).Abs() <= leap {
-		return nil // what happens while the bot is away is given back when it arrives
+// Until done is called no deadline is moved, so that what is saved meanwhile moves with the others afterwards.
+func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
+	for {
+		if err := take(ctx, s.judging); err != nil {
+			return nil, err
+		}
+		if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= leap {
+			return func() { <-s.judging }, nil // what happens while the clocks stand still is given back when they run again
+		}
+		<-s.judging
+		if err := s.hold(ctx); err != nil {
+			return nil, err
+		}
+		if s.present.Load() && !s.halt.on() {
+			err = s.followClock(ctx)
+		}
+		s.release()
+		if err != nil {
+			s.Saved(time.Time{}, err)
+			return nil, err
+		}
 	}
-	if err := s.hold(ctx); err != nil {
-		return err
-	}
-	defer s.release()
-	if !s.present.Load() {
-		return nil
-	}
-	return s.followClock(ctx)
 }
 
-// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one.
+// heard is the time up to which players were heard, after an attempt to hear and handle all until the given one. It is on
+// the clock that the deadlines are right by.
 func (s *Scheduler) heard(ctx context.Context, until time.Time) time.Time {
-	if s.Hear == nil {
-		return s.Clock.Now()
+	at := s.Clock.Now()
+	if s.Hear != nil {
+		at = s.Hear(ctx, until)
 	}
-	return earlier(s.Hear(ctx, until), s.Clock.Now())
+	if at.IsZero() {
+		return at
+	}
+	return s.right(at)
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -256,7 +413,7 @@ func earlier(a, b time.Time) time.Time {
 
 // expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
 func (s *Scheduler) expireDue(ctx context.Context) error {
-	now := s.Clock.Now()
+	now := *s.lastLook.Load()
 	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
 		return err
 	}
@@ -327,9 +484,12 @@ func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
 }
 
 // hold waits until nobody else acts; release ends it.
-func (s *Scheduler) hold(ctx context.Context) error {
+func (s *Scheduler) hold(ctx context.Context) error { return take(ctx, s.acting) }
+
+// take takes one of the places of a channel, which receiving from it gives back.
+func take(ctx context.Context, from chan<- struct{}) error {
 	select {
-	case s.acting <- struct{}{}:
+	case from <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -109,6 +109,11 @@ func run(t *testing.T, s *memory, clock *movable) *running { return runOn(t, s, 
 
 // runOn is run with a store in front of the one that remembers.
 func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running {
+	return runPart(t, front, s, clock, match.Part{}, &match.Schedulers{Clock: clock})
+}
+
+// runPart is run for one of several parts, with the schedulers of the others.
+func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part match.Part, all *match.Schedulers) *running {
 	r := &running{t: t, store: s, clock: clock}
 	referee := newReferee(s)
 	referee.Store = front
@@ -117,8 +122,10 @@ func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running 
 		defer r.mu.Unlock()
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
+	r.Part = part
 	r.Passing(passed)
-	referee.Saved = r.Wake
+	all.Add(r.Scheduler)
+	referee.Saved, referee.Now, referee.Follow = all.Saved, all.Now, all.Follow
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(ctx) }()
@@ -354,7 +361,7 @@ func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
 func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newMemory(), &movable{})
-		heard := time.Now().Add(20 * time.Second)
+		heard := r.clock.Now().Add(20 * time.Second)
 		r.Hear = func(ctx context.Context, until time.Time) time.Time {
 			if until.IsZero() {
 				return heard
@@ -424,6 +431,48 @@ func TestNobodyIsAskedForWhileNothingIsDue(t *testing.T) {
 	})
 }
 
+// looked calls back after each look at the next deadline, when what is saved cannot be seen any more.
+type looked struct {
+	*memory
+	after func()
+}
+
+func (s looked) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
+	next, err := s.memory.NextDeadline(ctx, p, after)
+	s.after()
+	return next, err
+}
+
+func TestASaveWakesTheSchedulerOnlyForWhatItWouldMiss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r *running
+		add := func(id match.ID, turn time.Duration) {
+			m := match.Start(id, id, "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, r.clock.Now())
+			r.store.put(m)
+			r.Saved(m.Deadline, nil)
+		}
+		looks, meanwhile := 0, func() {}
+		s := newMemory()
+		r = runOn(t, looked{s, func() { looks++; meanwhile() }}, s, &movable{})
+		r.arrive().expect(2*time.Second, "")
+
+		looks = 0
+		add("slow", time.Hour)
+		synctest.Wait()
+		if looks > 0 {
+			t.Error("it looked for what is due after its next look")
+		}
+		add("quick", 2*time.Second)
+		r.expect(2*time.Second-instant, "")
+		r.expect(instant, "quick")
+
+		meanwhile = func() { meanwhile = func() {}; add("between", 3*time.Second) }
+		r.Wake()
+		r.expect(3*time.Second-instant, "")
+		r.expect(instant, "between")
+	})
+}
+
 func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 	for name, jump := range map[string]time.Duration{"forward, or the machine was asleep": 10 * time.Hour, "back": -10 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -451,6 +500,33 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.arrive()
 				r.expect(40*time.Second-instant, "")
 				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+", and then the bot goes away, and has heard nobody since", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				heard := r.clock.Now()
+				r.Hear = func(context.Context, time.Time) time.Time { return heard }
+				r.clock.set(jump)
+				r.leave()
+				r.expect(time.Hour, "")
+				r.Hear = nil
+				r.arrive()
+				r.expect(40*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+", and nobody loses who was not heard since", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(20*time.Second, "")
+				heard := r.clock.Now()
+				r.Hear = func(context.Context, time.Time) time.Time { return heard }
+				r.clock.set(jump)
+				r.expect(time.Hour, "")
 			})
 		})
 		t.Run(name+" while the bot is away", func(t *testing.T) {
@@ -493,7 +569,6 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 		t.Run(name+", and a click that comes before anybody noticed is in time, and so is its answer", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
-				r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
 				r.fresh("m", time.Minute)
 				r.expect(56*time.Second, "")
 				r.clock.set(jump)
@@ -510,10 +585,45 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
+	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
+		t.Run(name+", and what is due before the next look by the old date is not late", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.expect(time.Second, "")
+				r.clock.set(jump)
+				done, err := r.Follow(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, 2*time.Second, 1, r.Now())
+				r.store.put(m)
+				r.Saved(m.Deadline, nil)
+				done()
+				r.expect(2*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+		t.Run(name+" while a match is about to be saved, which has all of its time", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				done, err := r.Follow(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
+				r.clock.set(jump)
+				r.expect(6*time.Second, "") // longer than a beat: the scheduler has seen it
+				r.store.put(m)
+				done()
+				r.Wake()
+				r.expect(54*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
 	t.Run("back, and a click that came before is in time though it is handled after", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
-			r.Referee.Now, r.Referee.Follow = r.clock.Now, r.Follow
 			r.fresh("m", time.Minute)
 			r.expect(58*time.Second, "")
 			click := match.Request{ID: "1", By: alice, At: r.clock.Now()}
@@ -664,9 +774,9 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	t.Run("asks the gateway for nothing while nothing else is due", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			asked := 0
-			_, r := begin(t, func(context.Context, time.Time) time.Time {
+			_, r := begin(t, func(_ context.Context, until time.Time) time.Time {
 				asked++
-				return time.Now()
+				return until
 			})
 			r.expect(10*time.Minute, "")
 			r.stop()
@@ -705,7 +815,23 @@ func (s senseless) Match(ctx context.Context, id match.ID) (match.Match, error) 
 }
 
 func TestArriveFailsWithTheStore(t *testing.T) {
-	for _, method := range []string{"LastSeen", "GiveBack", "Save"} {
+	t.Run("the first time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{})
+			r.store.failing(func(string) error { return errBroken })
+			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
+				t.Fatal(err)
+			}
+			r.store.failing(func(method string) error { return map[string]error{"Save": errBroken}[method] })
+			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
+				t.Fatal(err)
+			}
+			r.store.failing(nil)
+			r.fresh("m", time.Minute)
+			r.expect(time.Hour, "") // it is still away
+		})
+	})
+	for _, method := range []string{"LastSeen", "GiveBack"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()

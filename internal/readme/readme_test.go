@@ -229,7 +229,8 @@ func TestNamedVariablesExist(t *testing.T) {
 			}
 		}
 	}
-	files := []string{"Dockerfile", "deploy/tictactoe.service", ".ci/run"}
+	files := []string{"Dockerfile", "deploy/tictactoe.service", ".ci/run", "deploy/compose/compose.yml",
+		"deploy/kubernetes/bot.yml", "deploy/kubernetes/gateway.yml"}
 	for _, p := range readPages(t) {
 		files = append(files, p.name)
 	}

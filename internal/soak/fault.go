@@ -15,7 +15,7 @@ type Fault string
 // database. With the gateway: Drop cuts the connection, Reconnect is op 7, Invalid op 9, after which the bot has to
 // identify anew. With interactions: they come twice, in the wrong order, late, never, or with a number where a text belongs.
 // With the REST API: it is slow, answers with 500, or with 429. With the database: another process holds the write lock, or
-// the disk is full.
+// the disk is full. With the machine: Clock sets the bot's clock forward or back, and after a while right again.
 const (
 	Kill      Fault = "kill"
 	Stop      Fault = "stop"
@@ -33,6 +33,7 @@ const (
 	Limited   Fault = "limited"
 	Busy      Fault = "busy"
 	Full      Fault = "full"
+	Clock     Fault = "clock"
 )
 
 // habit is how often a fault comes and how long it lasts.
@@ -50,7 +51,7 @@ func habits() []habit {
 	return []habit{
 		{Kill, 24, 0, 800 * ms, true},
 		{Stop, 6, 0, 500 * ms, true},
-		{Twin, 5, 2000 * ms, 8000 * ms, false},
+		{Twin, 5, 2000 * ms, 18000 * ms, false},
 		{Drop, 5, 0, 0, true},
 		{Reconnect, 4, 0, 0, true},
 		{Invalid, 3, 0, 0, true},
@@ -64,6 +65,7 @@ func habits() []habit {
 		{Limited, 4, 200 * ms, 2000 * ms, true},
 		{Busy, 12, 50 * ms, 4000 * ms, false},
 		{Full, 4, 500 * ms, 3000 * ms, false},
+		{Clock, 8, 500 * ms, 15000 * ms, false},
 	}
 }
 

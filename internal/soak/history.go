@@ -45,6 +45,7 @@ type Event struct {
 	Text        string        `json:"text,omitempty"`
 	Fault       Fault         `json:"fault,omitempty"`
 	Number      int           `json:"number,omitempty"` // of a fault, so that its end is found
+	Ahead       time.Duration `json:"ahead,omitempty"`  // of a clock that is set: by how much it shows too much from now on
 	Match       string        `json:"match,omitempty"`
 	Ply         int           `json:"ply,omitempty"`
 	Board       string        `json:"board,omitempty"`   // as X.O/.X./..., marks that are about to vanish like others
@@ -122,6 +123,19 @@ func (h History) spans() []span {
 			}
 		}
 		all = append(all, s)
+	}
+	return all
+}
+
+// Disturbed is how long a fault lasted for which an interaction may stay without an answer.
+func (h History) Disturbed() (all time.Duration) {
+	var until time.Time
+	for _, s := range h.spans() { // in the order of their beginnings
+		if !s.fault.excuses() || !s.to.After(until) {
+			continue
+		}
+		all += s.to.Sub(later(s.from, until))
+		until = s.to
 	}
 	return all
 }

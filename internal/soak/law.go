@@ -20,7 +20,10 @@ const (
 	judgeTime = 5 * time.Second
 	// noticeTime is how long it may take to see that a bot is there again.
 	noticeTime = 50 * time.Millisecond
-	// roundingTime covers that times are stored in milliseconds.
+	// spareTime is what a turn may be given beside the whole of its time, because it began after the last sign of life before a
+	// kill that its writer waited for.
+	spareTime = 30 * time.Second
+	// roundingTime covers that times are stored in milliseconds, and cut to them whenever deadlines follow the clock.
 	roundingTime = 2 * time.Millisecond
 )
 
@@ -366,7 +369,8 @@ func beginsOnce(c Case, found func(string, History)) {
 	}
 }
 
-// Who lost on time had the whole time of the turn, and all the time beside it in which there was no bot.
+// Who lost on time had the whole time of the turn, and all the time beside it in which there was no bot, whatever the clock
+// showed.
 func nobodyEarly(c Case, found func(string, History)) {
 	spans := c.History.spans()
 	away := slices.DeleteFunc(slices.Clone(spans), func(s span) bool {
@@ -374,25 +378,30 @@ func nobodyEarly(c Case, found func(string, History)) {
 			return other.fault == Twin && other.from.Before(s.to) && other.to.After(s.from) // there was a bot
 		})
 	})
+	settings := c.History.settings()
 	for _, g := range c.games() {
 		if g.Cause != "time" {
 			continue
 		}
 		began := g.Created
-		for _, m := range g.moves {
-			if m.At.After(began) {
-				began = m.At
-			}
+		if n := len(g.moves); n > 0 {
+			began = g.moves[n-1].At // whatever its date, it came last
+		}
+		began, _, known := when(settings, began)
+		_, ended, also := when(settings, g.Ended)
+		if !known || !also {
+			found(fmt.Sprintf("match %s is dated when no clock showed that", g.ID), c.History.of(g.ID))
+			continue
 		}
 		due := g.TurnTime
 		for end, i := began, 0; i < len(away); i++ { // spans may overlap: what was counted is not counted again
 			from, to := later(away[i].from, end), away[i].to
-			if from.After(began) && to.After(from) && to.Before(g.Ended) {
+			if from.After(began) && to.After(from) && to.Before(ended) {
 				due += to.Sub(from) - noticeTime
 				end = to
 			}
 		}
-		if had := g.Ended.Sub(began); had < due-roundingTime {
+		if had := ended.Sub(began); had < due-time.Duration(len(settings))*roundingTime {
 			found(fmt.Sprintf("match %s was lost on time after %s of %s", g.ID, had, due), c.History.of(g.ID))
 		}
 	}
@@ -405,7 +414,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// What was due a while before the end is judged: turns, challenges and offers of a rematch.
+// What was due a while before the end is judged: turns, challenges and offers of a rematch. By then the clock is right again,
+// and nobody has more left than a turn lasts.
 func noneLeft(c Case, found func(string, History)) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
@@ -420,13 +430,17 @@ func noneLeft(c Case, found func(string, History)) {
 	for _, m := range c.Tables.Matches {
 		check(m.ID, m.Deadline, "the turn")
 		check(m.ID, m.RematchDeadline, "the rematch")
+		if left := m.Deadline.Sub(c.History[i].At); !m.Deadline.IsZero() && left > m.TurnTime+spareTime {
+			found(fmt.Sprintf("%s: %s of %s are left of a turn", m.ID, left, m.TurnTime), c.History.of(m.ID))
+		}
 	}
 	for _, ch := range c.Tables.Challenges {
 		check(ch.ID, ch.Deadline, "the challenge")
 	}
 }
 
-// Every interaction is answered in time, unless a fault that is not the bot's own overlaps with the time it had.
+// Every interaction is answered in time, unless a fault that is not the bot's own overlaps with the time it had. That somebody
+// is too fast is an answer to those only who are.
 func everyoneAnswered(c Case, found func(string, History)) {
 	spans := c.History.spans()
 	settled := map[string]Event{}
@@ -435,11 +449,19 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			settled[e.Interaction] = e
 		}
 	}
+	paces := map[string]pace{}
 	for _, e := range c.History {
 		if e.Kind != Sent {
 			continue
 		}
 		end, known := settled[e.Interaction]
+		turnedAway := strings.Contains(end.Text, hasty)
+		p, had := paces[e.Player].next(e.At, !turnedAway)
+		paces[e.Player] = p
+		if turnedAway && had >= underWay {
+			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, had),
+				c.History.about(e.Interaction))
+		}
 		if known && end.Status == "answered" {
 			continue
 		}
@@ -455,6 +477,36 @@ func everyoneAnswered(c Case, found func(string, History)) {
 				c.History.about(e.Interaction))
 		}
 	}
+}
+
+// hasty is how the bot begins to say that somebody is too fast.
+const hasty = "That was faster than the bot keeps up with"
+
+// What serve grants everybody: so many interactions at once, and so many a second in the long run. One of more than underWay that
+// are left is not refused: as many may come in another order than they were sent in.
+const (
+	atOnce    = 20
+	perSecond = 5
+	underWay  = 4
+)
+
+// pace is how much of that a player has used, at least. A bot that begins anew has forgotten it.
+type pace struct {
+	at   time.Time
+	used float64
+}
+
+// next is the pace after one more at a time, and what was left before it.
+func (p pace) next(at time.Time, counts bool) (after pace, left float64) {
+	if !p.at.IsZero() {
+		p.used = max(0, p.used-perSecond*at.Sub(p.at).Seconds())
+	}
+	p.at = at
+	left = atOnce - p.used
+	if counts {
+		p.used = min(p.used+1, atOnce)
+	}
+	return p, left
 }
 
 // apology is how the bot begins to say that something failed which it does not know.

@@ -108,10 +108,30 @@ func apologised(after time.Duration) soak.History {
 	return h
 }
 
+func turnedAway(after time.Duration) soak.History {
+	h := lost(after, "answered")
+	h[1].Text = "⚠️ That was faster than the bot keeps up with. Take a breath"
+	return h
+}
+
+// hurry is thirty interactions in a second.
+func hurry(after time.Duration) (h soak.History) {
+	for i := range 30 {
+		h = append(h, deed(after+time.Duration(i)*second/30, "h", "ann", "tictactoe help")...)
+	}
+	return h
+}
+
 // events puts more before the end.
 func events(c *soak.Case, more ...soak.Event) {
 	c.History = append(more, c.History...)
 	slices.SortStableFunc(c.History, func(a, b soak.Event) int { return a.At.Compare(b.At) })
+}
+
+// setClock sets the bot's clock for a while.
+func setClock(c *soak.Case, from, to, ahead time.Duration) {
+	events(c, soak.Event{At: at(from), Kind: soak.Began, Fault: soak.Clock, Number: 3, Ahead: ahead},
+		soak.Event{At: at(to), Kind: soak.Over, Fault: soak.Clock, Number: 3})
 }
 
 // broken are cases in which one thing went wrong.
@@ -168,6 +188,17 @@ var broken = []struct {
 	{"a declined challenge began", "a match begins once", func(c *soak.Case) { c.Tables.Challenges[0].Status = "declined" }},
 	{"somebody lost on time early", "nobody loses on time early", func(c *soak.Case) { c.Tables.Matches[2].Ended = at(73 * second) }},
 	{"the time away was not given back", "nobody loses on time early", func(c *soak.Case) { c.Tables.Matches[2].Ended = at(83 * second) }},
+	{"somebody lost on time because the clock was set forward", "nobody loses on time early", func(c *soak.Case) {
+		setClock(c, 40*second, 100*second, time.Hour)
+		c.Tables.Matches[2].Ended = at(time.Hour + 60*second)
+	}},
+	{"a loss on time is dated when no clock showed that", "nobody loses on time early", func(c *soak.Case) {
+		setClock(c, 40*second, 100*second, time.Hour)
+		c.Tables.Matches[2].Ended = at(2 * time.Hour)
+	}},
+	{"a turn was given the time by which the clock was set", "no clock is left running", func(c *soak.Case) {
+		c.Tables.Matches[1].Deadline = at(2 * time.Hour)
+	}},
 	{"a turn that was over is open", "no clock is left running", func(c *soak.Case) { c.Tables.Matches[1].Deadline = at(190 * second) }},
 	{"a challenge that was over is open", "no clock is left running", func(c *soak.Case) {
 		c.Tables.Challenges = append(c.Tables.Challenges, soak.Challenge{ID: "o", Status: "pending", Deadline: at(100 * second)})
@@ -179,6 +210,7 @@ var broken = []struct {
 		events(c, append(lost(40*second, "timeout"),
 			soak.Event{At: at(39 * second), Kind: soak.Began, Fault: soak.Busy, Number: 2}, soak.Event{At: at(49 * second), Kind: soak.Over, Fault: soak.Busy, Number: 2})...)
 	}},
+	{"somebody was turned away who was not fast", "everyone is answered", func(c *soak.Case) { events(c, turnedAway(40*second)...) }},
 	{"somebody read an apology", "nothing unexpected happens", func(c *soak.Case) { events(c, apologised(40*second)...) }},
 	{"the bot ended by itself", "the bot ends when it is told to", func(c *soak.Case) {
 		events(c, soak.Event{At: at(40 * second), Kind: soak.Died, Text: "ended by itself with code 2"})
@@ -226,6 +258,7 @@ func TestWhatIsExcused(t *testing.T) {
 		{"an interaction while the bot was away", lost(25*second, "timeout")},
 		{"an interaction just before a kill", lost(18*second, "timeout")},
 		{"a deferral some time before a kill", lost(8*second, "deferred")},
+		{"being turned away in a hurry", append(hurry(39*second), turnedAway(40*second)...)},
 		{"an apology for an interaction that made no sense", append(apologised(40*second),
 			soak.Event{At: at(40 * second), Kind: soak.Began, Fault: soak.Garble, Interaction: "x"})},
 		{"an apology while the disk was full", append(apologised(40*second),
@@ -251,6 +284,16 @@ func TestWhatIsExcused(t *testing.T) {
 			t.Errorf("found %v", found)
 		}
 	})
+	for name, ahead := range map[string]time.Duration{"forward": time.Hour, "back": -time.Hour} {
+		t.Run("a loss on time by a clock that was set "+name, func(t *testing.T) {
+			c := good()
+			setClock(&c, 40*second, 100*second, ahead)
+			c.Tables.Matches[2].Ended = at(85*second + ahead)
+			if found := soak.Judge(c); len(found) > 0 {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
 	t.Run("the time away beside a twin, who was there", func(t *testing.T) {
 		c := good()
 		c.Tables.Matches[2].Ended = at(75 * second)
@@ -278,6 +321,24 @@ func TestAHistoryIsShort(t *testing.T) {
 				t.Errorf("%s: %s", b.Law, e)
 			}
 		}
+	}
+}
+
+// A moment with two faults in it is disturbed once, and what is no excuse disturbs nobody.
+func TestDisturbed(t *testing.T) {
+	var h soak.History
+	for i, s := range []struct {
+		fault    soak.Fault
+		from, to time.Duration
+	}{
+		{soak.Slow, 10 * second, 20 * second}, {soak.Kill, 12 * second, 15 * second}, {soak.Drop, 18 * second, 22 * second},
+		{soak.Busy, 21 * second, 50 * second}, {soak.Lose, 60 * second, 61 * second},
+	} {
+		h = append(h, soak.Event{At: at(s.from), Kind: soak.Began, Fault: s.fault, Number: i + 1}, soak.Event{At: at(s.to), Kind: soak.Over, Fault: s.fault, Number: i + 1})
+	}
+	slices.SortStableFunc(h, func(a, b soak.Event) int { return a.At.Compare(b.At) })
+	if got := h.Disturbed(); got != 13*second {
+		t.Errorf("got %s", got)
 	}
 }
 

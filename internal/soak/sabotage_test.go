@@ -3,122 +3,149 @@ package soak_test
 import (
 	"encoding/json"
 	"flag"
-	"io/fs"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"tictactoe/internal/soak"
 )
 
-var sabotage = flag.Bool("sabotage", false, "build programs with one safeguard taken out each, and see that a soak notices; takes minutes")
+var sabotage = flag.Bool("sabotage", false, "take one safeguard after the other out, see that a soak notices, and write the table of docs/reliability.md; takes minutes")
 
 // sabotages are what is taken out of the program, and the laws that a soak then finds broken: one of them at least.
 var sabotages = []struct {
-	patch, faults string
-	laws          []string
+	what, patch, faults string
+	laws                []string
 }{
-	{"compare-and-swap", "none", []string{"a match begins once"}},
-	{"compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}},
-	{"primary-key", "none", []string{"every ply has one move"}},
-	{"save-before-show", "none", []string{"what was shown is stored"}},
-	{"save-before-show", "all", []string{"what was shown is stored"}},
-	{"recover", "garble", []string{"the bot ends when it is told to"}},
-	{"recover", "all", []string{"the bot ends when it is told to"}},
+	{"compare-and-swap of the match's version", "compare-and-swap", "none", []string{"a match begins once"}},
+	{"the same", "compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}},
+	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}},
+	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}},
+	{"the same", "save-before-show", "all", []string{"what was shown is stored"}},
+	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}},
+	{"the same", "recover", "all", []string{"the bot ends when it is told to"}},
+	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}},
+	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}},
+	{"the lock of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}},
 }
 
-// A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to a copy of the
-// sources; the program itself has no switch for it.
+// A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to what is built;
+// the program itself has no switch for it.
 func TestSabotageIsNoticed(t *testing.T) {
 	if !*sabotage {
 		t.Skip("it builds and soaks several programs: run with -sabotage")
 	}
-	built := map[string]string{} // by patch
-	for _, s := range sabotages {
-		if built[s.patch] == "" {
-			built[s.patch] = build(t, s.patch)
-		}
-		t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
-			out, err := exec.Command(built[s.patch], "soak", "--seed", "5", "--duration", "40s", "--faults", s.faults, "--json").Output()
-			var report soak.Report
-			if jsonErr := json.Unmarshal(out, &report); jsonErr != nil {
-				t.Fatalf("%v, %v\n%s", err, jsonErr, out)
-			}
-			if report.Kept != "" {
-				os.RemoveAll(report.Kept)
-			}
-			if err == nil {
-				t.Fatal("nothing was noticed, and the exit code is 0")
-			}
-			t.Logf("broken: %v; the shortest of %d events: %s", report.Breaches, len(report.First.History), report.First.What)
-			for _, law := range s.laws {
-				if report.Breaches[law] > 0 {
-					return
+	rows := make([]string, len(sabotages))
+	t.Run("all", func(t *testing.T) {
+		for i, s := range sabotages {
+			t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
+				t.Parallel()
+				// Long enough that turns of a minute can be lost on time.
+				report := run(t, build(t, s.patch), "--seed", "5", "--duration", "70s", "--faults", s.faults)
+				rows[i] = fmt.Sprintf("| %s | %s | %s |", s.what, s.faults, findings(report))
+				if !slices.ContainsFunc(s.laws, func(law string) bool { return report.Breaches[law] > 0 }) {
+					t.Errorf("none of %q is among what was noticed: %v", s.laws, report.Breaches)
 				}
-			}
-			t.Errorf("none of %q is among what was noticed", s.laws)
-		})
+			})
+		}
+	})
+	writeTable(t, "| taken out |", rows)
+}
+
+// The patches are tried on the sources by every run of the tests, so that the table above can be made at any time.
+func TestEachSabotageIsPossible(t *testing.T) {
+	for _, s := range sabotages {
+		if _, err := sabotaged(s.patch); err != nil {
+			t.Error(err)
+		}
+	}
+	used := map[string]bool{}
+	for _, s := range sabotages {
+		used[s.patch+".patch"] = true
+	}
+	files, err := os.ReadDir(filepath.Join("testdata", "sabotage"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !used[f.Name()] {
+			t.Errorf("%s is for nothing", f.Name())
+		}
 	}
 }
 
-// build makes a program from a copy of the sources with the patch applied.
+// build makes a program, with the patch applied to what the compiler sees if one is named.
 func build(t *testing.T, patch string) string {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := os.MkdirTemp("", "tictactoe-sabotage-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	copyTree(t, root, folder)
-	run := func(name string, args ...string) {
-		t.Helper()
-		cmd := exec.Command(name, args...)
-		cmd.Dir = folder
-		cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	files := map[string]string{}
+	if patch != "" {
+		var err error
+		if files, err = sabotaged(patch); err != nil {
+			t.Fatal(err)
 		}
 	}
-	run("git", "apply", filepath.Join(root, "internal", "soak", "testdata", "sabotage", patch+".patch"))
-	run("go", "build", "-o", "sabotaged", "./cmd/tictactoe")
-	return filepath.Join(folder, "sabotaged")
+	folder := t.TempDir()
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	write := func(name, content string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for path, content := range files {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay.Replace[full] = write(fmt.Sprintf("%d-%s", len(overlay.Replace), filepath.Base(path)), content)
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "tictactoe")
+	if out, err := exec.Command("go", "build", "-overlay", write("overlay.json", string(text)), "-o", program, "../../cmd/tictactoe").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }
 
-// copyTree copies what a build needs.
-func copyTree(t *testing.T, from, to string) {
-	t.Helper()
-	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		switch {
-		case entry.Name() == ".git" || entry.Name() == "node_modules" || name == "docs":
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case entry.IsDir():
-			return os.MkdirAll(filepath.Join(to, name), 0o700)
-		case !entry.Type().IsRegular():
-			return nil
-		}
+// sabotaged are the sources that a patch changes, by their path from here. Each hunk has to fit in exactly one place.
+func sabotaged(patch string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join("testdata", "sabotage", patch+".patch"))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{}
+	for _, part := range strings.Split(string(text), "\n--- a/")[1:] {
+		name, hunks, _ := strings.Cut(part, "\n")
+		path := filepath.Join("..", "..", filepath.FromSlash(name))
 		content, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return os.WriteFile(filepath.Join(to, name), content, 0o600)
-	})
-	if err != nil {
-		t.Fatal(err)
+		files[path] = string(content)
+		for _, hunk := range strings.Split(hunks, "\n@@ ")[1:] {
+			var before, after strings.Builder
+			for _, line := range strings.SplitAfter(hunk, "\n")[1:] {
+				if line == "" || strings.HasPrefix(line, "diff ") {
+					break
+				}
+				if line[0] != '+' {
+					before.WriteString(line[1:])
+				}
+				if line[0] != '-' {
+					after.WriteString(line[1:])
+				}
+			}
+			if n := strings.Count(files[path], before.String()); n != 1 {
+				return nil, fmt.Errorf("%s.patch: what it takes out of %s is there %d times", patch, name, n)
+			}
+			files[path] = strings.Replace(files[path], before.String(), after.String(), 1)
+		}
 	}
+	return files, nil
 }

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -29,9 +28,12 @@ const (
 	arriveTime = time.Minute
 	// glance is how often it is looked whether a bot has come back.
 	glance = 5 * time.Millisecond
-	// calmLeast and calmMost bound the peace in which boards and clocks become true.
-	calmLeast = judgeTime + 2*time.Second
+	// calmLeast and calmMost bound the peace in which boards and clocks become true. After a full disk clocks stand still
+	// for up to ten seconds.
+	calmLeast = 10*time.Second + judgeTime
 	calmMost  = 3 * time.Minute
+	// replicas are how many processes the bot has: those on one SQLite file are one.
+	replicas = 1
 	// channels are those that the players share.
 	channels = 4
 )
@@ -65,22 +67,19 @@ type Report struct {
 type soak struct {
 	config  Config
 	folder  string
-	db      string
+	db      database
 	log     *os.File
 	address string
 	sim     *discordsim.Sim
 	bot     *discordsim.Bot
+	fleet   *fleet
+	clock   *clockface // nil unless it is set now and then
 	record  *recorder
 	world   *world
 	fill    func() (empty func(), err error) // nil where the disk cannot be filled
-	work    sync.WaitGroup
-	failed  chan error // capacity 1
+	failed  chan error                       // capacity 1
 
-	full atomic.Int32 // how many are filling the disk
-
-	mu    sync.Mutex // held while processes start and end
-	main  *process   // nil while it is told to end
-	twins int
+	holding sync.Mutex // the database, or not yet again
 
 	active   sync.Mutex
 	troubles map[int]Planned // of the simulator, now
@@ -103,27 +102,34 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	if err != nil {
 		return report, err
 	}
+	disk := filepath.Join(folder, "disk")
 	s := &soak{
 		config: config, folder: folder, record: &recorder{}, world: newWorld(),
-		failed: make(chan error, 1), troubles: map[int]Planned{}, db: filepath.Join(folder, "disk", "tictactoe.db"),
+		failed: make(chan error, 1), troubles: map[int]Planned{}, db: sqliteFile(filepath.Join(disk, "tictactoe.db")),
 	}
+	s.fleet = newFleet(replicas, s.launch, s.record, s.fail)
 	defer func() {
 		if report.Kept == "" {
 			err = errors.Join(err, os.RemoveAll(folder))
 		}
 	}()
-	if err := os.Mkdir(filepath.Dir(s.db), 0o700); err != nil {
+	if err := os.Mkdir(disk, 0o700); err != nil {
 		return report, err
 	}
 	faults := slices.Clone(config.Faults)
 	if slices.Contains(faults, Full) {
-		fill, remove, err := smallDisk(filepath.Dir(s.db))
+		fill, remove, err := smallDisk(disk)
 		if err != nil {
 			report.Skipped[Full] = err.Error()
 			faults = slices.DeleteFunc(faults, func(f Fault) bool { return f == Full })
 		} else {
 			s.fill = fill
 			defer remove()
+		}
+	}
+	if slices.Contains(faults, Clock) {
+		if s.clock, err = newClockface(folder); err != nil {
+			return report, err
 		}
 	}
 	if s.log, err = os.Create(filepath.Join(folder, "bot.log")); err != nil {
@@ -156,16 +162,8 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 
 // keep writes down what a breach is understood by.
 func (s *soak) keep(c Case, breaches []Breach) error {
-	err := errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
-		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches))
-	if s.fill == nil || err != nil {
-		return err
-	}
-	content, err := os.ReadFile(s.db) // its disk goes away; the bot has ended, so the file is whole
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(s.folder, "tictactoe.db"), content, 0o600)
+	return errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
+		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches), s.db.keep(s.folder))
 }
 
 // writeLines writes one line of JSON for each.
@@ -204,16 +202,14 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	watching := make(chan struct{})
-	s.work.Go(func() {
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
 		if err := watch(ctx, s.address, people[0].name, s.world, s.record, func() { close(watching) }); err != nil {
 			s.fail(err)
 		}
 	})
-	s.mu.Lock()
-	err = s.rise()
-	s.mu.Unlock()
-	defer s.sweep()
-	if err != nil {
+	defer s.fleet.stop(syscall.SIGKILL) // what may still run after an error
+	if err := s.fleet.start(); err != nil {
 		return c, err
 	}
 	if err := s.arrived(ctx, 0, arriveTime); err != nil {
@@ -231,31 +227,17 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 		return c, err
 	}
 	s.record.add(Event{Kind: Finished})
-	s.mu.Lock()
-	p := s.main
-	s.main = nil
-	s.mu.Unlock()
-	s.noteEnd(p, p.end(syscall.SIGTERM))
+	s.fleet.stop(syscall.SIGTERM)
 	cancel()
-	s.work.Wait()
+	watcher.Wait()
 	select {
 	case err := <-s.failed:
 		return c, err
 	default:
 	}
-	c.Tables, err = readTables(context.WithoutCancel(ctx), s.db, names)
+	c.Tables, err = s.db.tables(context.WithoutCancel(ctx), names)
 	c.History = s.record.finish()
 	return c, err
-}
-
-// sweep ends what may still run after an error.
-func (s *soak) sweep() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.main; p != nil {
-		s.main = nil
-		p.end(syscall.SIGKILL)
-	}
 }
 
 // people makes the players, and their names by their ids.
@@ -280,7 +262,7 @@ func (s *soak) people() ([]*person, map[string]string, error) {
 		names[user.ID()] = name
 		everyone = append(everyone, name)
 		all = append(all, &person{
-			name: name, channel: rooms[i%channels], user: user, sim: s.sim, world: s.world, record: s.record, pace: s.config.Pace,
+			name: name, channel: rooms[i%channels], user: user, sim: s.sim, world: s.world, record: s.record, pace: s.config.Pace, now: s.now,
 			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
 		})
 	}
@@ -288,6 +270,14 @@ func (s *soak) people() ([]*person, map[string]string, error) {
 		p.others = slices.DeleteFunc(slices.Clone(everyone), func(name string) bool { return name == p.name })
 	}
 	return all, names, nil
+}
+
+// now is the date as the bot has it.
+func (s *soak) now() time.Time {
+	if s.clock == nil {
+		return time.Now()
+	}
+	return s.clock.now()
 }
 
 // heard notes the first word of the bot about an interaction: what Discord accepted.
@@ -367,11 +357,6 @@ func (s *soak) calm(ctx context.Context) error {
 	if err := s.sim.SetFaults(discordsim.Faults{}); err != nil {
 		return err
 	}
-	db, err := openDatabase(s.db)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	began := time.Now()
 	tick := time.NewTicker(500 * time.Millisecond)
 	defer tick.Stop()
@@ -386,7 +371,7 @@ func (s *soak) calm(ctx context.Context) error {
 		if time.Since(began) < calmLeast {
 			continue
 		}
-		if n, err := behind(ctx, db); err != nil || n == 0 {
+		if n, err := s.db.behind(ctx); err != nil || n == 0 {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ type Summary struct {
 	InTime       int            `json:"answered_in_3_s"`
 	Refused      int            `json:"private_words"` // answers for one person alone: refusals, lists, reviews
 	TryAgain     int            `json:"told_to_try_again"`
+	TooFast      int            `json:"told_to_slow_down"`
 	Apologies    int            `json:"apologies"`
 	Shown        int            `json:"boards_shown"`
 	Faults       map[Fault]int  `json:"faults"`
@@ -23,6 +24,8 @@ type Summary struct {
 	Median       time.Duration `json:"median_ns"`
 	Percentile99 time.Duration `json:"percentile_99_ns"`
 	Longest      time.Duration `json:"longest_ns"`
+	// Disturbed is for how long the bot was away or Discord at fault.
+	Disturbed time.Duration `json:"disturbed_ns"`
 	// In the database at the end.
 	Matches int            `json:"matches"`
 	Moves   int            `json:"moves"`
@@ -45,6 +48,8 @@ func (s *Summary) count(e Event) {
 		switch {
 		case strings.Contains(e.Text, busy):
 			s.TryAgain++
+		case strings.Contains(e.Text, hasty):
+			s.TooFast++
 		case strings.Contains(e.Text, apology):
 			s.Apologies++
 		case e.Text != "":
@@ -85,6 +90,7 @@ func (s *Summary) conclude(c Case) {
 			s.InTime++
 		}
 	}
+	s.Disturbed = c.History.Disturbed()
 	slices.Sort(took)
 	if n := len(took); n > 0 {
 		s.Median, s.Percentile99, s.Longest = took[n/2], took[n*99/100], took[n-1]
@@ -105,14 +111,14 @@ func (s *Summary) Write(w io.Writer) {
 	row("interactions", "%d, of which %d had a word within 3 s (median %s, 99 %% within %s, longest %s)", s.Interactions, s.InTime,
 		s.Median.Round(100*time.Microsecond), s.Percentile99.Round(time.Millisecond), s.Longest.Round(time.Millisecond))
 	row("ended as", "%s", list(s.Statuses))
-	row("said privately", "%d, beside %d times \"try again\" and %d apologies", s.Refused, s.TryAgain, s.Apologies)
+	row("said privately", "%d, beside %d times \"try again\", %d times \"too fast\" and %d apologies", s.Refused, s.TryAgain, s.TooFast, s.Apologies)
 	row("boards shown", "%d", s.Shown)
 	row("stored", "%d matches with %d moves; ended: %s", s.Matches, s.Moves, list(s.Causes))
 	faults := 0
 	for _, n := range s.Faults {
 		faults += n
 	}
-	row("faults", "%d: %s", faults, list(s.Faults))
+	row("faults", "%d: %s; for %s the bot was away or Discord at fault", faults, list(s.Faults), s.Disturbed.Round(time.Second))
 }
 
 // list is each name with its number.

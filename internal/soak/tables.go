@@ -5,15 +5,39 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver
 )
 
-// openDatabase is another program's view of the bot's database.
-func openDatabase(path string) (*sql.DB, error) {
+// database is where the bot keeps everything, from outside: what the laws read of it, and what a fault does to it.
+type database interface {
+	// address is what the bot is given as --db.
+	address() string
+	// tables reads it as it is. People is who has which id.
+	tables(ctx context.Context, people map[string]string) (Tables, error)
+	// behind counts the boards that the bot has yet to draw again.
+	behind(ctx context.Context) (int, error)
+	// hold keeps everybody else from writing until told to stop. It calls held when it does.
+	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
+	// owner is the process that has it for itself, zero if nobody does.
+	owner() int
+	// keep puts it into a folder, after the bot has ended.
+	keep(folder string) error
+}
+
+// sqliteFile is the path of an SQLite database.
+type sqliteFile string
+
+func (f sqliteFile) address() string { return string(f) }
+
+// open is another program's view.
+func (f sqliteFile) open() (*sql.DB, error) {
 	options := url.Values{"mode": {"rw"}, "_busy_timeout": {"10000"}, "_foreign_keys": {"1"}}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
+	u := url.URL{Scheme: "file", Path: string(f), RawQuery: options.Encode()}
 	db, err := sql.Open("sqlite3", u.String())
 	if err != nil {
 		return nil, err
@@ -22,15 +46,18 @@ func openDatabase(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// behind counts the boards that the bot has yet to draw again.
-func behind(ctx context.Context, db *sql.DB) (n int, err error) {
+func (f sqliteFile) behind(ctx context.Context) (n int, err error) {
+	db, err := f.open()
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
 	err = db.QueryRowContext(ctx, `SELECT count(*) FROM boards WHERE shown < latest OR edit <> ''`).Scan(&n)
 	return n, err
 }
 
-// hold keeps everybody else from writing until told to stop. It calls held when it does.
-func hold(ctx context.Context, path string, held func() (release func()), until <-chan struct{}) error {
-	db, err := openDatabase(path)
+func (f sqliteFile) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
+	db, err := f.open()
 	if err != nil {
 		return err
 	}
@@ -50,9 +77,25 @@ func hold(ctx context.Context, path string, held func() (release func()), until 
 	return err
 }
 
-// readTables reads the database as it is. People is who has which id.
-func readTables(ctx context.Context, path string, people map[string]string) (Tables, error) {
-	db, err := openDatabase(path)
+// owner is what the bot writes into its lock file, for people to read.
+func (f sqliteFile) owner() int {
+	content, err := os.ReadFile(string(f) + ".lock")
+	if err != nil {
+		return 0
+	}
+	return number(strings.TrimSpace(string(content)))
+}
+
+func (f sqliteFile) keep(folder string) error {
+	content, err := os.ReadFile(string(f)) // it is whole, since the bot has ended; its disk may go away
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, filepath.Base(string(f))), content, 0o600)
+}
+
+func (f sqliteFile) tables(ctx context.Context, people map[string]string) (Tables, error) {
+	db, err := f.open()
 	if err != nil {
 		return Tables{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"syscall"
+	"time"
 
 	"tictactoe/internal/discordsim"
 )
@@ -16,9 +17,9 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	defer cancel()
 	switch f.Fault {
 	case Kill:
-		return s.gone(run, f.Fault, func() error { return s.restart(syscall.SIGKILL, f.For) })
+		return s.gone(run, f.Fault, func() error { return s.fleet.restart(f.Strength, syscall.SIGKILL, f.For) })
 	case Stop:
-		return s.gone(run, f.Fault, func() error { return s.restart(syscall.SIGTERM, f.For) })
+		return s.gone(run, f.Fault, func() error { return s.fleet.restart(f.Strength, syscall.SIGTERM, f.For) })
 	case Drop:
 		return s.gone(run, f.Fault, func() error { s.bot.DropGateway(); return nil })
 	case Reconnect:
@@ -27,13 +28,20 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 		return s.gone(run, f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
 	case Twin:
 		defer s.record.began(f.Fault, "")()
-		return s.twin(until.Done())
+		return s.fleet.twin(until.Done(), func(pid int, end func()) error {
+			if s.db.owner() != pid {
+				end()
+				return nil
+			}
+			return s.gone(run, Stop, func() error { end(); return nil })
+		})
 	case Busy:
-		held := func() func() { return s.record.began(f.Fault, "") }
-		return hold(run, s.db, held, until.Done())
+		return s.busy(run, over, until.Done())
+	case Clock:
+		return s.setClock(f.leap(), until.Done())
 	case Full:
-		s.full.Add(1)
-		defer s.full.Add(-1)
+		s.fleet.full.Add(1)
+		defer s.fleet.full.Add(-1)
 		empty, err := s.fill()
 		if err != nil {
 			return err
@@ -52,6 +60,55 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 		<-until.Done()
 		return s.trouble(f, false)
 	}
+}
+
+// busyPause is the least time between two who hold the database: without it they would hold it longer than users have to
+// bear.
+const busyPause = 5 * time.Second
+
+// busy holds the database until told to stop, unless somebody does or has just done.
+func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
+	if !s.holding.TryLock() {
+		return nil
+	}
+	defer s.holding.Unlock()
+	if err := s.db.hold(run, func() func() { return s.record.began(Busy, "") }, until); err != nil {
+		return err
+	}
+	pause := time.NewTimer(busyPause)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+	case <-over.Done():
+	}
+	return nil
+}
+
+// setClock sets the bot's clock until told to set it back.
+func (s *soak) setClock(by time.Duration, until <-chan struct{}) error {
+	n := s.record.next()
+	note := func(kind Kind) func(time.Duration) {
+		return func(ahead time.Duration) {
+			s.record.add(Event{Kind: kind, Fault: Clock, Number: n, Text: "ahead by " + ahead.String(), Ahead: ahead})
+		}
+	}
+	if err := s.clock.move(by, note(Began)); err != nil {
+		return err
+	}
+	<-until
+	return s.clock.move(-by, note(Over))
+}
+
+// leaps are by how much clocks are set: all more than one may be steered by, and some by more than any turn lasts.
+var leaps = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 30 * time.Hour}
+
+// leap is by how much the clock is set, forward or back.
+func (f Planned) leap() time.Duration {
+	d := leaps[f.Strength/2%len(leaps)]
+	if f.Strength%2 == 0 {
+		return -d
+	}
+	return d
 }
 
 // gone makes the bot go away and notes until when it was. Nothing is wrong about a bot that was not there to begin with.

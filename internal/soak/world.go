@@ -34,12 +34,17 @@ func (r *recorder) add(e Event) {
 	r.sum.count(e)
 }
 
+// next is the number of one more fault.
+func (r *recorder) next() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults++
+	return r.faults
+}
+
 // began notes a fault and returns how its end is noted, once.
 func (r *recorder) began(f Fault, text string) (over func()) {
-	r.mu.Lock()
-	r.faults++
-	n := r.faults
-	r.mu.Unlock()
+	n := r.next()
 	r.add(Event{Kind: Began, Fault: f, Number: n, Text: text})
 	return sync.OnceFunc(func() { r.add(Event{Kind: Over, Fault: f, Number: n}) })
 }

@@ -18,7 +18,7 @@ const (
 // Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. It is not waited
 // for the disk: a power cut may take the claims of the last moments with it. Errors: [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) Claim(ctx context.Context, id string, until time.Time) (first bool, err error) {
-	err = s.writeBy(ctx, s.loose, func(ctx context.Context, tx *sql.Conn) error {
+	err = s.writeBy(ctx, &s.loose, func(ctx context.Context, tx *sql.Conn) error {
 		n, err := changed(ctx, tx, insertClaim, id, instant(until))
 		first = n == 1
 		return err
@@ -32,7 +32,7 @@ func (s *Store) Claim(ctx context.Context, id string, until time.Time) (first bo
 // ForgetClaims forgets the claims that were to be remembered until before or earlier, a little at a time.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
 	for gone := forgetAtOnce; gone == forgetAtOnce; {
-		err := s.writeBy(ctx, s.loose, func(ctx context.Context, tx *sql.Conn) (err error) {
+		err := s.writeBy(ctx, &s.loose, func(ctx context.Context, tx *sql.Conn) (err error) {
 			gone, err = changed(ctx, tx, deleteClaims, instant(before), forgetAtOnce)
 			return err
 		})

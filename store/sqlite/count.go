@@ -27,7 +27,7 @@ func (s *Store) CountOpen(ctx context.Context) (matches, challenges int, err err
 func Inspect(ctx context.Context, path string) (version, known int64, err error) {
 	known, err = newest(migrations.SQLite())
 	if err == nil && size(path) > 0 {
-		version, err = inspect(ctx, path, known)
+		version, _, err = inspect(ctx, path, known)
 	}
 	return version, known, err
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 )
 
@@ -13,8 +14,19 @@ func Limit(s *Store, pages int) error {
 	if pages == 0 {
 		pages = 1<<31 - 1
 	}
-	_, err := s.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+	_, err := s.firm.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 	return err
+}
+
+// CheckTime is how long a start may look for damage.
+var CheckTime = &checkTime
+
+// Write runs a statement as a save does.
+func Write(ctx context.Context, s *Store, statement string) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		_, err := tx.ExecContext(ctx, statement)
+		return err
+	})
 }
 
 // Replay is the game that stored rules and moves stand for.

@@ -18,7 +18,8 @@ import (
 const applicationID = 0x5454546f
 
 // checkTime is how long a start may look for damage. That is enough for some 100,000 moves; people do not wait for more.
-const checkTime = 400 * time.Millisecond
+// What is left can be looked at afterwards, see [Store.Examined].
+var checkTime = 400 * time.Millisecond
 
 // oneFrame is the size of a write-ahead log that has anything in it: its header, and a page with a header of its own.
 const oneFrame = 32 + 24 + 4096
@@ -31,18 +32,19 @@ var (
 )
 
 // inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
-// in it yet. Errors: [ErrForeign], [ErrNewer] if the version is beyond the newest known, [ErrDamaged].
-func inspect(ctx context.Context, path string, known int64) (int64, error) {
+// in it yet. It looks for damage as long as a start may take, and says whether it got through. Errors: [ErrForeign],
+// [ErrNewer] if the version is beyond the newest known, [ErrDamaged].
+func inspect(ctx context.Context, path string, known int64) (version int64, whole bool, err error) {
 	if size(path) == 0 {
-		return 0, nil
+		return 0, true, nil
 	}
 	if err := identify(path); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	if size(path+"-journal") > 0 {
 		// Only creating a database uses a rollback journal, and it is left over when that was cut off. The next that
 		// writes rolls it back, which is migrate.
-		return 0, nil
+		return 0, true, nil
 	}
 	options := url.Values{"mode": {"ro"}}
 	switch {
@@ -53,31 +55,31 @@ func inspect(ctx context.Context, path string, known int64) (int64, error) {
 		// A log without its index, as when somebody has copied the two files, is the one case in which reading leaves
 		// something: a new index.
 	}
-	version, err := examine(ctx, path, known, options)
+	version, whole, err = examine(ctx, path, known, options)
 	if unreadableIndex(err) {
 		// It is of another log, as after a power cut. Then nobody is using it.
 		options.Del("readonly_shm")
-		version, err = examine(ctx, path, known, options)
+		version, whole, err = examine(ctx, path, known, options)
 	}
 	if damaged(err) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	return version, err
+	return version, whole, err
 }
 
-// examine reads the schema version of a file, and whether it is sound.
-func examine(ctx context.Context, path string, known int64, options url.Values) (int64, error) {
+// examine reads the schema version of a file, and whether it is sound as far as it got.
+func examine(ctx context.Context, path string, known int64, options url.Values) (version int64, whole bool, err error) {
 	db, err := dial(path, 1, options)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	defer db.Close()
-	version, err := schemaVersion(ctx, db)
+	version, err = schemaVersion(ctx, db)
 	if err == nil && version > known {
-		return 0, newer(version, known)
+		return 0, false, newer(version, known)
 	}
 	if err != nil {
-		return version, err
+		return version, false, err
 	}
 	brief, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
@@ -85,9 +87,9 @@ func examine(ctx context.Context, path string, known int64, options url.Values) 
 		err = checkReferences(brief, db)
 	}
 	if cutOff(err) && ctx.Err() == nil {
-		err = nil // the rest of a large file is looked at with the next backup, and by Check
+		return version, false, nil
 	}
-	return version, err
+	return version, err == nil, err
 }
 
 // unreadableIndex tells whether reading failed only because the index of the log cannot be used as it is.

@@ -53,8 +53,24 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 
 // Release gives the lock up.
 func (l *Lock) Release() error {
-	// While it is held, so that nobody locks a file that is about to go.
-	return errors.Join(os.Remove(l.file.Name()), l.file.Close())
+	var err error
+	if stillThere(l.file) == nil { // else somebody has removed it, and it may be another's by now
+		err = os.Remove(l.file.Name()) // while it is held, so that nobody locks a file that is about to go
+	}
+	return errors.Join(err, l.file.Close())
+}
+
+// stillThere tells whether a lock's file is still the one of its name: whoever had it may have removed it between the
+// opening and the locking.
+func stillThere(file *os.File) error {
+	mine, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if named, err := os.Stat(file.Name()); err != nil || !os.SameFile(mine, named) {
+		return ErrInUse // by somebody who has just gone, or just come
+	}
+	return nil
 }
 
 // database is the path of the locked database, with nothing but folders in it.

@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,10 @@ const lockedBy = "TICTACTOE_TEST_LOCK"
 func TestMain(m *testing.M) {
 	if path := os.Getenv(lockedBy); path != "" {
 		os.Exit(lockAndWait(path))
+	}
+	if path := os.Getenv(writtenBy); path != "" {
+		fmt.Fprintln(os.Stderr, writeForEver(path))
+		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
@@ -69,6 +74,15 @@ func TestLock(t *testing.T) {
 		release(t, lock)
 		release(t, acquire(t, path, 0))
 		same(t, len(files(t, filepath.Dir(path))), 0)
+	})
+	t.Run("one whose file was removed leaves the lock of the next alone", func(t *testing.T) {
+		path := newPath(t)
+		first := acquire(t, path, 0)
+		remove(t, path+".lock")
+		second := acquire(t, path, 0)
+		release(t, first)
+		refused(t, path, 0)
+		release(t, second)
 	})
 	t.Run("a database has one lock, by whichever name it is reached", func(t *testing.T) {
 		path := newPath(t)

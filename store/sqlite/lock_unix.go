@@ -33,16 +33,3 @@ func tryLock(name string) (*os.File, error) {
 	}
 	return nil, errors.Join(err, file.Close())
 }
-
-// stillThere tells whether a locked file is still the one of its name: whoever had it may have removed it between the
-// opening and the locking.
-func stillThere(file *os.File) error {
-	mine, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if named, err := os.Stat(file.Name()); err != nil || !os.SameFile(mine, named) {
-		return ErrInUse // by somebody who has just gone, or just come
-	}
-	return nil
-}

@@ -52,6 +52,10 @@ const (
 			ended = ?10, version = ?11
 		WHERE id = ?1 AND version = ?2`
 
+	// Of the columns that a move changes where it does not end the match none but the deadline is in an index, and setting a
+	// column of an index to what it is costs as much as changing it.
+	moveMatch = `UPDATE matches SET deadline = ?3, version = ?4 WHERE id = ?1 AND version = ?2`
+
 	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (match, ply) DO NOTHING`
 )
 
@@ -238,10 +242,16 @@ func replaceMatch(ctx context.Context, tx *sql.Conn, from, to match.Match) error
 	if to.Version <= from.Version {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
-	n, err := changed(ctx, tx, updateMatch, from.ID, from.Version, instant(to.Deadline),
-		outcomes().word(int(to.Result.Outcome)), causes().word(int(to.Result.Cause)),
-		rematches().word(int(to.Rematch.State)), to.Rematch.By, instant(to.Rematch.Deadline), to.Rematch.Next,
-		instant(to.Ended), to.Version)
+	var n int
+	var err error
+	if to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) {
+		n, err = changed(ctx, tx, moveMatch, from.ID, from.Version, instant(to.Deadline), to.Version)
+	} else {
+		n, err = changed(ctx, tx, updateMatch, from.ID, from.Version, instant(to.Deadline),
+			outcomes().word(int(to.Result.Outcome)), causes().word(int(to.Result.Cause)),
+			rematches().word(int(to.Rematch.State)), to.Rematch.By, instant(to.Rematch.Deadline), to.Rematch.Next,
+			instant(to.Ended), to.Version)
+	}
 	if err == nil && n == 0 {
 		err = match.ErrConflict
 	}

@@ -24,6 +24,9 @@ const openTime = 10 * time.Second
 // readers is how many connections read. A read takes microseconds, and two cores are what a small host has.
 const readers = 4
 
+// synchronous is FULL in every program. A benchmark may ask what that costs: -ldflags "-X tictactoe/store/sqlite.synchronous=NORMAL".
+var synchronous = "FULL"
+
 // ErrNotWritable is wrapped when the database cannot be written where it is, or its folder cannot be made.
 var ErrNotWritable = errors.New("cannot be written there")
 
@@ -73,7 +76,7 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := inspect(ctx, full, known)
+	version, whole, err := inspect(ctx, full, known)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +85,11 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 			return nil, err
 		}
 	}
-	return connect(ctx, full)
+	s, err := connect(ctx, full)
+	if err == nil {
+		s.examined = whole
+	}
+	return s, err
 }
 
 // prepare sees to it that there is a file, be it empty, and returns its absolute path. A file that exists is not opened
@@ -95,6 +102,9 @@ func prepare(path string) (string, error) {
 	info, err := os.Stat(full)
 	switch {
 	case err == nil && info.Mode().IsRegular():
+		if err := mayWrite(full); err != nil { // SQLite would find out too, and leave a log and its index behind
+			return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+		}
 		return full, nil
 	case err == nil:
 		return "", fmt.Errorf("%w: it is no regular file", ErrNotWritable)
@@ -132,17 +142,17 @@ func create(path string) error {
 func connect(ctx context.Context, path string) (*Store, error) {
 	s := &Store{turn: make(chan struct{}, 1)}
 	var err error
-	if s.writer, err = dial(path, 1, url.Values{
+	if s.firm.db, err = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},
-		"_synchronous":     {"FULL"},
+		"_synchronous":     {synchronous},
 		"_foreign_keys":    {"1"},
 		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
 		"_stmt_cache_size": {"64"},
 	}); err != nil {
 		return nil, err
 	}
-	if s.looser, err = dial(path, 1, url.Values{
+	if s.loose.db, err = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_synchronous":     {"NORMAL"}, // the journal is written and not synced; a later FULL commit syncs all before it
 		"_stmt_cache_size": {"8"},
@@ -156,6 +166,9 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	if err == nil {
 		err = s.check(ctx)
 	}
+	if err == nil {
+		err = s.note(path)
+	}
 	if err != nil {
 		return nil, errors.Join(err, s.abandon())
 	}
@@ -165,25 +178,25 @@ func connect(ctx context.Context, path string) (*Store, error) {
 // check takes the writing connection, writes something harmless, and reads back what both kinds of connection were told:
 // SQLite opens a file that it cannot write for reading, and the driver ignores whatever option it does not know.
 func (s *Store) check(ctx context.Context) (err error) {
-	if s.conn, err = s.writer.Conn(ctx); err != nil {
+	if s.firm.conn, err = s.firm.db.Conn(ctx); err != nil {
 		return err
 	}
-	if err := transact(ctx, s.conn, mark); err != nil {
+	if err := transact(ctx, s.firm.conn, mark); err != nil {
 		return err
 	}
-	if s.loose, err = s.looser.Conn(ctx); err != nil {
+	if s.loose.conn, err = s.loose.db.Conn(ctx); err != nil {
 		return err
 	}
 	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
 	return errors.Join(
-		expect(ctx, s.conn, "journal_mode", "wal"),
-		expect(ctx, s.conn, "synchronous", "2"),
-		expect(ctx, s.conn, "foreign_keys", "1"),
-		expect(ctx, s.conn, "secure_delete", "1"),
-		expect(ctx, s.conn, "busy_timeout", wait),
-		expect(ctx, s.loose, "journal_mode", "wal"),
-		expect(ctx, s.loose, "synchronous", "1"),
-		expect(ctx, s.loose, "busy_timeout", wait),
+		expect(ctx, s.firm.conn, "journal_mode", "wal"),
+		expect(ctx, s.firm.conn, "synchronous", map[string]string{"FULL": "2", "NORMAL": "1"}[synchronous]),
+		expect(ctx, s.firm.conn, "foreign_keys", "1"),
+		expect(ctx, s.firm.conn, "secure_delete", "1"),
+		expect(ctx, s.firm.conn, "busy_timeout", wait),
+		expect(ctx, s.loose.conn, "journal_mode", "wal"),
+		expect(ctx, s.loose.conn, "synchronous", "1"),
+		expect(ctx, s.loose.conn, "busy_timeout", wait),
 		expect(ctx, s.reader, "query_only", "1"),
 		expect(ctx, s.reader, "busy_timeout", wait),
 	)
@@ -194,16 +207,16 @@ func (s *Store) abandon() (err error) {
 	if s.reader != nil {
 		err = s.reader.Close()
 	}
-	if s.conn != nil {
-		err = errors.Join(err, s.conn.Close())
+	if s.firm.conn != nil {
+		err = errors.Join(err, s.firm.conn.Close())
 	}
-	if s.loose != nil {
-		err = errors.Join(err, s.loose.Close())
+	if s.loose.conn != nil {
+		err = errors.Join(err, s.loose.conn.Close())
 	}
-	if s.looser != nil {
-		err = errors.Join(err, s.looser.Close())
+	if s.loose.db != nil {
+		err = errors.Join(err, s.loose.db.Close())
 	}
-	return errors.Join(err, s.writer.Close())
+	return errors.Join(err, s.firm.db.Close())
 }
 
 // unwritable tells whether SQLite could not write a file or make those that belong to it.

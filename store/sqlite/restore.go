@@ -14,6 +14,9 @@ import (
 	"tictactoe/migrations"
 )
 
+// stamp is how the name of a file tells when it was put aside.
+const stamp = "20060102-150405.000"
+
 // UnfitError says that a file is not fit to take the place of a database.
 type UnfitError struct{ Findings []Finding }
 
@@ -119,7 +122,7 @@ func outdate(ctx context.Context, path string) (err error) {
 
 // setAside gives an old database a second name, under which it stays when another one takes its place.
 func setAside(ctx context.Context, path string) (kept string, err error) {
-	kept = fmt.Sprintf("%s.replaced-%s.bak", path, time.Now().UTC().Format("20060102-150405.000"))
+	kept = fmt.Sprintf("%s.replaced-%s.bak", path, time.Now().UTC().Format(stamp))
 	if err := absent(kept); err != nil {
 		return "", err
 	}

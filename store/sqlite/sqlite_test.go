@@ -54,13 +54,20 @@ func shut(t testing.TB, s *sqlite.Store) {
 // raw is the file without a store: for what no store would do.
 func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", (&url.URL{Scheme: "file", Path: path, RawQuery: "_busy_timeout=5000"}).String())
+	db, err := connected(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { db.Close() })
 	return db
+}
+
+func connected(path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite3", (&url.URL{Scheme: "file", Path: path, RawQuery: "_busy_timeout=5000"}).String())
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
 }
 
 func run(t testing.TB, db *sql.DB, statement string, args ...any) {
@@ -91,15 +98,19 @@ func begin(id match.ID) match.Match {
 // move is the match after one more move, on the first free square from the end.
 func move(t testing.TB, m match.Match) match.Match {
 	t.Helper()
-	var last game.Square
-	for square := range m.Position().Legal().All() {
-		last = square
-	}
-	m, err := m.Play(m.Turn().Player, m.Record.Len(), last, noon().Add(time.Duration(m.Record.Len())*time.Second))
+	m, err := moved(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
+}
+
+func moved(m match.Match) (match.Match, error) {
+	var last game.Square
+	for square := range m.Position().Legal().All() {
+		last = square
+	}
+	return m.Play(m.Turn().Player, m.Record.Len(), last, noon().Add(time.Duration(m.Record.Len())*time.Second))
 }
 
 func save(t testing.TB, s *sqlite.Store, changes ...match.Change) {

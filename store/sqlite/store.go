@@ -26,11 +26,12 @@ type Store struct {
 	failing bool          // what Health was told; this and the next are of whoever has the turn
 	failed  time.Time     // when saving failed last
 	turn    chan struct{} // holds one token while somebody writes
-	conn    *sql.Conn     // the one that writes
-	writer  *sql.DB       // the owner of conn
-	loose   *sql.Conn     // writes what a power cut may take, without waiting for the disk
-	looser  *sql.DB       // the owner of loose
+	firm    pen           // waits for the disk
+	loose   pen           // does not: a power cut may take what it wrote
 	reader  *sql.DB
+	places  []place // of the files that commits are written to
+
+	examined bool
 }
 
 var (
@@ -44,92 +45,26 @@ var (
 	_ lease.Store  = (*Store)(nil)
 )
 
-// Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be
-// used afterwards.
+// Examined tells whether all of the file was looked at for damage when it was opened. A large one is not; then [Check] is
+// what remains to be done.
+func (s *Store) Examined() bool { return s.examined }
+
+// Close waits for the write in progress, moves the journal into the database file and closes it. If that file was deleted
+// or replaced meanwhile, a copy of it is put beside its place. The store must not be used afterwards.
 func (s *Store) Close() error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 
 	ctx := context.Background()
 	// First: another connection would keep the journal in use.
-	err := errors.Join(s.reader.Close(), s.loose.Close(), s.looser.Close())
+	err := errors.Join(s.rescue(), s.reader.Close(), s.loose.conn.Close(), s.loose.db.Close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
-		if _, failed := s.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
+		if _, failed := s.firm.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
 			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
 		}
 	}
-	return errors.Join(err, s.conn.Close(), s.writer.Close())
-}
-
-// write runs a transaction, alone among the writers of this store, and waits for those of other processes. It commits
-// if do returns nil; do may run more than once and must not keep what it learnt in a run that failed.
-func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
-	return s.writeBy(ctx, s.conn, do)
-}
-
-// writeBy is write by a connection of one's choice.
-func (s *Store) writeBy(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) error {
-	if ctx.Err() != nil {
-		return busy(ctx)
-	}
-	select {
-	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return busy(ctx)
-	}
-	defer func() { <-s.turn }()
-	err := patiently(ctx, func() error { return transact(ctx, conn, do) })
-	unsaved := unsavable(err)
-	if unsaved || err == nil {
-		s.report(unsaved, err)
-	}
-	if unsaved {
-		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
-	}
-	return err
-}
-
-// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
-const calm = time.Minute
-
-// report tells of a change, and of nothing else.
-func (s *Store) report(failing bool, err error) {
-	if failing {
-		s.failed = time.Now()
-	} else if time.Since(s.failed) < calm {
-		return
-	}
-	if s.failing != failing && s.Health != nil {
-		s.Health(err)
-	}
-	s.failing = failing
-}
-
-// transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a
-// moment, and one that was cut off would leave open whether it was committed.
-func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) error {
-	ctx = context.WithoutCancel(ctx)
-	// IMMEDIATE takes the write lock before the first read, so that no later statement finds its snapshot outdated.
-	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	committed := false
-	defer func() {
-		if committed {
-			return
-		}
-		// Also after a failed COMMIT and in a panic. It fails only if SQLite has rolled back by itself.
-		_, _ = conn.ExecContext(ctx, "ROLLBACK")
-	}()
-	if err := do(ctx, conn); err != nil {
-		return err
-	}
-	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	committed = true
-	return nil
+	return errors.Join(err, s.firm.conn.Close(), s.firm.db.Close())
 }
 
 // read runs queries that each see one state of the database; while somebody else locks the file, again until the context

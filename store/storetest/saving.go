@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -47,6 +48,32 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), time.Time{})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+	})
+	t.Run("of many who save at once, one who fails does so alone", func(t *testing.T) {
+		s := start(t, open)
+		taken := begin("taken", alice, bob, noon())
+		s.save(match.CreateMatch{Match: taken})
+		name := func(clicker int) match.Player { return match.Player(fmt.Sprint("player ", clicker)) }
+		id := func(clicker int) match.ID { return match.ID(fmt.Sprint("match ", clicker)) }
+		fails := func(clicker int) bool { return clicker%4 == 1 }
+		crowd(func(clicker int) {
+			changes := []match.Change{
+				match.Name{Player: name(clicker), Name: "somebody"}, match.CreateMatch{Match: begin(id(clicker), alice, bob, noon())},
+			}
+			if fails(clicker) {
+				changes = append(changes, match.CreateMatch{Match: taken})
+			}
+			if err := s.Save(s.ctx, changes...); fails(clicker) != errors.Is(err, match.ErrExists) || !fails(clicker) && err != nil {
+				t.Errorf("clicker %d: %v", clicker, err)
+			}
+		})
+		for clicker := range clickers {
+			_, err := s.Match(s.ctx, id(clicker))
+			names := must[map[match.Player]string](t)(s.Names(s.ctx, name(clicker)))
+			if fails(clicker) != errors.Is(err, match.ErrNotFound) || !fails(clicker) && err != nil || fails(clicker) != (len(names) == 0) {
+				t.Errorf("clicker %d: %v, %v", clicker, names, err)
+			}
+		}
 	})
 	t.Run("a version must follow the one before", func(t *testing.T) {
 		s := start(t, open)

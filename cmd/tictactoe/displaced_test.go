@@ -1,0 +1,148 @@
+package main
+
+import (
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A database that is deleted under the bot would be written to until it ends, and then be gone with all of that.
+func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
+	t.Parallel()
+	h := newHalves(t)
+	board := h.begun()
+	h.press("bob", board, "a1")
+	ready := "http://" + h.bot.said.find(t, `"msg":"admin port open","address":"([^"]+)"`) + "/readyz"
+	if status, said := get(t, ready); status != 200 {
+		t.Errorf("%d %s", status, said)
+	}
+
+	all, err := filepath.Glob(h.db + "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range all {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.wantUnsaved(h.press("alice", board, "c1"))
+	h.wantBoard(board, "O../.X./...")
+	h.bot.wantSaid("nothing can be saved", h.db+" was deleted or replaced while it was in use", "put back what was there, or stop the bot")
+	if status, said := get(t, ready); status != 503 || !strings.Contains(said, "deleted or replaced") {
+		t.Errorf("%d %s", status, said)
+	}
+	h.bot.stop()
+
+	rescued, err := filepath.Glob(h.db + ".rescued-*.bak")
+	if err != nil || len(rescued) != 1 {
+		t.Fatalf("rescued: %q, %v", rescued, err)
+	}
+	restored := start(t, nil, "db", "restore", "--db", h.db, rescued[0])
+	restored.wantExit(exitOK)
+	h.begin()
+	h.press("alice", board, "c1")
+	h.wantBoard(board, "O.X/.X./...")
+	h.wantTrueScores()
+}
+
+// Somebody else than root meets files that he may not write.
+func TestADatabaseThatMayNotBeWritten(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Skip("it needs root to become somebody else")
+	}
+	const nobody = 65534
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Where nobody may look: the program, and the folder of the database.
+	place, err := os.MkdirTemp("", "tictactoe-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(place) })
+	content, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(place, "tictactoe"), content, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(name string, mode fs.FileMode, owner int) {
+		t.Helper()
+		if err := os.Chmod(name, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(name, owner, owner); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(place, 0o755, 0)
+	for name, modes := range map[string]struct {
+		folder, file           fs.FileMode
+		folderOwner, fileOwner int
+	}{
+		"a file of somebody else's":      {0o755, 0o600, nobody, 0},
+		"a file that may only be read":   {0o755, 0o444, nobody, nobody},
+		"a folder of somebody else's":    {0o755, 0o644, 0, nobody},
+		"a folder that nobody may enter": {0o700, 0o600, 0, nobody},
+		"a folder that may only be read": {0o555, 0o644, nobody, nobody},
+		"a file and folder only to read": {0o555, 0o444, nobody, nobody},
+		"everything is somebody else's":  {0o755, 0o644, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join(place, strings.ReplaceAll(name, " ", "-"))
+			if err := os.Mkdir(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			db := ownDatabase(t, folder)
+			open(db, modes.file, modes.fileOwner)
+			open(folder, modes.folder, modes.folderOwner)
+			before := contents(t, folder)
+			cmd := exec.Command(filepath.Join(place, "tictactoe"), "serve", "--db", db)
+			cmd.Dir = "/"
+			cmd.Env = []string{"HOME=/nowhere", "DISCORD_TOKEN=" + secretToken}
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+			said, _ := cmd.CombinedOutput()
+			if code := cmd.ProcessState.ExitCode(); code != exitConfig || !strings.Contains(string(said), db) || !strings.Contains(string(said), "cannot be written") {
+				t.Errorf("it ended with %d:\n%s", code, said)
+			}
+			if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
+				t.Errorf("something was touched (-before +after)\n%s", diff)
+			}
+		})
+	}
+}
+
+// A start does not look at all of a large file, so the bot does afterwards, and says what it has found.
+func TestWhatIsFoundAfterTheStart(t *testing.T) {
+	t.Parallel()
+	_, a, admin := administered(t)
+	examine := func(prepare func(t *testing.T, dir string)) string {
+		dir, said := t.TempDir(), &output{}
+		prepare(t, dir)
+		a.examineDatabase(t.Context(), filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil)))
+		return said.String()
+	}
+	if said := examine(func(t *testing.T, dir string) { ownDatabase(t, dir) }); !strings.Contains(said, "the database is sound") {
+		t.Error(said)
+	}
+	if status, said := get(t, admin.URL+"/readyz"); status != 200 {
+		t.Errorf("%d %s", status, said)
+	}
+	if said := examine(damagedDatabase); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "tictactoe db check") {
+		t.Error(said)
+	}
+	if status, said := get(t, admin.URL+"/readyz"); status != 503 || !strings.Contains(said, "restore a backup") {
+		t.Errorf("%d %s", status, said)
+	}
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"tictactoe/store/sqlite"
+)
+
+// stopTime is how long a stop may take, with clicks in flight: five seconds, and something for a busy machine.
+const stopTime = 7 * time.Second
+
+// wantStop tells it to end and sees that it does, in time and with that code.
+func (p *process) wantStop(code int) {
+	p.t.Helper()
+	began := time.Now()
+	p.signal(syscall.SIGTERM)
+	p.wantExit(code)
+	if took := time.Since(began); took > stopTime {
+		p.t.Errorf("it took %v to end", took)
+	}
+}
+
+func TestAStopIsFast(t *testing.T) {
+	t.Parallel()
+	h := newHalves(t)
+
+	var boards, clicks []string
+	for range 2 {
+		h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+		board := h.latest()
+		h.press("bob", board, "Accept")
+		boards = append(boards, board)
+	}
+	for _, board := range boards {
+		clicks = append(clicks, h.send("alice", board, "b2"))
+	}
+	h.bot.wantStop(exitOK)
+	for _, click := range clicks {
+		h.wantAnswered(click)
+	}
+
+	// The database is held until the end, and clicks wait for it. They are told, and nothing is made of them.
+	h.begin()
+	shown := h.board(boards[0])
+	release := h.lockDatabase()
+	h.wire.holding.Store(true)
+	click := h.send("bob", boards[0], "a1")
+	acknowledgement := h.wire.await(t)
+	h.wire.holding.Store(false)
+	acknowledgement <- true
+	h.bot.wantStop(exitOK)
+	release()
+	h.wantAnswered(click)
+	h.wantBoard(boards[0], shown)
+}
+
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, second := range map[string]syscall.Signal{"interrupt": syscall.SIGINT, "termination": syscall.SIGTERM} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHalves(t)
+			h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+			board := h.latest()
+			h.press("bob", board, "Accept")
+			h.wire.holding.Store(true)
+			h.send("alice", board, "b2")
+			answer := h.wire.await(t) // it is saved, and the answer is on the way
+			h.bot.signal(syscall.SIGTERM)
+			h.eventually("the bot hangs up", func() bool { return !h.connected() })
+			began := time.Now()
+			h.bot.signal(second)
+			<-h.bot.ended
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("it took %v to end", took)
+			}
+			if status, ok := h.bot.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != second {
+				t.Errorf("it ended with %v, want the signal", h.bot.cmd.ProcessState)
+			}
+			h.wire.holding.Store(false)
+			answer <- false
+			h.begin()
+			h.eventually("the board shows what was saved", func() bool { return h.board(board) == ".../.X./..." })
+		})
+	}
+}
+
+// Whatever a start waits for, it may be told to end meanwhile.
+func TestAStopDuringTheStart(t *testing.T) {
+	t.Parallel()
+	silence, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { silence.Close() })
+	gateway := newSilentGateway(t)
+
+	serve := func(t *testing.T, db, discord string) *process {
+		return start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", db, "--discord-url", discord)
+	}
+	said := func(p *process, part string) {
+		waitUntil(p.t, "it says "+part, func() bool { return strings.Contains(p.said.String(), part) })
+	}
+	t.Run("while another bot has the database", func(t *testing.T) {
+		t.Parallel()
+		db := ownDatabase(t, t.TempDir())
+		lock, err := sqlite.Acquire(t.Context(), db, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lock.Release()
+		p := serve(t, db, "http://"+silence.Addr().String())
+		said(p, "waiting for it to stop")
+		p.wantStop(exitOK)
+	})
+	t.Run("while somebody writes to the database", func(t *testing.T) {
+		t.Parallel()
+		h := &halves{driver: &driver{t: t}, db: ownDatabase(t, t.TempDir())}
+		release := h.lockDatabase()
+		defer release()
+		p := serve(t, h.db, "http://"+silence.Addr().String())
+		waitUntil(t, "it has begun", func() bool { _, err := os.Stat(h.db + ".lock"); return err == nil })
+		p.wantStop(exitOK)
+	})
+	t.Run("while it migrates", func(t *testing.T) {
+		t.Parallel()
+		h := &halves{driver: &driver{t: t}, db: filepath.Join(t.TempDir(), "x.db")}
+		old, err := os.ReadFile(filepath.Join("..", "..", "store", "sqlite", "testdata", "schema-1.sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(t, h.db, string(old))
+		release := h.lockDatabase()
+		p := serve(t, h.db, "http://"+silence.Addr().String())
+		waitUntil(t, "it has begun", func() bool { _, err := os.Stat(h.db + ".lock"); return err == nil })
+		p.wantStop(exitOK)
+		release()
+		p = serve(t, h.db, "http://"+silence.Addr().String())
+		said(p, `"msg":"starting"`) // the next one does it
+		p.wantStop(exitOK)
+	})
+	t.Run("while the API is silent", func(t *testing.T) {
+		t.Parallel()
+		p := serve(t, filepath.Join(t.TempDir(), "x.db"), "http://"+silence.Addr().String())
+		said(p, `"msg":"starting"`)
+		p.wantStop(exitOK)
+	})
+	t.Run("while the gateway is silent", func(t *testing.T) {
+		t.Parallel()
+		p := serve(t, filepath.Join(t.TempDir(), "x.db"), gateway.url)
+		<-gateway.connected
+		p.wantStop(exitOK)
+	})
+}
+
+// silentGateway takes connections, and never says hello.
+type silentGateway struct {
+	url       string
+	connected chan struct{}
+}
+
+func newSilentGateway(t *testing.T) *silentGateway {
+	t.Helper()
+	g := &silentGateway{connected: make(chan struct{}, 1)}
+	upgrader := websocket.Upgrader{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			w.Write([]byte(`{"url":"ws://` + r.Host + `","shards":1,"session_start_limit":{"total":1000,"remaining":999,"reset_after":0,"max_concurrency":1}}`))
+			return
+		}
+		ws, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer ws.Close()
+		g.connected <- struct{}{}
+		ws.ReadMessage() // until the other side hangs up
+	}))
+	t.Cleanup(server.Close)
+	g.url = server.URL
+	return g
+}

@@ -1,0 +1,213 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// full makes the store fail as one on a full disk does; false makes room.
+func (r *running) full(is bool) {
+	r.store.failing(func(method string) error {
+		if is && (method == "Save" || method == "GiveBack") {
+			return match.ErrUnsaved
+		}
+		return nil
+	})
+}
+
+// click is a move of that player on b2, a1, ... by the ply.
+func (r *running) click(by match.Player, ply int) error {
+	_, err := r.Referee.Play(r.t.Context(), match.Request{ID: "1", By: by, At: r.clock.Now()}, "m", ply, []string{"b2", "a1", "c3"}[ply])
+	return err
+}
+
+func (r *running) wantUnsaved(err error) {
+	r.t.Helper()
+	if !errors.Is(err, match.ErrUnsaved) {
+		r.t.Errorf("got %v", err)
+	}
+}
+
+// recovered waits until the clocks run again: a beat after the last failure, which is looked for at every beat.
+func (r *running) recovered() {
+	r.t.Helper()
+	for waited := time.Duration(0); !r.Now().Equal(r.clock.Now()); waited += time.Second {
+		if waited > 10*time.Second {
+			r.t.Fatal("the clocks still stand")
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+	}
+}
+
+func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
+	outage := func(name string, during func(r *running)) {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(30*time.Second, "")
+				r.full(true)
+				during(r)
+				r.full(false)
+				r.recovered()
+				r.expect(30*time.Second-instant, "")
+				r.expect(instant, "m")
+			})
+		})
+	}
+	outage("though nobody clicks", func(r *running) { r.expect(time.Hour, "") })
+	outage("nor when clicks fail", func(r *running) {
+		for range 100 {
+			r.expect(time.Minute, "")
+			r.wantUnsaved(r.click(alice, 0))
+		}
+	})
+	outage("nor when the gateway is lost meanwhile", func(r *running) {
+		r.expect(10*time.Second, "")
+		r.leave()
+		r.expect(time.Hour, "")
+		r.arrive() // so that players are told
+		r.wantUnsaved(r.click(alice, 0))
+		r.expect(time.Hour, "")
+	})
+	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
+		outage("nor when the clock is set "+name+" meanwhile", func(r *running) {
+			r.expect(10*time.Second, "")
+			r.clock.set(jump)
+			r.wantUnsaved(r.click(alice, 0))
+			r.expect(time.Hour, "")
+		})
+		outage("nor when the clock was set "+name+" before it was noticed", func(r *running) {
+			r.clock.set(jump)
+			r.wantUnsaved(r.click(alice, 0))
+			r.expect(time.Hour, "")
+		})
+		t.Run("nor after the clock was set "+name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newMemory(), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				r.expect(27*time.Second, "")
+				r.clock.set(jump)
+				if err := r.Act(t.Context()); err != nil { // which notices
+					t.Fatal(err)
+				}
+				r.full(true)
+				r.wantUnsaved(r.click(alice, 0))
+				r.expect(time.Hour, "")
+				r.full(false)
+				r.recovered()
+				r.expect(35*time.Second-instant, "") // since the last beat
+				r.expect(instant, "m")
+			})
+		})
+	}
+	t.Run("and who moves when there is room again is in time, and gives the other the whole of a turn", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			r.expect(time.Minute-instant, "")
+			r.full(true)
+			r.wantUnsaved(r.click(alice, 0))
+			r.expect(time.Hour, "")
+			r.full(false)
+			if err := r.click(alice, 0); err != nil { // before the scheduler knows
+				t.Fatal(err)
+			}
+			r.recovered()
+			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
+	t.Run("and a match that is about to be saved when there is room again has all of its time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.full(true)
+			r.expect(time.Hour, "")
+			done, err := r.Follow(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
+			r.full(false)
+			r.expect(8*time.Second, "") // longer than it takes to try again
+			r.store.put(m)
+			done()
+			r.recovered()
+			r.expect(59*time.Second-instant, "") // since the second before
+			r.expect(instant, "m")
+		})
+	})
+	t.Run("but a deadline that had passed before is lost", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", 12*time.Second)
+			r.store.failing(func(method string) error { return map[string]error{"Match": errBroken}[method] })
+			r.expect(20*time.Second, "") // nobody could act on it
+			r.full(true)
+			r.expect(time.Hour, "")
+			r.full(false)
+			r.recovered()
+			r.expect(time.Second, "m")
+		})
+	})
+	t.Run("and a process that is killed meanwhile gives it back as well", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			r.expect(30*time.Second, "")
+			r.full(true)
+			r.expect(time.Hour, "")
+			r.stop()
+			again := run(t, r.store, r.clock).arrive() // on a disk that is still full
+			again.wantUnsaved(again.click(alice, 0))
+			again.expect(time.Hour, "")
+			again.full(false)
+			again.recovered()
+			again.expect(30*time.Second-instant, "")
+			again.expect(instant, "m")
+		})
+	})
+	t.Run("nor when it is like that from the very first", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{})
+			r.fresh("m", time.Minute)
+			r.full(true)
+			r.arrive()
+			r.wantUnsaved(r.click(alice, 0))
+			r.expect(time.Hour, "")
+			r.full(false)
+			r.recovered()
+			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
+	t.Run("nor while beats can be saved and moves cannot", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := newMemory()
+			r := runOn(t, &crowded{memory: s}, s, &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			for range 100 {
+				r.expect(4*time.Second, "")
+				r.wantUnsaved(r.click(alice, 0))
+			}
+		})
+	})
+}
+
+// crowded is a store on a disk with room for small things only.
+type crowded struct{ *memory }
+
+func (s *crowded) Save(ctx context.Context, changes ...match.Change) error {
+	if slices.ContainsFunc(changes, func(c match.Change) bool { _, is := c.(match.UpdateMatch); return is }) {
+		return match.ErrUnsaved
+	}
+	return s.memory.Save(ctx, changes...)
+}

@@ -1,0 +1,176 @@
+package soak
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// restartTime is how long a service manager waits.
+const restartTime = 200 * time.Millisecond
+
+// inUse is the exit code of a bot whose database another one has, patience how long it waits for that one to end, with
+// more than enough time to start and to be noticed.
+const (
+	inUse    = 75
+	patience = 15 * time.Second
+)
+
+// fleet is the processes of one bot: its replicas, of which each is started again when it ends, and twins beside them.
+type fleet struct {
+	launch func() (*process, error)
+	record *recorder
+	fail   func(error) // what the run itself cannot go on after
+
+	full     atomic.Int32 // how many are filling the disk
+	twins    atomic.Int32 // how many there are
+	replicas []*replica
+	work     sync.WaitGroup
+}
+
+// replica is one place of a fleet, with a process in it.
+type replica struct {
+	mu      sync.Mutex // held while processes start and end
+	process *process   // nil while it is told to end
+}
+
+func newFleet(size int, launch func() (*process, error), record *recorder, fail func(error)) *fleet {
+	f := &fleet{launch: launch, record: record, fail: fail}
+	for range size {
+		f.replicas = append(f.replicas, &replica{})
+	}
+	return f
+}
+
+// start starts all replicas.
+func (f *fleet) start() error {
+	for _, r := range f.replicas {
+		r.mu.Lock()
+		err := f.rise(r)
+		r.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rise starts a replica and watches it: if it ends by itself, that is noted and it is started again. r.mu is held.
+func (f *fleet) rise(r *replica) error {
+	p, err := f.launch()
+	if err != nil {
+		return err
+	}
+	r.process = p
+	f.work.Go(func() {
+		<-p.exited
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.process != p {
+			return // it was told to end
+		}
+		// Beside a twin it may refuse the database, and it does not begin on a full disk.
+		if p.code == panicked || f.twins.Load() == 0 && f.full.Load() == 0 {
+			f.record.add(Event{Kind: Died, Text: fmt.Sprintf("ended by itself with code %d", p.code)})
+		}
+		time.Sleep(restartTime)
+		if err := f.rise(r); err != nil {
+			f.fail(err)
+		}
+	})
+	return nil
+}
+
+// restart ends one of the replicas by the signal and starts it after a while. Any number picks one.
+func (f *fleet) restart(pick int, signal syscall.Signal, after time.Duration) error {
+	r := f.replicas[pick%len(f.replicas)]
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.tell(r, signal)
+	time.Sleep(after)
+	return f.rise(r)
+}
+
+// tell ends a replica. r.mu is held.
+func (f *fleet) tell(r *replica, signal syscall.Signal) {
+	p := r.process
+	r.process = nil
+	if p != nil {
+		f.noteEnd(p, p.end(signal))
+	}
+}
+
+// stop ends all replicas.
+func (f *fleet) stop(signal syscall.Signal) {
+	for _, r := range f.replicas {
+		r.mu.Lock()
+		f.tell(r, signal)
+		r.mu.Unlock()
+	}
+	f.work.Wait()
+}
+
+// running are the processes of the replicas.
+func (f *fleet) running() []*process {
+	var all []*process
+	for _, r := range f.replicas {
+		r.mu.Lock()
+		all = append(all, r.process)
+		r.mu.Unlock()
+	}
+	return all
+}
+
+// twin runs a process too many until told to stop. It may take over where another one ends, but as long as all live it
+// waits, and gives up. Leave ends it by the function that it is given.
+func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) error) error {
+	f.twins.Add(1)
+	defer f.twins.Add(-1)
+	beside := f.running()
+	began := time.Now()
+	p, err := f.launch()
+	if err != nil {
+		return err
+	}
+	select {
+	case <-p.exited:
+		if p.code != inUse {
+			f.noteEnd(p, fmt.Sprintf("beside another ended by itself with code %d", p.code))
+		}
+		return nil
+	case <-until:
+	}
+	tooLong := time.Since(began) > patience && slices.Equal(beside, f.running())
+	return leave(p.cmd.Process.Pid, func() {
+		wrong := p.end(syscall.SIGTERM)
+		if tooLong {
+			wrong = "ran beside another on its database"
+		}
+		f.noteEnd(p, wrong)
+	})
+}
+
+// noteEnd notes what was wrong about how a process ended, if anything. On a full disk it may say that it failed to put away
+// the database's log: nothing of it is lost.
+func (f *fleet) noteEnd(p *process, wrong string) {
+	if wrong != "" && (p.code != failed || f.full.Load() == 0) {
+		f.record.add(Event{Kind: Died, Text: wrong})
+	}
+}
+
+// launch starts a bot as its operator would. With a clock that can be set it is `soak-bot`, which is `serve` by that clock.
+func (s *soak) launch() (*process, error) {
+	args := []string{"serve"}
+	if s.clock != nil {
+		args = []string{"soak-bot", "--clock", s.clock.file}
+	}
+	cmd := exec.Command(s.config.Program, append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn")...)
+	cmd.Env = []string{"DISCORD_TOKEN=" + token, "HOME=" + s.folder, "PATH=" + os.Getenv("PATH")}
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	return start(cmd)
+}

@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// errDisplaced is why nothing is saved any more once a file of the database is no longer where it was. SQLite would go on
+// writing to it, and all of that would be gone with the process.
+var errDisplaced = errors.New("was deleted or replaced while it was in use; put back what was there, or stop the bot: " +
+	"it then leaves all that was saved in a file .rescued-*.bak beside it")
+
+// place is a file and the name that it is to have.
+type place struct {
+	name string
+	file os.FileInfo
+}
+
+// note remembers the files that commits are written to, once they are there.
+func (s *Store) note(path string) error {
+	for _, name := range []string{path, path + "-wal"} {
+		file, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		s.places = append(s.places, place{name, file})
+	}
+	return nil
+}
+
+// inPlace tells whether those files can still be found.
+func (s *Store) inPlace() error {
+	for _, p := range s.places {
+		if file, err := os.Stat(p.name); err != nil || !os.SameFile(file, p.file) {
+			return fmt.Errorf("%s %w", p.name, errDisplaced)
+		}
+	}
+	return nil
+}
+
+// rescue writes all that was saved to a new file, if it could not be found any more otherwise.
+func (s *Store) rescue() error {
+	if s.inPlace() == nil {
+		return nil
+	}
+	name := s.places[0].name + ".rescued-" + time.Now().UTC().Format(stamp) + ".bak"
+	if _, err := s.firm.conn.ExecContext(context.Background(), "VACUUM INTO ?", name); err != nil {
+		return fmt.Errorf("rescue what was saved: %w", err)
+	}
+	return os.Chmod(name, 0o600)
+}

@@ -1,0 +1,117 @@
+package sqlite_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+func TestAFileThatIsTakenAway(t *testing.T) {
+	ways := map[string]func(t *testing.T, path string){
+		"deleted":                        func(t *testing.T, path string) { remove(t, path, path+"-wal", path+"-shm") },
+		"deleted, and the log is left":   func(t *testing.T, path string) { remove(t, path) },
+		"deleted without it: the log is": func(t *testing.T, path string) { remove(t, path+"-wal") },
+		"replaced by another": func(t *testing.T, path string) {
+			another := newPath(t)
+			shut(t, opened(t, another))
+			if err := os.Rename(another, path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, take := range ways {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			s := opened(t, path)
+			var told []string
+			s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
+			save(t, s, match.CreateMatch{Match: begin("before")})
+			take(t, path)
+			for range 2 {
+				if err := s.Save(t.Context(), match.CreateMatch{Match: begin("after")}); !errors.Is(err, match.ErrUnsaved) {
+					t.Fatalf("got %v", err)
+				}
+			}
+			same(t, load(t, s, "before"), begin("before")) // it can still be looked at
+			if len(told) != 1 || !strings.Contains(told[0], path) || !strings.Contains(told[0], "deleted or replaced") {
+				t.Errorf("told %q", told)
+			}
+			shut(t, s)
+			rescued, err := filepath.Glob(path + ".rescued-*.bak")
+			if err != nil || len(rescued) != 1 {
+				t.Fatalf("rescued: %q, %v", rescued, err)
+			}
+			if info, err := os.Stat(rescued[0]); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%v, %v", info.Mode(), err)
+			}
+			same(t, checked(t, rescued[0]).Findings, []sqlite.Finding{})
+			if _, err := sqlite.Restore(t.Context(), rescued[0], path, nil); err != nil {
+				t.Fatal(err)
+			}
+			again := open(t, path)
+			same(t, load(t, again, "before"), begin("before"))
+			if _, err := again.Match(t.Context(), "after"); !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("what was refused is there: %v", err)
+			}
+		})
+	}
+	t.Run("put back, and it goes on", func(t *testing.T) {
+		path := newPath(t)
+		s := opened(t, path)
+		if err := os.Rename(path, path+".away"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Save(t.Context(), match.CreateMatch{Match: begin("m")}); !errors.Is(err, match.ErrUnsaved) {
+			t.Fatalf("got %v", err)
+		}
+		if err := os.Rename(path+".away", path); err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateMatch{Match: begin("m")})
+		shut(t, s)
+		same(t, len(files(t, filepath.Dir(path))), 1)
+		same(t, load(t, open(t, path), "m"), begin("m"))
+	})
+}
+
+func remove(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAStartLooksForDamageForAWhile(t *testing.T) {
+	path := newPath(t)
+	s := opened(t, path)
+	for n := range 100 {
+		save(t, s, match.CreateMatch{Match: begin(match.ID(fmt.Sprint("m", n)))})
+	}
+	if s.Examined() == false {
+		t.Error("a new file has nothing to be looked at")
+	}
+	shut(t, s)
+	s = opened(t, path)
+	if !s.Examined() {
+		t.Error("a small file was not looked at as a whole")
+	}
+	shut(t, s)
+
+	defer func(before time.Duration) { *sqlite.CheckTime = before }(*sqlite.CheckTime)
+	*sqlite.CheckTime = 0 // as if the file were too large to get anywhere
+	s = opened(t, path)
+	if s.Examined() {
+		t.Error("it says that it has looked at all of a file")
+	}
+	save(t, s, match.CreateMatch{Match: begin("after")})
+	shut(t, s)
+}

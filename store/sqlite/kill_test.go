@@ -1,0 +1,179 @@
+package sqlite_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"testing"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// writtenBy is the environment variable that turns this test's program into another process that plays on a database,
+// until it is killed.
+const writtenBy = "TICTACTOE_TEST_WRITE"
+
+// writeForEver plays one match after the other. Whatever is saved it says, and how many frames the log has by then.
+func writeForEver(path string) error {
+	s, err := sqlite.Open(context.Background(), path)
+	if err != nil {
+		return err
+	}
+	other, err := connected(path)
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		m := begin(match.ID(fmt.Sprintf("%d-%d", os.Getpid(), n)))
+		change := match.Change(match.CreateMatch{Match: m})
+		for {
+			if err := s.Save(context.Background(), change); err != nil {
+				return err
+			}
+			var busy, frames, done int
+			if err := other.QueryRow("PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &done); err != nil {
+				return err
+			}
+			if _, err := fmt.Printf("%s %d %d\n", m.ID, m.Version, frames); err != nil {
+				return err
+			}
+			if m.Result.Over() {
+				break
+			}
+			next, err := moved(m)
+			if err != nil {
+				return err
+			}
+			change, m = match.UpdateMatch{From: m, To: next}, next
+		}
+	}
+}
+
+// written is what a process has said before it was killed, after so many saves: the version of each match, and the length
+// of the log.
+func written(t *testing.T, path string, saves int) (versions map[match.ID]int, log int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), writtenBy+"="+path)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions = map[match.ID]int{}
+	lines := bufio.NewReader(out)
+	for n := 1; ; n++ {
+		line, err := lines.ReadString('\n')
+		if err != nil { // half a line was not said
+			break
+		}
+		var id match.ID
+		var version, frames int
+		if _, err := fmt.Sscan(line, &id, &version, &frames); err != nil {
+			t.Fatal(err)
+		}
+		versions[id], log = version, logHeader+frames*frame
+		if n == saves {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != -1 {
+		t.Fatalf("it was not killed: %v", err)
+	}
+	return versions, log
+}
+
+// tear is what a power cut may make of the end of a log that had not been waited for.
+func tear(log []byte, from int, chance *rand.Rand) (string, []byte) {
+	log = bytes.Clone(log)
+	if from >= len(log) {
+		// Nothing was begun: the file may have grown, and have anything in it.
+		log = append(log, make([]byte, 1+chance.IntN(3*frame))...)
+	}
+	tail := log[from:]
+	switch chance.IntN(4) {
+	case 0:
+		cut := chance.IntN(len(tail))
+		return fmt.Sprintf("cut at %d", from+cut), log[:from+cut]
+	case 1:
+		last := tail[max(0, len(tail)-page):]
+		clear(last)
+		return "its last page is zero", log
+	case 2:
+		for at := 0; at < len(tail); at += 512 {
+			if chance.IntN(2) == 0 {
+				clear(tail[at:min(at+512, len(tail))])
+			}
+		}
+		return "half of its sectors are missing", log
+	default:
+		at := chance.IntN(len(tail))
+		for i := range tail[at:min(at+page, len(tail))] {
+			tail[at+i] = byte(chance.Uint32())
+		}
+		return fmt.Sprintf("rubbish at %d", from+at), log
+	}
+}
+
+// A process that is killed while it writes has saved all that it said, whatever becomes of what it had not yet said.
+func TestKillAtAnyInstant(t *testing.T) {
+	chance := rand.New(rand.NewPCG(3, 4))
+	path := newPath(t)
+	said := map[match.ID]int{}
+	tails := 0
+	for round := range 12 {
+		versions, end := written(t, path, 1+chance.IntN(80))
+		maps.Copy(said, versions)
+		main, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := os.ReadFile(path + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(log) > end {
+			tails++
+		}
+		for variant := range 6 {
+			name, torn := "as it was left", log
+			if variant > 0 {
+				name, torn = tear(log, end, chance)
+			}
+			name = fmt.Sprintf("round %d, a log of %d, %d of them waited for, %s", round, len(log), end, name)
+			after := newPath(t)
+			for ending, content := range map[string][]byte{"": main, "-wal": torn} {
+				if err := os.WriteFile(after+ending, content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := opened(t, after)
+			for id, version := range said {
+				if m, err := s.Match(t.Context(), id); err != nil || m.Version < version {
+					t.Fatalf("%s: match %s has version %d, and %d was saved: %v", name, id, m.Version, version, err)
+				}
+			}
+			save(t, s, match.CreateMatch{Match: begin("after")})
+			shut(t, s)
+			if r := checked(t, after); len(r.Findings) > 0 {
+				t.Fatalf("%s: %+v", name, r.Findings)
+			}
+			remove(t, after)
+		}
+	}
+	if tails == 0 {
+		t.Error("no process was killed while it wrote; this test wants some")
+	}
+	t.Logf("%d matches, %d of the processes had begun to write more", len(said), tails)
+}

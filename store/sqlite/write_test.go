@@ -1,0 +1,146 @@
+package sqlite_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// together starts those saves so that all wait for the same turn, and is how each went. Nobody may have the turn before
+// the first of them.
+func together(t *testing.T, s *sqlite.Store, path string, meanwhile func(), saves ...func() error) []error {
+	t.Helper()
+	release := occupy(t, path)
+	went := make([]error, len(saves))
+	done := make(chan struct{})
+	for i, save := range saves {
+		go func() { went[i] = save(); done <- struct{}{} }()
+		synctest.Wait() // so that they come in this order
+	}
+	meanwhile()
+	release()
+	for range saves {
+		<-done
+	}
+	return went
+}
+
+// commits is how many transactions are in the log of a database, which has not been used again.
+func commits(t *testing.T, path string) (n int) {
+	t.Helper()
+	log, err := os.ReadFile(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header, frame, page = 32, 24, 4096
+	for at := header; at+frame+page <= len(log); at += frame + page {
+		if size := binary.BigEndian.Uint32(log[at+4:]); size > 0 { // of the database, after the last page of a transaction
+			n++
+		}
+	}
+	return n
+}
+
+func TestSavesThatWaitForEachOther(t *testing.T) {
+	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.Change) func() error {
+		return func() error {
+			return s.Save(ctx, append([]match.Change{match.Name{Player: match.Player(name), Name: name}}, more...)...)
+		}
+	}
+	expect := func(t *testing.T, s *sqlite.Store, want ...match.Player) {
+		t.Helper()
+		names, err := s.Names(t.Context(), "a", "b", "c", "d")
+		if err != nil {
+			t.Fatal(err)
+		}
+		wanted := map[match.Player]string{}
+		for _, name := range want {
+			wanted[name] = string(name)
+		}
+		same(t, names, wanted)
+	}
+
+	t.Run("share one commit, but for what fails and what was given up", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			m := begin("m")
+			save(t, s, match.CreateMatch{Match: m})
+			before := commits(t, path)
+			ctx, giveUp := context.WithCancel(t.Context())
+			went := together(t, s, path, func() { giveUp(); synctest.Wait() },
+				named(t.Context(), s, "a"),
+				named(t.Context(), s, "b", match.CreateMatch{Match: m}),
+				named(ctx, s, "c"),
+				named(t.Context(), s, "d"))
+			if went[0] != nil || !errors.Is(went[1], match.ErrExists) || !errors.Is(went[2], match.ErrBusy) || went[3] != nil {
+				t.Errorf("got %v", went)
+			}
+			expect(t, s, "a", "d")
+			same(t, commits(t, path)-before, 1)
+		})
+	})
+	t.Run("wait for their own time when the one with the turn gives up", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			ctx, giveUp := context.WithCancel(t.Context())
+			went := together(t, s, path, func() { giveUp(); synctest.Wait() }, named(ctx, s, "a"), named(t.Context(), s, "b"))
+			if !errors.Is(went[0], match.ErrBusy) || went[1] != nil {
+				t.Errorf("got %v", went)
+			}
+			expect(t, s, "b")
+		})
+	})
+	t.Run("are judged one by one when all of it fails", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			save(t, s, match.CreateMatch{Match: begin("m")})
+			// As SQLite does by itself when it cannot read or write the file.
+			spoil := func() error {
+				return sqlite.Write(t.Context(), s, "INSERT OR ROLLBACK INTO matches SELECT * FROM matches")
+			}
+			went := together(t, s, path, func() {}, named(t.Context(), s, "a"), spoil, named(t.Context(), s, "c"))
+			if went[0] != nil || went[1] == nil || went[2] != nil {
+				t.Errorf("got %v", went)
+			}
+			expect(t, s, "a", "c")
+		})
+	})
+	t.Run("are all refused when the file is taken away meanwhile", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := opened(t, path)
+			told := 0
+			s.Health = func(error) { told++ }
+			went := together(t, s, path, func() { remove(t, path) }, named(t.Context(), s, "a"), named(t.Context(), s, "b"))
+			if !errors.Is(went[0], match.ErrUnsaved) || !errors.Is(went[1], match.ErrUnsaved) || told != 1 {
+				t.Errorf("got %v, told %d times", went, told)
+			}
+			expect(t, s)
+			shut(t, s)
+		})
+	})
+	t.Run("see what the one before has done", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			m := begin("m")
+			save(t, s, match.CreateMatch{Match: m})
+			play := func() error { return s.Save(t.Context(), match.UpdateMatch{From: m, To: move(t, m)}) }
+			went := together(t, s, path, func() { time.Sleep(time.Second) }, play, play)
+			if went[0] != nil || !errors.Is(went[1], match.ErrConflict) {
+				t.Errorf("got %v", went)
+			}
+			same(t, load(t, s, "m"), move(t, m))
+		})
+	})
+}
