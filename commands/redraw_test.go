@@ -346,7 +346,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 // behind are the boards that the next start would look at.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
-	ids, err := d.store.Behind(d.t.Context(), "", 9)
+	ids, err := d.store.Behind(d.t.Context(), match.Part{}, "", 9)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -391,13 +391,13 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.flush()
 		d.discord.failing(gone)
 		for range 5 {
-			if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			d.commands.Redraw.Poke(id)
 		}
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.commands.Redraw.Poke(id)
@@ -443,7 +443,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.run(alice, "challenge", "opponent="+bob)
 		id := match.ID(d.id())
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.discord.failing(gone)
@@ -515,7 +515,7 @@ func TestAClosedChannel(t *testing.T) {
 		d.now = d.now.Add(bot.TokenLife)
 		d.discord.failing(func(string) error { return bot.ErrForbidden })
 		return d, id, func() []string {
-			if _, err := d.store.GiveBack(t.Context(), d.now.Add(-bot.TokenLife), time.Minute); err != nil {
+			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			d.commands.Redraw.Poke(id)
@@ -529,7 +529,7 @@ func TestAClosedChannel(t *testing.T) {
 			done := make(chan struct{})
 			r := d.another()
 			go func() { defer close(done); r.Run(ctx) }()
-			r.Restore()
+			r.Restore(match.Part{})
 			later(time.Hour)
 			cancel()
 			<-done
@@ -690,7 +690,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		}
 		d.now = d.now.Add(time.Hour)
 		d.work()
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		later(commands.SettleTime)
 		d.asked(want...)
 	})
@@ -713,7 +713,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 			t.Error(got)
 		}
 		d.discord.failing(nil)
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		later(time.Minute)
 		d.asked("edit " + channel + "/" + d.board.id)
 	})
@@ -972,7 +972,7 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	d.run(alice, "ai", "first=me")
 	old, id := d.board.id, match.ID(d.id())
 	d.flush()
-	if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+	if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	d.discord.waiting = func() {
@@ -1050,7 +1050,7 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		began := time.Now()
 		d.discord.during = func(string) { at = append(at, time.Since(began)) }
 		stop := d.work()
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		later(time.Minute)
 		stop()
 		d.asked(wanted...)
@@ -1063,36 +1063,50 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 }
 
 func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
-	bubble(t, func(t *testing.T, d *desk) {
-		lost := func() match.ID {
-			d.undelivered = bot.ErrLate
-			d.board = nil
-			d.run(alice, "ai", "first=me")
-			open, err := d.store.OpenMatches(t.Context(), alice)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return open[len(open)-1].ID
-		}
-		// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
-		before := lost()
-		d.commands.Redraw = commands.NewRedrawer(d.commands.Redraw.Sources)
-		d.now = d.now.Add(time.Minute)
-		d.commands.Redraw.Restore()
-		d.now = d.now.Add(time.Second)
-		sources := d.commands.Redraw
-		d.commands.Redraw = commands.NewRedrawer(sources.Sources)
-		during := lost()
-		d.commands.Redraw = sources
-		d.work()
-		later(time.Minute)
-		if b := d.shown(before); b.Shown != 1 {
-			t.Errorf("%+v", b)
-		}
-		if b := d.shown(during); b.Shown != 0 {
-			t.Errorf("a reply on its way was overtaken: %q", d.discord.take())
-		}
-	})
+	for name, tt := range map[string]struct{ underWay, before, after time.Duration }{
+		"by this process": {0, 0, time.Second},
+		"by another one":  {20 * time.Second, 10 * time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				lost := func() match.ID {
+					d.undelivered = bot.ErrLate
+					d.board = nil
+					d.run(alice, "ai", "first=me")
+					open, err := d.store.OpenMatches(t.Context(), alice)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return open[len(open)-1].ID
+				}
+				// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
+				sources := d.commands.Redraw.Sources
+				sources.UnderWay = tt.underWay
+				restorer := commands.NewRedrawer(sources)
+				before := lost()
+				d.now = d.now.Add(time.Minute)
+				if tt.after > 0 {
+					restorer.Restore(match.Part{})
+					d.now = d.now.Add(tt.after)
+				}
+				d.commands.Redraw = commands.NewRedrawer(sources)
+				during := lost()
+				if tt.before > 0 {
+					d.now = d.now.Add(tt.before)
+					restorer.Restore(match.Part{})
+				}
+				d.commands.Redraw = restorer
+				d.work()
+				later(time.Minute)
+				if b := d.shown(before); b.Shown != 1 {
+					t.Errorf("%+v", b)
+				}
+				if b := d.shown(during); b.Shown != 0 {
+					t.Errorf("a reply on its way was overtaken: %q", d.discord.take())
+				}
+			})
+		})
+	}
 }
 
 func TestStoppingRecordsTheLastReceipts(t *testing.T) {

@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +20,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -26,23 +31,35 @@ import (
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
-	lock      *sqlite.Lock
-	store     *sqlite.Store
-	scheduler *match.Scheduler
-	redrawer  *commands.Redrawer
-	pruner    *venue.Pruner
-	bot       *bot.Bot
-	metrics   *metrics
-	backups   *dailyBackups         // nil: none are made
-	examine   func(context.Context) // what the start did not look at; nil: it has seen all
-	damaged   atomic.Pointer[error] // what that has found, if anything
-	unsaved   atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
+	lock       *sqlite.Lock // nil: somebody else has it
+	store      *sqlite.Store
+	referee    *match.Referee
+	schedulers match.Schedulers // those of the duties
+	redrawer   *commands.Redrawer
+	bot        *bot.Bot
+	metrics    *metrics
+	from       string        // where interactions come from: the gateway, or http
+	backups    *dailyBackups // nil: none are made
+	clock      match.Clock
+	log        *slog.Logger
+	examine    func(context.Context) // what the start did not look at; nil: it has seen all
+	damaged    atomic.Pointer[error] // what that has found, if anything
+	unsaved    atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
 
-	known     chan struct{} // closed once it is noted which servers the bot is in
-	knownOnce sync.Once
+	background context.Context // of what runs beside the bot
+	work       sync.WaitGroup
 
 	mu      sync.Mutex
-	arrived chan struct{} // closed while the bot hears its players
+	duties  map[int]*duty // by shard: of those that this process has had
+	arrived chan struct{} // closed while the bot hears players
+}
+
+// duty is what is done for the venues of one shard, by the process that hears it.
+type duty struct {
+	scheduler *match.Scheduler
+	hears     bool          // guarded by the app's lock
+	known     chan struct{} // closed once it is noted which servers of the shard the bot is in
+	knownOnce sync.Once
 }
 
 // settings are what an app may differ in.
@@ -52,10 +69,15 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
+	shards     bot.Shards
+	unlocked   bool    // the database is shared with another app, and somebody else has locked it
 	rate       float64 // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside the database; 0 makes none
+	// listener takes interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
+	listener net.Listener
+	key      ed25519.PublicKey
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -63,13 +85,16 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{}), known: make(chan struct{}), metrics: newMetrics()}
+	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: s.clock, log: s.log}
+	a.schedulers.Clock = s.clock
 	engines := &engines{}
+	leases := &struct{ lease.Store }{} // the store's, once it is open
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: func(deadline time.Time, err error) { a.scheduler.Saved(deadline, err) },
+		Saved: a.schedulers.Saved, Now: a.schedulers.Now, Follow: a.schedulers.Follow,
 	}
+	a.referee = referee
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
 		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
@@ -78,24 +103,37 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	router := bot.NewRouter()
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
-		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Router: router, Now: s.clock.Now, Logger: s.log,
+		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Now: s.clock.Now, Logger: s.log,
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
-		Disconnected: func() { a.leave(s.log) },
-		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
+		Disconnected: a.leave,
+		Tend:         a.tend,
+		Guilds:       a.note,
 		Rate:         s.rate, Hasty: handlers.Hasty,
+		Endpoint: a.endpoint(s),
 	})
 	if err != nil {
 		return nil, err
 	}
 
 	// The database comes last: settings that make no sense leave it alone.
-	if a.lock, err = lockDatabase(ctx, s.db, s.log); err != nil {
-		return nil, err
+	if !s.unlocked {
+		if a.lock, err = lockDatabase(ctx, s.db, s.log); err != nil {
+			return nil, err
+		}
 	}
 	if a.store, err = sqlite.Open(ctx, s.db); err != nil {
-		return nil, errors.Join(err, a.lock.Release())
+		return nil, errors.Join(err, a.unlock())
+	}
+	leases.Store = a.store
+	var others time.Duration
+	switch {
+	case s.listener == nil: // the lines of others are theirs
+	case a.lock != nil:
+		leases.Store = &lease.Memory{} // nobody else is on the database, so there is nobody to wait for
+	default:
+		others = underWay
 	}
 	a.store.Health = func(err error) {
 		a.unsaved.Store(&err)
@@ -115,15 +153,11 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
 		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
-		Now: s.clock.Now, Log: s.log,
+		Now: s.clock.Now, Log: s.log, UnderWay: others,
 	})
-	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
-	a.scheduler.Hear = a.bot.Hear
-	referee.Follow, referee.Now = a.scheduler.Follow, a.scheduler.Now
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
-	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }
 
@@ -153,31 +187,73 @@ func (a *app) database(ctx context.Context) error {
 			return *known
 		}
 	}
-	_, err := a.store.LastSeen(ctx)
+	_, err := a.store.LastSeen(ctx, match.Part{})
 	return err
 }
 
+// endpoint is where interactions come in, nil for the gateway. The store is there before it is used.
+func (a *app) endpoint(s settings) *bot.Endpoint {
+	if s.listener == nil {
+		a.from = "gateway"
+		return nil
+	}
+	a.from = "http"
+	return &bot.Endpoint{
+		Listener: s.listener, Key: s.key, After: s.clock.After,
+		Claim: func(ctx context.Context, interaction string, until time.Time) (bool, error) {
+			return a.store.Claim(ctx, interaction, until)
+		},
+		Forget: func(ctx context.Context, before time.Time) error { return a.store.ForgetClaims(ctx, before) },
+	}
+}
+
+// underWay is longer than a process is busy with an interaction, and shorter than it takes to notice that one has gone.
+const underWay = 20 * time.Second
+
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.
 func (a *app) run(ctx context.Context) error {
-	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var work sync.WaitGroup
-	work.Go(func() { a.scheduler.Run(background) })
-	work.Go(func() { a.redrawer.Run(background) })
-	work.Go(func() { a.prune(background) })
+	var stop context.CancelFunc
+	a.background, stop = context.WithCancel(context.WithoutCancel(ctx))
+	a.work.Go(func() { a.redrawer.Run(a.background) })
 	if a.examine != nil {
-		work.Go(func() { a.examine(background) })
+		a.work.Go(func() { a.examine(a.background) })
 	}
 	if a.backups != nil {
-		work.Go(func() { a.backups.run(background) })
+		a.work.Go(func() { a.backups.run(a.background) })
 	}
 
 	err := a.bot.Run(ctx)
 	stop()
-	work.Wait()
-	if closing := errors.Join(a.store.Close(), a.lock.Release()); err == nil {
+	a.work.Wait()
+	if closing := errors.Join(a.store.Close(), a.unlock()); err == nil {
 		err = closing
 	}
 	return err
+}
+
+func (a *app) unlock() error {
+	if a.lock == nil {
+		return nil
+	}
+	return a.lock.Release()
+}
+
+// dutyOf is the duty for a shard. It begins when the shard connects for the first time, and lasts: a shard that another
+// process has taken is not heard here, and without being heard nothing is done.
+func (a *app) dutyOf(shard bot.Shard) *duty {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if d := a.duties[shard.ID]; d != nil {
+		return d
+	}
+	part := match.Part{Index: shard.ID, Of: shard.Of}
+	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
+	d.scheduler.Part = part
+	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
+	a.schedulers.Add(d.scheduler)
+	a.duties[shard.ID] = d
+	a.work.Go(func() { d.scheduler.Run(a.background) })
+	return d
 }
 
 // handover is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
@@ -197,18 +273,16 @@ func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.L
 	return lock, err
 }
 
-// arrive is called when the bot hears its players again, before it handles what they say.
-func (a *app) arrive(ctx context.Context) error {
-	if err := a.scheduler.Arrive(ctx); err != nil {
+// arrive is called when the bot hears the players of a shard again, before it handles what they say.
+func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
+	d := a.dutyOf(shard)
+	if err := d.scheduler.Arrive(ctx); err != nil {
 		return err
 	}
-	a.metrics.connections.Inc()
-	a.redrawer.Restore()
+	a.metrics.connections.WithLabelValues(strconv.Itoa(shard.ID)).Inc()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	select {
-	case <-a.arrived: // already
-	default:
+	if d.hears = true; !a.arrivedNow() {
 		close(a.arrived)
 	}
 	return nil
@@ -218,18 +292,29 @@ func (a *app) arrive(ctx context.Context) error {
 // nothing but five seconds at most for the players depends on it.
 const leaveTime = 500 * time.Millisecond
 
-func (a *app) leave(log *slog.Logger) {
-	a.mu.Lock()
+// arrivedNow tells whether the bot hears any players; a.mu is held.
+func (a *app) arrivedNow() bool {
 	select {
 	case <-a.arrived:
-		a.arrived = make(chan struct{})
+		return true
 	default:
+		return false
+	}
+}
+
+// leave is called when it does not any more.
+func (a *app) leave(shard bot.Shard) {
+	d := a.dutyOf(shard)
+	a.mu.Lock()
+	hears := func(d *duty) bool { return d.hears }
+	if d.hears = false; a.arrivedNow() && !slices.ContainsFunc(slices.Collect(maps.Values(a.duties)), hears) {
+		a.arrived = make(chan struct{})
 	}
 	a.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	if err := a.scheduler.Leave(ctx); err != nil {
-		log.Error("record the time of the disconnect", "err", err)
+	if err := d.scheduler.Leave(ctx); err != nil {
+		a.log.Error("record the time of the disconnect", "shard", shard.ID, "err", err)
 	}
 }
 
@@ -247,35 +332,40 @@ func (a *app) settle(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := a.scheduler.Act(ctx); err != nil {
+	if err := a.schedulers.Act(ctx); err != nil {
 		return fmt.Errorf("act on deadlines: %w", err)
 	}
 	a.redrawer.Flush(ctx)
 	return nil
 }
 
-// prune deletes what is to be deleted, once the bot knows where it is: it may be back where it was not when it was last told.
-func (a *app) prune(ctx context.Context) {
+// tend does what one process at a time has to do for the venues of a shard.
+func (a *app) tend(ctx context.Context, shard bot.Shard) {
+	d := a.dutyOf(shard)
+	a.redrawer.Restore(d.scheduler.Part)
 	select {
-	case <-a.known:
-		a.pruner.Run(ctx)
+	case <-d.known: // the bot may be back where it was not when it was last told
+		(&venue.Pruner{Store: a.store, Part: d.scheduler.Part, Clock: a.clock, Log: a.log}).Run(ctx)
 	case <-ctx.Done():
 	}
 }
 
 // note records which servers the bot is in, and where its boards may be drawn again.
-func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
+func (a *app) note(ctx context.Context, news bot.Guilds) error {
 	venues := func(ids []string) (all []match.Venue) {
 		for _, id := range ids {
 			all = append(all, match.Venue(id))
 		}
 		return all
 	}
-	if err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at); err != nil {
+	part := match.Part{Index: news.Shard.ID, Of: news.Shard.Of}
+	err := a.store.Note(ctx, venue.News{Part: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
+	if err != nil {
 		return err
 	}
 	if news.All {
-		a.knownOnce.Do(func() { close(a.known) })
+		d := a.dutyOf(news.Shard)
+		d.knownOnce.Do(func() { close(d.known) })
 	}
 	return a.redrawer.Guilds(ctx, news)
 }

@@ -106,7 +106,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, sqlite.ErrInUse):
 		return exitInUse
-	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick),
+	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, discordsim.ErrDamaged):
 		return exitConfig

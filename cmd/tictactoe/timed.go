@@ -35,9 +35,9 @@ func (s timedStore) Save(ctx context.Context, changes ...match.Change) (err erro
 }
 
 // Due implements match.Store.
-func (s timedStore) Due(ctx context.Context, now time.Time, limit int) (due []match.ID, err error) {
+func (s timedStore) Due(ctx context.Context, p match.Part, now time.Time, limit int) (due []match.ID, err error) {
 	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
-	return s.Store.Due(ctx, now, limit)
+	return s.Store.Due(ctx, p, now, limit)
 }
 
 // Board implements board.Store.

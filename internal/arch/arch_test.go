@@ -48,20 +48,21 @@ var table = []row{
 	{of: "internal/policy", may: "internal/match internal/score", not: outsideCore},
 	{of: "internal/player", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
+	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
 
 	{
-		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue go-cmp rapid",
+		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
 		tests: "*",
 	},
 	{
 		of:    "store/sqlite",
-		may:   "internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue sqlite3 goose",
+		may:   "internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "* x/sync",
 	},
 
-	{of: "bot", may: "discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/lease discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
 		of:    "commands",
 		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy ai",
@@ -79,7 +80,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/view internal/locale store/sqlite " +
+		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},

@@ -43,6 +43,13 @@ func (h *halt) end(heard time.Time) {
 	h.last, h.since = heard, time.Time{}
 }
 
+// move sets the time at which they stand still.
+func (h *halt) move(to time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last, h.since = to, to
+}
+
 // note says that players were heard up to then, and that is recorded.
 func (h *halt) note(heard time.Time) {
 	h.mu.Lock()

@@ -54,14 +54,14 @@ type Referee struct {
 	Coin    func() bool // decides random starts
 	Limits  Limits
 	// Saved is called after each attempt to save, with the earliest deadline in it, zero if there is none, and how it went; see
-	// [Scheduler.Saved]. May be nil.
+	// [Schedulers.Saved]. May be nil.
 	Saved func(deadline time.Time, err error)
-	// Now is when a turn begins: as it is saved, be it long after the request has come. No request counts as later; see
-	// [Scheduler.Now]. Nil: when the request came.
-	Now func() time.Time
-	// Follow moves the deadlines with a clock that was set, before anything is judged by them; until done is called no deadline
-	// is moved. See [Scheduler.Follow]. Nil: clocks are never set.
-	Follow func(context.Context) (done func(), err error)
+	// Now is when a turn begins in a venue: as it is saved, be it long after the request has come. No request counts as later;
+	// see [Scheduler.Now]. Nil: when the request came.
+	Now func(Venue) time.Time
+	// Follow moves the deadlines of a venue with a clock that was set, before anything is judged by them; until done is called
+	// none of them is moved. See [Scheduler.Follow]. Nil: clocks are never set.
+	Follow func(context.Context, Venue) (done func(), err error)
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
@@ -69,7 +69,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 	if known, err := r.Store.Challenge(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
 	}
-	req, done, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req.Venue, req)
 	if err != nil {
 		return Challenge{}, err
 	}
@@ -91,7 +91,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 
 // Accept starts the match of a challenge.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
-	req, done, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req.Venue, req)
 	if err != nil {
 		return Match{}, err
 	}
@@ -105,7 +105,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		if err != nil {
 			return Match{}, err
 		}
-		m = m.startTurn(r.now(req))
+		m = m.startTurn(r.now(m.Venue, req))
 		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
 		consent := Consent{By: req.By, Other: c.From, At: req.At}
 		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{m})
@@ -140,7 +140,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	} else if err != nil {
 		return Match{}, err
 	}
-	req, done, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req.Venue, req)
 	if err != nil {
 		return Match{}, err
 	}
@@ -151,7 +151,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	if err != nil {
 		return Match{}, err
 	}
-	m = m.startTurn(r.now(req))
+	m = m.startTurn(r.now(m.Venue, req))
 	room := Room{By: req.By, Limits: r.Limits, At: req.At, Pending: true}
 	if err := r.save(ctx, req, req.permit(level), room, CreateMatch{m}); err != nil {
 		if known, missing := r.Store.Match(ctx, req.ID); missing == nil {
@@ -165,12 +165,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
 // The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
-	req, done, err := r.timely(ctx, req)
-	if err != nil {
-		return Match{}, err
-	}
-	defer done()
-	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
 		if err != nil && m.Seats.Mark(req.By) == game.None {
 			return m, nil, m.refuse(Stranger)
@@ -183,18 +178,13 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 			return m, nil, err
 		}
 		next, err = r.answer(ctx, next, req.At)
-		return next.startTurn(r.now(req)), nil, err
+		return next.startTurn(r.now(m.Venue, req)), nil, err
 	})
 }
 
 // Resign gives a match up, or aborts it; see [Match.Resign].
 func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Match, error) {
-	req, done, err := r.timely(ctx, req)
-	if err != nil {
-		return Match{}, err
-	}
-	defer done()
-	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
 		next, err := m.Resign(req.By, ply, req.At)
 		return next, nil, err
 	})
@@ -203,13 +193,8 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {
-	req, done, err := r.timely(ctx, req)
-	if err != nil {
-		return Match{}, nil, err
-	}
-	defer done()
 	var started *Match
-	m, err := r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
+	m, err := r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
 		started = nil
 		next, fresh, err := m.AskRematch(req.By, version, req.ID, req.At)
 		if err != nil {
@@ -230,7 +215,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if err != nil {
 			return m, nil, err
 		}
-		first = first.startTurn(r.now(req))
+		first = first.startTurn(r.now(m.Venue, req))
 		started = &first
 		room := Room{By: req.By, Other: other, Limits: r.Limits, At: req.At}
 		return next, append(asks, room, CreateMatch{first}), nil
@@ -243,7 +228,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 
 // DeclineRematch closes a proposal.
 func (r *Referee) DeclineRematch(ctx context.Context, req Request, id ID) (Match, error) {
-	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
 		next, err := m.DeclineRematch(req.By)
 		return next, nil, err
 	})
@@ -262,7 +247,7 @@ func (r *Referee) Void(ctx context.Context, req Request, id ID) (Match, error) {
 }
 
 func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Match, time.Time) (Match, error)) (Match, error) {
-	return r.change(ctx, req, id, func(m Match) (Match, []Change, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
 		if m.Venue != req.Venue {
 			return m, nil, &Refusal{Reason: Unknown}
 		}
@@ -302,17 +287,21 @@ func settled(err error) (bool, error) {
 	return err == nil, err
 }
 
-// change loads a match, applies a step and saves, until that is done or refused.
-func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match) (Match, []Change, error)) (Match, error) {
+// change loads a match, applies a step and saves, until that is done or refused. The step gets the request as it is dated by
+// the clock of the match's venue, which need not be the one that it was asked in: a board can be shown elsewhere.
+func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, []Change, error)) (Match, error) {
+	m, err := r.match(ctx, id)
+	if err != nil {
+		return Match{}, err
+	}
+	// If the deadline is moved now, what is judged by the old one meets a conflict.
+	req, done, err := r.timely(ctx, m.Venue, req)
+	if err != nil {
+		return Match{}, err
+	}
+	defer done()
 	for {
-		m, err := r.Store.Match(ctx, id)
-		if errors.Is(err, ErrNotFound) {
-			return Match{}, &Refusal{Reason: Unknown}
-		}
-		if err != nil {
-			return Match{}, err
-		}
-		next, more, refusal := step(m)
+		next, more, refusal := step(m, req)
 		if errors.Is(refusal, TimeUp) {
 			// The click came before the scheduler: the clock decides all the same, and the clicker sees it at once.
 			next, _ = m.Expire(req.At)
@@ -320,15 +309,26 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 		} else if refusal != nil {
 			return m, refusal
 		}
-		err = r.saveTurn(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
-		if again(ctx, err) {
-			continue
+		err := r.saveTurn(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
+		if err == nil {
+			return next, refusal
 		}
-		if err != nil {
+		if !again(ctx, err) {
 			return m, err
 		}
-		return next, refusal
+		if m, err = r.match(ctx, id); err != nil {
+			return Match{}, err
+		}
 	}
+}
+
+// match loads a match for a click on it.
+func (r *Referee) match(ctx context.Context, id ID) (Match, error) {
+	m, err := r.Store.Match(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return m, &Refusal{Reason: Unknown}
+	}
+	return m, err
 }
 
 // answer lets the engine move if a computer is to move.
@@ -386,7 +386,7 @@ func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge,
 
 func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	step func(Challenge, Player, time.Time) (Challenge, error)) (Challenge, error) {
-	req, done, err := r.timely(ctx, req)
+	req, done, err := r.timely(ctx, req.Venue, req)
 	if err != nil {
 		return Challenge{}, err
 	}
@@ -408,18 +408,18 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	}
 }
 
-// timely dates a request by the clock that deadlines are dated by: those follow it first if it was set, and a request that
-// came before it was set back came no later than now. Done is to be called once it is saved.
-func (r *Referee) timely(ctx context.Context, req Request) (on Request, done func(), err error) {
+// timely dates a request by the clock that the deadlines of a venue are dated by: those follow it first if it was set, and a
+// request that came before it was set back came no later than now. Done is to be called once it is saved.
+func (r *Referee) timely(ctx context.Context, v Venue, req Request) (on Request, done func(), err error) {
 	done = func() {}
 	if r.Follow != nil {
-		if done, err = r.Follow(ctx); err != nil {
+		if done, err = r.Follow(ctx, v); err != nil {
 			return req, nil, err
 		}
 	}
 	// Nor did one that came while the clocks stand still. Round strips the readings of the monotonic clock, which would say
 	// that it came before.
-	if now := r.now(req); now.Round(0).Before(req.At.Round(0)) {
+	if now := r.now(v, req); now.Round(0).Before(req.At.Round(0)) {
 		req.At = now
 	}
 	return req, done, nil
@@ -438,12 +438,12 @@ func again(ctx context.Context, err error) bool {
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy))
 }
 
-// now is when a turn begins that is about to be saved.
-func (r *Referee) now(req Request) time.Time {
+// now is when a turn begins in a venue that is about to be saved.
+func (r *Referee) now(v Venue, req Request) time.Time {
 	if r.Now == nil {
 		return req.At
 	}
-	return r.Now()
+	return r.Now(v)
 }
 
 // permit asks the venue whether something may begin that has a computer of that level in it, if any.

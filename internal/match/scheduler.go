@@ -31,14 +31,16 @@ const (
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
 // and another may go on from the store.
 //
-// It acts only while the bot hears its players, between [Scheduler.Arrive] and [Scheduler.Leave], and only on deadlines up
-// to which it has heard them: nobody loses on time because the bot was away, deaf or busy. Nor because nothing could be
-// saved: then the clocks stand still, as they do while it is away.
+// It acts only while the bot hears the players of its part, between [Scheduler.Arrive] and [Scheduler.Leave], and only on
+// deadlines up to which it has heard them: nobody loses on time because the bot was away, deaf or busy. Nor because nothing
+// could be saved: then the clocks stand still, as they do while it is away.
 type Scheduler struct {
 	Referee *Referee
 	Clock   Clock
 	Changed func(ID) // called after a deadline was acted on, to redraw; must not block
 	Log     *slog.Logger
+	// Part is what the scheduler acts on and hears; there is one for each.
+	Part Part
 	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to
 	// which they were heard. Whatever they did before the earlier of the two is handled. Nil: everything is heard at once.
 	Hear func(ctx context.Context, until time.Time) time.Time
@@ -119,16 +121,13 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 		return nil
 	}
 	now := s.Clock.Now()
-	seen, err := s.Referee.Store.LastSeen(ctx)
+	seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
 	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
 	s.halt.note(seen)
 	if seen.IsZero() {
 		s.halt.note(now)
-	}
-	if since, _ := s.halt.at(); !since.IsZero() {
-		seen = since // before what is recorded, if another save failed while that was
 	}
 	switch err := s.resume(ctx, seen); {
 	case errors.Is(err, ErrUnsaved):
@@ -142,8 +141,15 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	return nil
 }
 
-// resume lets the clocks run after they have stood still since a time, zero if they have never run.
-func (s *Scheduler) resume(ctx context.Context, since time.Time) error {
+// resume lets the clocks run after they have stood still since players were last heard, as recorded, or since nothing could
+// be saved. Seen is zero if they have never run.
+func (s *Scheduler) resume(ctx context.Context, seen time.Time) error {
+	since := seen
+	if still, _ := s.halt.at(); !still.IsZero() && s.elsewhere(seen) {
+		s.halt.move(seen) // the time until then is not this process's to give
+	} else if !still.IsZero() {
+		since = still // before what is recorded, if another save failed while that was
+	}
 	release, err := s.alone(ctx) // what was judged as of that time is saved before
 	if err != nil {
 		return err
@@ -153,16 +159,16 @@ func (s *Scheduler) resume(ctx context.Context, since time.Time) error {
 	// Round strips the readings of the monotonic clock: deadlines are dates.
 	gap := now.Round(0).Sub(since.Round(0))
 	if since.IsZero() || gap == 0 {
-		if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
+		if err := s.Referee.Store.Save(ctx, Seen{s.Part, now}); err != nil {
 			return err
 		}
 	} else {
-		n, err := s.Referee.Store.GiveBack(ctx, since, gap)
+		n, err := s.Referee.Store.GiveBack(ctx, s.Part, since, gap)
 		if err != nil {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
 		if n > 0 {
-			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
+			s.Log.Info("time away given back", "part", s.Part.Index, "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
 	s.lastBeat = now
@@ -188,7 +194,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	// Nothing is waited for: what has not been heard will not come any more.
-	if err := s.Referee.Store.Save(ctx, Seen{s.heard(ctx, time.Time{})}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{s.Part, s.heard(ctx, time.Time{})}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -268,7 +274,11 @@ func (s *Scheduler) act(ctx context.Context) error {
 		if s.passed(failed, s.Clock.Now()) < beat {
 			return nil
 		}
-		return s.resume(ctx, since)
+		seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
+		if err != nil {
+			return err
+		}
+		return s.resume(ctx, seen)
 	}
 	if err := s.followClock(ctx); err != nil {
 		return err // deadlines are wrong until it is done
@@ -276,7 +286,7 @@ func (s *Scheduler) act(ctx context.Context) error {
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
 		heard := s.heard(ctx, now)
-		if failed := s.Referee.Store.Save(ctx, Seen{heard}); failed != nil {
+		if failed := s.Referee.Store.Save(ctx, Seen{s.Part, heard}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
@@ -289,13 +299,19 @@ func (s *Scheduler) act(ctx context.Context) error {
 // no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
-	if jump := s.jump(now); jump.Abs() > leap {
+	switch jump, seen, err := s.jumped(ctx, now); {
+	case err != nil:
+		return fmt.Errorf("follow the clock by %s: %w", jump, err)
+	case !seen.IsZero():
+		s.halt.note(seen)
+		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
+	case jump.Abs() > leap:
 		release, err := s.alone(ctx)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
 		defer release()
-		n, err := s.Referee.Store.GiveBack(ctx, *s.lastLook.Load(), jump)
+		n, err := s.Referee.Store.GiveBack(ctx, s.Part, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
@@ -305,6 +321,24 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 	}
 	s.lastLook.Store(&now)
 	return nil
+}
+
+// jumped is the jump, if it is one, and until when another process has heard the players during it, zero if none has.
+func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Duration, seen time.Time, err error) {
+	if jump = s.jump(now); jump <= leap {
+		return jump, time.Time{}, nil
+	}
+	if seen, err = s.Referee.Store.LastSeen(ctx, s.Part); !s.elsewhere(seen) {
+		seen = time.Time{}
+	}
+	return jump, seen, err
+}
+
+// elsewhere tells from the time up to which players were heard, as recorded, whether another process has heard them: it is
+// later than this one can have recorded by when it last looked.
+func (s *Scheduler) elsewhere(seen time.Time) bool {
+	last := s.lastLook.Load()
+	return last != nil && seen.After(last.Add(beat+leap))
 }
 
 // alone waits until no request is judged by the deadlines, and keeps others from it until release.
@@ -417,7 +451,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 
 // due are the ids whose deadline is at now or before, without those that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
-	due, err := s.Referee.Store.Due(ctx, now, dueAtOnce)
+	due, err := s.Referee.Store.Due(ctx, s.Part, now, dueAtOnce)
 	return slices.DeleteFunc(due, func(id ID) bool {
 		tried, known := s.unreadable[id]
 		return known && s.passed(tried, s.Clock.Now()) < unreadableFor
@@ -440,13 +474,13 @@ func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
 	}
 	defer s.release()
 	if len(s.unreadable) == 0 {
-		return s.Referee.Store.NextDeadline(ctx, time.Time{})
+		return s.Referee.Store.NextDeadline(ctx, s.Part, time.Time{})
 	}
 	now := s.Clock.Now()
 	if due, err := s.due(ctx, now); err != nil || len(due) > 0 {
 		return now, err
 	}
-	return s.Referee.Store.NextDeadline(ctx, now)
+	return s.Referee.Store.NextDeadline(ctx, s.Part, now)
 }
 
 // hold waits until nobody else acts; release ends it.

@@ -109,6 +109,11 @@ func run(t *testing.T, s *memory, clock *movable) *running { return runOn(t, s, 
 
 // runOn is run with a store in front of the one that remembers.
 func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running {
+	return runPart(t, front, s, clock, match.Part{}, &match.Schedulers{Clock: clock})
+}
+
+// runPart is run for one of several parts, with the schedulers of the others.
+func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part match.Part, all *match.Schedulers) *running {
 	r := &running{t: t, store: s, clock: clock}
 	referee := newReferee(s)
 	referee.Store = front
@@ -117,8 +122,10 @@ func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running 
 		defer r.mu.Unlock()
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
+	r.Part = part
 	r.Passing(passed)
-	referee.Saved, referee.Now, referee.Follow = r.Saved, r.Scheduler.Now, r.Follow
+	all.Add(r.Scheduler)
+	referee.Saved, referee.Now, referee.Follow = all.Saved, all.Now, all.Follow
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(ctx) }()
@@ -430,8 +437,8 @@ type looked struct {
 	after func()
 }
 
-func (s looked) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
-	next, err := s.memory.NextDeadline(ctx, after)
+func (s looked) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
+	next, err := s.memory.NextDeadline(ctx, p, after)
 	s.after()
 	return next, err
 }
@@ -552,6 +559,19 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
+	t.Run("but not where another process has heard the players while this one was asleep", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.expect(7*time.Second, "")
+			r.clock.set(10 * time.Hour)
+			if err := r.store.Save(t.Context(), match.Seen{At: r.clock.Now()}); err != nil {
+				t.Fatal(err)
+			}
+			r.fresh("m", time.Minute) // the other one's
+			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
 	t.Run("by less than it may be steered, and nothing moves", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()

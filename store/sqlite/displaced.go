@@ -47,7 +47,7 @@ func (s *Store) rescue() error {
 		return nil
 	}
 	name := s.places[0].name + ".rescued-" + time.Now().UTC().Format(stamp) + ".bak"
-	if _, err := s.conn.ExecContext(context.Background(), "VACUUM INTO ?", name); err != nil {
+	if _, err := s.firm.conn.ExecContext(context.Background(), "VACUUM INTO ?", name); err != nil {
 		return fmt.Errorf("rescue what was saved: %w", err)
 	}
 	return os.Chmod(name, 0o600)

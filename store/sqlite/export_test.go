@@ -14,7 +14,7 @@ func Limit(s *Store, pages int) error {
 	if pages == 0 {
 		pages = 1<<31 - 1
 	}
-	_, err := s.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+	_, err := s.firm.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 	return err
 }
 

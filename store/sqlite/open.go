@@ -142,7 +142,7 @@ func create(path string) error {
 func connect(ctx context.Context, path string) (*Store, error) {
 	s := &Store{turn: make(chan struct{}, 1)}
 	var err error
-	if s.writer, err = dial(path, 1, url.Values{
+	if s.firm.db, err = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},
 		"_synchronous":     {synchronous},
@@ -152,11 +152,18 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if s.reader, err = dial(path, readers, url.Values{
-		"mode":             {"ro"},
-		"_query_only":      {"1"},
-		"_stmt_cache_size": {"64"},
+	if s.loose.db, err = dial(path, 1, url.Values{
+		"mode":             {"rw"},
+		"_synchronous":     {"NORMAL"}, // the journal is written and not synced; a later FULL commit syncs all before it
+		"_stmt_cache_size": {"8"},
 	}); err == nil {
+		s.reader, err = dial(path, readers, url.Values{
+			"mode":             {"ro"},
+			"_query_only":      {"1"},
+			"_stmt_cache_size": {"64"},
+		})
+	}
+	if err == nil {
 		err = s.check(ctx)
 	}
 	if err == nil {
@@ -171,19 +178,25 @@ func connect(ctx context.Context, path string) (*Store, error) {
 // check takes the writing connection, writes something harmless, and reads back what both kinds of connection were told:
 // SQLite opens a file that it cannot write for reading, and the driver ignores whatever option it does not know.
 func (s *Store) check(ctx context.Context) (err error) {
-	if s.conn, err = s.writer.Conn(ctx); err != nil {
+	if s.firm.conn, err = s.firm.db.Conn(ctx); err != nil {
 		return err
 	}
-	if err := transact(ctx, s.conn, mark); err != nil {
+	if err := transact(ctx, s.firm.conn, mark); err != nil {
+		return err
+	}
+	if s.loose.conn, err = s.loose.db.Conn(ctx); err != nil {
 		return err
 	}
 	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
 	return errors.Join(
-		expect(ctx, s.conn, "journal_mode", "wal"),
-		expect(ctx, s.conn, "synchronous", map[string]string{"FULL": "2", "NORMAL": "1"}[synchronous]),
-		expect(ctx, s.conn, "foreign_keys", "1"),
-		expect(ctx, s.conn, "secure_delete", "1"),
-		expect(ctx, s.conn, "busy_timeout", wait),
+		expect(ctx, s.firm.conn, "journal_mode", "wal"),
+		expect(ctx, s.firm.conn, "synchronous", map[string]string{"FULL": "2", "NORMAL": "1"}[synchronous]),
+		expect(ctx, s.firm.conn, "foreign_keys", "1"),
+		expect(ctx, s.firm.conn, "secure_delete", "1"),
+		expect(ctx, s.firm.conn, "busy_timeout", wait),
+		expect(ctx, s.loose.conn, "journal_mode", "wal"),
+		expect(ctx, s.loose.conn, "synchronous", "1"),
+		expect(ctx, s.loose.conn, "busy_timeout", wait),
 		expect(ctx, s.reader, "query_only", "1"),
 		expect(ctx, s.reader, "busy_timeout", wait),
 	)
@@ -194,10 +207,16 @@ func (s *Store) abandon() (err error) {
 	if s.reader != nil {
 		err = s.reader.Close()
 	}
-	if s.conn != nil {
-		err = errors.Join(err, s.conn.Close())
+	if s.firm.conn != nil {
+		err = errors.Join(err, s.firm.conn.Close())
 	}
-	return errors.Join(err, s.writer.Close())
+	if s.loose.conn != nil {
+		err = errors.Join(err, s.loose.conn.Close())
+	}
+	if s.loose.db != nil {
+		err = errors.Join(err, s.loose.db.Close())
+	}
+	return errors.Join(err, s.firm.db.Close())
 }
 
 // unwritable tells whether SQLite could not write a file or make those that belong to it.

@@ -6,10 +6,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -26,14 +26,10 @@ type Store struct {
 	failing bool          // what Health was told; this and the next are of whoever has the turn
 	failed  time.Time     // when saving failed last
 	turn    chan struct{} // holds one token while somebody writes
-	conn    *sql.Conn     // the one that writes; of whoever has the turn
-
-	mu      sync.Mutex
-	waiting []*writing // those that nobody has begun to write
-
-	writer *sql.DB // the owner of conn
-	reader *sql.DB
-	places []place // of the files that commits are written to
+	firm    pen           // waits for the disk
+	loose   pen           // does not: a power cut may take what it wrote
+	reader  *sql.DB
+	places  []place // of the files that commits are written to
 
 	examined bool
 }
@@ -46,6 +42,7 @@ var (
 	_ player.Store = (*Store)(nil)
 	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
+	_ lease.Store  = (*Store)(nil)
 )
 
 // Examined tells whether all of the file was looked at for damage when it was opened. A large one is not; then [Check] is
@@ -59,14 +56,15 @@ func (s *Store) Close() error {
 	defer func() { <-s.turn }()
 
 	ctx := context.Background()
-	err := errors.Join(s.rescue(), s.reader.Close()) // before the rest: a reader would keep the journal in use
+	// First: another connection would keep the journal in use.
+	err := errors.Join(s.rescue(), s.reader.Close(), s.loose.conn.Close(), s.loose.db.Close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
-		if _, failed := s.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
+		if _, failed := s.firm.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
 			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
 		}
 	}
-	return errors.Join(err, s.conn.Close(), s.writer.Close())
+	return errors.Join(err, s.firm.conn.Close(), s.firm.db.Close())
 }
 
 // read runs queries that each see one state of the database; while somebody else locks the file, again until the context

@@ -6,10 +6,20 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"tictactoe/internal/match"
 )
+
+// pen is a connection that writes, and those who wait for it.
+type pen struct {
+	db   *sql.DB   // the owner of conn
+	conn *sql.Conn // of whoever has the turn
+
+	mu      sync.Mutex
+	waiting []*writing // those that nobody has begun to write
+}
 
 // writing is what somebody waits for to be written.
 type writing struct {
@@ -25,20 +35,25 @@ type writing struct {
 // Whoever has the turn writes for all who wait for it: the disk is synced once for all of them, and each learns how it
 // went after that.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
+	return s.writeBy(ctx, &s.firm, do)
+}
+
+// writeBy is write by a pen of one's choice. There is one turn for all: two connections would only wait for each other.
+func (s *Store) writeBy(ctx context.Context, p *pen, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
 	}
 	w := &writing{ctx: ctx, do: do, done: make(chan struct{})}
-	s.mu.Lock()
-	s.waiting = append(s.waiting, w)
-	s.mu.Unlock()
+	p.mu.Lock()
+	p.waiting = append(p.waiting, w)
+	p.mu.Unlock()
 	select {
 	case s.turn <- struct{}{}:
-		s.writeFor(w)
+		s.writeFor(p, w)
 		<-s.turn
 	case <-w.done:
 	case <-ctx.Done():
-		if s.withdraw(w) {
+		if p.withdraw(w) {
 			return busy(ctx)
 		}
 		<-w.done // it is being written, which takes a moment
@@ -47,47 +62,47 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 }
 
 // withdraw reports whether nobody has begun to write w; now nobody will.
-func (s *Store) withdraw(w *writing) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.Index(s.waiting, w)
+func (p *pen) withdraw(w *writing) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.Index(p.waiting, w)
 	if i < 0 {
 		return false
 	}
-	s.waiting = slices.Delete(s.waiting, i, i+1)
+	p.waiting = slices.Delete(p.waiting, i, i+1)
 	return true
 }
 
 // take is all that waits.
-func (s *Store) take() []*writing {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := s.waiting
-	s.waiting = nil
+func (p *pen) take() []*writing {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := p.waiting
+	p.waiting = nil
 	return all
 }
 
-// writeFor writes w and whatever waits with it. The caller has the turn.
-func (s *Store) writeFor(w *writing) {
+// writeFor writes w and whatever waits with it for the same pen. The caller has the turn.
+func (s *Store) writeFor(p *pen, w *writing) {
 	select {
 	case <-w.done:
 		return // whoever had the turn before has written it
 	default:
 	}
 	var all []*writing
-	err := s.commit(w.ctx, func(ctx context.Context, tx *sql.Conn) error {
-		all = append(all, s.take()...) // not before, for more may come while another process has the file
+	err := s.commit(w.ctx, p, func(ctx context.Context, tx *sql.Conn) error {
+		all = append(all, p.take()...) // not before, for more may come while another process has the file
 		return together(ctx, tx, all)
 	})
 	switch {
 	case err == nil:
 	case len(all) < 2:
-		s.withdraw(w)
+		p.withdraw(w)
 		w.err, all = err, []*writing{w}
 	default:
 		// All is undone, and it may have been the fault of one.
 		for _, w := range all {
-			w.err = s.commit(w.ctx, w.run)
+			w.err = s.commit(w.ctx, p, w.run)
 		}
 	}
 	for _, w := range all {
@@ -103,12 +118,12 @@ func (s *Store) writeFor(w *writing) {
 }
 
 // commit runs one transaction when no other process has the file, if that is still where it was. The caller has the turn.
-func (s *Store) commit(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
+func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return patiently(ctx, func() error {
 		if err := s.inPlace(); err != nil {
 			return err
 		}
-		return transact(ctx, s.conn, do)
+		return transact(ctx, p.conn, do)
 	})
 }
 

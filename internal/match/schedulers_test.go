@@ -1,0 +1,157 @@
+package match_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// far is a venue of the second of two parts; the empty one is of the first.
+const far match.Venue = "4194304"
+
+// parts are the schedulers of two parts in one process, each with a clock of its own so that it shows whose is asked.
+func parts(t *testing.T) (s *memory, near, away *running) {
+	s = newMemory()
+	all := &match.Schedulers{Clock: &movable{}}
+	near = runPart(t, s, s, &movable{}, match.Part{Index: 0, Of: 2}, all).arrive()
+	away = runPart(t, s, s, &movable{}, match.Part{Index: 1, Of: 2}, all).arrive()
+	return s, near, away
+}
+
+func TestAMatchIsJudgedByTheClockOfItsPart(t *testing.T) {
+	for name, venue := range map[string]match.Venue{"clicked on in its venue": far, "clicked on where else its board is shown": ""} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, near, away := parts(t)
+				m := match.Start("m", "m", far, game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, away.clock.Now())
+				s.put(m)
+				time.Sleep(time.Second)
+				synctest.Wait()
+				away.clock.set(10 * time.Hour)
+				click := match.Request{ID: "1", By: alice, Venue: venue, At: away.clock.Now()}
+				moved, err := near.Referee.Play(t.Context(), click, "m", 0, "b2")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := away.clock.Now().Add(time.Minute); !moved.Deadline.Equal(want) {
+					t.Errorf("%v is left for the next turn", moved.Deadline.Sub(away.clock.Now()))
+				}
+			})
+		})
+	}
+}
+
+func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := &movable{}
+		all := &match.Schedulers{Clock: clock}
+		r := runPart(t, newMemory(), newMemory(), &movable{}, match.Part{Index: 0, Of: 2}, all).arrive()
+		r.clock.set(time.Hour)
+		done, err := all.Follow(t.Context(), far)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done()
+		if got := all.Now(far); !got.Equal(clock.Now()) {
+			t.Errorf("it is %v ahead", got.Sub(clock.Now()))
+		}
+	})
+}
+
+func TestWhatCannotBeSavedStopsTheClocksOfAllParts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, near, away := parts(t)
+		arrived := near.clock.Now()
+		s.put(match.Start("m", "m", far, game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, arrived))
+		s.put(match.Start("n", "n", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, arrived))
+		time.Sleep(3 * time.Second) // before either would record anything
+		near.full(true)
+		away.wantUnsaved(away.click(alice, 0))
+		for part, r := range []*running{near, away} {
+			if got := r.Now(); !got.Equal(arrived) {
+				t.Errorf("the clock of part %d stands at %v after the last record", part, got.Sub(arrived))
+			}
+		}
+		time.Sleep(time.Hour)
+		near.full(false)
+		near.recovered()
+		away.recovered()
+		for _, id := range []match.ID{"m", "n"} {
+			if left := s.match(t, id).Deadline.Sub(near.clock.Now()); left > time.Minute || left < time.Minute-10*time.Second {
+				t.Errorf("%v is left in %s", left, id)
+			}
+		}
+	})
+}
+
+// cutOff is a store that cannot be reached by one process.
+type cutOff struct {
+	match.Store
+	is atomic.Bool
+}
+
+func (s *cutOff) Save(ctx context.Context, changes ...match.Change) error {
+	if s.is.Load() {
+		return match.ErrUnsaved
+	}
+	return s.Store.Save(ctx, changes...)
+}
+
+func (s *cutOff) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (int, error) {
+	if s.is.Load() {
+		return 0, match.ErrUnsaved
+	}
+	return s.Store.GiveBack(ctx, p, seen, gap)
+}
+
+func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
+	test := func(name string, test func(t *testing.T, s *memory, front *cutOff, one, other *running)) {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, clock := newMemory(), &movable{}
+				front := &cutOff{Store: s}
+				one, other := runOn(t, front, s, clock).arrive(), run(t, s, clock).arrive()
+				one.fresh("m", time.Hour)
+				time.Sleep(20 * time.Second)
+				test(t, s, front, one, other)
+			})
+		})
+	}
+	test("when two processes hear a part and neither can save", func(t *testing.T, s *memory, _ *cutOff, one, other *running) {
+		other.full(true)
+		time.Sleep(10 * time.Minute)
+		other.full(false)
+		other.recovered()
+		one.recovered()
+		if left := s.match(t, "m").Deadline.Sub(one.clock.Now()); left < time.Hour-20*time.Second || left > time.Hour {
+			t.Errorf("%v is left", left)
+		}
+	})
+	test("and not at all where the other could", func(t *testing.T, s *memory, front *cutOff, one, _ *running) {
+		front.is.Store(true)
+		time.Sleep(10 * time.Minute)
+		front.is.Store(false)
+		one.recovered()
+		if left := s.match(t, "m").Deadline.Sub(one.clock.Now()); left < 49*time.Minute || left > 50*time.Minute {
+			t.Errorf("%v is left", left)
+		}
+	})
+	test("nor where it heard the part while this one did not", func(t *testing.T, s *memory, front *cutOff, one, other *running) {
+		front.is.Store(true)
+		time.Sleep(20 * time.Second)
+		one.leave()
+		time.Sleep(10 * time.Minute)
+		one.arrive()
+		time.Sleep(20 * time.Second)
+		front.is.Store(false)
+		one.recovered()
+		if left := s.match(t, "m").Deadline.Sub(one.clock.Now()); left < 48*time.Minute || left > 50*time.Minute {
+			t.Errorf("%v is left", left)
+		}
+	})
+}
