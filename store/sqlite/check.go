@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
 // Remedy is what helps against a finding.
@@ -59,7 +60,7 @@ func Check(ctx context.Context, path string, progress Progress) (Report, error) 
 }
 
 func check(ctx context.Context, path string, progress Progress) (Report, error) {
-	known, err := newest(migrations.SQLite())
+	known, err := column.Newest(migrations.SQLite())
 	if err != nil {
 		return Report{}, err
 	}

@@ -54,7 +54,7 @@ func (s *Store) NextDeadline(ctx context.Context, after time.Time) (time.Time, e
 	if err != nil {
 		return time.Time{}, fmt.Errorf("next deadline: %w", err)
 	}
-	return next.time(), nil
+	return next.Time(), nil
 }
 
 // GiveBack moves every deadline later than seen by gap, cut to milliseconds, gives each value changed a new version, and

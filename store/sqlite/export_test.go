@@ -16,6 +16,3 @@ func Limit(s *Store, pages int) error {
 	_, err := s.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 	return err
 }
-
-// Replay is the game that stored rules and moves stand for.
-var Replay = replay

@@ -27,7 +27,7 @@ func (s *Store) LastSeen(ctx context.Context) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, fmt.Errorf("last seen: %w", err)
 	}
-	return seen.time(), nil
+	return seen.Time(), nil
 }
 
 func saveSeen(ctx context.Context, tx *sql.Conn, at time.Time) error {
