@@ -34,10 +34,10 @@ func (s timedStore) Save(ctx context.Context, changes ...match.Change) (err erro
 	return s.Store.Save(ctx, changes...)
 }
 
-// Due implements match.Store.
-func (s timedStore) Due(ctx context.Context, now time.Time, limit int) (due []match.ID, err error) {
-	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
-	return s.Store.Due(ctx, now, limit)
+// Claim implements match.Store.
+func (s timedStore) Claim(ctx context.Context, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
+	defer func(start time.Time) { s.note("claim", start, err) }(time.Now())
+	return s.Store.Claim(ctx, now, limit, until)
 }
 
 // Board implements board.Store.

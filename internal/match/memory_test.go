@@ -295,8 +295,8 @@ func (s *memory) deadlines() map[match.ID]time.Time {
 	return due
 }
 
-func (s *memory) Due(ctx context.Context, now time.Time, limit int) ([]match.ID, error) {
-	if err := s.enter(ctx, "Due"); err != nil {
+func (s *memory) Claim(ctx context.Context, now time.Time, limit int, _ time.Time) ([]match.ID, error) {
+	if err := s.enter(ctx, "Claim"); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()

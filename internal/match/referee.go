@@ -452,7 +452,7 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 			}
 		}
 	}
-	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{req.At}})
+	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{At: req.At}})
 	err := r.Store.Save(ctx, changes...)
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal

@@ -18,6 +18,9 @@ const (
 	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read in one go.
 	dueAtOnce = 100
+	// claimTime is how long a deadline is left to the bot that has claimed it, and nobody else acts on it if that one died:
+	// longer than one look takes, and to hear players besides.
+	claimTime = 30 * time.Second
 	// held is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
 	held = 100 * time.Millisecond
 	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
@@ -94,7 +97,7 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
-	if err := s.Referee.Store.Save(ctx, Seen{now}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{At: now}); err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
 	s.lastBeat = now
@@ -118,7 +121,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	// Nothing is waited for: what has not been heard will not come any more.
-	if err := s.Referee.Store.Save(ctx, Seen{s.heard(ctx, time.Time{})}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -176,7 +179,7 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	}
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
-		if failed := s.Referee.Store.Save(ctx, Seen{s.heard(ctx, now)}); failed != nil {
+		if failed := s.Referee.Store.Save(ctx, Seen{At: s.heard(ctx, now)}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
@@ -275,9 +278,9 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due are the ids whose deadline is at now or before, without those that could not be read a moment ago.
+// due claims what is due at now or before, and returns it without those that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
-	due, err := s.Referee.Store.Due(ctx, now, dueAtOnce)
+	due, err := s.Referee.Store.Claim(ctx, now, dueAtOnce, s.Clock.Now().Add(claimTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
 		tried, known := s.unreadable[id]
 		return known && s.passed(tried, s.Clock.Now()) < unreadableFor

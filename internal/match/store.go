@@ -28,16 +28,19 @@ type Store interface {
 	// [Consent]. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, changes ...Change) error
 
-	// Due are the challenges and matches whose deadline is at now or before, at most limit; latest first, so that those
-	// that cannot be acted on, and stay due, do not keep out those that become due after them.
-	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
-	// NextDeadline is the earliest deadline after a time, zero if there is none.
+	// Claim are the challenges and matches whose deadline is at now or before, at most limit; latest first, so that those
+	// that cannot be acted on, and stay due, do not keep out those that become due after them. Where several stores share a
+	// database, no other claims them until then, unless they change before; so what was claimed by a bot that died is
+	// claimed again. The same store may claim them as often as it likes.
+	Claim(ctx context.Context, now time.Time, limit int, until time.Time) ([]ID, error)
+	// NextDeadline is the earliest deadline after a time, of those that no other store has claimed; zero if there is none.
 	NextDeadline(ctx context.Context, after time.Time) (time.Time, error)
 	// LastSeen is the latest time saved by a Seen, zero if there is none.
 	LastSeen(ctx context.Context) (time.Time, error)
 	// GiveBack moves every deadline later than seen by gap and records seen+gap as last seen, in one transaction; each
 	// value changed gets a new version. After less than [BriefGap] a board that was up to date still is. It reports how
-	// many deadlines there were. A negative gap is that of a clock that was set back.
+	// many deadlines there were. A negative gap is that of a clock that was set back. Where several bots share a database it
+	// does nothing while another one hears the players, as Seen says: then nobody was away.
 	GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (int, error)
 }
 
@@ -77,8 +80,12 @@ type Name struct {
 	Name   string
 }
 
-// Seen records that the bot could hear players at that time; what was recorded goes back by [Store.GiveBack] only.
-type Seen struct{ At time.Time }
+// Seen records that the bot could hear players at that time; what was recorded goes back by [Store.GiveBack] only. From a
+// Seen that was saved alone until one that says Leaving, or until its store is closed, the bot counts as one who hears them.
+type Seen struct {
+	At      time.Time
+	Leaving bool
+}
 
 // Change marks the changes of the core.
 func (CreateChallenge) Change() {}

@@ -33,8 +33,9 @@ const (
 		WHERE rematch_deadline > ?1`
 )
 
-// Due are the challenges and matches whose deadline is at now or before, latest first, at most limit.
-func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []match.ID, err error) {
+// Claim are the challenges and matches whose deadline is at now or before, latest first, at most limit. One bot has the
+// file ([Acquire]), so there is nobody to keep them from.
+func (s *Store) Claim(ctx context.Context, now time.Time, limit int, _ time.Time) (due []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
 		due, err = list(ctx, db, scanID, selectDue, now.UnixMilli(), limit)
 		return err

@@ -145,7 +145,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Series"] = s.Series(ctx, "m")
 	_, errs["Names"] = s.Names(ctx, alice)
 	errs["Save"] = s.Save(ctx, match.Seen{At: noon()})
-	_, errs["Due"] = s.Due(ctx, noon(), 1)
+	_, errs["Claim"] = s.Claim(ctx, noon(), 1, noon())
 	_, errs["NextDeadline"] = s.NextDeadline(ctx, noon())
 	_, errs["LastSeen"] = s.LastSeen(ctx)
 	_, errs["GiveBack"] = s.GiveBack(ctx, noon(), time.Second)
