@@ -1,0 +1,238 @@
+-- +goose Up
+
+-- What each table is for is said in the migrations for SQLite; the columns hold the same. Times are unix milliseconds,
+-- durations milliseconds, ids opaque texts, compared byte by byte. NULL means "not set"; no column uses an empty text for
+-- that, except venue, which is empty in direct messages, and what Discord has not told yet (boards).
+
+CREATE TABLE players (
+  id     text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  name   text COLLATE "C" CHECK (name <> ''),
+  quiet  boolean NOT NULL DEFAULT false,
+  closed boolean NOT NULL DEFAULT false
+);
+
+CREATE TABLE blocks (
+  player  text COLLATE "C" NOT NULL CHECK (player <> ''),
+  blocked text COLLATE "C" NOT NULL CHECK (blocked <> '' AND blocked <> player),
+  PRIMARY KEY (player, blocked)
+);
+
+CREATE INDEX blocks_of ON blocks (blocked);
+
+CREATE TABLE back_offs (
+  player     text COLLATE "C" NOT NULL CHECK (player <> ''),
+  challenger text COLLATE "C" NOT NULL CHECK (challenger <> '' AND challenger <> player),
+  weight     integer NOT NULL CHECK (weight > 0),
+  until      bigint NOT NULL,
+  PRIMARY KEY (player, challenger)
+);
+
+CREATE INDEX back_offs_of    ON back_offs (challenger);
+CREATE INDEX back_offs_until ON back_offs (until);
+
+-- Who has claimed a deadline, and until when. Whatever changes the row ends that.
+CREATE TABLE challenges (
+  id         text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  venue      text COLLATE "C" NOT NULL,
+  challenger text COLLATE "C" NOT NULL CHECK (challenger <> ''),
+  challenged text COLLATE "C" NOT NULL CHECK (challenged <> '' AND challenged <> challenger),
+  rules      text COLLATE "C" NOT NULL,
+  first      text COLLATE "C" NOT NULL CHECK (first IN ('random', 'me', 'them')),
+  turn_ms    bigint NOT NULL CHECK (turn_ms > 0),
+  status     text COLLATE "C" NOT NULL CHECK (status IN ('pending', 'accepted', 'declined', 'withdrawn', 'expired')),
+  created    bigint NOT NULL,
+  deadline   bigint,
+  version    integer NOT NULL CHECK (version > 0),
+  held_by    text COLLATE "C",
+  held_until bigint,
+  CHECK ((status = 'pending') = (deadline IS NOT NULL)),
+  CHECK ((held_by IS NULL) = (held_until IS NULL))
+);
+
+CREATE INDEX challenges_from     ON challenges (challenger, status);
+CREATE INDEX challenges_to       ON challenges (challenged, status);
+CREATE INDEX challenges_deadline ON challenges (deadline DESC, id) WHERE deadline IS NOT NULL;
+
+-- due is the one deadline that a match has, of a turn or of a rematch.
+CREATE TABLE matches (
+  id               text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  series           text COLLATE "C" NOT NULL CHECK (series <> ''),
+  venue            text COLLATE "C" NOT NULL,
+  rules            text COLLATE "C" NOT NULL,
+  x_player         text COLLATE "C" CHECK (x_player <> ''),
+  x_level          text COLLATE "C" CHECK (x_level <> ''),
+  o_player         text COLLATE "C" CHECK (o_player <> ''),
+  o_level          text COLLATE "C" CHECK (o_level <> ''),
+  turn_ms          bigint NOT NULL CHECK (turn_ms > 0),
+  deadline         bigint,
+  outcome          text COLLATE "C" CHECK (outcome IN ('X', 'O', 'draw')),
+  cause            text COLLATE "C" CHECK (cause IN ('line', 'full board', 'resignation', 'time', 'aborted', 'moderator', 'voided')),
+  rematch          text COLLATE "C" CHECK (rematch IN ('proposed', 'declined', 'expired', 'started')),
+  rematch_by       text COLLATE "C" CHECK (rematch_by <> ''),
+  rematch_deadline bigint,
+  rematch_next     text COLLATE "C" CHECK (rematch_next <> ''),
+  created          bigint NOT NULL,
+  ended            bigint,
+  version          integer NOT NULL CHECK (version > 0),
+  due              bigint GENERATED ALWAYS AS (coalesce(deadline, rematch_deadline)) STORED,
+  held_by          text COLLATE "C",
+  held_until       bigint,
+  CHECK ((x_player IS NULL) <> (x_level IS NULL)),
+  CHECK ((o_player IS NULL) <> (o_level IS NULL)),
+  CHECK (x_player <> o_player),
+  CHECK ((cause IS NULL) = (ended IS NULL)),
+  CHECK ((cause IS NULL) = (deadline IS NOT NULL)),
+  CHECK (CASE
+    WHEN cause IS NULL OR cause IN ('aborted', 'voided') THEN outcome IS NULL
+    WHEN cause IN ('full board', 'moderator')            THEN coalesce(outcome = 'draw', false)
+    ELSE coalesce(outcome IN ('X', 'O'), false)
+  END),
+  CHECK (rematch IS NULL OR cause IS NOT NULL),
+  CHECK (coalesce(rematch = 'proposed', false) = (rematch_deadline IS NOT NULL)),
+  CHECK (coalesce(rematch = 'started', false) = (rematch_next IS NOT NULL)),
+  CHECK (coalesce(rematch <> 'proposed', true) OR rematch_by IS NOT NULL),
+  CHECK ((held_by IS NULL) = (held_until IS NULL))
+);
+
+CREATE INDEX matches_of_x   ON matches (x_player, ended) WHERE x_player IS NOT NULL;
+CREATE INDEX matches_of_o   ON matches (o_player, ended) WHERE o_player IS NOT NULL;
+CREATE INDEX matches_series ON matches (series) WHERE ended IS NOT NULL;
+CREATE INDEX matches_due    ON matches (due DESC, id) WHERE due IS NOT NULL;
+CREATE INDEX matches_venue  ON matches (venue, ended, id);
+
+-- The primary key is the last wall against two moves of one ply.
+CREATE TABLE moves (
+  match  text COLLATE "C" NOT NULL REFERENCES matches (id),
+  ply    integer NOT NULL CHECK (ply >= 0),
+  square integer NOT NULL CHECK (square >= 0),
+  at     bigint NOT NULL,
+  PRIMARY KEY (match, ply)
+);
+
+CREATE TABLE scores (
+  venue   text COLLATE "C" NOT NULL,
+  player  text COLLATE "C" NOT NULL CHECK (player <> ''),
+  level   text COLLATE "C" NOT NULL,
+  wins    integer NOT NULL CHECK (wins >= 0),
+  draws   integer NOT NULL CHECK (draws >= 0),
+  losses  integer NOT NULL CHECK (losses >= 0),
+  reached bigint NOT NULL,
+  PRIMARY KEY (venue, player, level),
+  CHECK ((reached = 0) = (wins + losses = 0))
+);
+
+CREATE INDEX scores_ranking ON scores (venue, (-wins), losses, reached, player) WHERE level = '';
+CREATE INDEX scores_player  ON scores (player, level, venue);
+
+-- The sum of a player's scores against the computer over the levels, so that there is something to rank by. It is written
+-- by the statements that write the scores.
+CREATE TABLE computer_scores (
+  venue   text COLLATE "C" NOT NULL,
+  player  text COLLATE "C" NOT NULL,
+  wins    integer NOT NULL,
+  draws   integer NOT NULL,
+  losses  integer NOT NULL,
+  reached bigint NOT NULL,
+  PRIMARY KEY (venue, player)
+);
+
+CREATE INDEX computer_scores_ranking ON computer_scores (venue, (-wins), (-draws), losses, reached, player);
+CREATE INDEX computer_scores_player  ON computer_scores (player);
+
+CREATE TABLE score_resets (
+  venue text COLLATE "C" PRIMARY KEY CHECK (venue <> ''),
+  at    bigint NOT NULL
+);
+
+-- What the matches add up to: what scores has to hold.
+CREATE VIEW entries AS
+  SELECT venue, player, level,
+    count(*) FILTER (WHERE outcome = mark)                       AS wins,
+    count(*) FILTER (WHERE outcome = 'draw')                     AS draws,
+    count(*) FILTER (WHERE outcome <> mark AND outcome <> 'draw') AS losses,
+    coalesce(max(ended) FILTER (WHERE outcome <> 'draw'), 0)     AS reached
+  FROM (
+    SELECT venue, x_player AS player, coalesce(o_level, '') AS level, 'X' AS mark, outcome, ended
+      FROM matches WHERE x_player <> 'left' AND outcome IS NOT NULL
+    UNION ALL
+    SELECT venue, o_player, coalesce(x_level, ''), 'O', outcome, ended
+      FROM matches WHERE o_player <> 'left' AND outcome IS NOT NULL
+  ) AS played
+  WHERE NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = played.venue AND r.at >= played.ended)
+  GROUP BY venue, player, level;
+
+CREATE TABLE boards (
+  id              text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  guild           text COLLATE "C" NOT NULL,
+  channel         text COLLATE "C" NOT NULL,
+  message         text COLLATE "C" NOT NULL,
+  token           text COLLATE "C" NOT NULL,
+  expires         bigint,
+  member          boolean NOT NULL,
+  shown           integer NOT NULL DEFAULT 0 CHECK (shown >= 0),
+  latest          integer NOT NULL CHECK (latest >= 0),
+  mention_ply     integer NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
+  mention_message text COLLATE "C" NOT NULL DEFAULT '',
+  locale          text COLLATE "C" NOT NULL DEFAULT '',
+  refused         integer NOT NULL DEFAULT 0 CHECK (refused >= 0),
+  past_channel    text COLLATE "C" NOT NULL DEFAULT '',
+  past_message    text COLLATE "C" NOT NULL DEFAULT ''
+);
+
+CREATE INDEX boards_behind ON boards (id) WHERE shown < latest;
+CREATE INDEX boards_guild  ON boards (guild, refused);
+
+-- The boards carry the version of what they show, so that those that are behind have an index. Whoever inserts a board
+-- locks its match and challenge first: a change that is not committed yet would not find the board.
+-- +goose StatementBegin
+CREATE FUNCTION tell_board() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE boards SET latest = NEW.version WHERE id = NEW.id AND latest < NEW.version;
+  RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+
+CREATE TRIGGER matches_created    AFTER INSERT            ON matches    FOR EACH ROW EXECUTE FUNCTION tell_board();
+CREATE TRIGGER matches_changed    AFTER UPDATE OF version ON matches    FOR EACH ROW EXECUTE FUNCTION tell_board();
+CREATE TRIGGER challenges_created AFTER INSERT            ON challenges FOR EACH ROW EXECUTE FUNCTION tell_board();
+CREATE TRIGGER challenges_changed AFTER UPDATE OF version ON challenges FOR EACH ROW EXECUTE FUNCTION tell_board();
+
+-- The last time that any replica could hear the players. The row is there from the start.
+CREATE TABLE presence (
+  single    integer PRIMARY KEY CHECK (single = 1),
+  last_seen bigint
+);
+
+INSERT INTO presence (single) VALUES (1);
+
+CREATE TABLE venues (
+  id   text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  gone bigint
+);
+
+CREATE INDEX venues_gone ON venues (gone) WHERE gone IS NOT NULL;
+
+CREATE TABLE policies (
+  venue   text COLLATE "C" PRIMARY KEY CHECK (venue <> ''),
+  places  text COLLATE "C" NOT NULL,
+  turn_ms bigint CHECK (turn_ms > 0),
+  levels  text COLLATE "C" NOT NULL,
+  quiet   boolean NOT NULL,
+  version integer NOT NULL CHECK (version > 0)
+);
+
+CREATE TABLE deeds (
+  n      bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  id     text COLLATE "C" NOT NULL UNIQUE CHECK (id <> ''),
+  venue  text COLLATE "C" NOT NULL CHECK (venue <> ''),
+  player text COLLATE "C" NOT NULL CHECK (player <> ''),
+  at     bigint NOT NULL,
+  kind   text COLLATE "C" NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'draw', 'void', 'reset')),
+  match  text COLLATE "C" CHECK (match <> ''),
+  chosen text COLLATE "C" NOT NULL,
+  CHECK ((kind IN ('draw', 'void')) = (match IS NOT NULL))
+);
+
+CREATE INDEX deeds_venue ON deeds (venue, n);
+CREATE INDEX deeds_of    ON deeds (player, n);

@@ -1,0 +1,170 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
+			locale, refused, past_channel, past_message
+		FROM boards WHERE id = $1`
+
+	selectBehind = `SELECT id FROM boards WHERE shown < latest AND id > $1 ORDER BY id LIMIT $2`
+
+	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
+	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
+		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)`
+
+	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
+			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
+		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
+			message = coalesce(nullif(excluded.message, ''), boards.message),
+			token = excluded.token, expires = excluded.expires, member = excluded.member,
+			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END
+		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
+
+	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
+			past_channel = CASE WHEN member AND message <> '' THEN channel ELSE '' END,
+			past_message = CASE WHEN member THEN message ELSE '' END,
+			shown = 0, refused = 0
+		WHERE id = $1 AND token <> $4`
+
+	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0 WHERE id = $1 AND message = $2`
+
+	updateShown = `UPDATE boards SET shown = $2, channel = coalesce(nullif($3, ''), channel),
+			message = coalesce(nullif($4, ''), message)
+		WHERE id = $1 AND shown <= $2 AND (message = '' OR $4 IN ('', message))`
+
+	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
+	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
+	departBoard  = `UPDATE boards SET past_channel = '', past_message = '' WHERE id = $1 AND past_message = $2`
+	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
+	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
+
+	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3 WHERE id = $1`
+)
+
+// Board is where an id is shown; [match.ErrNotFound] if nowhere.
+func (s *Store) Board(ctx context.Context, id match.ID) (b board.Board, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		b, err = scanBoard(q.row(ctx, selectBoard, id))
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return board.Board{}, fmt.Errorf("board of %s: %w", id, err)
+	}
+	return b, nil
+}
+
+// Boards are those of several ids; unknown ones are absent.
+func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board.Board, error) {
+	boards := make(map[match.ID]board.Board, len(ids))
+	for _, id := range ids {
+		switch b, err := s.Board(ctx, id); {
+		case err == nil:
+			boards[id] = b
+		case !errors.Is(err, match.ErrNotFound):
+			return nil, err
+		}
+	}
+	return boards, nil
+}
+
+// Behind are the ids whose message shows an older version than the stored one, in the order of the ids, after the given
+// one (empty: from the start), at most limit. What it costs depends on how many those are, not on how many boards there
+// are.
+func (s *Store) Behind(ctx context.Context, after match.ID, limit int) (ids []match.ID, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		ids, err = list(ctx, q, scan[match.ID], selectBehind, after, limit)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("boards behind: %w", err)
+	}
+	return ids, nil
+}
+
+func scanBoard(row column.Row) (board.Board, error) {
+	var b board.Board
+	var expires column.Time
+	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message)
+	b.Expires = expires.Time()
+	return b, err
+}
+
+func saveSighting(ctx context.Context, tx db, b board.Sighting) error {
+	_, err := tx.exec(ctx, lockShown, b.ID)
+	if err == nil {
+		var n int
+		n, err = tx.exec(ctx, upsertBoard,
+			b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
+		if err == nil && n == 0 {
+			err = board.ErrMoved
+		}
+	}
+	if err == nil {
+		_, err = tx.exec(ctx, forgiveBoard, b.ID, board.Left)
+	}
+	if err != nil {
+		return fmt.Errorf("board of %s: %w", b.ID, err)
+	}
+	return nil
+}
+
+// saveOfBoard runs a statement about one board.
+func saveOfBoard(ctx context.Context, tx db, id match.ID, statement string, args ...any) error {
+	if _, err := tx.exec(ctx, statement, append([]any{id}, args...)...); err != nil {
+		return fmt.Errorf("board of %s: %w", id, err)
+	}
+	return nil
+}
+
+func saveMoved(ctx context.Context, tx db, b board.Moved) error {
+	return saveOfBoard(ctx, tx, b.ID, moveBoard, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
+}
+
+func saveLeft(ctx context.Context, tx db, g board.GuildLeft) error {
+	if _, err := tx.exec(ctx, leaveBoards, g.Guild, board.Left); err != nil {
+		return fmt.Errorf("boards of %s: %w", g.Guild, err)
+	}
+	return nil
+}
+
+// Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
+func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
+	err = s.write(ctx, nil, func(ctx context.Context, tx db) error {
+		n, err = tx.exec(ctx, reopenBoards, guild, max(refused, 1))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("reopen boards of %s: %w", guild, err)
+	}
+	return n, nil
+}
+
+func saveShown(ctx context.Context, tx db, b board.Shown) error {
+	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
+		return err
+	}
+	return saveOfBoard(ctx, tx, b.ID, forgiveBoard, board.Left)
+}
+
+func saveMentioned(ctx context.Context, tx db, b board.Mentioned) error {
+	if _, err := tx.exec(ctx, updateMention, b.ID, b.Ply, b.Message); err != nil {
+		return fmt.Errorf("mention for %s: %w", b.ID, err)
+	}
+	return nil
+}
