@@ -20,13 +20,13 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/venue"
 	"tictactoe/internal/view"
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
-	lock      *sqlite.Lock
-	store     *sqlite.Store
+	store     database
 	scheduler *match.Scheduler
 	redrawer  *commands.Redrawer
 	pruner    *venue.Pruner
@@ -43,7 +43,7 @@ type app struct {
 
 // settings are what an app may differ in.
 type settings struct {
-	db         string // path of the database
+	db         string // the database: a path, or the address of a Postgres
 	token      string
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -51,7 +51,7 @@ type settings struct {
 	rate       float64 // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
-	backups    int // how many daily ones to keep beside the database; 0 makes none
+	backups    int // how many daily ones to keep beside a file; 0 makes none
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -89,20 +89,10 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 
 	// The database comes last: settings that make no sense leave it alone.
-	if a.lock, err = lockDatabase(ctx, s.db, s.log); err != nil {
+	if a.store, err = openDatabase(ctx, s.db, s.log); err != nil {
 		return nil, err
 	}
-	if a.store, err = sqlite.Open(ctx, s.db); err != nil {
-		return nil, errors.Join(err, a.lock.Release())
-	}
-	a.store.Health = func(err error) {
-		if err != nil {
-			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
-			return
-		}
-		s.log.Info("saving works again", "db", s.db)
-	}
-	if s.backups > 0 {
+	if s.backups > 0 && !postgres.IsAddress(s.db) {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
 	a.metrics.watch(a.bot.State, a.store.CountOpen)
@@ -135,7 +125,7 @@ func (a *app) run(ctx context.Context) error {
 	err := a.bot.Run(ctx)
 	stop()
 	work.Wait()
-	if closing := errors.Join(a.store.Close(), a.lock.Release()); err == nil {
+	if closing := a.store.Close(); err == nil {
 		err = closing
 	}
 	return err

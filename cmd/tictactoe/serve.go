@@ -22,12 +22,12 @@ import (
 var errNoToken = errors.New("no bot token")
 
 type serveCommand struct {
-	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name of one that several bots share; keep its password out of the flag, in TICTACTOE_DB or PGPASSWORD."`
 	DiscordURL string  `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PrivacyURL string  `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
 	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
-	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
+	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
 	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
@@ -85,7 +85,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	log.Info("starting", "version", version(), "db", db, "discord", orDefault(c.DiscordURL, "https://discord.com"))
+	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", orDefault(c.DiscordURL, "https://discord.com"))
 	if admin != nil {
 		defer serveAdmin(admin, a, log)()
 	}
@@ -114,7 +114,7 @@ func readToken(env func(string) string) (string, error) {
 	return token, nil
 }
 
-// dataFile is the path given, or else a file of that name in the user's data folder.
+// dataFile is the path given, which may be the address of a Postgres as well, or else a file of that name in the user's data folder.
 func dataFile(given, name string, env func(string) string) (string, error) {
 	if given != "" {
 		return given, nil

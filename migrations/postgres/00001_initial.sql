@@ -187,7 +187,7 @@ CREATE INDEX boards_guild  ON boards (guild, refused);
 -- +goose StatementBegin
 CREATE FUNCTION tell_board() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE boards SET latest = NEW.version WHERE id = NEW.id AND latest < NEW.version;
+  UPDATE tictactoe.boards SET latest = NEW.version WHERE id = NEW.id AND latest < NEW.version;
   RETURN NULL;
 END
 $$;

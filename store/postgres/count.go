@@ -6,8 +6,8 @@ import (
 )
 
 const selectOpenCounts = `SELECT
-	(SELECT count(*) FROM matches WHERE deadline > 0),
-	(SELECT count(*) FROM challenges WHERE deadline > 0)`
+	(SELECT count(*) FROM matches WHERE due IS NOT NULL AND ended IS NULL),
+	(SELECT count(*) FROM challenges WHERE deadline IS NOT NULL)`
 
 // CountOpen counts the matches that are being played and the challenges that nobody has answered.
 func (s *Store) CountOpen(ctx context.Context) (matches, challenges int, err error) {

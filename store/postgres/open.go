@@ -67,6 +67,10 @@ func Open(ctx context.Context, address string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	return open(ctx, address, config)
+}
+
+func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, error) {
 	if err := migrate(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
 	}

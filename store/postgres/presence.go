@@ -23,6 +23,7 @@ const (
 	replaceLastSeen = `UPDATE presence SET last_seen = $1`
 
 	holdPresence = `SELECT pg_advisory_lock_shared($1)`
+	dropPresence = `SELECT pg_advisory_unlock_shared($1)`
 
 	// Locks by a single number have it in two halves. $2 is the own process on the server.
 	selectOthersPresent = `SELECT EXISTS (SELECT 1 FROM pg_locks
@@ -92,7 +93,8 @@ func (p *presence) close() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
-	_ = p.conn.Close(ctx) // the server notices either way
+	_, _ = p.conn.Exec(ctx, dropPresence, present().key) // the end of the connection does so too, a little later
+	_ = p.conn.Close(ctx)
 	p.conn = nil
 }
 

@@ -31,7 +31,7 @@ func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n
 		}
 		lines := json.NewEncoder(w)
 		return eachMatch(ctx, conn, selectAllMatches, func(m match.Match, err error) error {
-			progress.say(n+len(unreadable)+1, all)
+			progress.Say(n+len(unreadable)+1, all)
 			if broken := (*UnreadableError)(nil); errors.As(err, &broken) {
 				unreadable = append(unreadable, err)
 				return nil

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+)
+
+// database is what the bot keeps everything in: a file of its own, or a Postgres that several bots share.
+type database interface {
+	match.Store
+	board.Store
+	score.Store
+	player.Store
+	policy.Store
+	venue.Store
+	CountOpen(ctx context.Context) (matches, challenges int, err error)
+	Close() error
+}
+
+// openDatabase opens what that names, a path or the address of a Postgres. A file is taken for this bot alone, until the
+// database is closed.
+func openDatabase(ctx context.Context, db string, log *slog.Logger) (database, error) {
+	if postgres.IsAddress(db) {
+		store, err := postgres.Open(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		store.Health = reportHealth(shownDatabase(db), log)
+		return store, nil
+	}
+	lock, err := lockDatabase(ctx, db, log)
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlite.Open(ctx, db)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	store.Health = reportHealth(db, log)
+	return lockedFile{store, lock}, nil
+}
+
+// lockedFile is a file that no other bot has meanwhile.
+type lockedFile struct {
+	*sqlite.Store
+	lock *sqlite.Lock
+}
+
+// Close lets the next bot have it.
+func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), f.lock.Release()) }
+
+func reportHealth(db string, log *slog.Logger) func(error) {
+	return func(err error) {
+		if err != nil {
+			log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", db, "err", err)
+			return
+		}
+		log.Info("saving works again", "db", db)
+	}
+}
+
+// shownDatabase is a database's name for people and logs: never with a password.
+func shownDatabase(db string) string {
+	if postgres.IsAddress(db) {
+		return postgres.Redact(db)
+	}
+	return db
+}
+
+// errFileOnly is wrapped by what only works on a database that is a file.
+var errFileOnly = errors.New("this is for a database that is a file")
+
+// fileOnly is the error of a command for which Postgres has its own.
+func fileOnly(db, instead string) error {
+	if postgres.IsAddress(db) {
+		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, instead)
+	}
+	return nil
+}

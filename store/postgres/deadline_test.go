@@ -1,0 +1,155 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+)
+
+const workers = 8
+
+// lots saves that many matches whose deadline has passed an hour after noon, faster than stores do.
+func lots(t testing.TB, address string, n int) {
+	t.Helper()
+	run(t, address, fmt.Sprintf(`INSERT INTO tictactoe.matches
+		(id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
+		SELECT 'm' || n, 'm' || n, 'home', '3x3x3', 'x' || n, 'o' || n, 3600000, %d + n, %d, 1 FROM generate_series(1, %d) AS n;
+		ANALYZE`, noon().UnixMilli(), noon().UnixMilli(), n))
+}
+
+// claimAll lets bots claim and act on all that is due, each on a store of its own, and returns how often each id was
+// claimed.
+func claimAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store, ids []match.ID) error) map[match.ID]int {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	claims := map[match.ID]int{}
+	for _, s := range stores {
+		all.Go(func() {
+			for {
+				ids, err := s.Claim(context.Background(), after(3600), 100, after(3630))
+				if err == nil && len(ids) > 0 {
+					err = act(s, ids)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				if err != nil || len(ids) == 0 {
+					return
+				}
+				mu.Lock()
+				for _, id := range ids {
+					claims[id]++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return claims
+}
+
+// expire has deadlines acted on, as a scheduler does.
+func expire(s *postgres.Store, ids []match.ID) error {
+	referee := match.Referee{Store: s, Now: func() time.Time { return after(3600) }}
+	for _, id := range ids {
+		if changed, err := referee.Expire(context.Background(), id, after(3600)); err != nil || !changed {
+			return fmt.Errorf("%s was acted on before: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func stores(t testing.TB, address string) (all []*postgres.Store) {
+	for range workers {
+		all = append(all, open(t, address))
+	}
+	return all
+}
+
+func TestEveryDeadlineIsClaimedOnce(t *testing.T) {
+	address := pgtest.Migrated(t)
+	const n = 2000
+	lots(t, address, n)
+	claims := claimAll(t, stores(t, address), expire)
+	if len(claims) != n {
+		t.Errorf("%d of %d were claimed", len(claims), n)
+	}
+	for id, times := range claims {
+		if times != 1 {
+			t.Errorf("%s was claimed %d times", id, times)
+		}
+	}
+}
+
+func TestClaims(t *testing.T) {
+	address := pgtest.Migrated(t)
+	one, other := open(t, address), open(t, address)
+	claim := func(s *postgres.Store, now int, want string) {
+		t.Helper()
+		ids, err := s.Claim(t.Context(), after(now), 9, after(now+30))
+		if err != nil || fmt.Sprint(ids) != want {
+			t.Errorf("%v %v, not %s", ids, err, want)
+		}
+	}
+	next := func(s *postgres.Store, want time.Time) {
+		t.Helper()
+		if at, err := s.NextDeadline(t.Context(), time.Time{}); err != nil || !at.Equal(want) {
+			t.Errorf("next at %v (%v), not %v", at, err, want)
+		}
+	}
+	m := begin("m", "alice", "bob")
+	save(t, one, match.CreateMatch{Match: m})
+	claim(one, 3600, "[m]")
+	claim(one, 3600, "[m]") // as often as it likes
+	claim(other, 3600, "[]")
+	next(one, m.Deadline)
+	next(other, time.Time{})
+	claim(other, 3629, "[]")
+	claim(other, 3630, "[m]") // the first one has died
+	claim(one, 3631, "[]")
+	moved, err := m.Play("alice", 0, 4, after(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, one, match.UpdateMatch{From: m, To: moved})
+	next(one, moved.Deadline) // a change ends a claim
+	claim(one, 7200, "[m]")
+}
+
+// BenchmarkClaim: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice?
+func BenchmarkClaim(b *testing.B) {
+	address := pgtest.Migrated(b)
+	all := stores(b, address)
+	const n = 100_000
+	for b.Loop() {
+		b.StopTimer()
+		conn, err := pgx.Connect(b.Context(), address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := conn.Exec(b.Context(), "DELETE FROM tictactoe.moves; DELETE FROM tictactoe.matches"); err != nil {
+			b.Fatal(err)
+		}
+		conn.Close(b.Context())
+		lots(b, address, n)
+		var acted atomic.Int64
+		b.StartTimer()
+		claims := claimAll(b, all, func(s *postgres.Store, ids []match.ID) error {
+			acted.Add(int64(len(ids)))
+			return expire(s, ids)
+		})
+		if len(claims) != n || acted.Load() != n {
+			b.Fatalf("%d claimed, %d acted on", len(claims), acted.Load())
+		}
+	}
+	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "deadlines/s")
+}
