@@ -86,7 +86,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/view internal/locale store/sqlite store/postgres " +
+		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/view internal/locale store/sqlite store/postgres " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},

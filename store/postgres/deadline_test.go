@@ -90,41 +90,6 @@ func TestEveryDeadlineIsClaimedOnce(t *testing.T) {
 	}
 }
 
-func TestClaims(t *testing.T) {
-	address := pgtest.Migrated(t)
-	one, other := open(t, address), open(t, address)
-	claim := func(s *postgres.Store, now int, want string) {
-		t.Helper()
-		ids, err := s.Claim(t.Context(), after(now), 9, after(now+30))
-		if err != nil || fmt.Sprint(ids) != want {
-			t.Errorf("%v %v, not %s", ids, err, want)
-		}
-	}
-	next := func(s *postgres.Store, want time.Time) {
-		t.Helper()
-		if at, err := s.NextDeadline(t.Context(), time.Time{}); err != nil || !at.Equal(want) {
-			t.Errorf("next at %v (%v), not %v", at, err, want)
-		}
-	}
-	m := begin("m", "alice", "bob")
-	save(t, one, match.CreateMatch{Match: m})
-	claim(one, 3600, "[m]")
-	claim(one, 3600, "[m]") // as often as it likes
-	claim(other, 3600, "[]")
-	next(one, m.Deadline)
-	next(other, time.Time{})
-	claim(other, 3629, "[]")
-	claim(other, 3630, "[m]") // the first one has died
-	claim(one, 3631, "[]")
-	moved, err := m.Play("alice", 0, 4, after(10))
-	if err != nil {
-		t.Fatal(err)
-	}
-	save(t, one, match.UpdateMatch{From: m, To: moved})
-	next(one, moved.Deadline) // a change ends a claim
-	claim(one, 7200, "[m]")
-}
-
 // BenchmarkClaim: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice?
 func BenchmarkClaim(b *testing.B) {
 	address := pgtest.Migrated(b)

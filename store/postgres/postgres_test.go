@@ -17,10 +17,12 @@ func TestStore(t *testing.T) {
 }
 
 func TestTwoStoresOnOneDatabase(t *testing.T) {
-	storetest.Race(t, func(t *testing.T) (one, other storetest.Store) {
+	both := func(t *testing.T) (one, other storetest.Store) {
 		address := pgtest.Migrated(t)
 		return open(t, address), open(t, address)
-	})
+	}
+	storetest.Race(t, both)
+	storetest.Sharing(t, both)
 }
 
 // open is a store that the test closes.

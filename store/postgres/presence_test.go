@@ -27,50 +27,14 @@ func save(t testing.TB, s *postgres.Store, changes ...match.Change) {
 	}
 }
 
-// comeBack gives back what a scheduler would that arrives then, and stays. It returns how many deadlines moved.
-func comeBack(t testing.TB, s *postgres.Store, at time.Time) int {
-	t.Helper()
-	seen, err := s.LastSeen(t.Context())
-	if err != nil {
-		t.Error(err)
-	}
-	n, err := s.GiveBack(t.Context(), seen, at.Sub(seen))
-	if err != nil {
-		t.Error(err)
-	}
-	if err := s.Save(t.Context(), match.Seen{At: at}); err != nil {
-		t.Error(err)
-	}
-	return n
-}
-
-func TestTimeAwayIsWhatNoBotWasThereFor(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		away  func(t *testing.T, one *postgres.Store) // of the bot that was there at noon
-		back  int                                     // seconds after noon, when another starts
-		moved int
-	}{
-		{"while another is there nothing is given back", func(*testing.T, *postgres.Store) {}, 4, 0},
-		{"nor when it writes now and then", func(t *testing.T, one *postgres.Store) {
-			save(t, one, match.Seen{At: after(500)})
-		}, 510, 0},
-		{"after one that was stopped a moment is given back", func(_ *testing.T, one *postgres.Store) { one.Close() }, 4, 1},
-		{"and after one that knows that it hears nobody", func(t *testing.T, one *postgres.Store) {
-			save(t, one, match.Seen{At: after(1), Leaving: true})
-		}, 4, 1},
-		{"a connection that outlives its machine is not believed for long", func(*testing.T, *postgres.Store) {}, 600, 1},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			address := pgtest.Migrated(t)
-			one, other := open(t, address), open(t, address)
-			save(t, one, match.CreateMatch{Match: begin("m", "alice", "bob")})
-			save(t, one, match.Seen{At: noon()})
-			tt.away(t, one)
-			if n := comeBack(t, other, after(tt.back)); n != tt.moved {
-				t.Errorf("%d deadlines moved", n)
-			}
-		})
+func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
+	address := pgtest.Migrated(t)
+	one, other := open(t, address), open(t, address)
+	save(t, one, match.CreateMatch{Match: begin("m", "alice", "bob")})
+	save(t, one, match.Seen{At: noon()})
+	one.Close()
+	if n, err := other.GiveBack(t.Context(), noon(), 4*time.Second); err != nil || n != 1 {
+		t.Errorf("%d deadlines moved (%v)", n, err)
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package storetest is the contract of a store: every store passes [Run] and [Race].
+// Package storetest is the contract of a store: every store passes [Run] and [Race], and one that several
+// bots may share at once [Sharing].
 package storetest
 
 import (
