@@ -13,14 +13,14 @@ import (
 
 const (
 	// What others hold, and what they are just about to, is passed over. $3 is this store, $4 until when it holds them.
-	claimChallenges = `UPDATE challenges SET held_by = $3, held_until = $4 WHERE id IN (
+	claimChallenges = `WITH free AS MATERIALIZED (
 			SELECT id FROM challenges WHERE deadline <= $1 AND (held_by IS NULL OR held_by = $3 OR held_until <= $1)
 			ORDER BY deadline DESC, id LIMIT $2 FOR UPDATE SKIP LOCKED)
-		RETURNING id, deadline`
-	claimMatches = `UPDATE matches SET held_by = $3, held_until = $4 WHERE id IN (
+		UPDATE challenges AS c SET held_by = $3, held_until = $4 FROM free WHERE c.id = free.id RETURNING c.id, c.deadline`
+	claimMatches = `WITH free AS MATERIALIZED (
 			SELECT id FROM matches WHERE due <= $1 AND (held_by IS NULL OR held_by = $3 OR held_until <= $1)
 			ORDER BY due DESC, id LIMIT $2 FOR UPDATE SKIP LOCKED)
-		RETURNING id, due`
+		UPDATE matches AS m SET held_by = $3, held_until = $4 FROM free WHERE m.id = free.id RETURNING m.id, m.due`
 
 	selectNextDeadline = `SELECT least(
 		(SELECT deadline FROM challenges WHERE deadline > $1 AND (held_by IS NULL OR held_by = $2) ORDER BY deadline LIMIT 1),
@@ -31,10 +31,10 @@ const (
 		WHERE deadline > $1 RETURNING id`
 	moveTurnDeadlines = `UPDATE matches SET deadline = deadline + $2, version = version + 1,
 			held_by = NULL, held_until = NULL
-		WHERE deadline > $1 RETURNING id`
+		WHERE due > $1 AND deadline IS NOT NULL RETURNING id`
 	moveRematchDeadlines = `UPDATE matches SET rematch_deadline = rematch_deadline + $2, version = version + 1,
 			held_by = NULL, held_until = NULL
-		WHERE rematch_deadline > $1 RETURNING id`
+		WHERE due > $1 AND rematch_deadline IS NOT NULL RETURNING id`
 
 	// Each version has grown by one with its deadline.
 	keepShown = `UPDATE boards SET shown = shown + 1 WHERE id = ANY($1) AND shown = latest - 1`

@@ -21,3 +21,22 @@ func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store
 	config.ConnConfig.DialFunc = dial
 	return open(ctx, address, config)
 }
+
+// Statements are those for which people wait, and those that must not read everything, by their names.
+func Statements() map[string]string {
+	return map[string]string{
+		"selectMatch": selectMatch, "selectOpenMatches": selectOpenMatches, "selectEndedMatches": selectEndedMatches,
+		"selectSeries": selectSeries, "selectPendingChallenges": selectPendingChallenges, "selectOccupied": selectOccupied,
+		"selectBetween": selectBetween, "selectGiven": selectGiven, "claimMatches": claimMatches, "claimChallenges": claimChallenges,
+		"selectNextDeadline": selectNextDeadline, "moveChallengeDeadlines": moveChallengeDeadlines,
+		"moveTurnDeadlines": moveTurnDeadlines, "moveRematchDeadlines": moveRematchDeadlines, "keepShown": keepShown,
+		"selectPeople": selectPeople, "selectPerson": selectPerson, "selectComputers": selectComputers,
+		"selectComputersOwn": selectComputersOwn, "countPeople": countPeople, "countComputers": countComputers,
+		"countScoresAt": countScoresAt, "countSumsAt": countSumsAt, "addScore": addScore, "selectRunning": selectRunning,
+		"selectEndedIn": selectEndedIn, "selectDeeds": selectDeeds, "forgetDeeds": forgetDeeds, "selectBehind": selectBehind,
+		"leaveBoards": leaveBoards, "reopenBoards": reopenBoards, "upsertBoard": upsertBoard, "selectHeld": selectHeld,
+		"selectToEnd": selectToEnd, "selectChallengesOf": selectChallengesOf, "selectMatchesOf": selectMatchesOf,
+		"updateXPlayer": updateXPlayer, "selectBlockers": selectBlockers, "selectLeftAlone": selectLeftAlone,
+		"deleteSumsOf": deleteSumsOf, "deleteForgotten": deleteForgotten, "deleteMoves": deleteMoves,
+	}
+}
