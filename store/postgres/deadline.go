@@ -93,6 +93,13 @@ func (s *Store) NextDeadline(ctx context.Context, after time.Time) (time.Time, e
 // gives back, and is there for the next.
 func (s *Store) GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (n int, err error) {
 	err = s.writeFor(ctx, longTime, []lock{judging()}, func(ctx context.Context, tx db) error {
+		var last column.Time
+		if err := tx.row(ctx, selectLastSeen).Scan(&last); err != nil {
+			return err
+		}
+		if n > 0 && last.Time().UnixMilli() == seen.Add(gap).UnixMilli() {
+			return nil // it was committed, and nobody said so
+		}
 		n = 0
 		if there, err := s.othersPresent(ctx, tx, seen.Add(gap)); err != nil || there {
 			return err

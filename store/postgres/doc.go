@@ -6,8 +6,9 @@
 // all taken before the first row is, in one order (lock.go). A value is read in one statement or one snapshot.
 //
 // What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the
-// context ends, for [patience] at most: then the error wraps [match.ErrBusy]. A commit whose answer was lost is looked up by
-// its transaction id, and reported as what became of it. A transaction that has begun is finished even when its context
+// context ends, for [patience] at most: then the error wraps [match.ErrBusy]. A commit whose answer was lost is done again: if
+// it was made after all, the versions and ids that it wrote turn that away as a conflict, and whoever asked looks at what
+// there is. A transaction that has begun is finished even when its context
 // ends.
 //
 // All times come from the caller, are kept to the millisecond and come back in UTC. The clock of the server is never asked.

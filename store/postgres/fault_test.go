@@ -48,7 +48,7 @@ func (c *cutConn) Write(p []byte) (int, error) {
 	return n, err
 }
 
-func TestACommitWhoseAnswerIsLostIsLookedUp(t *testing.T) {
+func TestACommitWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 	for _, received := range []bool{true, false} {
 		t.Run(fmt.Sprintf("received %v", received), func(t *testing.T) {
 			network := &cut{received: received}
@@ -64,7 +64,10 @@ func TestACommitWhoseAnswerIsLostIsLookedUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			network.armed.Store(true)
-			save(t, s, match.UpdateMatch{From: m, To: next})
+			err = s.Save(t.Context(), match.UpdateMatch{From: m, To: next})
+			if received != errors.Is(err, match.ErrConflict) || !received && err != nil {
+				t.Errorf("got %v", err)
+			}
 			if network.armed.Load() {
 				t.Fatal("nothing was lost")
 			}
@@ -153,5 +156,24 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 	defer cancel()
 	if err := s.Save(ctx, match.UpdateMatch{From: m, To: next}); !errors.Is(err, match.ErrBusy) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
+	network := &cut{received: true}
+	s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), network.dial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	m := begin("m", "alice", "bob")
+	save(t, s, match.CreateMatch{Match: m}, match.Seen{At: noon()})
+	network.armed.Store(true)
+	n, err := s.GiveBack(t.Context(), noon(), time.Minute)
+	if err != nil || n != 1 || network.armed.Load() {
+		t.Errorf("%d deadlines moved (%v)", n, err)
+	}
+	if stored, err := s.Match(t.Context(), "m"); err != nil || !stored.Deadline.Equal(m.Deadline.Add(time.Minute)) {
+		t.Errorf("%v %v", stored.Deadline, err)
 	}
 }

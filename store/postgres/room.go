@@ -27,7 +27,7 @@ const (
 		ORDER BY created, id LIMIT 1`
 )
 
-// makeRoom refuses if there is no room. Since the transaction is the only one that writes, what it counts stays true
+// makeRoom refuses if there is no room. Since the transaction has locked the players, what it counts stays true
 // until it ends.
 func makeRoom(ctx context.Context, tx db, r match.Room) error {
 	at := r.At.UnixMilli()

@@ -70,7 +70,8 @@ const (
 )
 
 // write runs a transaction that holds those locks. It commits if do returns nil; do may run more than once and must not
-// keep what it learnt in a run that failed.
+// keep what it learnt in a run that failed. A run whose COMMIT was not answered may have been committed: the next one
+// finds what it wrote.
 func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Context, tx db) error) error {
 	return s.writeFor(ctx, transactTime, locks, do)
 }
@@ -117,7 +118,7 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
 
-	xid, err := begin(ctx, conn.Conn(), bound, locks)
+	err = begin(ctx, conn.Conn(), bound, locks)
 	if err == nil {
 		err = do(ctx, db{conn.Conn()})
 	}
@@ -128,19 +129,15 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 		return err
 	}
 	if _, err := conn.Exec(ctx, "COMMIT"); err != nil {
-		if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && refused.Severity == "ERROR" {
-			return fmt.Errorf("commit: %w", err)
-		}
-		return s.lookUp(ctx, xid, err)
+		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
 }
 
-// begin opens a transaction and takes its locks, all in one round trip, and returns its id.
-func begin(ctx context.Context, conn *pgx.Conn, bound time.Duration, locks []lock) (xid string, err error) {
+// begin opens a transaction and takes its locks, all in one round trip.
+func begin(ctx context.Context, conn *pgx.Conn, bound time.Duration, locks []lock) error {
 	var b pgx.Batch
 	b.Queue("BEGIN")
-	b.Queue("SELECT pg_current_xact_id()::text").QueryRow(func(row pgx.Row) error { return row.Scan(&xid) })
 	if bound > transactTime {
 		b.Queue(fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
 	}
@@ -148,32 +145,9 @@ func begin(ctx context.Context, conn *pgx.Conn, bound time.Duration, locks []loc
 		b.Queue(l.statement(), l.key)
 	}
 	if err := conn.SendBatch(ctx, &b).Close(); err != nil {
-		return "", fmt.Errorf("begin: %w", err)
+		return fmt.Errorf("begin: %w", err)
 	}
-	return xid, nil
-}
-
-// lookUp finds out what became of a transaction whose COMMIT was not answered. Nil: it was committed; an error that passes:
-// it was not; an [match.ErrBusy]: nobody knows, and the next look at the rows shows it.
-func (s *Store) lookUp(ctx context.Context, xid string, lost error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), transactTime)
-	defer cancel()
-	var status *string
-	err := patiently(ctx, func(ctx context.Context) error {
-		err := s.pool.QueryRow(ctx, "SELECT pg_xact_status($1::text::xid8)", xid).Scan(&status)
-		if err == nil && status != nil && *status == "in progress" {
-			return &pgconn.PgError{Code: "55P03", Message: "the transaction has not ended yet"}
-		}
-		return err
-	})
-	switch {
-	case err != nil || status == nil:
-		return busy(fmt.Errorf("commit: its answer was lost, and what became of it is not known: %w", errors.Join(lost, err)))
-	case *status == "committed":
-		return nil
-	default:
-		return &pgconn.PgError{Severity: "ERROR", Code: "40001", Message: "the connection was lost before the commit"}
-	}
+	return nil
 }
 
 // read runs queries that each see one state of the database.
