@@ -155,15 +155,15 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
 	case reply.Kind == Update:
-		return a.rest.editByToken(ctx, application, token, "@original", editBody(reply.Components, reply.Ping), nil)
+		return a.rest.editByToken(ctx, application, token, "@original", request{body: editBody(reply.Components, reply.Ping)})
 	case a.deferral == DeferPrivate && reply.Private:
 		body := reply.message()
 		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
-		return a.rest.editByToken(ctx, application, token, "@original", body, reply.Files)
+		return a.rest.editByToken(ctx, application, token, "@original", request{body: body, files: reply.Files})
 	case a.deferral == DeferPrivate:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.editByToken(ctx, application, token, "@original", editBody(line, nil), nil); err != nil {
+		if _, err := a.rest.editByToken(ctx, application, token, "@original", request{body: editBody(line, nil)}); err != nil {
 			return posted{}, err
 		}
 	}

@@ -58,11 +58,8 @@ type Config struct {
 	Connected func(ctx context.Context) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
 	Disconnected func()
-	// Guild, if set, is called when a server came into the bot's sight or left it, and when something changed there that may
-	// change what the bot may do. It must not block.
-	Guild func(id string, event GuildEvent)
-	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, one call at a time. After an
-	// error it is called again, with growing pauses.
+	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, and where something changed
+	// that may change what the bot may do; one call at a time. After an error it is called again, with growing pauses.
 	Guilds func(ctx context.Context, news Guilds) error
 	// Rate is how many interactions a second one person may ask for in the long run, after a start of four times as many;
 	// 0 is no limit. Who asks for more is answered by Hasty and by no handler.
@@ -125,9 +122,6 @@ func New(config Config) (*Bot, error) {
 	if config.Workers == 0 {
 		config.Workers = defaultWorkers
 	}
-	if config.Guild == nil {
-		config.Guild = func(string, GuildEvent) {}
-	}
 	if config.Queue == 0 {
 		config.Queue = defaultQueue
 	}
@@ -146,7 +140,7 @@ func New(config Config) (*Bot, error) {
 	b.dispatcher = newDispatcher(config, b.gate, b.rest)
 	b.supervisor = &supervisor{
 		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		now: config.Now, interaction: b.dispatcher.accept, guild: config.Guild, up: b.up, down: b.down, guilds: b.guilds,
+		now: config.Now, interaction: b.dispatcher.accept, up: b.up, down: b.down, guilds: b.guilds,
 		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 	}
 	return b, nil

@@ -2,16 +2,19 @@ package bot
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 )
 
-// Guilds says which servers the bot is in.
+// Guilds is what became known of the bot's servers, by their ids. No id is both present and gone.
 type Guilds struct {
-	All     bool     // Present are all of them
-	Present []string // ids of servers that the bot is in
-	Gone    []string // ids of servers that the bot is not in any more
+	All     bool     // Present are all that there are
+	Present []string // the bot is in these: said of each at every new session, and of one that it joins
+	Gone    []string // the bot was removed from these, or they were deleted
+	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
 }
 
 // guildState is what we read of a server in READY. Unavailable is a server that Discord has trouble with.
@@ -23,14 +26,15 @@ type guildState struct {
 // guilds gathers what the gateway says about servers until somebody has listened. It keeps the last word about each, so that
 // it stays as small as the number of servers.
 type guilds struct {
-	mu     sync.Mutex
-	known  bool            // all of them
-	within map[string]bool // whether the bot is in, by server
-	news   chan struct{}   // capacity 1
+	mu      sync.Mutex
+	known   bool            // all of them
+	within  map[string]bool // whether the bot is in, by server
+	changed map[string]bool // where something did
+	news    chan struct{}   // capacity 1
 }
 
 func newGuilds() *guilds {
-	return &guilds{within: make(map[string]bool), news: make(chan struct{}, 1)}
+	return &guilds{within: make(map[string]bool), changed: make(map[string]bool), news: make(chan struct{}, 1)}
 }
 
 // all takes the list of a new session. It never blocks.
@@ -45,10 +49,31 @@ func (g *guilds) all(list []guildState) {
 	signal(g.news)
 }
 
-// one takes a change. It never blocks.
-func (g *guilds) one(id string, within bool) {
+// event takes what an event says about a server, if it says anything of interest. It never blocks.
+func (g *guilds) event(kind string, raw json.RawMessage) {
+	switch kind {
+	case "GUILD_CREATE", "GUILD_DELETE", "CHANNEL_UPDATE", "THREAD_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
+	default:
+		return
+	}
+	var data struct {
+		ID          string `json:"id"`
+		GuildID     string `json:"guild_id"`
+		Unavailable bool   `json:"unavailable"`
+	}
+	// One that cannot be read tells of no server, and by an outage of Discord's nobody was removed.
+	if json.Unmarshal(raw, &data) != nil || data.Unavailable {
+		return
+	}
+	id, to, value := data.GuildID, g.changed, true
+	if kind == "GUILD_CREATE" || kind == "GUILD_DELETE" {
+		id, to, value = data.ID, g.within, kind == "GUILD_CREATE"
+	}
+	if id == "" {
+		return
+	}
 	g.mu.Lock()
-	g.within[id] = within
+	to[id] = value
 	g.mu.Unlock()
 	signal(g.news)
 }
@@ -57,7 +82,7 @@ func (g *guilds) one(id string, within bool) {
 func (g *guilds) take() Guilds {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	news := Guilds{All: g.known}
+	news := Guilds{All: g.known, Changed: slices.Sorted(maps.Keys(g.changed))}
 	for id, within := range g.within {
 		if within {
 			news.Present = append(news.Present, id)
@@ -67,6 +92,7 @@ func (g *guilds) take() Guilds {
 	}
 	g.known = false
 	clear(g.within)
+	clear(g.changed)
 	slices.Sort(news.Present)
 	slices.Sort(news.Gone)
 	return news

@@ -162,13 +162,34 @@ func TestGuilds(t *testing.T) {
 			t.Error(d)
 		}
 	})
+	inBubble(t, "and where something changed, as far as it can be read", func(t *testing.T, f *fake) {
+		f.script = with(`[]`)
+		heard := hears(f, 0)
+		for _, e := range [][2]string{
+			{"CHANNEL_UPDATE", `{"id":"9","guild_id":"2"}`},
+			{"THREAD_UPDATE", `{"id":"9","guild_id":"3"}`},
+			{"GUILD_ROLE_UPDATE", `{"guild_id":"4","role":{"id":"7"}}`},
+			{"GUILD_MEMBER_UPDATE", `{"guild_id":"5"}`},
+			{"CHANNEL_UPDATE", `{"id":"9"}`},
+			{"TYPING_START", `{"guild_id":"6"}`},
+		} {
+			f.gateway().event(e[0], e[1])
+			synctest.Wait()
+		}
+		want := []bot.Guilds{{All: true}, {Changed: []string{"2"}}, {Changed: []string{"3"}}, {Changed: []string{"4"}}, {Changed: []string{"5"}}}
+		if d := cmp.Diff(want, *heard); d != "" {
+			t.Error(d)
+		}
+	})
 	inBubble(t, "what could not be noted is told again, and then the last word of what came meanwhile", func(t *testing.T, f *fake) {
 		f.script = with(`[{"id":"1"}]`)
 		heard := hears(f, 2)
+		f.gateway().event("CHANNEL_UPDATE", `{"guild_id":"1"}`)
 		f.gateway().event("GUILD_DELETE", `{"id":"1"}`)
 		f.gateway().event("GUILD_CREATE", `{"id":"1"}`)
 		passed(time.Minute)
-		if d := cmp.Diff([]bot.Guilds{{All: true, Present: []string{"1"}}, {Present: []string{"1"}}}, *heard); d != "" {
+		want := []bot.Guilds{{All: true, Present: []string{"1"}}, {Present: []string{"1"}, Changed: []string{"1"}}}
+		if d := cmp.Diff(want, *heard); d != "" {
 			t.Error(d)
 		}
 	})

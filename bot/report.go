@@ -29,11 +29,6 @@ const (
 	Dropped Outcome = "dropped"
 )
 
-// Outcomes are all of them.
-func Outcomes() []Outcome {
-	return []Outcome{Answered, Failed, Busy, Hasty, Missed, Undelivered, Dropped}
-}
-
 // slowAfter is when an answer is slow enough to be told of as a warning.
 const slowAfter = time.Second
 

@@ -35,6 +35,7 @@ type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
 	body        any               // encoded as JSON; nil for none
+	draw        Draw              // if set, makes the body in place of that, before each try
 	files       []File            // sent beside the body, as a form
 	bucket      string            // requests of one bucket share a rate limit; empty: no waiting for one
 	message     string            // what one message alone may have to wait for; empty: the bucket waits in its place
@@ -60,6 +61,15 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
+		}
+		if q.draw != nil {
+			components, err := q.draw(ctx)
+			if err == nil {
+				body, err = json.Marshal(editBody(components, nil))
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", q.name, err)
+			}
 		}
 		err := r.once(ctx, q, body, kind, into)
 		if err == nil || !q.patient || attempt == maxAttempts || ctx.Err() != nil {

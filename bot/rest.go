@@ -28,19 +28,23 @@ func newREST(token string, transport http.RoundTripper) *REST {
 // applicationID is empty before the first READY.
 func (r *REST) applicationID() string { return r.application.Load().(string) }
 
+// Draw makes what an edited message is to show. It is called when no rate limit has to be waited for any more, so that what
+// it makes does not grow old meanwhile, and again before each further try. Its error ends the request, which wraps it.
+type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
+
 // EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden,
-// ErrRateLimited, *APIError, or why there was no answer.
-func (r *REST) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {
+// ErrRateLimited, *APIError, that of draw, or why there was no answer.
+func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		body: editBody(components, ping), bucket: "edit/" + channel, message: "message/" + message, patient: true,
+		draw: draw, bucket: "edit/" + channel, message: "message/" + message, patient: true,
 	}, nil)
 }
 
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is "@original" or an id. Errors are those of EditMessage.
-func (r *REST) EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error {
-	_, err := r.editByToken(ctx, r.applicationID(), token, message, editBody(components, ping), nil)
+func (r *REST) EditByToken(ctx context.Context, token, message string, draw Draw) error {
+	_, err := r.editByToken(ctx, r.applicationID(), token, message, request{draw: draw})
 	return err
 }
 
@@ -145,13 +149,13 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	return answer.Resource.Message, err
 }
 
-// editByToken changes a message of an interaction. The token is the credential, and its limits are its own.
-func (r *REST) editByToken(ctx context.Context, application, token, message string, body messageBody, files []File) (posted, error) {
+// editByToken changes a message of an interaction to what the request holds. The token is the credential, and its limits are
+// its own.
+func (r *REST) editByToken(ctx context.Context, application, token, message string, q request) (posted, error) {
 	var edited posted
-	err := r.do(ctx, request{
-		name: "edit by token", method: http.MethodPatch, url: discordgo.EndpointWebhookMessage(application, token, message),
-		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
-	}, &edited)
+	q.name, q.method, q.url = "edit by token", http.MethodPatch, discordgo.EndpointWebhookMessage(application, token, message)
+	q.bucket, q.anonymous, q.patient = "token/"+token, true, true
+	err := r.do(ctx, q, &edited)
 	return edited, err
 }
 

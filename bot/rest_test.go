@@ -17,16 +17,21 @@ import (
 	"tictactoe/bot"
 )
 
+// drawing always draws the same.
+func drawing(components ...discordgo.MessageComponent) bot.Draw {
+	return func(context.Context) ([]discordgo.MessageComponent, error) { return components, nil }
+}
+
 func TestBackgroundCalls(t *testing.T) {
 	board := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "board"}}
 	const body = `{"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`
 	inBubble(t, "each is one request with an explicit body", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		ctx := t.Context()
-		if err := rest.EditMessage(ctx, "c1", "m1", board, nil); err != nil {
+		if err := rest.EditMessage(ctx, "c1", "m1", drawing(board...)); err != nil {
 			t.Error(err)
 		}
-		if err := rest.EditByToken(ctx, "token-9", "@original", board, nil); err != nil {
+		if err := rest.EditByToken(ctx, "token-9", "@original", drawing(board...)); err != nil {
 			t.Error(err)
 		}
 		original, err := rest.Original(ctx, "token-9")
@@ -98,7 +103,7 @@ func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
 				}
 				return 0, ""
 			}
-			err := f.run(nil).REST().EditMessage(t.Context(), "c1", "m1", nil, nil)
+			err := f.run(nil).REST().EditMessage(t.Context(), "c1", "m1", drawing())
 			for _, kind := range []error{bot.ErrMessageGone, bot.ErrForbidden} {
 				if errors.Is(err, kind) != (kind == tt.want) {
 					t.Errorf("%v: %v is %v", err, kind, errors.Is(err, kind))
@@ -124,7 +129,7 @@ func TestRefusals(t *testing.T) {
 		inBubble(t, fmt.Sprintf("%d with code %d", test.status, test.code), func(t *testing.T, f *fake) {
 			rest := f.run(nil).REST()
 			f.respond = func(call) (int, string) { return test.status, fmt.Sprintf(`{"message":"No","code":%d}`, test.code) }
-			err := rest.EditByToken(t.Context(), "token-9", "m1", nil, nil)
+			err := rest.EditByToken(t.Context(), "token-9", "m1", drawing())
 			var got string
 			for name, sentinel := range sentinels {
 				if errors.Is(err, sentinel) {
@@ -148,7 +153,7 @@ func TestRefusals(t *testing.T) {
 		rest := f.run(nil).REST()
 		f.respond = func(call) (int, string) { time.Sleep(time.Minute); return 0, "" }
 		start := time.Now()
-		err := rest.EditByToken(t.Context(), "token-9", "@original", nil, nil)
+		err := rest.EditByToken(t.Context(), "token-9", "@original", drawing())
 		if err == nil || strings.Contains(err.Error(), "token-9") || strings.Contains(err.Error(), "discord") {
 			t.Errorf("error: %v", err)
 		}
@@ -174,11 +179,34 @@ func TestRateLimits(t *testing.T) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
-		if err := rest.EditMessage(t.Context(), "c1", "m1", nil, nil); err != nil {
+		if err := rest.EditMessage(t.Context(), "c1", "m1", drawing()); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 1500*time.Millisecond {
 			t.Errorf("after %v", took)
+		}
+	})
+
+	inBubble(t, "what an edit shows is drawn after each wait, and an error of that ends it", func(t *testing.T, f *fake) {
+		rest := f.run(nil).REST()
+		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
+		start := time.Now()
+		var drawn []time.Duration
+		err := rest.EditMessage(t.Context(), "c1", "m1", func(context.Context) ([]discordgo.MessageComponent, error) {
+			drawn = append(drawn, time.Since(start))
+			return []discordgo.MessageComponent{discordgo.TextDisplay{Content: fmt.Sprint("drawing ", len(drawn))}}, nil
+		})
+		if diff := cmp.Diff([]time.Duration{0, 1500 * time.Millisecond}, drawn); err != nil || diff != "" {
+			t.Error(err, diff)
+		}
+		edits := f.made(func(c call) bool { return c.Method == http.MethodPatch })
+		if len(edits) != 2 || !strings.Contains(string(edits[1].Raw), "drawing 2") {
+			t.Errorf("%+v", edits)
+		}
+		none := errors.New("nothing to draw")
+		err = rest.EditByToken(t.Context(), "token-9", "m1", func(context.Context) ([]discordgo.MessageComponent, error) { return nil, none })
+		if now := f.made(func(c call) bool { return c.Method == http.MethodPatch }); !errors.Is(err, none) || len(now) != 2 {
+			t.Errorf("%v, %d edits", err, len(now))
 		}
 	})
 
@@ -188,7 +216,7 @@ func TestRateLimits(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		if err := rest.EditMessage(ctx, "c1", "m1", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+		if err := rest.EditMessage(ctx, "c1", "m1", drawing()); !errors.Is(err, bot.ErrRateLimited) {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 0 {
@@ -202,7 +230,7 @@ func TestRateLimits(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		start := time.Now()
-		if err := rest.EditMessage(ctx, "c1", "m1", nil, nil); err == nil {
+		if err := rest.EditMessage(ctx, "c1", "m1", drawing()); err == nil {
 			t.Error("no error")
 		}
 		if took := time.Since(start); took != time.Second {
@@ -213,10 +241,10 @@ func TestRateLimits(t *testing.T) {
 	inBubble(t, "one channel's limit does not delay another", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
-		go rest.EditMessage(t.Context(), "c1", "m1", nil, nil)
+		go rest.EditMessage(t.Context(), "c1", "m1", drawing())
 		synctest.Wait()
 		start := time.Now()
-		if err := rest.EditMessage(t.Context(), "c2", "m2", nil, nil); err != nil || time.Since(start) != 0 {
+		if err := rest.EditMessage(t.Context(), "c2", "m2", drawing()); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 	})
@@ -228,7 +256,7 @@ func TestRateLimits(t *testing.T) {
 		inBubble(t, name+" delays everything but answers", func(t *testing.T, f *fake) {
 			rest := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).REST()
 			limited(f, 1, body)
-			go rest.EditMessage(t.Context(), "c1", "m1", nil, nil)
+			go rest.EditMessage(t.Context(), "c1", "m1", drawing())
 			synctest.Wait()
 			start := time.Now()
 			f.gateway().click("1", "m1", "play")
@@ -236,7 +264,7 @@ func TestRateLimits(t *testing.T) {
 			if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
 				t.Error(diff)
 			}
-			if err := rest.EditMessage(t.Context(), "c2", "m2", nil, nil); err != nil || time.Since(start) < 5*time.Second {
+			if err := rest.EditMessage(t.Context(), "c2", "m2", drawing()); err != nil || time.Since(start) < 5*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 		})
@@ -268,7 +296,7 @@ func TestRateLimits(t *testing.T) {
 			}
 			return 0, ""
 		}
-		if err := rest.EditMessage(t.Context(), "c1", "m1", nil, nil); err != nil {
+		if err := rest.EditMessage(t.Context(), "c1", "m1", drawing()); err != nil {
 			t.Error(err)
 		}
 		failures.Store(1)
@@ -283,25 +311,25 @@ func TestRateLimits(t *testing.T) {
 		limited(f, 1, tooOld)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if err := rest.EditMessage(ctx, "c1", "old", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+		if err := rest.EditMessage(ctx, "c1", "old", drawing()); !errors.Is(err, bot.ErrRateLimited) {
 			t.Error(err)
 		}
 		start := time.Now()
-		if err := rest.EditMessage(ctx, "c1", "new", nil, nil); err != nil || time.Since(start) != 0 {
+		if err := rest.EditMessage(ctx, "c1", "new", drawing()); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 		before := len(f.made(func(call) bool { return true }))
 		passed(59 * time.Minute)
 		soon, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if err := rest.EditMessage(soon, "c1", "old", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+		if err := rest.EditMessage(soon, "c1", "old", drawing()); !errors.Is(err, bot.ErrRateLimited) {
 			t.Error(err)
 		}
 		if after := len(f.made(func(call) bool { return true })); after != before {
 			t.Errorf("asked %d times although nothing else could be said", after-before)
 		}
 		passed(time.Minute)
-		if err := rest.EditMessage(t.Context(), "c1", "old", nil, nil); err != nil {
+		if err := rest.EditMessage(t.Context(), "c1", "old", drawing()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -309,13 +337,13 @@ func TestRateLimits(t *testing.T) {
 	inBubble(t, "a limit of the whole bucket delays the channel's others, and only edits", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":5,"global":false}`)
-		go rest.EditMessage(t.Context(), "c1", "m1", nil, nil)
+		go rest.EditMessage(t.Context(), "c1", "m1", drawing())
 		synctest.Wait()
 		start := time.Now()
 		if err := rest.Delete(t.Context(), "c1", "m2"); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
-		if err := rest.EditMessage(t.Context(), "c1", "m2", nil, nil); err != nil || time.Since(start) != 5*time.Second {
+		if err := rest.EditMessage(t.Context(), "c1", "m2", drawing()); err != nil || time.Since(start) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 	})
@@ -325,7 +353,7 @@ func TestRateLimits(t *testing.T) {
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}
 		start := time.Now()
 		for range 3 {
-			if err := rest.EditByToken(t.Context(), "token-9", "@original", nil, nil); err != nil {
+			if err := rest.EditByToken(t.Context(), "token-9", "@original", drawing()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -339,7 +367,7 @@ func TestRateLimits(t *testing.T) {
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "3600"}
 		start := time.Now()
 		for i := range 10_000 {
-			if err := rest.EditByToken(t.Context(), fmt.Sprint("token-", i), "@original", nil, nil); err != nil {
+			if err := rest.EditByToken(t.Context(), fmt.Sprint("token-", i), "@original", drawing()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -356,14 +384,14 @@ func TestRateLimits(t *testing.T) {
 			}
 			return 0, ""
 		}
-		go rest.EditMessage(t.Context(), "c1", "slow", nil, nil)
-		go rest.EditByToken(t.Context(), "token-slow", "@original", nil, nil)
+		go rest.EditMessage(t.Context(), "c1", "slow", drawing())
+		go rest.EditByToken(t.Context(), "token-slow", "@original", drawing())
 		synctest.Wait()
 		start := time.Now()
-		if err := rest.EditMessage(t.Context(), "c1", "m2", nil, nil); err != nil {
+		if err := rest.EditMessage(t.Context(), "c1", "m2", drawing()); err != nil {
 			t.Error(err)
 		}
-		if err := rest.EditByToken(t.Context(), "token-2", "@original", nil, nil); err != nil {
+		if err := rest.EditByToken(t.Context(), "token-2", "@original", drawing()); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 0 {
@@ -377,7 +405,7 @@ func TestRateLimits(t *testing.T) {
 		passed(time.Minute)
 		start := time.Now()
 		for i := range 200 {
-			if err := rest.EditMessage(t.Context(), fmt.Sprint("c", i), "m", nil, nil); err != nil {
+			if err := rest.EditMessage(t.Context(), fmt.Sprint("c", i), "m", drawing()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -408,12 +436,12 @@ func TestInvalidRequests(t *testing.T) {
 			made := func() int { return len(f.made(func(call) bool { return true })) }
 			before := made()
 			for i := range 6000 {
-				r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", nil, nil)
+				r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", drawing())
 			}
 			if n := made() - before; n != 5000 {
 				t.Errorf("%d requests were made", n)
 			}
-			if err := r.REST().EditByToken(brief(t), "token-x", "@original", nil, nil); !errors.Is(err, bot.ErrRateLimited) {
+			if err := r.REST().EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, bot.ErrRateLimited) {
 				t.Error(err)
 			}
 			f.gateway().click("1", "m1", "play")
@@ -423,7 +451,7 @@ func TestInvalidRequests(t *testing.T) {
 			}
 			passed(11 * time.Minute)
 			before = made()
-			r.REST().EditByToken(brief(t), "token-y", "@original", nil, nil)
+			r.REST().EditByToken(brief(t), "token-y", "@original", drawing())
 			if made() == before {
 				t.Error("silent for ever")
 			}
@@ -449,10 +477,10 @@ func TestInvalidRequests(t *testing.T) {
 		r := f.run(nil)
 		refused(429, map[string]string{"X-RateLimit-Scope": "shared"})(f)
 		for i := range 6000 {
-			r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", nil, nil)
+			r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", drawing())
 		}
 		f.respond = nil
-		if err := r.REST().EditByToken(brief(t), "token-x", "@original", nil, nil); err != nil {
+		if err := r.REST().EditByToken(brief(t), "token-x", "@original", drawing()); err != nil {
 			t.Error(err)
 		}
 	})

@@ -40,9 +40,8 @@ type supervisor struct {
 	rest        *REST
 	log         *slog.Logger
 	budget      *budget
-	now         func() time.Time          // dates what is heard
-	interaction func(*Interaction, error) // called on the read loop
-	guild       func(id string, event GuildEvent)
+	now         func() time.Time               // dates what is heard
+	interaction func(*Interaction, error)      // called on the read loop
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
 	guilds      *guilds
@@ -204,12 +203,7 @@ func (s *supervisor) take(event *discordgo.Event) {
 	case "RESUMED":
 		signal(s.ready)
 	default:
-		if id, what, ok := guildEvent(event.Type, event.RawData); ok {
-			if what != GuildChanged {
-				s.guilds.one(id, what == GuildSeen)
-			}
-			s.guild(id, what)
-		}
+		s.guilds.event(event.Type, event.RawData)
 	}
 }
 

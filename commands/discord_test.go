@@ -20,6 +20,7 @@ type discord struct {
 	asked    []string
 	messages map[string]string          // what each message says now, with its board
 	fail     func(request string) error // by the request as it is kept; nil or a nil error: it works
+	waiting  func()                     // called before an edit is drawn, as for a rate limit
 	during   func(request string)       // called while a request is under way
 	original func(*bot.Sent)            // what "@original" is in place of the reply to the interaction
 	recent   []bot.Sent                 // the latest messages of every channel
@@ -96,20 +97,27 @@ func (d *discord) Recent(ctx context.Context, channel string) ([]bot.Sent, error
 	return d.recent, nil
 }
 
-func (d *discord) EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error {
-	err := d.request(ctx, fmt.Sprintf("edit %s/%s%s", channel, message, pinging(ping)))
-	if err == nil {
-		d.show(message, components)
-	}
-	return err
+func (d *discord) EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error {
+	return d.edit(ctx, fmt.Sprintf("edit %s/%s", channel, message), message, draw)
 }
 
-func (d *discord) EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error {
-	err := d.request(ctx, fmt.Sprintf("edit %s by %s%s", message, token, pinging(ping)))
-	if err == nil {
-		d.show(message, components)
+func (d *discord) EditByToken(ctx context.Context, token, message string, draw bot.Draw) error {
+	return d.edit(ctx, fmt.Sprintf("edit %s by %s", message, token), message, draw)
+}
+
+func (d *discord) edit(ctx context.Context, request, message string, draw bot.Draw) error {
+	if d.waiting != nil {
+		d.waiting()
 	}
-	return err
+	components, err := draw(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.request(ctx, request); err != nil {
+		return err
+	}
+	d.show(message, components)
+	return nil
 }
 
 func (d *discord) Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (string, error) {

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -30,6 +31,8 @@ const (
 	drawTime = 5 * time.Second
 	// retryPause is the time after which boards that could not be drawn are tried again.
 	retryPause = 5 * time.Second
+	// replyTime bounds how long after a click its reply may still land.
+	replyTime = 30 * time.Second
 	// maxTries is how often a board is tried before it is left to the next click or the next start.
 	maxTries = 4
 	// mentionFrom is the time for each move from which on the side to move is mentioned.
@@ -43,14 +46,16 @@ var (
 	errLeft = errors.New("the board is out of reach")
 	// errRefused: Discord does not let us write to the board.
 	errRefused = fmt.Errorf("%w: %w", errLeft, bot.ErrForbidden)
+	// errUnsure: the board was drawn, and something older may land on it yet.
+	errUnsure = errors.New("something older may be on its way to the board")
 )
 
 // Messenger reads and writes messages outside of interactions.
 type Messenger interface {
 	Original(ctx context.Context, token string) (bot.Sent, error)
 	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
-	EditMessage(ctx context.Context, channel, message string, components []discordgo.MessageComponent, ping []string) error
-	EditByToken(ctx context.Context, token, message string, components []discordgo.MessageComponent, ping []string) error
+	EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error
+	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
 	Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error)
 	Delete(ctx context.Context, channel, message string) error
 }
@@ -70,11 +75,10 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	latest  map[match.ID]int         // the version of the latest receipt, of those in urgent
 	urgent  []match.ID
-	queued  map[match.ID]bool         // in urgent
-	failed  map[match.ID]int          // how often, of boards that will be tried again
-	restore bool                      // every board has to be looked at
-	guilds  map[string]bot.GuildEvent // what happened to servers, not yet taken up
-	since   time.Time                 // when that was asked for: what came later is answered by its handler
+	queued  map[match.ID]bool // in urgent
+	failed  map[match.ID]int  // how often, of boards that will be tried again
+	restore bool              // every board has to be looked at
+	since   time.Time         // when that was asked for: what came later is answered by its handler
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -95,7 +99,6 @@ func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
 		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
-		guilds: map[string]bot.GuildEvent{},
 	}
 }
 
@@ -119,48 +122,29 @@ func (r *Redrawer) Restore() {
 	r.nudge()
 }
 
-// Guild takes what happened to a server: its boards are left alone while the bot is not in it, and tried again when that or
-// something else there changes. It never blocks.
-func (r *Redrawer) Guild(id string, event bot.GuildEvent) {
-	r.mu.Lock()
-	// Seen says the least: it must not cover a change, nor that the bot was away.
-	if last, known := r.guilds[id]; !known || event != bot.GuildSeen || last == bot.GuildLeft {
-		r.guilds[id] = event
-	}
-	r.mu.Unlock()
-	r.nudge()
-}
-
-// heed records what happened to servers, and asks for a look at the boards that may be drawn again.
-func (r *Redrawer) heed(ctx context.Context) {
-	r.mu.Lock()
-	guilds := r.guilds
-	r.guilds = map[string]bot.GuildEvent{}
-	r.mu.Unlock()
-	for id, event := range guilds {
-		err := r.heedGuild(ctx, id, event)
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil {
-			r.Log.Error("record what happened to a server", "guild", id, "err", err)
+// Guilds takes what happened to servers: the boards of one are left alone while the bot is not in it, and tried again when
+// that or something else there changes.
+func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
+	for _, some := range []struct {
+		guilds  []string
+		refused int
+	}{{news.Changed, 1}, {news.Present, board.Left}} { // by its presence alone, channels are as closed as they were
+		for _, id := range some.guilds {
+			n, err := r.Boards.Reopen(ctx, id, some.refused)
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				r.Restore()
+			}
 		}
 	}
-}
-
-func (r *Redrawer) heedGuild(ctx context.Context, id string, event bot.GuildEvent) error {
-	refused := 1
-	switch event {
-	case bot.GuildLeft:
-		return r.Boards.Save(ctx, board.GuildLeft{Guild: id})
-	case bot.GuildSeen:
-		refused = board.Left // the channels of others are as closed as they were
+	for _, id := range news.Gone {
+		if err := r.Boards.Save(ctx, board.GuildLeft{Guild: id}); err != nil {
+			return err
+		}
 	}
-	n, err := r.Boards.Reopen(ctx, id, refused)
-	if n > 0 {
-		r.Restore()
-	}
-	return err
+	return nil
 }
 
 // Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
@@ -227,7 +211,6 @@ func (r *Redrawer) Flush(ctx context.Context) {
 		return
 	}
 	defer r.release()
-	r.heed(ctx)
 	ids, latest := r.takeUrgent() // before the receipts are recorded, for whoever asked has left the receipt first
 	if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
 		r.Log.Error("record what is shown", "err", err)
@@ -409,7 +392,8 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 }
 
 // draw brings the message of an id up to date, and the mention beside it. A click may have redrawn the message while it
-// was drawn here, so it looks again until nothing has changed meanwhile.
+// was drawn here, so it looks again until nothing has changed meanwhile. An edit that the row still names, be it of another
+// process or of one that was killed, may have put an older board there.
 func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 	drawn := 0 // the version that was drawn here last
 	for {
@@ -437,17 +421,19 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 			continue
 		}
 		overdrawn := 0 < receipt && receipt < b.Shown // by a reply that was slower than we
-		if b.Shown >= s.version && !overdrawn && (drawn == 0 || drawn == s.version) {
-			return r.mention(ctx, b, s.match)
-		}
-		receipt, drawn = 0, s.version
-		components, err := r.components(ctx, b, s)
-		if err != nil {
+		if b.Shown >= s.version && !overdrawn && (drawn == s.version || drawn == 0 && b.Edit == "") {
+			err := r.mention(ctx, b, s.match)
+			if err == nil && b.Edit != "" {
+				err = errUnsure
+			}
 			return err
 		}
-		shown := board.Shown{ID: id, Version: s.version, Channel: b.Channel}
-		shown.Message, err = r.write(ctx, b, components, s.call(b))
+		receipt = 0
+		shown, err := r.write(ctx, b, s)
+		drawn = shown.Version
 		switch {
+		case errors.Is(err, board.ErrMoved):
+			return nil // whoever moved it asks for a look when the new message has an id
 		case errors.Is(err, errRefused):
 			return errors.Join(r.Boards.Save(ctx, board.Refused{ID: id}), r.mention(ctx, b, s.match))
 		case errors.Is(err, errLeft):
@@ -485,44 +471,62 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 	return encode(screen, words, style), nil
 }
 
-// write puts the components where the board is, by the bot's own token if it may, else by the newest interaction's, and
-// returns the id of the message. A board that no message is known to show is posted anew where the bot may write, and only
-// that message calls anybody. Errors: errLeft, which may be errRefused, bot.ErrMessageGone if the message was deleted, or
-// why it should be tried again.
-func (r *Redrawer) write(ctx context.Context, b board.Board, components []discordgo.MessageComponent, call []string) (string, error) {
-	message := b.Message
-	if message == "" {
-		var err error
-		if message, err = r.find(ctx, b); err != nil {
-			return "", err
+// write draws where the board is, by the bot's own token if it may, else by the newest interaction's, and returns what the
+// message shows then. A board that no message is known to show is posted anew where the bot may write, and only that message
+// calls anybody. Errors: errLeft, which may be errRefused, bot.ErrMessageGone if the message was deleted, board.ErrMoved if
+// another one shows the board by now, or why it should be tried again.
+func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown board.Shown, err error) {
+	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
+	if shown.Message == "" {
+		if shown.Message, err = r.find(ctx, b); err != nil {
+			return shown, err
 		}
 	}
-	if message == "" {
+	if shown.Message == "" {
 		if !b.Member {
-			return "", errLeft
+			return shown, errLeft
 		}
-		message, err := r.REST.Post(ctx, b.Channel, "", components, call)
+		components, err := r.components(ctx, b, s)
+		if err != nil {
+			return shown, err
+		}
+		shown.Message, err = r.REST.Post(ctx, b.Channel, "", components, s.call(b))
 		if errors.Is(err, bot.ErrForbidden) {
 			err = errRefused
 		}
-		return message, err
+		return shown, err
+	}
+	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		edit := board.Edit{ID: b.ID, Message: shown.Message, Name: rand.Text()}
+		if err := r.Boards.Save(ctx, edit); err != nil {
+			return nil, err
+		}
+		s, err := r.load(ctx, b.ID)
+		if err != nil {
+			return nil, err
+		}
+		shown.Version, shown.Edit = s.version, edit.Name
+		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-bot.TokenLife)) {
+			shown.Edit = "" // the newest click made a version that is not known to be shown: its reply may be under way
+		}
+		return r.components(ctx, b, s)
 	}
 	left := errLeft
 	if b.Member {
-		err := r.REST.EditMessage(ctx, b.Channel, message, components, nil)
+		err := r.REST.EditMessage(ctx, b.Channel, shown.Message, draw)
 		if !errors.Is(err, bot.ErrForbidden) {
-			return message, err
+			return shown, err
 		}
 		left = errRefused
 	}
 	if !r.lives(b) {
-		return message, left
+		return shown, left
 	}
-	err := r.REST.EditByToken(ctx, b.Token, message, components, nil)
+	err = r.REST.EditByToken(ctx, b.Token, shown.Message, draw)
 	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
 		err = left // gone may be the token alone
 	}
-	return message, err
+	return shown, err
 }
 
 // lives tells whether the token of the board still works, as far as we know.
@@ -571,8 +575,10 @@ func shows(sent bot.Sent, b board.Board) bool {
 // depart says in the message that showed the board before where it is now, and takes the mention there away.
 func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
-	moved := encode(view.Moved(b.ID), r.Book.In(b.Locale), style)
-	err := r.REST.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved, nil)
+	moved := func(context.Context) ([]discordgo.MessageComponent, error) {
+		return encode(view.Moved(b.ID), r.Book.In(b.Locale), style), nil
+	}
+	err := r.REST.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)
 	if err == nil && b.Mention.Message != "" {
 		err = r.REST.Delete(ctx, b.Past.Channel, b.Mention.Message)
 	}

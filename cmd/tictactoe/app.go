@@ -79,7 +79,6 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
-		Guild:        func(id string, event bot.GuildEvent) { a.redrawer.Guild(id, event) },
 		Disconnected: func() { a.leave(s.log) },
 		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
 		Rate:         s.rate, Hasty: handlers.Hasty,
@@ -210,7 +209,7 @@ func (a *app) prune(ctx context.Context) {
 	}
 }
 
-// note records which servers the bot is in.
+// note records which servers the bot is in, and where its boards may be drawn again.
 func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
 	venues := func(ids []string) (all []match.Venue) {
 		for _, id := range ids {
@@ -218,11 +217,13 @@ func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
 		}
 		return all
 	}
-	err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at)
-	if err == nil && news.All {
+	if err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at); err != nil {
+		return err
+	}
+	if news.All {
 		a.knownOnce.Do(func() { close(a.known) })
 	}
-	return err
+	return a.redrawer.Guilds(ctx, news)
 }
 
 // ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.

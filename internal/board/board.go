@@ -44,6 +44,9 @@ type Board struct {
 	// the board, and a board that was drawn, sets it back, but for Left.
 	Refused int
 	Past    Place // the message that showed the board before, until that says so; zero without one
+	// Edit names the edit of the message that may be under way, or that was when its process ended: whatever Shown says,
+	// the message may show something older. Empty without one.
+	Edit string
 }
 
 // Place is a message.
@@ -75,6 +78,17 @@ type Sighting struct {
 
 // Change lets a sighting be saved beside the core's changes.
 func (Sighting) Change() {}
+
+// Edit says that the message is about to be edited outside of an interaction: it takes the place of an edit that was named
+// before. Saving it fails with ErrMoved if another message shows the board, or there is no board.
+type Edit struct {
+	ID      match.ID
+	Message string
+	Name    string // of no other edit, and not empty
+}
+
+// Change lets it be saved with others.
+func (Edit) Change() {}
 
 // Moved says that the board is to be shown in a new message, the reply to the interaction of the sighting, whose Message is
 // empty. What showed it becomes its Past, if the bot may still edit that. The same interaction moves it once.
@@ -112,11 +126,15 @@ func (GuildLeft) Change() {}
 
 // Shown says that a message shows a version now. An empty Message or Channel keeps the known one; a version older than
 // the known one changes nothing, nor does what another message than the known one shows.
+//
+// Edit is the name of the edit that did it, empty for a reply and for an edit on which something may land yet. The edit is
+// then over, if the board names it still and nothing has changed meanwhile: its version is the newest.
 type Shown struct {
 	ID      match.ID
 	Version int
 	Channel string
 	Message string
+	Edit    string
 }
 
 // Change lets it be saved with others.
@@ -146,8 +164,8 @@ type Store interface {
 	Board(ctx context.Context, id match.ID) (Board, error)
 	// Boards are those of several ids; unknown ones are absent.
 	Boards(ctx context.Context, ids ...match.ID) (map[match.ID]Board, error)
-	// Behind are the ids whose message shows an older version than the stored one, in the order of the ids, after the
-	// given one (empty: from the start), at most limit.
+	// Behind are the ids whose message shows an older version than the stored one, or may for the sake of an edit, in the
+	// order of the ids, after the given one (empty: from the start), at most limit.
 	Behind(ctx context.Context, after match.ID, limit int) ([]match.ID, error)
 	// Reopen lets the bot try again to draw the boards of a server that were refused at least so often, and returns how
 	// many those are.

@@ -314,7 +314,7 @@ func scoresFollow(c Case, found func(string, History)) {
 				in  map[key]tally
 				key key
 			}{{want, key{m.Venue, player, m.level()}}, {sums, key{m.Venue, player, "*"}}} {
-				if into.key.level == "*" && m.level() == "" {
+				if into.key.level == "*" && (m.level() == "" || m.Venue == "") { // direct messages have no leaderboard
 					continue
 				}
 				t := into.in[into.key]

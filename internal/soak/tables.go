@@ -24,7 +24,7 @@ func openDatabase(path string) (*sql.DB, error) {
 
 // behind counts the boards that the bot has yet to draw again.
 func behind(ctx context.Context, db *sql.DB) (n int, err error) {
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM boards WHERE shown < latest`).Scan(&n)
+	err = db.QueryRowContext(ctx, `SELECT count(*) FROM boards WHERE shown < latest OR edit <> ''`).Scan(&n)
 	return n, err
 }
 
@@ -104,7 +104,7 @@ func readTables(ctx context.Context, path string, people map[string]string) (Tab
 		into  *[]Score
 	}{
 		{`SELECT venue, player, level, wins, draws, losses FROM scores`, &t.Scores},
-		{`SELECT venue, player, '', wins, draws, losses FROM computer_scores`, &t.Computer},
+		{`SELECT venue, player, '', wins, draws, losses FROM standings WHERE computers`, &t.Computer},
 	} {
 		if err == nil {
 			err = each(ctx, db, scores.query, func(scan func(...any) error) error {
@@ -117,7 +117,7 @@ func readTables(ctx context.Context, path string, people map[string]string) (Tab
 		}
 	}
 	if err == nil {
-		err = each(ctx, db, `SELECT id FROM boards WHERE shown < latest`, func(scan func(...any) error) error {
+		err = each(ctx, db, `SELECT id FROM boards WHERE shown < latest OR edit <> ''`, func(scan func(...any) error) error {
 			var id string
 			err := scan(&id)
 			t.Behind = append(t.Behind, id)

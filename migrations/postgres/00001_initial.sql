@@ -51,6 +51,7 @@ CREATE TABLE challenges (
 
 CREATE INDEX challenges_from     ON challenges (challenger, status);
 CREATE INDEX challenges_to       ON challenges (challenged, status);
+CREATE INDEX challenges_venue    ON challenges (venue);
 CREATE INDEX challenges_deadline ON challenges (deadline DESC, id) WHERE deadline IS NOT NULL;
 
 -- due is the one deadline that a match has, of a turn or of a rematch.
@@ -121,23 +122,101 @@ CREATE TABLE scores (
   CHECK ((reached = 0) = (wins + losses = 0))
 );
 
-CREATE INDEX scores_ranking ON scores (venue, (-wins), losses, reached, player) WHERE level = '';
-CREATE INDEX scores_player  ON scores (player, level, venue);
+CREATE INDEX scores_player ON scores (player, level, venue);
 
--- The sum of a player's scores against the computer over the levels, so that there is something to rank by. It is written
--- by the statements that write the scores.
-CREATE TABLE computer_scores (
-  venue   text COLLATE "C" NOT NULL,
-  player  text COLLATE "C" NOT NULL,
-  wins    integer NOT NULL,
-  draws   integer NOT NULL,
-  losses  integer NOT NULL,
-  reached bigint NOT NULL,
-  PRIMARY KEY (venue, player)
+-- place sorts as the leaderboard does; see the migrations for SQLite. What changes the scores of a venue is alone there and
+-- has the standings follow by the functions below.
+CREATE TABLE standings (
+  venue     text COLLATE "C" NOT NULL CHECK (venue <> ''),
+  computers boolean NOT NULL,
+  player    text COLLATE "C" NOT NULL,
+  wins      bigint NOT NULL,
+  draws     bigint NOT NULL,
+  losses    bigint NOT NULL,
+  reached   bigint NOT NULL,
+  place     text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lpad((9999999999 - wins)::text, 10, '0')
+    || CASE WHEN computers THEN lpad((9999999999 - draws)::text, 10, '0') ELSE '' END
+    || lpad(losses::text, 10, '0') || lpad(reached::text, 15, '0') || player) STORED,
+  PRIMARY KEY (venue, computers, player)
 );
 
-CREATE INDEX computer_scores_ranking ON computer_scores (venue, (-wins), (-draws), losses, reached, player);
-CREATE INDEX computer_scores_player  ON computer_scores (player);
+CREATE INDEX standings_ranking ON standings (venue, computers, place);
+CREATE INDEX standings_player  ON standings (player);
+
+CREATE TABLE stretches (
+  venue     text COLLATE "C" NOT NULL,
+  computers boolean NOT NULL,
+  first     text COLLATE "C" NOT NULL,
+  length    integer NOT NULL,
+  PRIMARY KEY (venue, computers, first)
+);
+
+CREATE VIEW sums AS
+  SELECT venue, level <> '' AS computers, player,
+    sum(wins)::bigint AS wins, sum(draws)::bigint AS draws, sum(losses)::bigint AS losses, max(reached) AS reached
+  FROM scores WHERE venue <> '' GROUP BY venue, level <> '', player;
+
+-- stand gives a player the standing that the scores lead to, or none.
+-- +goose StatementBegin
+CREATE FUNCTION stand(at_venue text, with_computers boolean, of_player text) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  before text COLLATE "C";
+  now    text COLLATE "C";
+  grown  text COLLATE "C";
+  total  integer;
+BEGIN
+  DELETE FROM tictactoe.standings WHERE venue = at_venue AND computers = with_computers AND player = of_player
+    RETURNING place INTO before;
+  INSERT INTO tictactoe.standings (venue, computers, player, wins, draws, losses, reached)
+    SELECT venue, with_computers, player, sum(wins), sum(draws), sum(losses), max(reached) FROM tictactoe.scores
+    WHERE venue = at_venue AND venue <> '' AND player = of_player AND (level <> '') = with_computers GROUP BY venue, player
+    RETURNING place INTO now;
+  IF before IS NOT NULL THEN
+    UPDATE tictactoe.stretches SET length = length - 1 WHERE venue = at_venue AND computers = with_computers AND first = (
+      SELECT max(first) FROM tictactoe.stretches WHERE venue = at_venue AND computers = with_computers AND first <= before);
+    -- A stretch whose first standing goes is joined to the one before.
+    DELETE FROM tictactoe.stretches WHERE venue = at_venue AND computers = with_computers AND first = before
+      RETURNING length INTO total;
+    IF FOUND THEN
+      UPDATE tictactoe.stretches SET length = length + total WHERE venue = at_venue AND computers = with_computers AND first = (
+        SELECT max(first) FROM tictactoe.stretches WHERE venue = at_venue AND computers = with_computers AND first < before)
+        RETURNING first, length INTO grown, total;
+    END IF;
+  END IF;
+  IF now IS NOT NULL THEN
+    INSERT INTO tictactoe.stretches (venue, computers, first, length) VALUES (at_venue, with_computers, '', 0) ON CONFLICT DO NOTHING;
+    UPDATE tictactoe.stretches SET length = length + 1 WHERE venue = at_venue AND computers = with_computers AND first = (
+      SELECT max(first) FROM tictactoe.stretches WHERE venue = at_venue AND computers = with_computers AND first <= now)
+      RETURNING first, length INTO grown, total;
+  END IF;
+  IF total > 2048 THEN -- it is halved
+    INSERT INTO tictactoe.stretches (venue, computers, first, length)
+      SELECT venue, computers, place, total - total / 2 FROM tictactoe.standings
+      WHERE venue = at_venue AND computers = with_computers AND place >= grown ORDER BY place LIMIT 1 OFFSET total / 2;
+    UPDATE tictactoe.stretches SET length = total / 2 WHERE venue = at_venue AND computers = with_computers AND first = grown;
+  END IF;
+END
+$$;
+-- +goose StatementEnd
+
+-- stand_all does so for all players of a venue.
+-- +goose StatementBegin
+CREATE FUNCTION stand_all(at_venue text) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  DELETE FROM tictactoe.stretches WHERE venue = at_venue;
+  DELETE FROM tictactoe.standings WHERE venue = at_venue;
+  INSERT INTO tictactoe.standings (venue, computers, player, wins, draws, losses, reached)
+    SELECT venue, computers, player, wins, draws, losses, reached FROM tictactoe.sums WHERE venue = at_venue;
+  INSERT INTO tictactoe.stretches (venue, computers, first, length)
+    SELECT at_venue, computers, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*) FROM (
+      SELECT computers, place, (row_number() OVER (PARTITION BY computers ORDER BY place) - 1) / 1024 AS n
+      FROM tictactoe.standings WHERE venue = at_venue) AS numbered
+    GROUP BY computers, n;
+END
+$$;
+-- +goose StatementEnd
 
 CREATE TABLE score_resets (
   venue text COLLATE "C" PRIMARY KEY CHECK (venue <> ''),
@@ -176,10 +255,11 @@ CREATE TABLE boards (
   locale          text COLLATE "C" NOT NULL DEFAULT '',
   refused         integer NOT NULL DEFAULT 0 CHECK (refused >= 0),
   past_channel    text COLLATE "C" NOT NULL DEFAULT '',
-  past_message    text COLLATE "C" NOT NULL DEFAULT ''
+  past_message    text COLLATE "C" NOT NULL DEFAULT '',
+  edit            text COLLATE "C" NOT NULL DEFAULT ''
 );
 
-CREATE INDEX boards_behind ON boards (id) WHERE shown < latest;
+CREATE INDEX boards_behind ON boards (id) WHERE shown < latest OR edit <> '';
 CREATE INDEX boards_guild  ON boards (guild, refused);
 
 -- The boards carry the version of what they show, so that those that are behind have an index. Whoever inserts a board

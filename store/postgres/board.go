@@ -14,10 +14,10 @@ import (
 
 const (
 	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
-			locale, refused, past_channel, past_message
+			locale, refused, past_channel, past_message, edit
 		FROM boards WHERE id = $1`
 
-	selectBehind = `SELECT id FROM boards WHERE shown < latest AND id > $1 ORDER BY id LIMIT $2`
+	selectBehind = `SELECT id FROM boards WHERE (shown < latest OR edit <> '') AND id > $1 ORDER BY id LIMIT $2`
 
 	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
 	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
@@ -35,10 +35,13 @@ const (
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
 			past_channel = CASE WHEN member AND message <> '' THEN channel ELSE '' END,
 			past_message = CASE WHEN member THEN message ELSE '' END,
-			shown = 0, refused = 0
+			shown = 0, refused = 0, edit = ''
 		WHERE id = $1 AND token <> $4`
 
-	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0 WHERE id = $1 AND message = $2`
+	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0, edit = '' WHERE id = $1 AND message = $2`
+
+	beginEdit = `UPDATE boards SET edit = $3 WHERE id = $1 AND (message = $2 OR message = '' AND past_message <> $2)`
+	endEdit   = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
 
 	updateShown = `UPDATE boards SET shown = $2, channel = coalesce(nullif($3, ''), channel),
 			message = coalesce(nullif($4, ''), message)
@@ -82,9 +85,9 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, nil
 }
 
-// Behind are the ids whose message shows an older version than the stored one, in the order of the ids, after the given
-// one (empty: from the start), at most limit. What it costs depends on how many those are, not on how many boards there
-// are.
+// Behind are the ids whose message shows an older version than the stored one, or may for the sake of an edit, in the order
+// of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those are, not
+// on how many boards there are.
 func (s *Store) Behind(ctx context.Context, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
 		ids, err = list(ctx, q, scan[match.ID], selectBehind, after, limit)
@@ -100,7 +103,7 @@ func scanBoard(row column.Row) (board.Board, error) {
 	var b board.Board
 	var expires column.Time
 	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
-		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message)
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
 	b.Expires = expires.Time()
 	return b, err
 }
@@ -155,7 +158,23 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 	return n, nil
 }
 
+func saveEdit(ctx context.Context, tx db, e board.Edit) error {
+	n, err := tx.exec(ctx, beginEdit, e.ID, e.Message, e.Name)
+	if err == nil && n == 0 {
+		err = board.ErrMoved
+	}
+	if err != nil {
+		return fmt.Errorf("board of %s: %w", e.ID, err)
+	}
+	return nil
+}
+
 func saveShown(ctx context.Context, tx db, b board.Shown) error {
+	if b.Edit != "" {
+		if err := saveOfBoard(ctx, tx, b.ID, endEdit, b.Version, b.Edit); err != nil {
+			return err
+		}
+	}
 	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
 		return err
 	}

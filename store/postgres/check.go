@@ -29,17 +29,26 @@ const (
 	selectAllWrongScores = `SELECT venue, player FROM scores FULL JOIN entries USING (venue, player, level)
 		WHERE (scores.wins, scores.draws, scores.losses, scores.reached)
 			IS DISTINCT FROM (entries.wins, entries.draws, entries.losses, entries.reached)`
-	selectAllWrongSums = `SELECT venue, player FROM computer_scores AS c FULL JOIN (
-			SELECT venue, player, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses, max(reached) AS reached
-			FROM scores WHERE level <> '' GROUP BY venue, player) AS s USING (venue, player)
-		WHERE (c.wins, c.draws, c.losses, c.reached) IS DISTINCT FROM (s.wins, s.draws, s.losses, s.reached)`
+	selectAllWrongStandings = `SELECT venue, player, computers FROM standings AS h FULL JOIN sums AS s USING (venue, computers, player)
+		WHERE (h.wins, h.draws, h.losses, h.reached) IS DISTINCT FROM (s.wins, s.draws, s.losses, s.reached)`
+	// Leaderboards whose stretches are not those of their standings.
+	selectAllWrongStretches = `SELECT venue, computers FROM (
+			SELECT venue, computers, first, length, lead(first) OVER (PARTITION BY venue, computers ORDER BY first) AS next
+			FROM stretches) AS s
+		WHERE length <> (SELECT count(*) FROM standings AS h WHERE h.venue = s.venue AND h.computers = s.computers
+				AND place >= first AND (next IS NULL OR place < next))
+			OR first <> '' AND NOT EXISTS (SELECT 1 FROM standings AS h
+				WHERE h.venue = s.venue AND h.computers = s.computers AND place = first)
+		UNION SELECT venue, computers FROM standings AS h WHERE NOT EXISTS (
+			SELECT 1 FROM stretches AS s WHERE s.venue = h.venue AND s.computers = h.computers AND first = '')`
 
-	lockScores = `LOCK TABLE matches, score_resets, scores, computer_scores IN SHARE ROW EXCLUSIVE MODE`
+	lockTables = `LOCK TABLE matches, score_resets, scores, standings, stretches IN SHARE ROW EXCLUSIVE MODE`
 	countWrong = `SELECT (SELECT count(*) FROM (` + selectAllWrongScores + `) AS scores)
-		+ (SELECT count(*) FROM (` + selectAllWrongSums + `) AS sums)`
+		+ (SELECT count(*) FROM (` + selectAllWrongStandings + `) AS standings)
+		+ (SELECT count(*) FROM (` + selectAllWrongStretches + `) AS stretches)`
 	deleteAllScores = `DELETE FROM scores`
-	deleteAllSums   = `DELETE FROM computer_scores`
-	countAllSums    = countSums + ` GROUP BY venue, player`
+	standEverybody  = `SELECT stand_all(venue) FROM (
+		SELECT venue FROM scores UNION SELECT venue FROM standings UNION SELECT venue FROM stretches) AS venues`
 )
 
 // law is something that no table's own CHECK can say. The query lists what breaks it.
@@ -64,8 +73,12 @@ func laws() []law {
 			"it does not know which version of its match is the latest, so that it may not be redrawn", column.RestoreBackup},
 		{`SELECT 'score of player ' || player || ' in ' || venue FROM (` + selectAllWrongScores + `) AS wrong`,
 			"it is not what the matches add up to", column.RebuildScores},
-		{`SELECT 'score of player ' || player || ' against the computer' FROM (` + selectAllWrongSums + `) AS wrong`,
-			"it is not the sum over the levels", column.RebuildScores},
+		{`SELECT 'standing of player ' || player || ' in ' || venue || CASE WHEN computers THEN ' against the computer' ELSE '' END
+			FROM (` + selectAllWrongStandings + `) AS wrong`,
+			"it is not the sum of the scores", column.RebuildScores},
+		{`SELECT 'leaderboard of ' || venue || CASE WHEN computers THEN ' against the computer' ELSE '' END
+			FROM (` + selectAllWrongStretches + `) AS wrong`,
+			"its stretches are not as long as they say", column.RebuildScores},
 	}
 }
 
@@ -180,13 +193,13 @@ func Export(ctx context.Context, address string, w io.Writer, progress Progress)
 // unless something other than a store has written to the database. Saving waits meanwhile.
 func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
 	err = s.writeFor(ctx, longTime, nil, func(ctx context.Context, tx db) error {
-		if _, err := tx.exec(ctx, lockScores); err != nil {
+		if _, err := tx.exec(ctx, lockTables); err != nil {
 			return err
 		}
 		if err := tx.row(ctx, countWrong).Scan(&corrected); err != nil || corrected == 0 {
 			return err
 		}
-		for _, statement := range []string{deleteAllScores, deleteAllSums, countScores, countAllSums} {
+		for _, statement := range []string{deleteAllScores, countScores, standEverybody} {
 			if _, err := tx.exec(ctx, statement); err != nil {
 				return err
 			}

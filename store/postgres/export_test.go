@@ -30,13 +30,13 @@ func Statements() map[string]string {
 		"selectBetween": selectBetween, "selectGiven": selectGiven, "claimMatches": claimMatches, "claimChallenges": claimChallenges,
 		"selectNextDeadline": selectNextDeadline, "moveChallengeDeadlines": moveChallengeDeadlines,
 		"moveTurnDeadlines": moveTurnDeadlines, "moveRematchDeadlines": moveRematchDeadlines, "keepShown": keepShown,
-		"selectPeople": selectPeople, "selectPerson": selectPerson, "selectComputers": selectComputers,
-		"selectComputersOwn": selectComputersOwn, "countPeople": countPeople, "countComputers": countComputers,
-		"countScoresAt": countScoresAt, "countSumsAt": countSumsAt, "addScore": addScore, "selectRunning": selectRunning,
+		"selectStretch": selectStretch, "selectStandings": selectStandings, "selectStanding": selectStanding,
+		"selectLevels": selectLevels, "countScoresAt": countScoresAt, "selectVenuesToEnd": selectVenuesToEnd,
+		"selectOfVenue": selectOfVenue, "addScore": addScore, "selectRunning": selectRunning,
 		"selectEndedIn": selectEndedIn, "selectDeeds": selectDeeds, "forgetDeeds": forgetDeeds, "selectBehind": selectBehind,
 		"leaveBoards": leaveBoards, "reopenBoards": reopenBoards, "upsertBoard": upsertBoard, "selectHeld": selectHeld,
 		"selectToEnd": selectToEnd, "selectChallengesOf": selectChallengesOf, "selectMatchesOf": selectMatchesOf,
 		"updateXPlayer": updateXPlayer, "selectBlockers": selectBlockers, "selectLeftAlone": selectLeftAlone,
-		"deleteSumsOf": deleteSumsOf, "deleteForgotten": deleteForgotten, "deleteMoves": deleteMoves,
+		"standNowhere": standNowhere, "deleteForgotten": deleteForgotten, "deleteMoves": deleteMoves,
 	}
 }

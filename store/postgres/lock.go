@@ -19,8 +19,9 @@ import (
 //
 //   - players: whoever creates or answers something between them, or changes what the consent of one depends on. So what
 //     is counted for a [match.Room] and read for a [match.Consent] stays true until the transaction ends.
-//   - venue, shared: whoever asks for a [match.Permit], or adds to scores. Venue alone: whoever sets the policy, takes
-//     scores back, or resets them.
+//   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
+//   - scores of a venue: whoever changes them, for the sake of the stretches. In direct messages, which have none, who adds
+//     to scores shares it.
 //   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which veils blocks of others.
 type lock struct {
 	key    int64
@@ -34,6 +35,7 @@ const (
 	lockErasing
 	lockPlayer
 	lockVenue
+	lockScores
 )
 
 func lockOf(kind int, name string) lock {
@@ -54,6 +56,7 @@ func (l lock) statement() string {
 
 func ofPlayer(p match.Player) lock { return lockOf(lockPlayer, string(p)) }
 func ofVenue(v match.Venue) lock   { return lockOf(lockVenue, string(v)) }
+func ofScores(v match.Venue) lock  { return lockOf(lockScores, string(v)) }
 func erasing() lock                { return lockOf(lockErasing, "") }
 
 // locksFor are what the changes of one transaction need.
@@ -78,9 +81,9 @@ func locksFor(changes []match.Change) []lock {
 			players(c.Challenge.From, c.Challenge.To)
 		case match.CreateMatch:
 			players(c.Match.Seats.Players()...)
-			all = append(all, ofScores(match.Match{}, c.Match)...)
+			all = append(all, following(match.Match{}, c.Match)...)
 		case match.UpdateMatch:
-			all = append(all, ofScores(c.From, c.To)...)
+			all = append(all, following(c.From, c.To)...)
 		case player.Closed:
 			players(c.Player)
 		case player.Blocks:
@@ -91,19 +94,27 @@ func locksFor(changes []match.Change) []lock {
 		case policy.Set:
 			all = append(all, ofVenue(c.From.Venue))
 		case score.Reset:
-			all = append(all, ofVenue(c.Venue))
+			all = append(all, ofScores(c.Venue))
 		}
 	}
 	return inOrder(all)
 }
 
-// ofScores is what a change of a match needs for the scores that follow it.
-func ofScores(from, to match.Match) []lock {
+// addingTo is what adding to the scores of a venue needs.
+func addingTo(v match.Venue) lock {
+	if v == "" {
+		return ofScores(v).share()
+	}
+	return ofScores(v)
+}
+
+// following is what a change of a match needs for the scores that follow it.
+func following(from, to match.Match) []lock {
 	switch {
 	case !from.Result.Over() && to.Result.Counts():
-		return []lock{ofVenue(to.Venue).share()}
+		return []lock{addingTo(to.Venue)}
 	case from.Result.Counts() && !to.Result.Counts():
-		return []lock{ofVenue(to.Venue)}
+		return []lock{ofScores(to.Venue)}
 	default:
 		return nil
 	}

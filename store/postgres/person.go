@@ -47,7 +47,7 @@ const (
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
 			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
 	selectToEnd       = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
-	selectVenuesToEnd = `SELECT DISTINCT venue FROM matches WHERE id IN (` + toEnd1 + `)`
+	selectVenuesToEnd = `SELECT venue FROM matches WHERE id IN (` + toEnd1 + `) UNION SELECT venue FROM scores WHERE player = $1`
 
 	// Matches and challenges in which there would be nobody left whom anybody knows.
 	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)
@@ -70,7 +70,7 @@ const (
 	updateDeeds      = `UPDATE deeds SET player = $2 WHERE player = $1`
 
 	deleteScoresOf   = `DELETE FROM scores WHERE player = $1`
-	deleteSumsOf     = `DELETE FROM computer_scores WHERE player = $1`
+	standNowhere     = `SELECT stand(venue, computers, player) FROM standings WHERE player = $1`
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
 	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
@@ -196,7 +196,7 @@ func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []m
 	}
 	var scores []lock
 	for _, v := range venues {
-		scores = append(scores, ofVenue(v).share())
+		scores = append(scores, addingTo(v))
 	}
 	if err := tx.take(ctx, inOrder(scores)); err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func erase(ctx context.Context, tx db, p match.Player) error {
 			return err
 		}
 	}
-	for _, statement := range []string{deleteScoresOf, deleteSumsOf, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
+	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
 		if _, err := tx.exec(ctx, statement, p); err != nil {
 			return err
 		}

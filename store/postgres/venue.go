@@ -22,8 +22,7 @@ const (
 
 	selectGone = `SELECT id FROM venues WHERE gone <= $1 ORDER BY gone, id`
 
-	// Challenges have no index by venue: it would cost every challenge, for what is done once for a server.
-	selectAllOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
+	selectOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = $1 AND status <> 'pending'
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)
 		ORDER BY 1`
@@ -91,7 +90,7 @@ func (s *Store) Prune(ctx context.Context, before, forgotten time.Time) (n int, 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
 	var ids []match.ID
 	err = s.read(ctx, func(ctx context.Context, q db) error {
-		ids, err = list(ctx, q, scan[match.ID], selectAllOfVenue, v)
+		ids, err = list(ctx, q, scan[match.ID], selectOfVenue, v)
 		return err
 	})
 	if err != nil {
@@ -113,12 +112,12 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		n += deleted
 	}
-	return n, s.write(ctx, []lock{ofVenue(v)}, func(ctx context.Context, tx db) error {
+	return n, s.writeFor(ctx, longTime, inOrder([]lock{ofVenue(v), ofScores(v)}), func(ctx context.Context, tx db) error {
 		gone, err := tx.exec(ctx, deleteVenue, v, column.Time(before))
 		if err != nil || gone == 0 {
 			return err // the bot is back
 		}
-		for _, statement := range []string{deleteVenueScores, deleteVenueSums, deletePolicy, deleteDeedsIn, deleteReset} {
+		for _, statement := range []string{deleteReset, deleteVenueScores, standAll, deletePolicy, deleteDeedsIn} {
 			if _, err := tx.exec(ctx, statement, v); err != nil {
 				return err
 			}

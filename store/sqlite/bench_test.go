@@ -4,7 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -75,35 +78,84 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// Does a leaderboard stay quick on a server of 100,000 players?
+// Does a leaderboard stay quick on a server of a million players, wherever one looks, and what does the end of a match pay for
+// that? Most have played little, as people do. Filling it takes a minute or two.
 func BenchmarkLeaderboard(b *testing.B) {
+	const (
+		players = 1_000_000
+		pages   = players / score.PageSize
+	)
+	name := func(n int) match.Player { return match.Player(fmt.Sprintf("%018d", n)) }
 	path := newPath(b)
-	s := open(b, path)
-	run(b, raw(b, path), `INSERT INTO scores
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000),
-			levels (level) AS (VALUES (''), ('easy'), ('unbeatable'))
-		SELECT 'home', 'p' || i, level, i * 7919 % 1000, i % 10, i * 104729 % 1000 + 1, i FROM n, levels`)
-	for _, test := range []struct {
-		name  string
-		board score.Board
-		page  int
-		own   match.Player
-	}{
-		{"people, first page", score.People, 1, ""},
-		{"people, first page and own row in the middle", score.People, 1, "p500"},
-		{"people, last page", score.People, 10_000, ""},
-		{"computers, first page", score.Computers, 1, ""},
-		{"computers, first page and own row", score.Computers, 1, "p500"},
-	} {
-		b.Run(test.name, func(b *testing.B) {
-			for b.Loop() {
-				p, err := s.Leaderboard(context.Background(), "home", test.board, test.page, test.own)
-				if err != nil || len(p.Rows) != score.PageSize {
-					b.Fatalf("%d rows, %v", len(p.Rows), err)
-				}
-			}
-		})
+	migrateTo(b, path, 4) // filling it is quicker without standings
+	db := raw(b, path)
+	run(b, db, "PRAGMA synchronous = OFF")
+	run(b, db, `INSERT INTO scores
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),
+			levels (level) AS (VALUES (''), ('easy')),
+			tallies (i, level, wins, draws, losses) AS (SELECT i, level, (i * 7919 % 1000) * (i * 104729 % 1000) / 40000, i % 10,
+				(i * 31337 % 997) * (i * 271 % 991) / 50000 FROM n, levels)
+		SELECT 'home', printf('%018d', i), level, wins, draws, losses, i * (wins + losses > 0) FROM tallies`, players)
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
 	}
+	s := opened(b, path)
+	defer func() { shut(b, s) }()
+
+	// quantiles replaces the mean, which says nothing about who waits longest.
+	quantiles := func(b *testing.B, took []time.Duration) {
+		slices.Sort(took)
+		b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-us")
+		b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
+		b.ReportMetric(0, "ns/op")
+	}
+	for of, board := range map[string]score.Board{"people": score.People, "computers": score.Computers} {
+		for _, which := range []struct {
+			name        string
+			first, last int
+			anew        bool // with a store that was just opened
+		}{
+			{"first page", 1, 1, false},
+			{"middle page", pages / 2, pages / 2, false},
+			{"last page", pages, pages, false},
+			{"any page", 1, pages, false},
+			{"any page after a start", 1, pages, true},
+		} {
+			b.Run(of+", "+which.name+" and own row", func(b *testing.B) {
+				var took []time.Duration
+				for n := range b.N {
+					if which.anew && n == 100 {
+						break // a start takes half a second
+					}
+					if which.anew {
+						shut(b, s)
+						s = opened(b, path)
+					}
+					page, own := which.first+rand.IntN(which.last-which.first+1), name(1+rand.IntN(players))
+					start := time.Now()
+					p, err := s.Leaderboard(context.Background(), "home", board, page, own)
+					took = append(took, time.Since(start))
+					if err != nil || len(p.Rows) != score.PageSize || p.Own == nil {
+						b.Fatalf("%d rows, %v", len(p.Rows), err)
+					}
+				}
+				quantiles(b, took)
+			})
+		}
+	}
+	b.Run("end of a match", func(b *testing.B) {
+		var took []time.Duration
+		for n := 0; b.Loop(); n++ {
+			m := begin(match.ID(fmt.Sprint(b.N, "-", n)))
+			m.Seats = match.Seats{match.Human(name(1 + rand.IntN(players/2))), match.Human(name(players/2 + rand.IntN(players/2)))}
+			save(b, s, match.CreateMatch{Match: m})
+			over, _ := m.Expire(m.Deadline)
+			start := time.Now()
+			save(b, s, match.UpdateMatch{From: m, To: over})
+			took = append(took, time.Since(start))
+		}
+		quantiles(b, took)
+	})
 }
 
 // Does looking for boards to redraw stay quick when there are many that need none?

@@ -12,11 +12,11 @@ import (
 
 const (
 	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
-			locale, refused, past_channel, past_message
+			locale, refused, past_channel, past_message, edit
 		FROM boards WHERE id = ?1`
 
 	// Left to itself the planner might walk the primary key, past every board that is not behind.
-	selectBehind = `SELECT id FROM boards INDEXED BY boards_behind WHERE shown < latest AND id > ?1 ORDER BY id LIMIT ?2`
+	selectBehind = `SELECT id FROM boards INDEXED BY boards_behind WHERE (shown < latest OR edit <> '') AND id > ?1 ORDER BY id LIMIT ?2`
 
 	// Setting a column of an index to what it is costs as much as changing it: only a click after a refusal pays for that.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
@@ -30,10 +30,13 @@ const (
 
 	moveBoard = `UPDATE boards SET guild = ?2, channel = ?3, message = '', token = ?5, expires = ?6, member = ?7,
 			past_channel = iif(member AND message <> '', channel, ''), past_message = iif(member, message, ''),
-			shown = 0, refused = 0
+			shown = 0, refused = 0, edit = ''
 		WHERE id = ?1 AND token <> ?5`
 
-	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0 WHERE id = ?1 AND message = ?2`
+	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0, edit = '' WHERE id = ?1 AND message = ?2`
+
+	beginEdit = `UPDATE boards SET edit = ?3 WHERE id = ?1 AND (message = ?2 OR message = '' AND past_message <> ?2)`
+	endEdit   = `UPDATE boards SET edit = '' WHERE id = ?1 AND edit = ?3 AND latest <= ?2`
 
 	updateShown = `UPDATE boards SET shown = ?2, channel = coalesce(nullif(?3, ''), channel),
 			message = coalesce(nullif(?4, ''), message)
@@ -77,9 +80,9 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, nil
 }
 
-// Behind are the ids whose message shows an older version than the stored one, in the order of the ids, after the given
-// one (empty: from the start), at most limit. What it costs depends on how many those are, not on how many boards there
-// are.
+// Behind are the ids whose message shows an older version than the stored one, or may for the sake of an edit, in the order
+// of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those are, not
+// on how many boards there are.
 func (s *Store) Behind(ctx context.Context, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
 		ids, err = list(ctx, db, scanID, selectBehind, after, limit)
@@ -95,7 +98,7 @@ func scanBoard(row scanner) (board.Board, error) {
 	var b board.Board
 	var expires instant
 	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
-		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message)
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
 	b.Expires = expires.Time()
 	return b, err
 }
@@ -146,7 +149,23 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 	return n, nil
 }
 
+func saveEdit(ctx context.Context, tx *sql.Conn, e board.Edit) error {
+	n, err := changed(ctx, tx, beginEdit, e.ID, e.Message, e.Name)
+	if err == nil && n == 0 {
+		err = board.ErrMoved
+	}
+	if err != nil {
+		return fmt.Errorf("board of %s: %w", e.ID, err)
+	}
+	return nil
+}
+
 func saveShown(ctx context.Context, tx *sql.Conn, b board.Shown) error {
+	if b.Edit != "" {
+		if err := saveOfBoard(ctx, tx, b.ID, endEdit, b.Version, b.Edit); err != nil {
+			return err
+		}
+	}
 	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
 		return err
 	}

@@ -169,8 +169,11 @@ func laws() []law {
 				coalesce((SELECT version FROM challenges WHERE id = b.id), 0))
 			AND (EXISTS (SELECT 1 FROM matches WHERE id = b.id) OR EXISTS (SELECT 1 FROM challenges WHERE id = b.id))`,
 			"it does not know which version of its match is the latest, so that it may not be redrawn", RestoreBackup},
-		{`SELECT 'score of player ' || player || ' against the computer' FROM (` + selectAllWrongSums + `)`,
-			"it is not the sum over the levels", RebuildScores},
+		{`SELECT 'standing of player ' || player || ' in ' || venue || iif(computers, ' against the computer', '')
+			FROM (` + selectAllWrongStandings + `)`,
+			"it is not the sum of the scores", RebuildScores},
+		{`SELECT 'leaderboard of ' || venue || iif(computers, ' against the computer', '') FROM (` + selectAllWrongStretches + `)`,
+			"its stretches are not as long as they say", RebuildScores},
 	}
 }
 

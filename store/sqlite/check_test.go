@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 		before := files(t, filepath.Dir(path))
 		r := checked(t, path)
 		same(t, r.Findings, []sqlite.Finding{})
-		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 33, 5, 6, 12})
+		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 33, 5, 8, 15})
 		same(t, files(t, filepath.Dir(path)), before)
 	})
 	t.Run("progress gets to the end", func(t *testing.T) {
@@ -100,8 +100,12 @@ func TestCheck(t *testing.T) {
 		"a score that is missing":               {"DELETE FROM scores WHERE venue = 'home' AND player = 'alice' AND level = 'easy'", "score of player alice against easy in home", "missing; the matches say 1 won", sqlite.RebuildScores},
 		"a score out of nothing":                {"INSERT INTO scores VALUES ('', 'eve', '', 9, 0, 0, 1)", "score of player eve", "the matches say 0, 0 and 0", sqlite.RebuildScores},
 		"a score reached too early":             {"UPDATE scores SET reached = 5 WHERE venue = '' AND player = 'bob'", "score of player bob", "reached at another time", sqlite.RebuildScores},
-		"a sum over levels that is wrong":       {"UPDATE computer_scores SET wins = 7 WHERE player = 'alice'", "score of player alice against the computer", "not the sum", sqlite.RebuildScores},
-		"a sum over levels that is missing":     {"DELETE FROM computer_scores WHERE player = 'bob'", "score of player bob against the computer", "not the sum", sqlite.RebuildScores},
+		"a standing that is wrong":              {"UPDATE standings SET draws = 7 WHERE venue = 'home' AND computers = 0 AND player = 'alice'", "standing of player alice in home", "not the sum", sqlite.RebuildScores},
+		"a standing that is missing":            {"DELETE FROM standings WHERE computers = 1 AND player = 'bob'", "standing of player bob in home against the computer", "not the sum", sqlite.RebuildScores},
+		"a standing out of nothing":             {"INSERT INTO standings (venue, computers, player, wins, draws, losses, reached) VALUES ('home', 1, 'eve', 1, 0, 0, 1)", "standing of player eve in home against the computer", "not the sum", sqlite.RebuildScores},
+		"a stretch of wrong length":             {"UPDATE stretches SET length = 7 WHERE venue = 'home' AND computers = 0", "leaderboard of home", "stretches", sqlite.RebuildScores},
+		"a stretch that is missing":             {"DELETE FROM stretches WHERE computers = 1", "leaderboard of home against the computer", "stretches", sqlite.RebuildScores},
+		"a stretch that begins nowhere":         {"INSERT INTO stretches VALUES ('home', 0, 'x', 0)", "leaderboard of home", "stretches", sqlite.RebuildScores},
 	} {
 		t.Run(name+" is found, and nothing else", func(t *testing.T) {
 			path, _ := full(t)

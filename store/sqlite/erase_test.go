@@ -30,12 +30,13 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shorten(t, path, 1) // so that one begins with the player
 	fill(t, s, id, name)
 	db := raw(t, path)
 	before := mentions(t, db, id)
 	for _, column := range []string{
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
-		"computer_scores.player", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
+		"standings.player", "stretches.first", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
 		"deeds.player",
 	} {
 		if before[column] == 0 {
@@ -95,7 +96,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.Player, name string) {
 		save(t, s, match.UpdateChallenge{From: c, To: declined}, match.Answered{Challenge: declined, At: noon()})
 	}
 	for i, seats := range []match.Seats{
-		{match.Human(id), match.Human(bob)}, {match.Human(bob), match.Human(id)},
+		{match.Human(id), match.Human(bob)}, {match.Human(bob), match.Human(id)}, {match.Human(bob), match.Human(id)},
 		{match.Human(id), match.Computer("easy")}, {match.Computer("easy"), match.Human(id)},
 	} {
 		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())

@@ -7,6 +7,10 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	settings "tictactoe/internal/player"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
 	"tictactoe/store/sqlite"
 )
 
@@ -139,6 +143,52 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 
 	save(t, s, board.Shown{ID: "m-second", Version: all["m-second"].Version},
 		board.Mentioned{ID: "m-second", Mention: board.Mention{Ply: 3, Message: "mention"}},
-		board.Shown{ID: "m-drawn", Version: board.Gone})
+		board.Shown{ID: "m-drawn", Version: board.Gone},
+		board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"})
+
+	// What moderators say and do. A match ended before its server's reset, one was called a draw after it.
+	before, called := among("m-before", "elsewhere", people), among("m-called", "elsewhere", people)
+	lost, _ = before.Expire(before.Deadline)
+	put(before, lost)
+	drawnByForce, err := called.CallDraw(at.Add(3 * time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(called, drawnByForce)
+	void, err := among("m-voided", "home", people).Void(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(all["m-voided"], void)
+	save(t, s,
+		policy.Set{From: policy.Policy{Venue: "home"}, To: policy.Policy{Venue: "home", Places: []string{"5001", "5002"},
+			TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1}},
+		policy.Deed{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}},
+		policy.Deed{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
+		policy.Deed{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores},
+		score.Reset{Venue: "elsewhere", At: at.Add(2 * time.Hour)})
+
+	// What players have chosen, and who is left alone.
+	declinedOnce, err := s.Challenge(t.Context(), "c-declined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, settings.Closed{Player: "carol", On: true}, settings.Blocks{Player: "alice", Blocked: []match.Player{"mallory"}},
+		match.Answered{Challenge: declinedOnce, At: at})
+	// Where the bot is, and where it was.
+	for _, news := range []venue.News{{Present: []match.Venue{"home", "elsewhere"}}, {Gone: []match.Venue{"elsewhere"}}} {
+		if err := s.Note(t.Context(), news, at); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return all
+}
+
+func TestEverythingIsInEveryTable(t *testing.T) {
+	path, _ := full(t)
+	for table, c := range contentOf(t, path) {
+		if len(c.rows) == 0 {
+			t.Errorf("nothing is in %s: everything misses something", table)
+		}
+	}
 }

@@ -22,7 +22,9 @@ import (
 
 // forgotten are the columns, as "table.column", whose values a migration changes or drops on purpose, by the number of
 // that migration. A whole table is "table.*".
-var forgotten = map[int64][]string{}
+var forgotten = map[int64][]string{
+	6: {"computer_scores.*"}, // they are standings now
+}
 
 // A database of every schema that was ever released, with rows in every table, is kept in testdata. What a host has must
 // survive every later migration. CONTRIBUTING.md tells how a fixture is made.
@@ -108,7 +110,7 @@ func versionsOf(t *testing.T) (versions []int64) {
 }
 
 // migrateTo brings a database to a schema.
-func migrateTo(t *testing.T, path string, version int64) {
+func migrateTo(t testing.TB, path string, version int64) {
 	t.Helper()
 	steps := fstest.MapFS{}
 	files, err := fs.Glob(migrations.SQLite(), "*.sql")
@@ -125,7 +127,7 @@ func migrateTo(t *testing.T, path string, version int64) {
 		}
 		steps[file] = &fstest.MapFile{Data: text}
 	}
-	s, err := sqlite.OpenWith(t.Context(), path, steps)
+	s, err := sqlite.OpenWith(context.Background(), path, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +214,7 @@ func contentOf(t *testing.T, path string) map[string]content {
 			continue
 		}
 		c := content{columns: textsOf(t, db, `SELECT name FROM pragma_table_info(?1)`, table)}
-		rows, err := db.Query(fmt.Sprintf("SELECT * FROM %q", table))
+		rows, err := db.Query(fmt.Sprintf("SELECT %s FROM %q", strings.Join(c.columns, ", "), table))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,6 +57,8 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveSeen(ctx, tx, c.At)
 	case board.Sighting:
 		return saveSighting(ctx, tx, c)
+	case board.Edit:
+		return saveEdit(ctx, tx, c)
 	case board.Moved:
 		return saveMoved(ctx, tx, c)
 	case board.Lost:

@@ -11,31 +11,20 @@ import (
 	"tictactoe/internal/score"
 )
 
-// The best come first; who is level in everything else is ordered by id, so that no two share a rank. A venue without
-// name has no leaderboard.
+// The best come first; who is level in everything else is ordered by id, so that no two share a rank: that is the order of
+// place. A rank is the lengths of the stretches before, and what comes before in its own.
 const (
-	countPeople = `SELECT count(*) FROM scores WHERE venue = ?1 AND level = '' AND venue <> ''`
+	selectStretches = `SELECT first, length FROM stretches WHERE venue = ?1 AND computers = ?2 ORDER BY first`
 
-	selectPeople = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
-		FROM scores WHERE venue = ?1 AND level = '' AND venue <> ''
-		ORDER BY wins DESC, losses, reached, player LIMIT ?2 OFFSET ?3`
+	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
+		FROM standings WHERE venue = ?1 AND computers = ?2 AND place >= ?3 ORDER BY place LIMIT ?4 OFFSET ?5`
 
-	selectPerson = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
-			(SELECT count(*) FROM scores AS better WHERE better.venue = ?1 AND better.level = '' AND better.wins >= own.wins
-			AND (-better.wins, better.losses, better.reached, better.player) < (-own.wins, own.losses, own.reached, own.player))
-		FROM scores AS own WHERE venue = ?1 AND level = '' AND venue <> '' AND player = ?2`
-
-	countComputers = `SELECT count(*) FROM computer_scores WHERE venue = ?1 AND venue <> ''`
-
-	selectComputers = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
-		FROM computer_scores WHERE venue = ?1 AND venue <> ''
-		ORDER BY wins DESC, draws DESC, losses, reached, player LIMIT ?2 OFFSET ?3`
-
-	selectComputersOwn = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
-			(SELECT count(*) FROM computer_scores AS better WHERE better.venue = ?1 AND better.wins >= own.wins
-			AND (-better.wins, -better.draws, better.losses, better.reached, better.player)
-				< (-own.wins, -own.draws, own.losses, own.reached, own.player))
-		FROM computer_scores AS own WHERE venue = ?1 AND venue <> '' AND player = ?2`
+	selectStanding = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
+			(SELECT coalesce(sum(length), 0) FROM stretches WHERE venue = ?1 AND computers = ?2 AND first < stretch) +
+			(SELECT count(*) FROM standings WHERE venue = ?1 AND computers = ?2 AND place >= stretch AND place < own.place)
+		FROM (SELECT player, wins, draws, losses, place,
+				(SELECT max(first) FROM stretches WHERE venue = ?1 AND computers = ?2 AND first <= place) AS stretch
+			FROM standings WHERE venue = ?1 AND computers = ?2 AND player = ?3) AS own`
 
 	selectLevels = `SELECT level, wins, draws, losses FROM scores
 		WHERE venue = ?1 AND player = ?2 AND level <> '' ORDER BY level`
@@ -52,7 +41,10 @@ const (
 	selectAllResets = `SELECT venue, at FROM score_resets`
 	upsertReset     = `INSERT INTO score_resets (venue, at) VALUES (?1, ?2)
 		ON CONFLICT (venue) DO UPDATE SET at = max(at, excluded.at)`
-	deleteVenueScores = `DELETE FROM scores WHERE venue = ?1`
+
+	deleteVenueScores    = `DELETE FROM scores WHERE venue = ?1`
+	deleteVenueStandings = `DELETE FROM standings WHERE venue = ?1`
+	deleteVenueStretches = `DELETE FROM stretches WHERE venue = ?1`
 
 	// What counts of a venue, and of that what one player has played.
 	selectEndedAt = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended > ?2`
@@ -62,33 +54,40 @@ const (
 
 	selectAllScores = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores`
 	selectAllEnded  = `SELECT ` + matchColumns + ` WHERE ended IS NOT NULL`
-	// Sums over the levels that are not what their triggers make of the scores.
-	selectAllWrongSums = `SELECT coalesce(c.venue, s.venue) AS venue, coalesce(c.player, s.player) AS player
-		FROM computer_scores AS c FULL JOIN (
-			SELECT venue, player, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses, max(reached) AS reached
-			FROM scores WHERE level <> '' GROUP BY venue, player) AS s ON c.venue = s.venue AND c.player = s.player
-		WHERE (c.wins, c.draws, c.losses, c.reached) IS NOT (s.wins, s.draws, s.losses, s.reached)`
-	deleteSum   = `DELETE FROM computer_scores WHERE venue = ?1 AND player = ?2`
-	touchScore  = `UPDATE scores SET level = level WHERE venue = ?1 AND player = ?2 AND level <> ''`
+	// Standings that are not what their triggers make of the scores, or of which only one of the two is there. (A FULL JOIN
+	// would compare each with each.)
+	selectAllStandings = `SELECT venue, computers, player, wins, draws, losses, reached FROM standings`
+	selectAllSums      = `SELECT venue, level <> '' AS computers, player, sum(wins), sum(draws), sum(losses), max(reached)
+		FROM scores WHERE venue <> '' GROUP BY venue, computers, player`
+	selectAllWrongStandings = `SELECT venue, computers, player FROM (` + selectAllStandings + ` EXCEPT ` + selectAllSums + `)
+		UNION SELECT venue, computers, player FROM (` + selectAllSums + ` EXCEPT ` + selectAllStandings + `)`
+	deleteStanding = `DELETE FROM standings WHERE venue = ?1 AND computers = ?2 AND player = ?3`
+	touchScore     = `UPDATE scores SET level = level WHERE venue = ?1 AND (level <> '') = ?2 AND player = ?3`
+
+	// Leaderboards whose stretches are not those of their standings.
+	selectAllWrongStretches = `SELECT venue, computers FROM (
+			SELECT venue, computers, first, length, lead(first) OVER (PARTITION BY venue, computers ORDER BY first) AS next
+			FROM stretches) AS s
+		WHERE length <> (SELECT count(*) FROM standings AS h WHERE h.venue = s.venue AND h.computers = s.computers
+				AND place >= first AND (next IS NULL OR place < next))
+			OR first <> '' AND NOT EXISTS (SELECT 1 FROM standings AS h
+				WHERE h.venue = s.venue AND h.computers = s.computers AND place = first)
+		UNION SELECT DISTINCT venue, computers FROM standings AS h WHERE NOT EXISTS (
+			SELECT 1 FROM stretches AS s WHERE s.venue = h.venue AND s.computers = h.computers AND first = '')`
+	deleteStretches = `DELETE FROM stretches WHERE venue = ?1 AND computers = ?2`
+	// As many in each as a stretch has that was just halved.
+	insertStretches = `INSERT INTO stretches (venue, computers, first, length)
+		SELECT venue, computers, iif(n = 0, '', min(place)), count(*) FROM (
+			SELECT venue, computers, place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n
+			FROM standings WHERE venue = ?1 AND computers = ?2) GROUP BY n`
 	deleteScore = `DELETE FROM scores WHERE venue = ?1 AND player = ?2 AND level = ?3`
 )
 
-// ranking is how a leaderboard is read.
-type ranking struct {
-	count, page, own string
-	levels           bool
-}
-
 // Leaderboard is one page, counted from 1; a page beyond the last is the last. The venue of direct messages has none:
 // its page is empty.
-func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, page int, own match.Player) (score.Page, error) {
-	r := ranking{count: countPeople, page: selectPeople, own: selectPerson}
-	if b == score.Computers {
-		r = ranking{count: countComputers, page: selectComputers, own: selectComputersOwn, levels: true}
-	}
-	var p score.Page
-	err := s.readTogether(ctx, func(db querier) (err error) {
-		p, err = r.read(ctx, db, v, page, own)
+func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, page int, own match.Player) (p score.Page, err error) {
+	err = s.readTogether(ctx, func(db querier) error {
+		p, err = ranking{db, v, b == score.Computers}.page(ctx, page, own)
 		return err
 	})
 	if err != nil {
@@ -97,22 +96,46 @@ func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, p
 	return p, nil
 }
 
-func (r ranking) read(ctx context.Context, db querier, v match.Venue, page int, own match.Player) (score.Page, error) {
-	var total int
-	if err := db.QueryRowContext(ctx, r.count, v).Scan(&total); err != nil {
+// stretch is a number of standings that follow each other, from a place on.
+type stretch struct {
+	first  string
+	length int
+}
+
+// ranking is a leaderboard as one transaction sees it.
+type ranking struct {
+	db        querier
+	venue     match.Venue
+	computers bool
+}
+
+func (r ranking) page(ctx context.Context, page int, own match.Player) (score.Page, error) {
+	stretches, err := list(ctx, r.db, scanStretch, selectStretches, r.venue, r.computers)
+	if err != nil {
 		return score.Page{}, err
+	}
+	total := 0
+	for _, s := range stretches {
+		total += s.length
 	}
 	p := score.Page{Pages: max(1, (total+score.PageSize-1)/score.PageSize)}
 	p.Page = min(max(page, 1), p.Pages)
-
+	if total <= 0 {
+		return p, nil
+	}
 	skipped := (p.Page - 1) * score.PageSize
-	var err error
-	if p.Rows, err = list(ctx, db, scanRow, r.page, v, score.PageSize, skipped); err != nil {
+	within := skipped // of the stretch in which the page begins
+	for within >= stretches[0].length {
+		within -= stretches[0].length
+		stretches = stretches[1:]
+	}
+	p.Rows, err = list(ctx, r.db, scanRow, selectStandings, r.venue, r.computers, stretches[0].first, score.PageSize, within)
+	if err != nil {
 		return score.Page{}, err
 	}
 	for i := range p.Rows {
 		p.Rows[i].Rank = skipped + i + 1
-		if err := r.addLevels(ctx, db, v, &p.Rows[i]); err != nil {
+		if err := r.addLevels(ctx, &p.Rows[i]); err != nil {
 			return score.Page{}, err
 		}
 		if p.Rows[i].Player == own {
@@ -123,12 +146,12 @@ func (r ranking) read(ctx context.Context, db querier, v match.Venue, page int, 
 	if p.Own != nil || own == "" {
 		return p, nil
 	}
-	row, err := scanRanked(db.QueryRowContext(ctx, r.own, v, own))
+	row, err := scanRanked(r.db.QueryRowContext(ctx, selectStanding, r.venue, r.computers, own))
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
 	if err == nil {
-		err = r.addLevels(ctx, db, v, &row)
+		err = r.addLevels(ctx, &row)
 	}
 	if err != nil {
 		return score.Page{}, err
@@ -137,9 +160,9 @@ func (r ranking) read(ctx context.Context, db querier, v match.Venue, page int, 
 	return p, nil
 }
 
-func (r ranking) addLevels(ctx context.Context, db querier, v match.Venue, row *score.Row) (err error) {
-	if r.levels {
-		row.Levels, err = list(ctx, db, scanLevel, selectLevels, v, row.Player)
+func (r ranking) addLevels(ctx context.Context, row *score.Row) (err error) {
+	if r.computers {
+		row.Levels, err = list(ctx, r.db, scanLevel, selectLevels, r.venue, row.Player)
 	}
 	return err
 }
@@ -205,23 +228,33 @@ func rebuildScores(ctx context.Context, tx *sql.Conn) (int, error) {
 			return 0, err
 		}
 	}
-	sums, err := rebuildSums(ctx, tx)
-	return corrected + sums, err
-}
-
-// rebuildSums has the triggers correct what somebody else has made of their table.
-func rebuildSums(ctx context.Context, tx *sql.Conn) (corrected int, err error) {
-	scan := func(row scanner) (k entryKey, err error) {
-		err = row.Scan(&k.venue, &k.player)
-		return k, err
-	}
-	wrong, err := list(ctx, tx, scan, selectAllWrongSums)
+	// The triggers have followed; this is about what somebody else has made of their tables.
+	standings, err := correct(ctx, tx, 3, selectAllWrongStandings, deleteStanding, touchScore)
 	if err != nil {
 		return 0, err
 	}
-	for _, k := range wrong {
-		for _, statement := range []string{deleteSum, touchScore} {
-			if _, err := tx.ExecContext(ctx, statement, k.venue, k.player); err != nil {
+	boards, err := correct(ctx, tx, 2, selectAllWrongStretches, deleteStretches, insertStretches)
+	return corrected + standings + boards, err
+}
+
+// correct runs the statements with each row of that many columns that the query finds, and reports how many there were.
+func correct(ctx context.Context, tx *sql.Conn, columns int, query string, statements ...string) (int, error) {
+	scan := func(row scanner) (key []any, err error) {
+		key = make([]any, columns)
+		into := make([]any, columns)
+		for i := range key {
+			into[i] = &key[i]
+		}
+		err = row.Scan(into...)
+		return key, err
+	}
+	wrong, err := list(ctx, tx, scan, query)
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range wrong {
+		for _, statement := range statements {
+			if _, err := tx.ExecContext(ctx, statement, key...); err != nil {
 				return 0, err
 			}
 		}
@@ -348,7 +381,7 @@ func resetScores(ctx context.Context, tx *sql.Conn, r score.Reset) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, deleteVenueScores, r.Venue); err != nil {
+	if err := clearScores(ctx, tx, r.Venue); err != nil {
 		return fmt.Errorf("reset %s: %w", r.Venue, err)
 	}
 	sums, err := count(ctx, tx, everyMatch, selectEndedAt, r.Venue, since)
@@ -357,6 +390,16 @@ func resetScores(ctx context.Context, tx *sql.Conn, r score.Reset) error {
 	}
 	for _, e := range sums {
 		if err := insertScore(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clearScores deletes the scores of a venue, and first what is kept of them, which else would follow with each.
+func clearScores(ctx context.Context, tx *sql.Conn, v match.Venue) error {
+	for _, statement := range []string{deleteVenueStretches, deleteVenueStandings, deleteVenueScores} {
+		if _, err := tx.ExecContext(ctx, statement, v); err != nil {
 			return err
 		}
 	}
@@ -392,6 +435,11 @@ func scanEntry(row scanner) (e score.Entry, err error) {
 	err = row.Scan(&e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, &reached)
 	e.Reached = reached.Time()
 	return e, err
+}
+
+func scanStretch(row scanner) (s stretch, err error) {
+	err = row.Scan(&s.first, &s.length)
+	return s, err
 }
 
 func scanRow(row scanner) (r score.Row, err error) {

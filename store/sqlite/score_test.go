@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/storetest"
 )
 
 func TestRebuildScores(t *testing.T) {
@@ -68,6 +70,111 @@ func TestRebuildScores(t *testing.T) {
 	}
 }
 
+// Stretches are some thousand long. In short ones a few players do what else only many would.
+func TestStandingsInShortStretches(t *testing.T) {
+	storetest.Standings(t, func(t *testing.T) storetest.Store {
+		path := newPath(t)
+		s := open(t, path)
+		shorten(t, path, 3)
+		t.Cleanup(func() { lawful(t, path) })
+		return s
+	})
+}
+
+// shorten lets no stretch be longer than that.
+func shorten(t *testing.T, path string, length int) {
+	t.Helper()
+	db := raw(t, path)
+	halve := column(t, db, `SELECT sql FROM sqlite_schema WHERE name = 'stretches_grown'`)[0]
+	short := strings.Replace(halve, "> 2048", fmt.Sprint("> ", length), 1)
+	if short == halve {
+		t.Fatal("not the length that was expected:\n" + halve)
+	}
+	alter(t, path, "DROP TRIGGER stretches_grown; "+short)
+}
+
+// lawful fails where the standings are not those of the scores, or the stretches not those of the standings.
+func lawful(t *testing.T, path string) {
+	t.Helper()
+	db := raw(t, path)
+	for _, law := range []string{"selectAllWrongStandings", "selectAllWrongStretches"} {
+		rows, err := db.Query(statements(t)[law])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows.Next() {
+			t.Errorf("%s finds some", law)
+		}
+		rows.Close()
+	}
+}
+
+func TestManyPlayersAreMigratedAndRebuilt(t *testing.T) {
+	path := newPath(t)
+	migrateTo(t, path, 4)
+	alter(t, path, `INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000),
+			venues (venue, levels) AS (VALUES ('', 3), ('home', 3), ('away', 1)), levels (n, level) AS (VALUES (1, ''), (2, 'easy'), (3, 'hard'))
+		SELECT venue, 'p' || i, level, i % 3, i % 4, i % 2, i % 5 + 1 FROM n, venues, levels WHERE n <= levels AND (i % 3 OR i % 2)`)
+	shut(t, opened(t, path))
+	lawful(t, path)
+	const sizes = `SELECT venue || computers || ' ' || length FROM stretches ORDER BY venue, computers, first`
+	var want []string
+	for _, board := range []string{"away0", "home0", "home1"} {
+		want = append(want, board+" 1024", board+" 1024", board+" 452")
+	}
+	same(t, column(t, raw(t, path), sizes), want)
+
+	alter(t, path, `UPDATE stretches SET length = 9 WHERE venue = 'home'`)
+	for computers := range 2 {
+		run(t, raw(t, path), statements(t)["deleteStretches"], "home", computers)
+		run(t, raw(t, path), statements(t)["insertStretches"], "home", computers)
+	}
+	lawful(t, path)
+	same(t, column(t, raw(t, path), sizes), want)
+}
+
+func TestStandingsOfManyPlayers(t *testing.T) {
+	const players = 12_000
+	path := newPath(t)
+	s := open(t, path)
+	// Some have drawn and nothing else, so that only their ids tell them apart. One in three wins, one in seven goes.
+	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
+		INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+			SELECT 'home', printf('%%05d', i * 7919 %% 100000), '', wins, 1, losses, (i %% 50 + 1) * (wins + losses > 0)
+			FROM (SELECT i, i %% 3 * (i %% 20) AS wins, i %% 3 * (i %% 7) AS losses FROM n);
+		UPDATE scores SET wins = wins + 1, reached = 99 WHERE player %% 3 = 0;
+		DELETE FROM scores WHERE player %% 7 = 0;
+		COMMIT`, players))
+	lawful(t, path)
+	var longest, stretches int
+	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches`).Scan(&longest, &stretches); err != nil {
+		t.Fatal(err)
+	}
+	if longest > 2048 || stretches < 6 || stretches > 20 {
+		t.Errorf("%d stretches, the longest of %d", stretches, longest)
+	}
+
+	sorted := column(t, raw(t, path), `SELECT player FROM scores ORDER BY wins DESC, losses, reached, player`)
+	pages := (len(sorted) + score.PageSize - 1) / score.PageSize
+	for page := range pages {
+		own := len(sorted) - 1 - page*score.PageSize
+		p, err := s.Leaderboard(t.Context(), "home", score.People, page+1, match.Player(sorted[own]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := page * score.PageSize
+		for i, row := range p.Rows {
+			if row.Rank != from+i+1 || string(row.Player) != sorted[from+i] {
+				t.Fatalf("page %d: row %d is %d. %s", p.Page, i, row.Rank, row.Player)
+			}
+		}
+		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.PageSize), own + 1})
+	}
+
+	save(t, s, score.Reset{Venue: "home", At: noon()})
+	same(t, len(scores(t, path)), 0)
+}
+
 // playOut saves a match between some of a few players, or against a computer, and plays it in some way to some end.
 func playOut(t *testing.T, s *sqlite.Store, random *rand.Rand, id match.ID) {
 	t.Helper()
@@ -114,12 +221,13 @@ func turn(m match.Match, random *rand.Rand, at time.Time) (match.Match, error) {
 
 func player(n int) match.Player { return match.Player(fmt.Sprintf("p%d", n)) }
 
-// scores are all scores, and the sums over the levels.
+// scores are all scores, and what is kept of them to rank by.
 func scores(t *testing.T, path string) map[string]score.Tally {
 	t.Helper()
 	rows, err := raw(t, path).QueryContext(context.Background(),
 		`SELECT venue || '/' || player || '/' || level || '/' || reached, wins, draws, losses FROM scores
-		UNION ALL SELECT venue || '/' || player || '/all/' || reached, wins, draws, losses FROM computer_scores`)
+		UNION ALL SELECT 'standing ' || venue || computers || place, wins, draws, losses FROM standings
+		UNION ALL SELECT 'stretch ' || venue || computers || first, length, 0, 0 FROM stretches`)
 	if err != nil {
 		t.Fatal(err)
 	}

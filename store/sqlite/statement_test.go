@@ -83,7 +83,7 @@ func TestStatements(t *testing.T) {
 	all := statements(t)
 
 	// A step that reads a table or an index from end to end.
-	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|computer_scores|better|own|boards|blocks|back_offs|venues|policies|deeds|score_resets)\b.*`)
+	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|standings|stretches|boards|blocks|back_offs|venues|policies|deeds|score_resets)\b.*`)
 	for name, statement := range all {
 		t.Run(name+" fits the schema", func(t *testing.T) {
 			prepared, err := db.PrepareContext(context.Background(), statement)
@@ -113,12 +113,14 @@ func TestStatements(t *testing.T) {
 		"selectDue":               "SEARCH matches USING INDEX matches_deadline (deadline<?)",
 		"selectNextDeadline":      "SEARCH matches USING COVERING INDEX matches_rematch (rematch_deadline>?)",
 		"moveTurnDeadlines":       "SEARCH matches USING COVERING INDEX matches_deadline (deadline>?)",
-		"selectPeople":            "SEARCH scores USING COVERING INDEX scores_ranking (venue=?)",
-		"selectComputers":         "SEARCH computer_scores USING COVERING INDEX computer_scores_ranking (venue=?)",
+		"selectStretches":         "SEARCH stretches USING PRIMARY KEY (venue=? AND computers=?)",
+		"selectStandings":         "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>?)",
+		"selectStanding":          "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>? AND place<?)",
 		"selectRunning":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",
 		"selectEndedIn":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectEndedAt":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectEndedOf":           "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?)",
+		"selectOfVenue":           "SEARCH challenges USING INDEX challenges_venue (venue=?)",
 		"selectDeeds":             "SEARCH deeds USING INDEX deeds_venue (venue=?)",
 		"forgetDeeds":             "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
 		"leaveBoards":             "SEARCH boards USING INDEX boards_guild (guild=?)",

@@ -21,8 +21,7 @@ const (
 	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL`
 	selectGone       = `SELECT id FROM venues WHERE gone <= ?1 ORDER BY gone, id`
 
-	// Challenges have no index by venue: it would cost every challenge, for what is done once for a server.
-	selectAllOfVenue = `SELECT id FROM matches WHERE venue = ?1 AND ended IS NOT NULL
+	selectOfVenue = `SELECT id FROM matches WHERE venue = ?1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = ?1 AND status <> 'pending'
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)`
 
@@ -102,7 +101,7 @@ func (s *Store) Prune(ctx context.Context, before, forgotten time.Time) (n int, 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
 	var ids []match.ID
 	err = s.read(ctx, func(db querier) error {
-		ids, err = list(ctx, db, scanID, selectAllOfVenue, v)
+		ids, err = list(ctx, db, scanID, selectOfVenue, v)
 		return err
 	})
 	if err != nil {
@@ -135,7 +134,10 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		n += deleted
 	}
 	return n, s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
-		for _, statement := range []string{deleteVenueScores, deletePolicy, deleteDeedsIn, deleteReset} {
+		if err := clearScores(ctx, tx, v); err != nil {
+			return err
+		}
+		for _, statement := range []string{deletePolicy, deleteDeedsIn, deleteReset} {
 			if _, err := tx.ExecContext(ctx, statement, v); err != nil {
 				return err
 			}

@@ -240,6 +240,57 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		s.save(match.UpdateMatch{From: m, To: play(t, m, after(9), "a1")})
 		same(t, behind(s, "", 9), []match.ID{"behind", "shown"})
 	})
+	t.Run("a board is behind while an edit may be under way, whatever its message is said to show", func(t *testing.T) {
+		s := start(t, open)
+		m := begin("m", alice, bob, noon())
+		next := play(t, m, after(1), "a1")
+		other := seen
+		other.ID = "n"
+		s.save(match.CreateMatch{Match: m}, seen, board.Shown{ID: "m", Version: m.Version}, other)
+		s.save(board.Edit{ID: "m", Message: "message", Name: "edit"})
+		same(t, get(s).Edit, "edit")
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(match.UpdateMatch{From: m, To: next}, seen)
+		s.save(board.Shown{ID: "m", Version: next.Version, Message: "message"}) // a reply says nothing of the edit
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"}) // nor does an older one end it
+		same(t, get(s).Shown, next.Version)
+		same(t, behind(s, "", 9), []match.ID{"m"})
+		s.save(board.Edit{ID: "m", Message: "message", Name: "another"})
+		s.save(board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "edit"})
+		same(t, get(s).Edit, "another")
+		s.save(board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "another"})
+		same(t, get(s).Edit, "")
+		same(t, behind(s, "", 9), nil)
+	})
+	t.Run("an edit is over with a message that is gone", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.CreateMatch{Match: begin("m", alice, bob, noon())}, seen, board.Edit{ID: "m", Message: "message", Name: "edit"},
+			board.Shown{ID: "m", Version: board.Gone, Edit: "edit"})
+		same(t, behind(s, "", 9), nil)
+	})
+	t.Run("no other message than the board's is edited, and what it leaves takes its edit along", func(t *testing.T) {
+		s := start(t, open)
+		edit := board.Edit{ID: "m", Message: "message", Name: "edit"}
+		refused := func(e board.Edit) {
+			t.Helper()
+			before, _ := s.Board(s.ctx, e.ID)
+			if err := s.Save(s.ctx, e); !errors.Is(err, board.ErrMoved) {
+				t.Errorf("got %v", err)
+			}
+			now, _ := s.Board(s.ctx, e.ID)
+			same(t, now, before)
+		}
+		refused(edit)
+		s.save(seen)
+		refused(board.Edit{ID: "m", Message: "another", Name: "edit"})
+		s.save(edit, moved)
+		same(t, get(s).Edit, "")
+		refused(edit)
+		s.save(board.Edit{ID: "m", Message: "found", Name: "edit"})
+		s.save(board.Shown{ID: "m", Version: 1, Message: "found"}, board.Lost{ID: "m", Message: "found"})
+		same(t, get(s).Edit, "")
+	})
 	t.Run("it does not matter whether the board or what it shows is saved first", func(t *testing.T) {
 		s := start(t, open)
 		other := seen

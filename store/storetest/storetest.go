@@ -42,6 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", testDeadlines},
 		{"scores", testScores},
 		{"leaderboards", testLeaderboards},
+		{"standings", Standings},
 		{"resets", testResets},
 		{"policies", testPolicies},
 		{"deeds", testDeeds},
@@ -88,7 +89,11 @@ func must[T any](t *testing.T) func(T, error) T {
 // same compares; records compare by their moves.
 func same[T any](t *testing.T, got, want T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{})); diff != "" {
+	if diff := differ(got, want); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+func differ[T any](got, want T) string {
+	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}))
 }

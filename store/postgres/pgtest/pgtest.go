@@ -91,7 +91,7 @@ func Empty(t testing.TB) string {
 const clear = `
 	SET search_path = tictactoe;
 	DELETE FROM moves; DELETE FROM matches; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
-	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM computer_scores; DELETE FROM score_resets;
+	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM stretches; DELETE FROM score_resets;
 	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; UPDATE presence SET last_seen = NULL`
 
 func get(t testing.TB) *Server {

@@ -32,9 +32,9 @@ CREATE TABLE boards (
   latest          INTEGER NOT NULL CHECK (latest >= 0),            -- the version that it should show; see the triggers
   mention_ply     INTEGER NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
   mention_message TEXT    NOT NULL DEFAULT ''
-, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
-CREATE INDEX boards_behind ON boards (id) WHERE shown < latest;
+CREATE INDEX boards_behind ON boards (id) WHERE shown < latest OR edit <> '';
 
 CREATE INDEX boards_guild ON boards (guild, refused);
 
@@ -59,17 +59,7 @@ CREATE INDEX challenges_from ON challenges (challenger, status);
 
 CREATE INDEX challenges_to   ON challenges (challenged, status);
 
-CREATE TABLE computer_scores (
-  venue   TEXT    NOT NULL,
-  player  TEXT    NOT NULL,
-  wins    INTEGER NOT NULL,
-  draws   INTEGER NOT NULL,
-  losses  INTEGER NOT NULL,
-  reached INTEGER NOT NULL,
-  PRIMARY KEY (venue, player)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX computer_scores_ranking ON computer_scores (venue, wins DESC, draws DESC, losses, reached, player);
+CREATE INDEX challenges_venue ON challenges (venue);
 
 CREATE TABLE deeds (
   n      INTEGER NOT NULL PRIMARY KEY,
@@ -182,7 +172,29 @@ CREATE TABLE scores (
 
 CREATE INDEX scores_player  ON scores (player, level, venue);
 
-CREATE INDEX scores_ranking ON scores (venue, wins DESC, losses, reached, player, draws) WHERE level = '';
+CREATE TABLE standings (
+  venue     TEXT    NOT NULL CHECK (venue <> ''),
+  computers INTEGER NOT NULL CHECK (computers IN (0, 1)), -- whether of the board of matches against the computer
+  player    TEXT    NOT NULL,
+  wins      INTEGER NOT NULL,
+  draws     INTEGER NOT NULL,
+  losses    INTEGER NOT NULL,
+  reached   INTEGER NOT NULL,
+  -- All that ranks, as one text that sorts like it: comparing and seeking need one value, and all of it ascending.
+  place     TEXT    NOT NULL AS (printf('%010d', 9999999999 - wins) || iif(computers, printf('%010d', 9999999999 - draws), '')
+    || printf('%010d%015d', losses, reached) || player) VIRTUAL,
+  PRIMARY KEY (venue, computers, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX standings_ranking ON standings (venue, computers, place, player, wins, draws, losses, reached);
+
+CREATE TABLE stretches (
+  venue     TEXT    NOT NULL,
+  computers INTEGER NOT NULL,
+  first     TEXT    NOT NULL,
+  length    INTEGER NOT NULL,
+  PRIMARY KEY (venue, computers, first)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE venues (
   id   TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
@@ -207,23 +219,49 @@ CREATE TRIGGER matches_created AFTER INSERT ON matches BEGIN
   UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
 END;
 
-CREATE TRIGGER scores_added AFTER INSERT ON scores WHEN NEW.level <> '' BEGIN
-  DELETE FROM computer_scores WHERE venue = NEW.venue AND player = NEW.player;
-  INSERT INTO computer_scores
-    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
-    WHERE venue = NEW.venue AND player = NEW.player AND level <> '' GROUP BY venue, player;
+CREATE TRIGGER scores_added AFTER INSERT ON scores WHEN NEW.venue <> '' BEGIN
+  DELETE FROM standings WHERE venue = NEW.venue AND computers = (NEW.level <> '') AND player = NEW.player;
+  INSERT INTO standings (venue, computers, player, wins, draws, losses, reached)
+    SELECT venue, level <> '', player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = NEW.venue AND player = NEW.player AND (level <> '') = (NEW.level <> '') GROUP BY venue, player;
 END;
 
-CREATE TRIGGER scores_changed AFTER UPDATE ON scores WHEN NEW.level <> '' BEGIN
-  DELETE FROM computer_scores WHERE venue = NEW.venue AND player = NEW.player;
-  INSERT INTO computer_scores
-    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
-    WHERE venue = NEW.venue AND player = NEW.player AND level <> '' GROUP BY venue, player;
+CREATE TRIGGER scores_changed AFTER UPDATE ON scores WHEN NEW.venue <> '' BEGIN
+  DELETE FROM standings WHERE venue = NEW.venue AND computers = (NEW.level <> '') AND player = NEW.player;
+  INSERT INTO standings (venue, computers, player, wins, draws, losses, reached)
+    SELECT venue, level <> '', player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE venue = NEW.venue AND player = NEW.player AND (level <> '') = (NEW.level <> '') GROUP BY venue, player;
 END;
 
-CREATE TRIGGER scores_removed AFTER DELETE ON scores WHEN OLD.level <> '' BEGIN
-  DELETE FROM computer_scores WHERE venue = OLD.venue AND player = OLD.player;
-  INSERT INTO computer_scores
-    SELECT venue, player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
-    WHERE venue = OLD.venue AND player = OLD.player AND level <> '' GROUP BY venue, player;
+CREATE TRIGGER scores_removed AFTER DELETE ON scores WHEN OLD.venue <> '' BEGIN
+  DELETE FROM standings WHERE venue = OLD.venue AND computers = (OLD.level <> '') AND player = OLD.player;
+  INSERT INTO standings (venue, computers, player, wins, draws, losses, reached)
+    SELECT venue, level <> '', player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
+    WHERE changes() > 0 AND venue = OLD.venue AND player = OLD.player AND (level <> '') = (OLD.level <> '') GROUP BY venue, player;
+END;
+
+CREATE TRIGGER standings_added AFTER INSERT ON standings BEGIN
+  INSERT INTO stretches (venue, computers, first, length) VALUES (NEW.venue, NEW.computers, '', 0) ON CONFLICT DO NOTHING;
+  UPDATE stretches SET length = length + 1 WHERE venue = NEW.venue AND computers = NEW.computers AND first = (
+    SELECT max(first) FROM stretches WHERE venue = NEW.venue AND computers = NEW.computers AND first <= NEW.place);
+END;
+
+CREATE TRIGGER standings_removed AFTER DELETE ON standings BEGIN
+  UPDATE stretches SET length = length - 1 WHERE venue = OLD.venue AND computers = OLD.computers AND first = (
+    SELECT max(first) FROM stretches WHERE venue = OLD.venue AND computers = OLD.computers AND first <= OLD.place);
+  UPDATE stretches SET length = stretches.length + gone.length FROM stretches AS gone
+    WHERE gone.venue = OLD.venue AND gone.computers = OLD.computers AND gone.first = OLD.place
+    AND stretches.venue = OLD.venue AND stretches.computers = OLD.computers AND stretches.first = (
+      SELECT max(first) FROM stretches WHERE venue = OLD.venue AND computers = OLD.computers AND first < OLD.place);
+  DELETE FROM stretches WHERE venue = OLD.venue AND computers = OLD.computers AND first = OLD.place;
+END;
+
+CREATE TRIGGER stretches_grown AFTER UPDATE OF length ON stretches WHEN NEW.length > 2048 BEGIN
+  INSERT INTO stretches (venue, computers, first, length)
+    SELECT venue, computers, place, NEW.length - NEW.length / 2 FROM standings
+    WHERE venue = NEW.venue AND computers = NEW.computers AND place >= NEW.first
+    ORDER BY place LIMIT 1 OFFSET NEW.length / 2
+    ON CONFLICT DO NOTHING;
+  UPDATE stretches SET length = NEW.length / 2
+    WHERE venue = NEW.venue AND computers = NEW.computers AND first = NEW.first;
 END;

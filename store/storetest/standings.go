@@ -1,0 +1,229 @@
+package storetest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
+)
+
+// Standings tests that every page of every leaderboard, and everybody's own row, are what counting the matches anew and
+// sorting the sums leads to, whatever has happened before. It is a part of [Run].
+func Standings(t *testing.T, open func(t *testing.T) Store) {
+	s := start(t, open)
+	run := 0
+	rapid.Check(t, func(r *rapid.T) {
+		run++ // one store for all runs: each has venues and players of its own
+		w := &season{tester: s, r: r, run: run, resets: make(map[match.Venue]time.Time)}
+		r.Repeat(map[string]func(*rapid.T){
+			"play":       func(*rapid.T) { w.play() },
+			"play on":    func(*rapid.T) { w.play() },
+			"void":       func(*rapid.T) { w.void() },
+			"reset":      func(*rapid.T) { w.reset() },
+			"erase":      func(*rapid.T) { w.erase() },
+			"be removed": func(*rapid.T) { w.beRemoved() },
+			"look":       func(*rapid.T) { w.look(w.venue()) },
+		})
+		for n := range venues {
+			w.look(w.venueOf(n))
+		}
+	})
+}
+
+const (
+	venues  = 2
+	players = 24 // three pages
+)
+
+// season is what happens at some venues, and what should come of it.
+type season struct {
+	tester
+	r       *rapid.T
+	run     int
+	begun   int           // matches
+	matches []match.Match // that have ended, and are there
+	resets  map[match.Venue]time.Time
+}
+
+func (w *season) venueOf(n int) match.Venue { return match.Venue(fmt.Sprintf("v%d-%d", w.run, n)) }
+
+func (w *season) venue() match.Venue {
+	return w.venueOf(rapid.IntRange(0, venues-1).Draw(w.r, "venue"))
+}
+
+// playerOf is one of a few, whose ids sort by their bytes and in no other way.
+func (w *season) playerOf(n int) match.Player {
+	return match.Player(fmt.Sprintf("%d-%s%d", w.run, []string{"p", "P", "é", "_"}[n%4], n/4*7))
+}
+
+func (w *season) player() match.Player {
+	return w.playerOf(rapid.IntRange(0, players-1).Draw(w.r, "player"))
+}
+
+// second is one of a few, so that many matches end in the same.
+func (w *season) second() time.Time { return after(rapid.IntRange(0, 9).Draw(w.r, "second")) }
+
+func (w *season) do(err error) {
+	if err != nil {
+		w.r.Fatal(err)
+	}
+}
+
+func (w *season) play() {
+	var changes []match.Change
+	for range rapid.IntRange(1, 9).Draw(w.r, "matches") {
+		w.begun++
+		id, at := match.ID(fmt.Sprintf("%d-%d", w.run, w.begun)), w.second()
+		m := computer(id, w.player(), rapid.SampledFrom([]string{"easy", "unbeatable"}).Draw(w.r, "level"), at)
+		other := w.player()
+		if person := match.Human(other); rapid.Bool().Draw(w.r, "people") && person != m.Seats[0] {
+			m.Seats[1] = person
+		}
+		m.Venue = w.venue()
+		over := play(w.t, m, at, rapid.SampledFrom([][]string{xWins(), oWins(), drawn()}).Draw(w.r, "squares")...)
+		changes = append(changes, match.CreateMatch{Match: m}, match.UpdateMatch{From: m, To: over})
+		w.matches = append(w.matches, over)
+	}
+	w.do(w.Save(w.ctx, changes...))
+}
+
+func (w *season) void() {
+	if len(w.matches) == 0 {
+		w.r.Skip("nothing was played")
+	}
+	i := rapid.IntRange(0, len(w.matches)-1).Draw(w.r, "match")
+	stored, err := w.Match(w.ctx, w.matches[i].ID)
+	if errors.Is(err, match.ErrNotFound) { // its player was erased
+		return
+	}
+	w.do(err)
+	if void, err := stored.Void(after(60)); err == nil {
+		w.do(w.Save(w.ctx, match.UpdateMatch{From: stored, To: void}))
+		w.matches[i] = void
+	}
+}
+
+func (w *season) reset() {
+	reset := score.Reset{Venue: w.venue(), At: w.second()}
+	w.do(w.Save(w.ctx, reset))
+	if before, known := w.resets[reset.Venue]; !known || reset.At.After(before) {
+		w.resets[reset.Venue] = reset.At
+	}
+}
+
+func (w *season) erase() {
+	p := w.player()
+	_, err := w.Erase(w.ctx, p, after(60))
+	w.do(err)
+	for i := range w.matches {
+		for side, seat := range w.matches[i].Seats {
+			if seat == match.Human(p) {
+				w.matches[i].Seats[side] = match.Human(match.Left)
+			}
+		}
+	}
+}
+
+// beRemoved is the bot, for so long that everything is deleted.
+func (w *season) beRemoved() {
+	v := w.venue()
+	w.do(w.Note(w.ctx, venue.News{Present: []match.Venue{v}}, after(60)))
+	w.do(w.Note(w.ctx, venue.News{Gone: []match.Venue{v}}, after(60)))
+	_, err := w.Prune(w.ctx, after(61), after(61))
+	w.do(err)
+	w.matches = slices.DeleteFunc(w.matches, func(m match.Match) bool { return m.Venue == v })
+	delete(w.resets, v)
+}
+
+// look asks for every page, and for everybody's own row.
+func (w *season) look(v match.Venue) {
+	for _, b := range []score.Board{score.People, score.Computers} {
+		rows := w.sorted(v, b)
+		pages := max(1, (len(rows)+score.PageSize-1)/score.PageSize)
+		for n := range players {
+			p, own := n%pages+1, w.playerOf(n)
+			from := (p - 1) * score.PageSize
+			want := score.Page{Rows: rows[from:min(from+score.PageSize, len(rows))], Page: p, Pages: pages}
+			if len(rows) == 0 {
+				want.Rows = nil
+			}
+			if i := slices.IndexFunc(rows, func(r score.Row) bool { return r.Player == own }); i >= 0 {
+				want.Own = &rows[i]
+			}
+			got, err := w.Leaderboard(w.ctx, v, b, p, own)
+			w.do(err)
+			if diff := differ(got, want); diff != "" {
+				w.r.Fatalf("board %d, page %d, as %s sees it: -want +got:\n%s", b, p, own, diff)
+			}
+		}
+	}
+}
+
+// sorted is a whole leaderboard.
+func (w *season) sorted(v match.Venue, b score.Board) []score.Row {
+	type sum struct {
+		score.Row
+		reached time.Time
+	}
+	byPlayer := make(map[match.Player]*sum)
+	for _, m := range w.matches {
+		since, begunAnew := w.resets[v]
+		if m.Venue != v || begunAnew && !m.Ended.After(since) {
+			continue
+		}
+		for _, e := range score.Of(m) {
+			if (e.Level != "") != (b == score.Computers) {
+				continue
+			}
+			of := byPlayer[e.Player]
+			if of == nil {
+				of = &sum{Row: score.Row{Player: e.Player}}
+				byPlayer[e.Player] = of
+			}
+			of.Tally = of.Plus(e.Tally)
+			if e.Reached.After(of.reached) {
+				of.reached = e.Reached
+			}
+			if b == score.Computers {
+				of.Levels = plus(of.Levels, score.LevelTally{Level: e.Level, Tally: e.Tally})
+			}
+		}
+	}
+	var sums []*sum
+	for _, of := range byPlayer {
+		sums = append(sums, of)
+	}
+	slices.SortFunc(sums, func(x, y *sum) int {
+		draws := cmp.Compare(y.Draws, x.Draws)
+		if b == score.People {
+			draws = 0
+		}
+		return cmp.Or(cmp.Compare(y.Wins, x.Wins), draws, cmp.Compare(x.Losses, y.Losses),
+			x.reached.Compare(y.reached), cmp.Compare(x.Player, y.Player))
+	})
+	rows := make([]score.Row, len(sums))
+	for i, of := range sums {
+		rows[i] = of.Row
+		rows[i].Rank = i + 1
+	}
+	return rows
+}
+
+// plus adds a tally to those of the levels.
+func plus(levels []score.LevelTally, more score.LevelTally) []score.LevelTally {
+	i, found := slices.BinarySearchFunc(levels, more, func(x, y score.LevelTally) int { return strings.Compare(x.Level, y.Level) })
+	if !found {
+		return slices.Insert(levels, i, more)
+	}
+	levels[i].Tally = levels[i].Plus(more.Tally)
+	return levels
+}
