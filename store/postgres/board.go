@@ -108,42 +108,18 @@ func scanBoard(row column.Row) (board.Board, error) {
 	return b, err
 }
 
-func saveSighting(ctx context.Context, tx db, b board.Sighting) error {
-	_, err := tx.exec(ctx, lockShown, b.ID)
-	if err == nil {
-		var n int
-		n, err = tx.exec(ctx, upsertBoard,
-			b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
-		if err == nil && n == 0 {
-			err = board.ErrMoved
-		}
-	}
-	if err == nil {
-		_, err = tx.exec(ctx, forgiveBoard, b.ID, board.Left)
-	}
-	if err != nil {
-		return fmt.Errorf("board of %s: %w", b.ID, err)
-	}
-	return nil
+func saveSighting(tx db, b board.Sighting) {
+	done := ofBoard(b.ID)
+	tx.queue(done, lockShown, b.ID)
+	tx.queue(done.or(board.ErrMoved), upsertBoard,
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
+	tx.queue(done, forgiveBoard, b.ID, board.Left)
 }
 
-// saveOfBoard runs a statement about one board.
-func saveOfBoard(ctx context.Context, tx db, id match.ID, statement string, args ...any) error {
-	if _, err := tx.exec(ctx, statement, append([]any{id}, args...)...); err != nil {
-		return fmt.Errorf("board of %s: %w", id, err)
-	}
-	return nil
-}
+func ofBoard(id match.ID) outcome { return named("board of %s", id) }
 
-func saveMoved(ctx context.Context, tx db, b board.Moved) error {
-	return saveOfBoard(ctx, tx, b.ID, moveBoard, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
-}
-
-func saveLeft(ctx context.Context, tx db, g board.GuildLeft) error {
-	if _, err := tx.exec(ctx, leaveBoards, g.Guild, board.Left); err != nil {
-		return fmt.Errorf("boards of %s: %w", g.Guild, err)
-	}
-	return nil
+func saveMoved(tx db, b board.Moved) {
+	tx.queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
 }
 
 // Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
@@ -158,32 +134,15 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 	return n, nil
 }
 
-func saveEdit(ctx context.Context, tx db, e board.Edit) error {
-	n, err := tx.exec(ctx, beginEdit, e.ID, e.Message, e.Name)
-	if err == nil && n == 0 {
-		err = board.ErrMoved
-	}
-	if err != nil {
-		return fmt.Errorf("board of %s: %w", e.ID, err)
-	}
-	return nil
+func saveEdit(tx db, e board.Edit) {
+	tx.queue(ofBoard(e.ID).or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
 }
 
-func saveShown(ctx context.Context, tx db, b board.Shown) error {
+func saveShown(tx db, b board.Shown) {
+	done := ofBoard(b.ID)
 	if b.Edit != "" {
-		if err := saveOfBoard(ctx, tx, b.ID, endEdit, b.Version, b.Edit); err != nil {
-			return err
-		}
+		tx.queue(done, endEdit, b.ID, b.Version, b.Edit)
 	}
-	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
-		return err
-	}
-	return saveOfBoard(ctx, tx, b.ID, forgiveBoard, board.Left)
-}
-
-func saveMentioned(ctx context.Context, tx db, b board.Mentioned) error {
-	if _, err := tx.exec(ctx, updateMention, b.ID, b.Ply, b.Message); err != nil {
-		return fmt.Errorf("mention for %s: %w", b.ID, err)
-	}
-	return nil
+	tx.queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
+	tx.queue(done, forgiveBoard, b.ID, board.Left)
 }

@@ -58,27 +58,15 @@ func (s *Store) PendingChallenges(ctx context.Context, p match.Player) (all []ma
 	return all, nil
 }
 
-func createChallenge(ctx context.Context, tx db, c match.Challenge) error {
-	n, err := tx.exec(ctx, insertChallenge, column.OfChallenge(c)...)
-	if err == nil && n == 0 {
-		err = match.ErrExists
-	}
-	if err != nil {
-		return fmt.Errorf("create challenge %s: %w", c.ID, err)
-	}
-	return nil
+func createChallenge(tx db, c match.Challenge) {
+	tx.queue(named("create challenge %s", c.ID).or(match.ErrExists), insertChallenge, column.OfChallenge(c)...)
 }
 
-func replaceChallenge(ctx context.Context, tx db, from, to match.Challenge) error {
+func replaceChallenge(tx db, from, to match.Challenge) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
-	n, err := tx.exec(ctx, updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
-	if err == nil && n == 0 {
-		err = match.ErrConflict
-	}
-	if err != nil {
-		return fmt.Errorf("update challenge %s: %w", from.ID, err)
-	}
+	tx.queue(named("update challenge %s", from.ID).or(match.ErrConflict),
+		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
 	return nil
 }

@@ -100,7 +100,7 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	defer s.Close()
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		q := db{tx}
+		q := db{tx, nil}
 		if _, err := q.exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 			return err
 		}
@@ -200,9 +200,7 @@ func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
 			return err
 		}
 		for _, statement := range []string{deleteAllScores, countScores, standEverybody} {
-			if _, err := tx.exec(ctx, statement); err != nil {
-				return err
-			}
+			tx.queue(named("count anew"), statement)
 		}
 		return nil
 	})

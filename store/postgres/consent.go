@@ -46,19 +46,18 @@ func saveAnswered(ctx context.Context, tx db, a match.Answered) error {
 	var b match.BackOff
 	var until column.Time
 	err := tx.row(ctx, selectBackOff, to, from, column.Veil(to, from)).Scan(&b.Weight, &until)
-	if err == nil || errors.Is(err, pgx.ErrNoRows) {
-		b.Until = until.Time()
-		b = b.After(a.Challenge.Status, a.At)
-		_, err = tx.exec(ctx, deleteBackOff, to, from, column.Veil(to, from))
+	done := named("back-off after challenge %s", a.Challenge.ID)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return done.of(0, err)
 	}
-	if err == nil && b.Weight > 0 {
-		_, err = tx.exec(ctx, insertBackOff, to, from, b.Weight, column.Time(b.Until))
+	b.Until = until.Time()
+	b = b.After(a.Challenge.Status, a.At)
+	tx.queue(done, deleteBackOff, to, from, column.Veil(to, from))
+	if b.Weight > 0 {
+		tx.queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
 	}
-	if err == nil && a.Challenge.Status == match.Accepted {
-		_, err = tx.exec(ctx, deleteBackOff, from, to, column.Veil(from, to))
-	}
-	if err != nil {
-		return fmt.Errorf("back-off after challenge %s: %w", a.Challenge.ID, err)
+	if a.Challenge.Status == match.Accepted {
+		tx.queue(done, deleteBackOff, from, to, column.Veil(from, to))
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func Statements() map[string]string {
 		"selectNextDeadline": selectNextDeadline, "moveChallengeDeadlines": moveChallengeDeadlines,
 		"moveTurnDeadlines": moveTurnDeadlines, "moveRematchDeadlines": moveRematchDeadlines, "keepShown": keepShown,
 		"selectStretch": selectStretch, "selectStandings": selectStandings, "selectStanding": selectStanding,
-		"selectLevels": selectLevels, "countScoresAt": countScoresAt, "selectVenuesToEnd": selectVenuesToEnd,
+		"selectLevels": selectLevels, "selectNames": selectNames, "countScoresAt": countScoresAt, "selectVenuesToEnd": selectVenuesToEnd,
 		"selectOfVenue": selectOfVenue, "addScore": addScore, "selectRunning": selectRunning,
 		"selectEndedIn": selectEndedIn, "selectDeeds": selectDeeds, "forgetDeeds": forgetDeeds, "selectBehind": selectBehind,
 		"leaveBoards": leaveBoards, "reopenBoards": reopenBoards, "upsertBoard": upsertBoard, "selectHeld": selectHeld,

@@ -104,53 +104,29 @@ func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past,
 	return past, nil
 }
 
-func createMatch(ctx context.Context, tx db, m match.Match) error {
-	n, err := tx.exec(ctx, insertMatch, column.OfMatch(m)...)
-	if err == nil && n == 0 {
-		err = match.ErrExists
+func createMatch(tx db, m match.Match) {
+	done := named("create match %s", m.ID)
+	tx.queue(done.or(match.ErrExists), insertMatch, column.OfMatch(m)...)
+	appendMoves(tx, done, m, 0)
+	if m.Result.Over() {
+		addScores(tx, m)
 	}
-	if err == nil {
-		err = appendMoves(ctx, tx, m, 0)
-	}
-	if err == nil && m.Result.Over() {
-		err = addScores(ctx, tx, m)
-	}
-	if err != nil {
-		return fmt.Errorf("create match %s: %w", m.ID, err)
-	}
-	return nil
 }
 
-func replaceMatch(ctx context.Context, tx db, from, to match.Match) error {
+func replaceMatch(tx db, from, to match.Match) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
-	n, err := tx.exec(ctx, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
-	if err == nil && n == 0 {
-		err = match.ErrConflict
-	}
-	if err == nil {
-		err = appendMoves(ctx, tx, to, from.Record.Len())
-	}
-	if err == nil {
-		err = keepScores(ctx, tx, from, to)
-	}
-	if err != nil {
-		return fmt.Errorf("update match %s: %w", from.ID, err)
-	}
+	done := named("update match %s", from.ID).or(match.ErrConflict)
+	tx.queue(done, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
+	appendMoves(tx, done, to, from.Record.Len())
+	keepScores(tx, from, to)
 	return nil
 }
 
 // appendMoves inserts the moves from a ply on.
-func appendMoves(ctx context.Context, tx db, m match.Match, from int) error {
+func appendMoves(tx db, done outcome, m match.Match, from int) {
 	for ply := from; ply < m.Record.Len(); ply++ {
-		n, err := tx.exec(ctx, insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return fmt.Errorf("ply %d: %w", ply, match.ErrConflict)
-		}
+		tx.queue(done.or(match.ErrConflict), insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
 	}
-	return nil
 }

@@ -198,9 +198,7 @@ func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []m
 	for _, v := range venues {
 		scores = append(scores, addingTo(v))
 	}
-	if err := tx.take(ctx, inOrder(scores)); err != nil {
-		return nil, err
-	}
+	tx.take(inOrder(scores))
 	challenges, err := list(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
 	if err != nil {
 		return nil, err
@@ -210,7 +208,7 @@ func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []m
 		if !left {
 			continue
 		}
-		if err := replaceChallenge(ctx, tx, c, next); err != nil {
+		if err := replaceChallenge(tx, c, next); err != nil {
 			return nil, err
 		}
 		if c.From == p { // the other one is not to blame for what was declined by leaving
@@ -229,7 +227,7 @@ func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []m
 		if !left {
 			continue
 		}
-		if err := replaceMatch(ctx, tx, m, next); err != nil {
+		if err := replaceMatch(tx, m, next); err != nil {
 			return nil, err
 		}
 		ended = append(ended, m.ID)
@@ -242,14 +240,10 @@ func erase(ctx context.Context, tx db, p match.Player) error {
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
 		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateDeeds,
 	} {
-		if _, err := tx.exec(ctx, statement, p, match.Left); err != nil {
-			return err
-		}
+		tx.queue(named("erase"), statement, p, match.Left)
 	}
 	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
-		if _, err := tx.exec(ctx, statement, p); err != nil {
-			return err
-		}
+		tx.queue(named("erase"), statement, p)
 	}
 	// To have one's data deleted must not be a way around somebody's block.
 	for _, hide := range []struct{ find, forget, veil string }{
@@ -260,12 +254,8 @@ func erase(ctx context.Context, tx db, p match.Player) error {
 			return err
 		}
 		for _, owner := range owners {
-			if _, err := tx.exec(ctx, hide.forget, owner, column.Veil(owner, p)); err != nil {
-				return err
-			}
-			if _, err := tx.exec(ctx, hide.veil, owner, p, column.Veil(owner, p)); err != nil {
-				return err
-			}
+			tx.queue(named("veil"), hide.forget, owner, column.Veil(owner, p))
+			tx.queue(named("veil"), hide.veil, owner, p, column.Veil(owner, p))
 		}
 	}
 	return nil

@@ -7,12 +7,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
 )
 
 const (
-	selectName  = `SELECT name FROM players WHERE id = $1 AND name IS NOT NULL`
+	selectNames = `SELECT id, name FROM players WHERE id = ANY($1::text[]) AND name IS NOT NULL`
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
 	upsertName = `INSERT INTO players (id, name) VALUES ($1, nullif($2, ''))
@@ -26,16 +26,13 @@ const (
 func (s *Store) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
 	names := make(map[match.Player]string, len(players))
 	err := s.read(ctx, func(ctx context.Context, q db) error {
-		for _, p := range players {
+		return q.each(ctx, func(r column.Row) error {
+			var p match.Player
 			var name string
-			switch err := q.row(ctx, selectName, p).Scan(&name); {
-			case err == nil:
-				names[p] = name
-			case !errors.Is(err, pgx.ErrNoRows):
-				return err
-			}
-		}
-		return nil
+			err := r.Scan(&p, &name)
+			names[p] = name
+			return err
+		}, selectNames, texts(players))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
@@ -50,18 +47,4 @@ func (s *Store) IsQuiet(ctx context.Context, p match.Player) (quiet bool, err er
 		return false, fmt.Errorf("player %s: %w", p, err)
 	}
 	return quiet, nil
-}
-
-func saveName(ctx context.Context, tx db, n match.Name) error {
-	if _, err := tx.exec(ctx, upsertName, n.Player, n.Name); err != nil {
-		return fmt.Errorf("name of player %s: %w", n.Player, err)
-	}
-	return nil
-}
-
-func saveQuiet(ctx context.Context, tx db, q board.Quiet) error {
-	if _, err := tx.exec(ctx, upsertQuiet, q.Player, q.Off); err != nil {
-		return fmt.Errorf("mentions of player %s: %w", q.Player, err)
-	}
-	return nil
 }

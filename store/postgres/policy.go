@@ -91,7 +91,7 @@ func permit(ctx context.Context, tx db, ask match.Permit) error {
 	return p.Refuse(ask)
 }
 
-func setPolicy(ctx context.Context, tx db, c policy.Set) error {
+func setPolicy(tx db, c policy.Set) error {
 	from, to := c.From, c.To
 	if to.Version <= from.Version {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
@@ -100,27 +100,16 @@ func setPolicy(ctx context.Context, tx db, c policy.Set) error {
 	if from.Version == 0 {
 		statement = insertPolicy
 	}
-	n, err := tx.exec(ctx, statement, from.Venue, from.Version, column.List(to.Places), to.TurnTime.Milliseconds(),
-		column.List(to.Levels), to.Quiet, to.Version)
-	if err == nil && n == 0 {
-		err = match.ErrConflict
-	}
-	if err != nil {
-		return fmt.Errorf("policy of %s: %w", from.Venue, err)
-	}
+	tx.queue(named("policy of %s", from.Venue).or(match.ErrConflict), statement, from.Venue, from.Version,
+		column.List(to.Places), to.TurnTime.Milliseconds(), column.List(to.Levels), to.Quiet, to.Version)
 	return nil
 }
 
 // saveDeed writes a deed once, and forgets those that are too many.
-func saveDeed(ctx context.Context, tx db, d policy.Deed) error {
-	_, err := tx.exec(ctx, insertDeed, d.ID, d.Venue, d.By, column.Time(d.At), d.Kind, d.Match, column.List(d.Chosen))
-	if err == nil {
-		_, err = tx.exec(ctx, forgetDeeds, d.Venue, policy.Kept)
-	}
-	if err != nil {
-		return fmt.Errorf("deed %s: %w", d.ID, err)
-	}
-	return nil
+func saveDeed(tx db, d policy.Deed) {
+	done := named("deed %s", d.ID)
+	tx.queue(done, insertDeed, d.ID, d.Venue, d.By, column.Time(d.At), d.Kind, d.Match, column.List(d.Chosen))
+	tx.queue(done, forgetDeeds, d.Venue, policy.Kept)
 }
 
 func scanDeed(row column.Row) (d policy.Deed, err error) {

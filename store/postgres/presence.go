@@ -136,10 +136,3 @@ func (s *Store) LastSeen(ctx context.Context) (time.Time, error) {
 	}
 	return seen.Time(), nil
 }
-
-func saveSeen(ctx context.Context, tx db, at time.Time) error {
-	if _, err := tx.exec(ctx, updateLastSeen, at.UnixMilli()); err != nil {
-		return fmt.Errorf("record presence: %w", err)
-	}
-	return nil
-}

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -21,7 +23,7 @@ func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if err := s.appear(ctx, changes); err != nil {
 		return fmt.Errorf("save: %w", err)
 	}
-	err := s.write(ctx, locksFor(changes), func(ctx context.Context, tx db) error {
+	err := s.writeFor(ctx, timeFor(changes), locksFor(changes), func(ctx context.Context, tx db) error {
 		for _, change := range changes {
 			if err := save(ctx, tx, change); err != nil {
 				return err
@@ -36,16 +38,25 @@ func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	return nil
 }
 
+// timeFor is what changes may take: a reset changes the rows of many.
+func timeFor(changes []match.Change) time.Duration {
+	if slices.ContainsFunc(changes, func(c match.Change) bool { _, is := c.(score.Reset); return is }) {
+		return longTime
+	}
+	return transactTime
+}
+
+// save queues a change, or fails if the change asks for something that is not so.
 func save(ctx context.Context, tx db, change match.Change) error {
 	switch c := change.(type) {
 	case match.CreateChallenge:
-		return createChallenge(ctx, tx, c.Challenge)
+		createChallenge(tx, c.Challenge)
 	case match.UpdateChallenge:
-		return replaceChallenge(ctx, tx, c.From, c.To)
+		return replaceChallenge(tx, c.From, c.To)
 	case match.CreateMatch:
-		return createMatch(ctx, tx, c.Match)
+		createMatch(tx, c.Match)
 	case match.UpdateMatch:
-		return replaceMatch(ctx, tx, c.From, c.To)
+		return replaceMatch(tx, c.From, c.To)
 	case match.Room:
 		return makeRoom(ctx, tx, c)
 	case match.Permit:
@@ -55,40 +66,41 @@ func save(ctx context.Context, tx db, change match.Change) error {
 	case match.Answered:
 		return saveAnswered(ctx, tx, c)
 	case match.Name:
-		return saveName(ctx, tx, c)
+		tx.queue(named("name of player %s", c.Player), upsertName, c.Player, c.Name)
 	case match.Seen:
-		return saveSeen(ctx, tx, c.At)
+		tx.queue(named("record presence"), updateLastSeen, c.At.UnixMilli())
 	case board.Sighting:
-		return saveSighting(ctx, tx, c)
+		saveSighting(tx, c)
 	case board.Edit:
-		return saveEdit(ctx, tx, c)
+		saveEdit(tx, c)
 	case board.Moved:
-		return saveMoved(ctx, tx, c)
+		saveMoved(tx, c)
 	case board.Lost:
-		return saveOfBoard(ctx, tx, c.ID, loseBoard, c.Message)
+		tx.queue(ofBoard(c.ID), loseBoard, c.ID, c.Message)
 	case board.Refused:
-		return saveOfBoard(ctx, tx, c.ID, refuseBoard, board.Left)
+		tx.queue(ofBoard(c.ID), refuseBoard, c.ID, board.Left)
 	case board.Departed:
-		return saveOfBoard(ctx, tx, c.ID, departBoard, c.Message)
+		tx.queue(ofBoard(c.ID), departBoard, c.ID, c.Message)
 	case board.GuildLeft:
-		return saveLeft(ctx, tx, c)
+		tx.queue(named("boards of %s", c.Guild), leaveBoards, c.Guild, board.Left)
 	case board.Shown:
-		return saveShown(ctx, tx, c)
+		saveShown(tx, c)
 	case board.Mentioned:
-		return saveMentioned(ctx, tx, c)
+		tx.queue(named("mention for %s", c.ID), updateMention, c.ID, c.Ply, c.Message)
 	case board.Quiet:
-		return saveQuiet(ctx, tx, c)
+		tx.queue(named("mentions of player %s", c.Player), upsertQuiet, c.Player, c.Off)
 	case policy.Set:
-		return setPolicy(ctx, tx, c)
+		return setPolicy(tx, c)
 	case policy.Deed:
-		return saveDeed(ctx, tx, c)
+		saveDeed(tx, c)
 	case score.Reset:
-		return resetScores(ctx, tx, c)
+		resetScores(tx, c)
 	case player.Closed:
-		return saveClosed(ctx, tx, c)
+		tx.queue(named("challenges to player %s", c.Player), upsertClosed, c.Player, c.On)
 	case player.Blocks:
 		return saveBlocks(ctx, tx, c)
 	default:
 		return fmt.Errorf("no way to save a %T", change)
 	}
+	return nil
 }

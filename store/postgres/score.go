@@ -24,8 +24,11 @@ const (
 			FROM stretches WHERE venue = $1 AND computers = $2) AS s
 		WHERE upto > least($3::bigint, (total - 1) / $4::bigint * $4::bigint) ORDER BY first LIMIT 1`
 
+	// The index alone says where the page begins.
 	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
-		FROM standings WHERE venue = $1 AND computers = $2 AND place >= $3 ORDER BY place LIMIT $4 OFFSET $5`
+		FROM standings WHERE venue = $1 AND computers = $2 AND place >= (
+			SELECT place FROM standings WHERE venue = $1 AND computers = $2 AND place >= $3 ORDER BY place LIMIT 1 OFFSET $5)
+		ORDER BY place LIMIT $4`
 
 	selectStanding = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
 			(SELECT coalesce(sum(length), 0) FROM stretches WHERE venue = $1 AND computers = $2 AND first < stretch) +
@@ -156,64 +159,45 @@ func (s *Store) Own(ctx context.Context, p match.Player) (entries []score.Entry,
 }
 
 // keepScores lets the scores follow a match that has changed.
-func keepScores(ctx context.Context, tx db, from, to match.Match) error {
+func keepScores(tx db, from, to match.Match) {
 	switch {
 	case !from.Result.Over() && to.Result.Over():
-		return addScores(ctx, tx, to)
+		addScores(tx, to)
 	case from.Result.Counts() && !to.Result.Counts():
-		return takeBack(ctx, tx, from)
-	default:
-		return nil
+		takeBack(tx, from)
 	}
 }
 
 // addScores adds a match that has just ended, unless its venue has begun anew since. The rows are locked in the order of
 // the players, so that two matches of the same two in direct messages do not wait for each other in a circle.
-func addScores(ctx context.Context, tx db, m match.Match) error {
+func addScores(tx db, m match.Match) {
 	entries := score.Of(m)
 	slices.SortFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.Player, b.Player) })
 	for _, e := range entries {
-		_, err := tx.exec(ctx, addScore,
+		done := named("score of player %s", e.Player)
+		tx.queue(done, addScore,
 			e.Venue, e.Player, e.Level, e.Wins, e.Draws, e.Losses, column.Time(e.Reached), m.Ended.UnixMilli())
-		if err == nil {
-			_, err = tx.exec(ctx, stand, e.Venue, e.Level != "", e.Player)
-		}
-		if err != nil {
-			return fmt.Errorf("score of player %s: %w", e.Player, err)
-		}
+		tx.queue(done, stand, e.Venue, e.Level != "", e.Player)
 	}
-	return nil
 }
 
 // takeBack counts the entries anew that a match had a part in. It is stored as what does not count already.
-func takeBack(ctx context.Context, tx db, m match.Match) error {
+func takeBack(tx db, m match.Match) {
 	for _, e := range score.Of(m) {
-		_, err := tx.exec(ctx, deleteScoresAt, e.Venue, e.Player)
-		if err == nil {
-			_, err = tx.exec(ctx, countScoresAt, e.Venue, e.Player)
-		}
-		if err == nil {
-			_, err = tx.exec(ctx, stand, e.Venue, e.Level != "", e.Player)
-		}
-		if err != nil {
-			return fmt.Errorf("score of player %s: %w", e.Player, err)
-		}
+		done := named("score of player %s", e.Player)
+		tx.queue(done, deleteScoresAt, e.Venue, e.Player)
+		tx.queue(done, countScoresAt, e.Venue, e.Player)
+		tx.queue(done, stand, e.Venue, e.Level != "", e.Player)
 	}
-	return nil
 }
 
 // resetScores leaves of a venue's scores what has ended later.
-func resetScores(ctx context.Context, tx db, r score.Reset) error {
-	_, err := tx.exec(ctx, upsertReset, r.Venue, r.At.UnixMilli())
+func resetScores(tx db, r score.Reset) {
+	done := named("reset %s", r.Venue)
+	tx.queue(done, upsertReset, r.Venue, r.At.UnixMilli())
 	for _, statement := range []string{deleteVenueScores, countVenueScores, standAll} {
-		if err == nil {
-			_, err = tx.exec(ctx, statement, r.Venue)
-		}
+		tx.queue(done, statement, r.Venue)
 	}
-	if err != nil {
-		return fmt.Errorf("reset %s: %w", r.Venue, err)
-	}
-	return nil
 }
 
 func scanEntry(row column.Row) (e score.Entry, err error) {

@@ -53,30 +53,22 @@ func settingsOf(ctx context.Context, q db, p match.Player) (player.Settings, err
 	return settings, err
 }
 
-func saveClosed(ctx context.Context, tx db, c player.Closed) error {
-	if _, err := tx.exec(ctx, upsertClosed, c.Player, c.On); err != nil {
-		return fmt.Errorf("challenges to player %s: %w", c.Player, err)
-	}
-	return nil
-}
-
 func saveBlocks(ctx context.Context, tx db, b player.Blocks) error {
 	if len(b.Blocked) > player.MaxBlocked {
 		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), player.MaxBlocked)
 	}
+	done := named("blocks of player %s", b.Player)
 	before, err := settingsOf(ctx, tx, b.Player)
+	if err != nil {
+		return done.of(0, err)
+	}
 	for _, other := range before.Blocked {
-		if err == nil && !slices.Contains(b.Blocked, other) {
-			_, err = tx.exec(ctx, deleteBlock, b.Player, other, column.Veil(b.Player, other))
+		if !slices.Contains(b.Blocked, other) {
+			tx.queue(done, deleteBlock, b.Player, other, column.Veil(b.Player, other))
 		}
 	}
 	for _, other := range b.Blocked {
-		if err == nil {
-			_, err = tx.exec(ctx, insertBlock, b.Player, other)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("blocks of player %s: %w", b.Player, err)
+		tx.queue(done, insertBlock, b.Player, other)
 	}
 	return nil
 }

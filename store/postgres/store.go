@@ -107,59 +107,57 @@ func (s *Store) report(failing bool, err error) {
 	s.health.failing = failing
 }
 
-// transact runs one transaction. Its statements get a context that does not end with the caller's: one that was cut off
-// would leave open whether it was committed.
+// transact runs one transaction. The context of COMMIT does not end with the caller's: one that was cut off would leave open
+// whether it was done. Nor does that of what nobody waits for.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release() // which closes it if the transaction has not ended
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
+	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
+	if bound > transactTime {
+		ctx = lasting
+	}
 
-	err = begin(ctx, conn.Conn(), bound, locks)
+	tx := db{conn.Conn(), new(queue)}
+	tx.begin(bound, locks)
+	err = do(ctx, tx)
 	if err == nil {
-		err = do(ctx, db{conn.Conn()})
+		err = tx.flush(ctx)
 	}
 	if err != nil {
 		if conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
-			_, _ = conn.Exec(ctx, "ROLLBACK") // else the connection is closed, which does the same
+			_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
 		}
 		return err
 	}
-	if _, err := conn.Exec(ctx, "COMMIT"); err != nil {
+	if _, err := conn.Exec(lasting, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
 }
 
-// begin opens a transaction and takes its locks, all in one round trip.
-func begin(ctx context.Context, conn *pgx.Conn, bound time.Duration, locks []lock) error {
-	var b pgx.Batch
-	b.Queue("BEGIN")
+// begin opens a transaction and takes its locks.
+func (d db) begin(bound time.Duration, locks []lock) {
+	d.queue(named("begin"), "BEGIN")
 	if bound > transactTime {
-		b.Queue(fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
+		d.queue(named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
 	}
-	for _, l := range locks {
-		b.Queue(l.statement(), l.key)
-	}
-	if err := conn.SendBatch(ctx, &b).Close(); err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	return nil
+	d.take(locks)
 }
 
 // read runs queries that each see one state of the database.
 func (s *Store) read(ctx context.Context, do func(ctx context.Context, q db) error) error {
-	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{s.pool}) })
+	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{s.pool, nil}) })
 }
 
 // readTogether is read for several queries that must see the same state.
 func (s *Store) readTogether(ctx context.Context, do func(ctx context.Context, q db) error) error {
 	return patiently(ctx, func(ctx context.Context) error {
 		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-		return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx}) })
+		return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, nil}) })
 	})
 }
 
@@ -169,7 +167,9 @@ type db struct {
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
+	waiting *queue // of a transaction that writes
 }
 
 // row is a row whose texts are restored.
@@ -183,17 +183,26 @@ func (r row) Scan(dest ...any) error {
 }
 
 func (d db) row(ctx context.Context, query string, args ...any) row {
+	if err := d.flush(ctx); err != nil {
+		return row{failed{err}}
+	}
 	return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
 }
 
 // exec runs a statement and reports how many rows it changed.
 func (d db) exec(ctx context.Context, statement string, args ...any) (int, error) {
+	if err := d.flush(ctx); err != nil {
+		return 0, err
+	}
 	tag, err := d.querier.Exec(ctx, statement, storedArgs(args)...)
 	return int(tag.RowsAffected()), err
 }
 
 // each calls do with every row of a query, without keeping them.
 func (d db) each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
+	if err := d.flush(ctx); err != nil {
+		return err
+	}
 	rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
 	if err != nil {
 		return err
@@ -208,13 +217,10 @@ func (d db) each(ctx context.Context, do func(column.Row) error, query string, a
 }
 
 // take takes locks in a transaction that has begun.
-func (d db) take(ctx context.Context, locks []lock) error {
+func (d db) take(locks []lock) {
 	for _, l := range locks {
-		if _, err := d.querier.Exec(ctx, l.statement(), l.key); err != nil {
-			return err
-		}
+		d.queue(named("lock"), l.statement(), l.key)
 	}
-	return nil
 }
 
 // list reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.

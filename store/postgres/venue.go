@@ -43,17 +43,12 @@ const (
 func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	err := s.write(ctx, nil, func(ctx context.Context, tx db) error {
 		present, left := texts(news.Present), texts(news.Gone)
-		if _, err := tx.exec(ctx, upsertVenues, present); err != nil {
-			return err
-		}
+		done := named("servers")
+		tx.queue(done, upsertVenues, present)
 		if news.All {
-			if _, err := tx.exec(ctx, updateAbsent, present, column.Time(at)); err != nil {
-				return err
-			}
+			tx.queue(done, updateAbsent, present, column.Time(at))
 		}
-		if _, err := tx.exec(ctx, updateGone, left, column.Time(at)); err != nil {
-			return err
-		}
+		tx.queue(done, updateGone, left, column.Time(at))
 		return nil
 	})
 	if err != nil {
@@ -100,9 +95,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		deleted := 0
 		err := s.write(ctx, []lock{erasing().share()}, func(ctx context.Context, tx db) error {
 			for _, statement := range []string{deleteMoves, deleteChallenges, deleteBoards} {
-				if _, err := tx.exec(ctx, statement, texts(some)); err != nil {
-					return err
-				}
+				tx.queue(named("delete"), statement, texts(some))
 			}
 			deleted, err = tx.exec(ctx, deleteMatches, texts(some))
 			return err
@@ -118,9 +111,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 			return err // the bot is back
 		}
 		for _, statement := range []string{deleteReset, deleteVenueScores, standAll, deletePolicy, deleteDeedsIn} {
-			if _, err := tx.exec(ctx, statement, v); err != nil {
-				return err
-			}
+			tx.queue(named("delete"), statement, v)
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
+	"tictactoe/store/storetest"
 )
 
 // How far is saving a move from the same statements on a prepared connection, with nothing around them?
@@ -194,3 +195,5 @@ func BenchmarkOpen(b *testing.B) {
 		b.StartTimer()
 	}
 }
+
+func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }

@@ -76,7 +76,7 @@ func (s tester) save(changes ...match.Change) {
 }
 
 // must ends the test on an error.
-func must[T any](t *testing.T) func(T, error) T {
+func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
