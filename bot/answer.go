@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"time"
 
@@ -33,6 +34,7 @@ const pointer = "⬇️"
 // interaction if nothing else has been sent in time, no matter what its handler waits for.
 type answer struct {
 	in       *Interaction
+	response *response // of the request that brought the interaction; nil if the gateway did
 	deferral Defer
 	rest     *REST
 	base     context.Context // of sending; the handler's has often ended when there is something to say
@@ -47,8 +49,11 @@ type answer struct {
 	ackErr       error         // set before
 }
 
-func newAnswer(base context.Context, in *Interaction, rest *REST) *answer {
-	a := &answer{in: in, deferral: deferralOf(in), rest: rest, base: base, arrived: time.Now(), acknowledged: make(chan struct{})}
+func newAnswer(base context.Context, in *Interaction, rest *REST, response *response) *answer {
+	a := &answer{
+		in: in, response: response, deferral: deferralOf(in), rest: rest, base: base, arrived: time.Now(),
+		acknowledged: make(chan struct{}),
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.timer = time.AfterFunc(min(lookAfter, a.patience()), a.acknowledge)
@@ -73,13 +78,46 @@ func (a *answer) take() bool {
 func (a *answer) call(body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 	defer cancel()
-	shown, err := a.rest.callback(ctx, a.in, body, files, wantMessage)
+	shown, err := a.respond(ctx, body, files, wantMessage, deferred)
 	if err == nil {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.heard, a.deferred = time.Since(a.arrived), deferred
 	}
 	return shown, err
+}
+
+// respond sends the callback in the response to the request that brought the interaction, if there is one that Discord
+// waits for, and else by the callback route. That route is taken also where more has to be known than that it was sent: the
+// id of a new message, or that Discord has taken an acknowledgement that something is to follow.
+func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
+	switch {
+	case a.response == nil:
+	case deferred || wantMessage && body.Type == callbackPost:
+		a.response.write(http.StatusAccepted, "", nil)
+	default:
+		content, kind, err := encode(body, files)
+		if err != nil {
+			return posted{}, err
+		}
+		if !a.response.write(http.StatusOK, kind, content) {
+			break // Discord, or a proxy before us, has given the request up
+		}
+		if wantMessage && a.in.Message != nil {
+			return posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID, Flags: a.in.Message.Flags}, nil
+		}
+		return posted{}, nil
+	}
+	return a.rest.callback(ctx, a.in, body, files, wantMessage)
+}
+
+// leave lets another instance answer, if nothing has been sent yet.
+func (a *answer) leave() bool {
+	if !a.take() {
+		return false
+	}
+	a.response.write(http.StatusAccepted, "", nil)
+	return true
 }
 
 // release gives the callback back after Discord has refused what it said.

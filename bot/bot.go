@@ -1,5 +1,5 @@
-// Package bot is the Discord runtime: it keeps a gateway session alive, hands interactions to handlers, sends what the
-// handlers return, and talks to Discord's REST API. It knows no game.
+// Package bot is the Discord runtime: it keeps a gateway session alive or takes requests at an endpoint, hands interactions
+// to handlers, sends what the handlers return, and talks to Discord's REST API. It knows no game.
 //
 // The gateway is discordgo's Session, guarded: its connection is watched on the wire (wire), it is re-opened by a supervisor
 // of ours, and its handlers only enqueue. REST requests are our own (REST), because discordgo's rate limiter waits without
@@ -8,6 +8,7 @@ package bot
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,9 +16,12 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/lease"
 )
 
 // Defaults of Config.
@@ -52,37 +56,56 @@ type Config struct {
 	Describe func(in *Interaction) []slog.Attr
 	// Report, if set, is told once of each interaction how it went. It must not block.
 	Report func(Report)
-	// Connected, if set, is called on every READY and RESUMED; interactions of that connection wait until it has
-	// returned nil. After an error it is called again, with growing pauses, while the connection lasts; its context
+	// Shards says which gateway sessions this process runs; the zero value is the one of a bot that has one. Without the
+	// gateway there is one shard, of which every process hears all.
+	Shards Shards
+	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
+	// who has which shard, and behind an endpoint who tends to it. Nil: there are no others.
+	Leases lease.Store
+	// Connected, if set, is called on every READY and RESUMED of a shard, and once an endpoint takes requests; interactions
+	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
+	// connection lasts; its context
 	// ends with the connection.
-	Connected func(ctx context.Context) error
+	Connected func(ctx context.Context, shard Shard) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
-	Disconnected func()
+	Disconnected func(shard Shard)
+	// Tend, if set, does what is to be done for a shard by one process at a time. It is called after Connected, and its
+	// context ends with the connection. Behind an endpoint it is called where the lease for it is, and anew when another
+	// process has gone, which may have left something undone.
+	Tend func(ctx context.Context, shard Shard)
 	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, and where something changed
-	// that may change what the bot may do; one call at a time. After an error it is called again, with growing pauses.
+	// that may change what the bot may do; for each shard one call at a time. After an error it is called again, with
+	// growing pauses.
 	Guilds func(ctx context.Context, news Guilds) error
 	// Rate is how many interactions a second one person may ask for in the long run, after a start of four times as many;
 	// 0 is no limit. Who asks for more is answered by Hasty and by no handler.
 	Rate float64
 	// Hasty words the answer to a person who asks for more than Rate. The result is shown privately. Required with Rate.
 	Hasty func(in *Interaction) Reply
-	// Commands is the command tree, registered after the first READY if Discord has another one; nil leaves
+	// Endpoint, if set, is where interactions come in, over HTTP, in place of the gateway.
+	Endpoint *Endpoint
+	// Commands is the command tree, registered by who tends to shard 0 if Discord has another one; nil leaves
 	// Discord's commands alone.
 	Commands []*discordgo.ApplicationCommand
 }
 
-// Bot is one application on one gateway session. Make it with New and start it with Run, once.
+// Bot is one application, on gateway sessions or behind one endpoint. Make it with New and start it with Run, once.
 type Bot struct {
 	config     Config
 	log        *slog.Logger
 	rest       *REST
 	transport  *http.Transport
-	gate       *gate
+	through    http.RoundTripper // transport, to the host that plays Discord's part
 	dispatcher *dispatcher
-	supervisor *supervisor
-	guilds     *guilds
-	register   sync.Once
+	budget     *budget
+	endpoint   *endpoint   // nil: the gateway
+	registered atomic.Bool // the commands are, or Discord has refused them
+	warn       sync.Once
 	background sync.WaitGroup
+
+	mu    sync.Mutex
+	of    int           // how many shards the bot has; 0 while that is not known
+	lines map[int]*line // those that this process runs, by shard
 }
 
 // New checks the configuration and makes a bot that has not spoken to anybody yet.
@@ -100,6 +123,8 @@ func New(config Config) (*Bot, error) {
 		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
 	case config.Rate < 0 || config.Rate > 0 && config.Hasty == nil:
 		return nil, errors.New("bot: Rate must not be negative, and needs Hasty")
+	case config.Endpoint != nil && (config.Endpoint.Listener == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
+		return nil, errors.New("bot: an endpoint needs Listener, Key, Claim and Forget")
 	case config.Workers < 0 || config.Queue < 0:
 		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
 	}
@@ -125,6 +150,12 @@ func New(config Config) (*Bot, error) {
 	if config.Queue == 0 {
 		config.Queue = defaultQueue
 	}
+	if err := config.Shards.check(); err != nil {
+		return nil, err
+	}
+	if config.Leases == nil {
+		config.Leases = &lease.Memory{}
+	}
 	host, err := ParseBaseURL(config.BaseURL)
 	if err != nil {
 		return nil, err
@@ -135,13 +166,13 @@ func New(config Config) (*Bot, error) {
 	if host != nil {
 		transport = redirect{to: host, through: pool}
 	}
-	b := &Bot{config: config, log: config.Logger, transport: pool, gate: newGate(), guilds: newGuilds()}
+	b := &Bot{config: config, log: config.Logger, transport: pool, through: transport, lines: make(map[int]*line)}
 	b.rest = newREST(config.Token, transport)
-	b.dispatcher = newDispatcher(config, b.gate, b.rest)
-	b.supervisor = &supervisor{
-		token: config.Token, transport: transport, dial: config.Dial, rest: b.rest, log: config.Logger, budget: newBudget(),
-		now: config.Now, interaction: b.dispatcher.accept, up: b.up, down: b.down, guilds: b.guilds,
-		ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
+	b.dispatcher = newDispatcher(config, b.rest)
+	b.budget = newBudget(config.Leases, b.rest, b.log)
+	if config.Endpoint != nil {
+		b.endpoint = newEndpoint(*config.Endpoint)
+		b.dispatcher.claim = config.Endpoint.Claim
 	}
 	return b, nil
 }
@@ -151,8 +182,13 @@ func (b *Bot) REST() *REST { return b.rest }
 
 // State is what a Bot is doing at a moment.
 type State struct {
-	// Connected: interactions are delivered and may be handled.
+	// Connected: interactions are delivered and may be handled, those of every shard that this process runs. One that shares
+	// the shards with others and has none at the moment is connected.
 	Connected bool
+	// Of is how many shards the bot has, 0 while that is not known. Shards are those that this process runs, by their ids,
+	// and whether each is connected.
+	Of     int
+	Shards map[int]bool
 	// UnderWay counts the interactions that are accepted and not yet handled to the end, TurnedAway those that are being
 	// told to try again.
 	UnderWay, TurnedAway int
@@ -163,7 +199,14 @@ type State struct {
 
 // State may be asked for at any time.
 func (b *Bot) State() State {
-	s := State{Connected: b.gate.stands(), Refused: b.rest.limits.refused()}
+	s := State{Refused: b.rest.limits.refused(), Shards: make(map[int]bool)}
+	b.mu.Lock()
+	s.Of, s.Connected = b.of, b.of > 0 && (b.config.Shards.Any || len(b.lines) > 0)
+	for id, l := range b.lines {
+		s.Shards[id] = l.gate.stands()
+		s.Connected = s.Connected && s.Shards[id]
+	}
+	b.mu.Unlock()
 	b.dispatcher.mu.Lock()
 	defer b.dispatcher.mu.Unlock()
 	s.UnderWay, s.TurnedAway = len(b.dispatcher.open), b.dispatcher.turned
@@ -173,16 +216,20 @@ func (b *Bot) State() State {
 // hearTimeout bounds Hear: a gateway that is not heard is asked again, not waited for.
 const hearTimeout = 3 * time.Second
 
-// Hear tries to hear and handle all that Discord had sent before until: if the gateway was not heard since, it is asked for
-// a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the time, by
-// Config.Now, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
+// Hear tries to hear and handle all that Discord had sent to a shard before until: if the gateway was not heard since, it is
+// asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the
+// time, by Config.Now, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
 // interaction was received that should have been handled and is not. An interaction that has been under way for sixteen
-// seconds is not waited for any more. With a zero until it returns at once.
-func (b *Bot) Hear(ctx context.Context, until time.Time) time.Time {
+// seconds is not waited for any more. With a zero until it returns at once. What another process runs is not heard here.
+func (b *Bot) Hear(ctx context.Context, shard int, until time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(ctx, hearTimeout)
 	defer cancel()
-	heard := b.supervisor.hear(ctx, until)
-	if left, ok := b.dispatcher.handled(ctx, until); !ok && left.Before(heard) {
+	l := b.lineOf(shard)
+	if l == nil {
+		return time.Time{}
+	}
+	heard := l.source.hear(ctx, until)
+	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && left.Before(heard) {
 		return left
 	}
 	return heard
@@ -194,39 +241,41 @@ func (b *Bot) Run(ctx context.Context) error {
 	defer b.transport.CloseIdleConnections()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
-	if b.config.Guilds != nil {
-		b.background.Go(func() { b.guilds.tell(ctx, b.config.Guilds, b.log) })
+	if b.endpoint != nil {
+		defer b.endpoint.end() // when everything is answered
 	}
-	err := b.supervisor.run(ctx)
+	err := b.connect(ctx)
 	cancel()
 	b.background.Wait()
 	return errors.Join(err, b.dispatcher.drain())
 }
 
 // up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
-func (b *Bot) up(ctx, run context.Context) {
-	if b.config.Commands != nil {
-		b.register.Do(func() { b.background.Go(func() { b.keepRegistering(run) }) })
+func (b *Bot) up(ctx, run context.Context, l *line) {
+	if b.endpoint == nil {
+		b.warn.Do(func() { b.background.Go(func() { b.warnOfEndpoint(run) }) })
 	}
 	if b.config.Connected != nil {
 		for attempt := 0; ; attempt++ {
-			err := b.config.Connected(ctx)
+			err := b.config.Connected(ctx, l.shard)
 			if err == nil {
 				break
 			}
-			b.log.Error("connected, but not ready for interactions", "err", err)
+			l.log.Error("connected, but not ready for interactions", "err", err)
 			if pause(ctx, backoff(attempt+1)) != nil {
 				return
 			}
 		}
 	}
-	b.gate.open()
+	l.gate.open()
+	l.tending.Go(func() { b.tend(ctx, l) })
 }
 
 // down is called once for each up, when the connection has ended.
-func (b *Bot) down() {
-	b.gate.shut()
+func (b *Bot) down(l *line) {
+	l.gate.shut()
 	if b.config.Disconnected != nil {
-		b.config.Disconnected()
+		b.config.Disconnected(l.shard)
 	}
+	l.tending.Wait()
 }

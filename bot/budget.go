@@ -2,39 +2,179 @@ package bot
 
 import (
 	"context"
+	"crypto/rand"
+	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"tictactoe/internal/lease"
+)
+
+const (
+	// identifyEvery is the time between two sessions with the same rate limit key: Discord's 5 s, and a little more.
+	identifyEvery = 5*time.Second + 500*time.Millisecond
+	// leaseTime bounds one call of the store of leases, askTime one about what is left.
+	leaseTime = 2 * time.Second
+	askTime   = 10 * time.Second
+	// turnTime is how long a turn may take, from the question what is left to READY, and the 5 s after it.
+	turnTime = askTime + openTimeout + identifyEvery
+	// turnLong is when waiting for it is worth a word: longer than anybody who identifies keeps it.
+	turnLong = 10 * time.Second
+	// turnEvery is how often a process asks whether it is its turn.
+	turnEvery = 250 * time.Millisecond
 )
 
 // budget bounds how often a session is started. Discord resets the token of a bot that identifies more than 1000 times a
-// day; 20 at once and 30 an hour stay far below.
-type budget struct{ limiter *rate.Limiter }
+// day; 20 at once and 30 an hour stay far below. It also lets only so many shards identify within 5 s, over all processes
+// of the bot: who may is agreed upon by leases.
+type budget struct {
+	limiter *rate.Limiter
+	leases  lease.Store
+	rest    *REST
+	log     *slog.Logger
 
-func newBudget() *budget { return &budget{rate.NewLimiter(rate.Every(2*time.Minute), 20)} }
+	mu          sync.Mutex
+	concurrency int                   // Discord's max_concurrency, as last told; 0 before
+	turns       map[int]chan struct{} // by key; one of capacity 1, full while a shard of this process has or wants the lease
+}
 
-// wait returns when a session may be started, by our own count and by Discord's. It returns a *FatalError if Discord does
-// not know the token, and otherwise only fails with ctx: when Discord does not say, our own count holds.
-func (b *budget) wait(ctx context.Context, rest *REST, log *slog.Logger) error {
-	if err := b.limiter.Wait(ctx); err != nil {
-		return err
+func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
+	return &budget{
+		limiter: rate.NewLimiter(rate.Every(2*time.Minute), 20), leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{}),
 	}
-	for {
-		limit, err := rest.startLimit(ctx)
+}
+
+// spread makes room for the first sessions of so many shards, and one more of each.
+func (b *budget) spread(shards int) { b.limiter.SetBurst(20 + 2*(shards-1)) }
+
+// wait returns when this process may prepare a session, by its own count.
+func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
+
+// begin returns when a shard may identify. Nobody else with its key may before done was called, with whether it has come
+// as far as to identify, and the 5 s after that. It returns a *FatalError if Discord does not know the token, and
+// otherwise only fails with ctx.
+//
+// Discord says how many sessions are left. Those that others are just about to start are not in that count, one of each
+// key at most: so there has to be one for each. That holds over all processes, as each looks while it has the lease.
+func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
+	for attempt := 1; ; attempt++ {
+		concurrency := b.keys()
+		if concurrency == 0 && shard.Of > 1 { // else there is one key, whatever Discord says
+			if _, err := b.left(ctx); unauthorized(err) {
+				return nil, &FatalError{Code: 401}
+			} else if err != nil {
+				b.log.Warn("session limits unknown", "err", err)
+				if err := pause(ctx, backoff(attempt)); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		concurrency = max(concurrency, 1)
+		done, err := b.turn(ctx, shard.ID%concurrency)
+		if err != nil {
+			return nil, err
+		}
+		left, err := b.left(ctx)
+		wait := backoff(attempt)
 		switch {
 		case unauthorized(err):
-			return &FatalError{Code: 401}
+			done(false)
+			return nil, &FatalError{Code: 401}
 		case err != nil:
-			log.Warn("session limits unknown", "err", err)
-			return ctx.Err()
-		case limit.Remaining > 0:
-			return nil
+			b.log.Warn("session limits unknown", "err", err)
+			if shard.Of == 1 && ctx.Err() == nil {
+				return done, nil // our own count holds
+			}
+		case shard.Of > 1 && b.keys() != concurrency:
+			wait = 0 // it was another key's turn
+		case left.Remaining >= min(concurrency, shard.Of):
+			return done, nil
+		default:
+			wait = max(time.Duration(left.ResetAfter)*time.Millisecond, time.Minute)
+			b.log.Error("no sessions left for today, waiting", "wait", wait.String())
 		}
-		after := max(time.Duration(limit.ResetAfter)*time.Millisecond, time.Minute)
-		log.Error("no sessions left for today, waiting", "wait", after.String())
-		if err := pause(ctx, after); err != nil {
-			return err
+		done(false)
+		if err := pause(ctx, wait); err != nil {
+			return nil, err
 		}
 	}
 }
+
+// left asks Discord what is left, and learns how many keys there are.
+func (b *budget) left(ctx context.Context) (startLimit, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	gateway, err := b.rest.gateway(ctx)
+	if err == nil {
+		b.mu.Lock()
+		b.concurrency = max(gateway.Limit.MaxConcurrency, 1)
+		b.mu.Unlock()
+	}
+	return gateway.Limit, err
+}
+
+// keys is how many shards may identify at once; 0 while that is not known.
+func (b *budget) keys() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.concurrency
+}
+
+// turn waits for the lease of a key, first behind the other shards of this process.
+func (b *budget) turn(ctx context.Context, key int) (done func(identified bool), err error) {
+	b.mu.Lock()
+	mine := b.turns[key]
+	if mine == nil {
+		mine = make(chan struct{}, 1)
+		b.turns[key] = mine
+	}
+	b.mu.Unlock()
+	select {
+	case mine <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	name, holder := fmt.Sprintf("identify %d", key), newHolder()
+	end := func(identified bool) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTime)
+		defer cancel()
+		var err error
+		if identified {
+			_, err = b.leases.Acquire(ctx, name, holder, identifyEvery)
+		} else {
+			err = b.leases.Release(ctx, holder, name)
+		}
+		if err != nil {
+			b.log.Warn("the turn to identify ends by itself", "err", err)
+		}
+		<-mine
+	}
+	began, told := time.Now(), false
+	for failed := 0; ; {
+		wait := turnEvery
+		ok, err := b.leases.Acquire(ctx, name, holder, turnTime)
+		if ok {
+			return end, nil
+		}
+		if err != nil && ctx.Err() == nil {
+			failed++
+			wait = backoff(failed)
+			b.log.Error("no turn to identify", "err", err, "wait", wait.String())
+		}
+		if !told && time.Since(began) > turnLong {
+			told = true
+			b.log.Info("waiting for the turn to identify", "key", key, "longest", turnTime.String())
+		}
+		if err := pause(ctx, wait); err != nil {
+			end(false) // an attempt whose answer was lost may have got it
+			return nil, err
+		}
+	}
+}
+
+// newHolder is a name that nobody else has.
+func newHolder() string { return rand.Text() }

@@ -12,6 +12,9 @@ import (
 // errIgnored marks an event that is no interaction of ours to answer.
 var errIgnored = errors.New("not an interaction that can be answered")
 
+// errPing marks Discord's question whether there is an endpoint.
+var errPing = errors.New("a ping")
+
 // labelComponent wraps an input of a modal; discordgo v0.29.0 does not know it.
 const labelComponent = 18
 
@@ -77,6 +80,9 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 // interaction puts the parts together; err is what was wrong with reading them.
 func (event received) interaction(plain discordgo.Interaction, err error) (*Interaction, error) {
 	in := &Interaction{Interaction: &plain, Parent: event.Channel.thread()}
+	if in.Type == discordgo.InteractionPing {
+		return nil, errors.Join(errPing, err)
+	}
 	if in.ID == "" || in.Token == "" {
 		return nil, errors.Join(errIgnored, err)
 	}

@@ -55,8 +55,8 @@ func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 					o.mu.Unlock()
 					return dial(ctx, network, addr)
 				}
-				c.Connected = func(context.Context) error { o.mu.Lock(); defer o.mu.Unlock(); o.up++; return nil }
-				c.Disconnected = func() { o.mu.Lock(); defer o.mu.Unlock(); o.lost = append(o.lost, time.Now()) }
+				c.Connected = func(context.Context, bot.Shard) error { o.mu.Lock(); defer o.mu.Unlock(); o.up++; return nil }
+				c.Disconnected = func(bot.Shard) { o.mu.Lock(); defer o.mu.Unlock(); o.lost = append(o.lost, time.Now()) }
 				c.Commands = []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "panic", Description: "panic"}}
 				c.Router.Command("ping", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 					o.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -33,14 +34,19 @@ const (
 	complainEvery = 10 * time.Second
 )
 
-// dispatcher takes interactions from the gateway, runs their handlers on a bounded number of goroutines, and sends what
+// errClaimed: another instance of the bot handles the interaction, or has.
+var errClaimed = errors.New("another instance has the interaction")
+
+// claimFor is how long an interaction stays claimed. A request that brings it again is refused long before: see freshFor.
+const claimFor = 5 * time.Minute
+
+// dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends what
 // they return. Interactions with one message are handled one after the other, up to the end of the answer's HTTP call, so
 // that two redraws cannot arrive in the wrong order. Those of other messages do not wait for them: a worker is free again
 // when its handler has returned, however long Discord takes to listen.
 type dispatcher struct {
 	router   *Router
 	rest     *REST
-	gate     *gate
 	log      *slog.Logger
 	now      func() time.Time
 	secret   string
@@ -50,6 +56,7 @@ type dispatcher struct {
 	apology  func(in *Interaction, reference string, err error) Reply
 	busy     func(in *Interaction) Reply
 	hasty    func(in *Interaction) Reply
+	claim    func(ctx context.Context, interaction string, until time.Time) (first bool, err error)
 	describe func(in *Interaction) []slog.Attr
 	report   func(Report)
 
@@ -76,6 +83,7 @@ type dispatcher struct {
 // task is one interaction on its way.
 type task struct {
 	in     *Interaction
+	shard  Shard
 	key    string // the message it concerns
 	route  string // that was found, or empty
 	answer *answer
@@ -84,9 +92,9 @@ type task struct {
 	done   chan struct{}   // closed when it is handled
 }
 
-func newDispatcher(config Config, g *gate, rest *REST) *dispatcher {
+func newDispatcher(config Config, rest *REST) *dispatcher {
 	d := &dispatcher{
-		router: config.Router, rest: rest, gate: g, log: config.Logger, now: config.Now, secret: config.Token,
+		router: config.Router, rest: rest, log: config.Logger, now: config.Now, secret: config.Token,
 		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
 		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
 		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
@@ -109,11 +117,13 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// accept takes an interaction as decode returned it. It runs on the gateway's read loop and never blocks.
-func (d *dispatcher) accept(in *Interaction, broken error) {
+// accept takes an interaction as decode returned it, from one of the lines, with the response to the request that brought it
+// or nil. It runs on the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and
+// else 0.
+func (d *dispatcher) accept(from *line, in *Interaction, broken error, response *response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
-		return
+		return http.StatusBadRequest
 	}
 	in.Received = d.now()
 	key := "interaction " + in.ID
@@ -125,40 +135,43 @@ func (d *dispatcher) accept(in *Interaction, broken error) {
 	defer d.mu.Unlock()
 	if !d.seen.add(in.ID) {
 		d.log.Debug("interaction delivered again, ignored", "interaction", in.ID)
-		return
+		return http.StatusAccepted
 	}
 	if d.closed {
 		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
-		return
+		return http.StatusServiceUnavailable
 	}
 	if !d.paces.allow(in.User().ID) {
-		d.turnAway(in, Hasty, d.hasty)
-		return
+		return d.turnAway(from.shard, in, response, Hasty, d.hasty)
 	}
 	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves room to the others.
 	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
-		d.turnAway(in, Busy, d.busy)
-		return
+		return d.turnAway(from.shard, in, response, Busy, d.busy)
 	}
-	t := &task{in: in, key: key, answer: newAnswer(d.sending, in, d.rest), broken: broken, pass: d.gate.pass(), done: make(chan struct{})}
+	t := &task{
+		in: in, shard: from.shard, key: key, answer: newAnswer(d.sending, in, d.rest, response), broken: broken,
+		pass: from.gate.pass(), done: make(chan struct{}),
+	}
 	d.open = append(d.open, t)
 	d.pending.Add(1)
 	if occupied {
 		d.waiting[key] = append(behind, t)
-		return
+		return 0
 	}
 	d.waiting[key] = nil
 	d.ready <- t // has room for all that are open
+	return 0
 }
 
-// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held.
-func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *Interaction) Reply) {
-	t := &task{in: in, answer: &answer{in: in, rest: d.rest, base: d.sending, arrived: time.Now()}}
+// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held. It
+// returns what accept does.
+func (d *dispatcher) turnAway(shard Shard, in *Interaction, response *response, outcome Outcome, words func(in *Interaction) Reply) (status int) {
+	t := &task{in: in, shard: shard, answer: &answer{in: in, response: response, rest: d.rest, base: d.sending, arrived: time.Now()}}
 	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
 		d.report(t.summary(Hasty))
 		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
-		return
+		return http.StatusServiceUnavailable
 	}
 	if d.turned >= busyLimit {
 		d.dropped++
@@ -167,7 +180,7 @@ func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *I
 			d.dropped, d.complained = 0, now
 		}
 		d.report(t.summary(Dropped))
-		return
+		return http.StatusServiceUnavailable
 	}
 	hurried := 0
 	if outcome == Hasty {
@@ -188,6 +201,7 @@ func (d *dispatcher) turnAway(in *Interaction, outcome Outcome, words func(in *I
 		d.hurried -= hurried
 		d.mu.Unlock()
 	})
+	return 0
 }
 
 // next ends a task and makes the one behind it ready.
@@ -206,11 +220,11 @@ func (d *dispatcher) next(t *task) {
 	d.ready <- behind[0] // has room for all that are open
 }
 
-// handled waits until everything that was received before until is handled. If ctx ends first, ok is false and left is when
+// handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and left is when
 // the earliest of the rest was received.
-func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Time, ok bool) {
+func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
-		t := d.oldest()
+		t := d.oldest(shard)
 		if t == nil || !t.in.Received.Before(until) {
 			return time.Time{}, true
 		}
@@ -222,13 +236,13 @@ func (d *dispatcher) handled(ctx context.Context, until time.Time) (left time.Ti
 	}
 }
 
-// oldest is the task that arrived first, nil if there is none, of those that are not handled and may still be.
-func (d *dispatcher) oldest() *task {
+// oldest is the task of a shard that arrived first, nil if there is none, of those that are not handled and may still be.
+func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	lost := d.now().Add(-underWay)
 	for _, t := range d.open {
-		if t.in.Received.After(lost) {
+		if t.shard.ID == shard && t.in.Received.After(lost) {
 			return t
 		}
 	}
@@ -249,6 +263,10 @@ func (d *dispatcher) handle(t *task) {
 
 // conclude sends the reply, or an apology if there is none that Discord would take.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
+	if errors.Is(err, errClaimed) {
+		d.yield(t)
+		return
+	}
 	if err == nil {
 		err = d.send(t, reply)
 		if err == nil {
@@ -266,6 +284,19 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	outcome := Failed
 	if err := d.send(t, d.word(t.in, func() Reply { return d.apology(t.in, t.in.ID, err) })); err != nil {
 		outcome = lost(err)
+	}
+	d.report(t.summary(outcome))
+}
+
+// yield lets the other instance answer, unless this one has acknowledged already: then nobody else can.
+func (d *dispatcher) yield(t *task) {
+	d.line(t, slog.LevelInfo, "interaction left to another instance")
+	outcome := Missed
+	if !t.answer.leave() {
+		outcome = Busy
+		if err := d.send(t, d.word(t.in, func() Reply { return d.busy(t.in) })); err != nil {
+			outcome = lost(err)
+		}
 	}
 	d.report(t.summary(outcome))
 }
@@ -288,6 +319,15 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 		case <-t.pass:
 		case <-ctx.Done():
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
+		}
+	}
+	if d.claim != nil {
+		first, err := d.claim(ctx, t.in.ID, time.Now().Add(claimFor))
+		if err != nil {
+			return Reply{}, err
+		}
+		if !first {
+			return Reply{}, errClaimed
 		}
 	}
 	return handler(ctx, t.in)

@@ -91,12 +91,15 @@ func (e *FatalError) Error() string {
 	return fmt.Sprintf("Discord refuses this bot (code %d): %s", e.Code, fatalReasons[e.Code])
 }
 
+// tooManyServers is the close code for a shard with more than 2,500 servers.
+const tooManyServers = 4011
+
 // fatalReasons are the codes after which one must not connect again, from Discord's "Gateway Close Event Codes".
 var fatalReasons = map[int]string{
 	401:  "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
 	4004: "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
 	4010: "the shard number is not valid",
-	4011: "the bot is in too many servers for one connection and needs shards",
+	4011: "a connection has more than 2,500 servers; start the bot with more shards, or with as many as Discord recommends (--shards auto)",
 	4012: "the gateway version is no longer served; a newer version of this program is needed",
 	4013: "the intents are not valid; a newer version of this program is needed",
 	4014: "the intents are not allowed; enable them in the developer portal (Bot, Privileged Gateway Intents)",

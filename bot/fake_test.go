@@ -2,6 +2,8 @@ package bot_test
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -32,13 +34,14 @@ type fake struct {
 	listener *pipes
 
 	// Set before the bot runs.
-	script   func(n int, g *gateway)                     // of the n-th gateway connection, from 0; nil: gateway.serve
-	respond  func(call call) (status int, answer string) // nil or status 0: what Discord would say
-	commands string                                      // the registered ones
-	sessions string                                      // session_start_limit
-	wall     int                                         // how many gateway connections get a page instead
-	header   map[string]string                           // beside the usual ones, of every answer
-	forget   bool                                        // keep no calls
+	script      func(n int, g *gateway)                     // of the n-th gateway connection, from 0; nil: gateway.serve
+	respond     func(call call) (status int, answer string) // nil or status 0: what Discord would say
+	commands    string                                      // the registered ones
+	sessions    string                                      // session_start_limit
+	recommended int                                         // shards; 0 is 1
+	wall        int                                         // how many gateway connections get a page instead
+	header      map[string]string                           // beside the usual ones, of every answer
+	forget      bool                                        // keep no calls
 
 	mu    sync.Mutex
 	calls []call
@@ -152,11 +155,15 @@ func (f *fake) usual(c call) (int, string) {
 	case c.Path == "/gateway/bot":
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return 200, `{"url":"ws://discord.test/ws","shards":1,"session_start_limit":` + f.sessions + `}`
+		return 200, `{"url":"ws://discord.test/ws","shards":` + fmt.Sprint(max(f.recommended, 1)) + `,"session_start_limit":` + f.sessions + `}`
 	case c.callback() && c.Query == "with_response=true":
 		return 200, `{"interaction":{"id":"1"},"resource":{"type":4,"message":{"id":"900","channel_id":"c1","flags":32768}}}`
 	case c.callback(), c.Method == http.MethodDelete:
 		return 204, ""
+	case c.Path == "/applications/@me":
+		return 200, `{"id":"` + application + `","flags":0,"verify_key":"` + hex.EncodeToString(signer.Public().(ed25519.PublicKey)) + `","interactions_endpoint_url":null}`
+	case c.Path == "/users/@me/guilds":
+		return 200, `[]`
 	case strings.HasSuffix(c.Path, "/commands"):
 		if c.Method == http.MethodPut {
 			f.commands = c.Raw
@@ -346,8 +353,13 @@ func (g *gateway) beat() {
 
 func (g *gateway) serve() { g.login(); g.beat() }
 
-// interaction sends an INTERACTION_CREATE with the fields in place of the usual ones or beside them.
+// interaction sends an INTERACTION_CREATE; see created.
 func (g *gateway) interaction(id, fields string) {
+	g.event("INTERACTION_CREATE", g.f.created(id, fields))
+}
+
+// created is an interaction with the fields in place of the usual ones or beside them.
+func (f *fake) created(id, fields string) string {
 	event := make(map[string]json.RawMessage)
 	for _, layer := range []string{
 		`"id":"` + id + `","application_id":"` + application + `","token":"token-` + id + `","version":1,
@@ -357,19 +369,23 @@ func (g *gateway) interaction(id, fields string) {
 		fields,
 	} {
 		if err := json.Unmarshal([]byte("{"+layer+"}"), &event); err != nil {
-			g.f.t.Error(err)
+			f.t.Error(err)
 		}
 	}
 	data, _ := json.Marshal(event)
-	g.event("INTERACTION_CREATE", string(data))
+	return string(data)
 }
 
-func (g *gateway) command(id, sub string) {
-	g.interaction(id, `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"`+sub+`","type":1,"options":[{"name":"clock","type":3,"value":"1m"}]}]}`)
+func (g *gateway) command(id, sub string) { g.interaction(id, commandOf(sub)) }
+
+func commandOf(sub string) string {
+	return `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"` + sub + `","type":1,"options":[{"name":"clock","type":3,"value":"1m"}]}]}`
 }
 
-func (g *gateway) click(id, message, customID string) {
-	g.interaction(id, `"type":3,"data":{"component_type":2,"custom_id":"`+customID+`"},`+messageOf(message, `[]`))
+func (g *gateway) click(id, message, customID string) { g.interaction(id, clickOf(message, customID)) }
+
+func clickOf(message, customID string) string {
+	return `"type":3,"data":{"component_type":2,"custom_id":"` + customID + `"},` + messageOf(message, `[]`)
 }
 
 func messageOf(id, components string) string {

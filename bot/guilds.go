@@ -9,8 +9,10 @@ import (
 	"sync"
 )
 
-// Guilds is what became known of the bot's servers, by their ids. No id is both present and gone.
+// Guilds is what became known of the bot's servers, by their ids, of those that a shard hears of. No id is both present and
+// gone.
 type Guilds struct {
+	Shard   Shard
 	All     bool     // Present are all that there are
 	Present []string // the bot is in these: said of each at every new session, and of one that it joins
 	Gone    []string // the bot was removed from these, or they were deleted
@@ -23,7 +25,7 @@ type guildState struct {
 	Unavailable bool   `json:"unavailable"`
 }
 
-// guilds gathers what the gateway says about servers until somebody has listened. It keeps the last word about each, so that
+// guilds gathers what Discord says about servers until somebody has listened. It keeps the last word about each, so that
 // it stays as small as the number of servers.
 type guilds struct {
 	mu      sync.Mutex
@@ -37,13 +39,16 @@ func newGuilds() *guilds {
 	return &guilds{within: make(map[string]bool), changed: make(map[string]bool), news: make(chan struct{}, 1)}
 }
 
-// all takes the list of a new session. It never blocks.
-func (g *guilds) all(list []guildState) {
+// all takes a list of all that there are, as of a new session, and which others are known to be left. It never blocks.
+func (g *guilds) all(list []guildState, gone ...string) {
 	g.mu.Lock()
 	g.known = true
 	clear(g.within)
 	for _, guild := range list {
 		g.within[guild.ID] = true
+	}
+	for _, id := range gone {
+		g.within[id] = false
 	}
 	g.mu.Unlock()
 	signal(g.news)
@@ -65,15 +70,21 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 	if json.Unmarshal(raw, &data) != nil || data.Unavailable {
 		return
 	}
-	id, to, value := data.GuildID, g.changed, true
-	if kind == "GUILD_CREATE" || kind == "GUILD_DELETE" {
-		id, to, value = data.ID, g.within, kind == "GUILD_CREATE"
+	switch kind {
+	case "GUILD_CREATE", "GUILD_DELETE":
+		g.one(g.within, data.ID, kind == "GUILD_CREATE")
+	default:
+		g.one(g.changed, data.GuildID, true)
 	}
+}
+
+// one takes what is known of a server. It never blocks.
+func (g *guilds) one(of map[string]bool, id string, value bool) {
 	if id == "" {
 		return
 	}
 	g.mu.Lock()
-	to[id] = value
+	of[id] = value
 	g.mu.Unlock()
 	signal(g.news)
 }

@@ -14,7 +14,7 @@ func TestHearing(t *testing.T) {
 		r := f.run(nil)
 		passed(20 * time.Second)
 		start := time.Now()
-		if heard := r.Hear(t.Context(), start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
+		if heard := r.Hear(t.Context(), 0, start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
 			t.Errorf("heard %v ago, after %v", start.Sub(heard), time.Since(start))
 		}
 	})
@@ -28,7 +28,7 @@ func TestHearing(t *testing.T) {
 		passed(time.Second)
 		before, since := beats, time.Now().Add(-time.Second)
 		for range 10 {
-			if heard := r.Hear(t.Context(), since); !heard.Equal(since) {
+			if heard := r.Hear(t.Context(), 0, since); !heard.Equal(since) {
 				t.Errorf("heard %v later", heard.Sub(since))
 			}
 		}
@@ -48,7 +48,7 @@ func TestHearing(t *testing.T) {
 		passed(9 * time.Second)
 		before, start := beats, time.Now()
 		for range 3 {
-			if heard := r.Hear(t.Context(), start); !heard.Equal(last) {
+			if heard := r.Hear(t.Context(), 0, start); !heard.Equal(last) {
 				t.Errorf("heard %v later", heard.Sub(last))
 			}
 		}
@@ -66,12 +66,12 @@ func TestHearing(t *testing.T) {
 		}
 		r := f.run(nil)
 		passed(5 * time.Second)
-		start := r.Hear(t.Context(), time.Now())
+		start := r.Hear(t.Context(), 0, time.Now())
 		heard := make(chan time.Time, 1)
 		f.gateway().conn.Close()
 		passed(100 * time.Millisecond)
 		asked := time.Now()
-		heard <- r.Hear(t.Context(), asked)
+		heard <- r.Hear(t.Context(), 0, asked)
 		if got := <-heard; !got.Equal(start) || time.Since(asked) > 0 {
 			t.Errorf("heard %v later, after %v", got.Sub(start), time.Since(asked))
 		}
@@ -91,7 +91,7 @@ func TestHearing(t *testing.T) {
 		passed(500 * time.Millisecond)
 		until := time.Now()
 		f.gateway().click("3", "m1", "play:x")
-		if heard := r.Hear(t.Context(), until); heard.Before(until) || handled.Load() != 2 {
+		if heard := r.Hear(t.Context(), 0, until); heard.Before(until) || handled.Load() != 2 {
 			t.Errorf("heard %v before, %d handled", until.Sub(heard), handled.Load())
 		}
 	})
@@ -103,12 +103,12 @@ func TestHearing(t *testing.T) {
 		received := time.Now()
 		passed(time.Second)
 		start := time.Now()
-		if heard := r.Hear(t.Context(), start); !heard.Equal(received) || time.Since(start) != 3*time.Second {
+		if heard := r.Hear(t.Context(), 0, start); !heard.Equal(received) || time.Since(start) != 3*time.Second {
 			t.Errorf("heard %v later, after %v", heard.Sub(received), time.Since(start))
 		}
 		passed(12 * time.Second)
 		start = time.Now()
-		if heard := r.Hear(t.Context(), start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
+		if heard := r.Hear(t.Context(), 0, start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
 			t.Errorf("heard %v before, after %v", start.Sub(heard), time.Since(start))
 		}
 		passed(time.Minute)
@@ -116,7 +116,7 @@ func TestHearing(t *testing.T) {
 
 	inBubble(t, "a bot that was never connected has heard nobody", func(t *testing.T, f *fake) {
 		f.wall = 1000
-		if heard := f.run(nil).Hear(t.Context(), time.Now()); !heard.IsZero() {
+		if heard := f.run(nil).Hear(t.Context(), 0, time.Now()); !heard.IsZero() {
 			t.Error(heard)
 		}
 	})

@@ -125,6 +125,10 @@ func TestGuilds(t *testing.T) {
 				if failing--; failing >= 0 {
 					return fmt.Errorf("disk full")
 				}
+				if news.Shard != (bot.Shard{Of: 1}) {
+					t.Errorf("news of shard %v", news.Shard)
+				}
+				news.Shard = bot.Shard{}
 				heard = append(heard, news)
 				return nil
 			}

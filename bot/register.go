@@ -53,20 +53,32 @@ func (b *Bot) commands(ctx context.Context, application string) (present []*disc
 	return present, err
 }
 
-// keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree.
-func (b *Bot) keepRegistering(ctx context.Context) {
+// keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree. It tells whether that is settled.
+func (b *Bot) keepRegistering(ctx context.Context) bool {
 	for attempt := 1; ; attempt++ {
 		err := b.Register(ctx)
-		if err == nil || ctx.Err() != nil {
-			return
+		if err == nil {
+			return true
+		}
+		if ctx.Err() != nil {
+			return false
 		}
 		b.log.Error("commands not registered", "attempt", attempt, "err", err)
 		if status := statusOf(err); status >= 400 && status < 500 && status != http.StatusTooManyRequests {
-			return
+			return true
 		}
 		if pause(ctx, backoff(attempt+2)) != nil {
-			return
+			return false
 		}
+	}
+}
+
+// warnOfEndpoint says so if Discord sends the interactions elsewhere, and the gateway will stay silent. What cannot be found
+// out now, doctor can.
+func (b *Bot) warnOfEndpoint(ctx context.Context) {
+	if own, err := b.rest.ownApplication(ctx); err == nil && own.Endpoint != "" {
+		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",
+			"endpoint", own.Endpoint)
 	}
 }
 

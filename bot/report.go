@@ -83,7 +83,7 @@ func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any
 	}
 	r := t.summary("")
 	attrs := []slog.Attr{
-		slog.String("interaction", t.in.ID), slog.String("route", r.Route), slog.String("guild", t.in.GuildID), slog.Int("shard", 0),
+		slog.String("interaction", t.in.ID), slog.String("route", r.Route), slog.String("guild", t.in.GuildID), slog.Int("shard", t.shard.ID),
 		slog.Float64("heard_ms", milliseconds(r.Heard)), slog.Float64("took_ms", milliseconds(r.Took)), slog.Bool("deferred", r.Deferred),
 	}
 	attrs = append(attrs, d.describe(t.in)...)

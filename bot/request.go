@@ -47,16 +47,9 @@ type request struct {
 
 // do makes the request and decodes the answer into into, unless that is nil.
 func (r *REST) do(ctx context.Context, q request, into any) error {
-	var body []byte
-	if q.body != nil {
-		var err error
-		if body, err = json.Marshal(q.body); err != nil {
-			return fmt.Errorf("%s: %w", q.name, err)
-		}
-	}
-	kind := "application/json"
-	if len(q.files) > 0 {
-		body, kind = form(body, q.files)
+	body, kind, err := encode(q.body, q.files)
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.name, err)
 	}
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
@@ -85,6 +78,20 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			return err
 		}
 	}
+}
+
+// encode is a body, which may be nil, with the files beside it, and the type of that.
+func encode(body any, files []File) (content []byte, kind string, err error) {
+	if body != nil {
+		if content, err = json.Marshal(body); err != nil {
+			return nil, "", err
+		}
+	}
+	if len(files) > 0 {
+		content, kind = form(content, files)
+		return content, kind, nil
+	}
+	return content, "application/json", nil
 }
 
 // form is a body with files beside it, and the type of that.

@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -128,7 +130,7 @@ type posted struct {
 
 // callback answers an interaction. There is one try: what would be late is of no use.
 func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
-	url := discordgo.EndpointInteractionResponse(in.ID, in.Token)
+	address := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
 		Resource struct {
 			Message posted `json:"message"`
@@ -136,10 +138,10 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	}
 	var into any
 	if wantMessage {
-		url += "?with_response=true"
+		address += "?with_response=true"
 		into = &answer
 	}
-	q := request{name: "callback", method: http.MethodPost, url: url, body: body, files: files, anonymous: true, callback: true}
+	q := request{name: "callback", method: http.MethodPost, url: address, body: body, files: files, anonymous: true, callback: true}
 	end := r.pace.begin()
 	err := r.do(ctx, q, into)
 	end()
@@ -169,19 +171,74 @@ func (r *REST) followUp(ctx context.Context, application, token string, body mes
 	return created, err
 }
 
-// startLimit is how many sessions the bot may still start.
-type startLimit struct {
-	Remaining  int   `json:"remaining"`
-	ResetAfter int64 `json:"reset_after"` // milliseconds
+// ownApplication is what Discord has of the bot's application.
+type ownApplication struct {
+	ID       string `json:"id"`
+	Flags    int    `json:"flags"`
+	Endpoint string `json:"interactions_endpoint_url"`
+	Key      string `json:"verify_key"`
 }
 
-func (r *REST) startLimit(ctx context.Context) (startLimit, error) {
-	var answer struct {
-		Limit *startLimit `json:"session_start_limit"`
+func (r *REST) ownApplication(ctx context.Context) (own ownApplication, err error) {
+	err = r.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &own)
+	return own, err
+}
+
+// guildsAtOnce is how many servers Discord lists in one answer.
+const guildsAtOnce = 200
+
+// ownGuild is a server that the bot is in.
+type ownGuild struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Permissions string `json:"permissions"`
+}
+
+// ownGuilds are the first servers that the bot is in of those after an id, by their ids, at most guildsAtOnce.
+func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, err error) {
+	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
+	if after != "" {
+		query.Set("after", after)
 	}
-	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &answer)
-	if answer.Limit == nil {
-		return startLimit{Remaining: 1}, err
+	err = r.do(ctx, request{
+		name: "own servers", method: http.MethodGet, url: discordgo.EndpointUserGuilds("@me") + "?" + query.Encode(),
+		bucket: "own servers", patient: true,
+	}, &some)
+	return some, err
+}
+
+// allGuilds are the ids of all servers that the bot is in.
+func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
+	for after := ""; ; {
+		some, err := r.ownGuilds(ctx, after)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range some {
+			ids = append(ids, g.ID)
+		}
+		if len(some) < guildsAtOnce {
+			return ids, nil
+		}
+		after = ids[len(ids)-1]
 	}
-	return *answer.Limit, err
+}
+
+// startLimit is how many sessions the bot may still start.
+type startLimit struct {
+	Remaining      int   `json:"remaining"`
+	ResetAfter     int64 `json:"reset_after"`     // milliseconds
+	MaxConcurrency int   `json:"max_concurrency"` // how many shards may identify within 5 s
+}
+
+// gatewayInfo is what Discord says to a bot about the gateway.
+type gatewayInfo struct {
+	Shards int        `json:"shards"` // how many it recommends
+	Limit  startLimit `json:"session_start_limit"`
+}
+
+func (r *REST) gateway(ctx context.Context) (gatewayInfo, error) {
+	info := gatewayInfo{Limit: startLimit{Remaining: 1}} // unless it says otherwise
+	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)
+	return info, err
 }

@@ -28,8 +28,9 @@ var needs = []struct {
 type Standing struct {
 	// Application is the application's id, Name its user's name.
 	Application, Name string
-	// Endpoint is the URL to which Discord sends interactions instead of to the gateway; it has to be empty.
-	Endpoint string
+	// Endpoint is the URL to which Discord sends interactions; if it is empty they go to the gateway. Key is the public key of
+	// who signs them, in hexadecimal digits.
+	Endpoint, Key string
 	// Privileged tells that privileged intents are switched on, which the bot has no use for.
 	Privileged bool
 	// Sessions is how many may still be started before Reset has passed.
@@ -70,23 +71,19 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 	}
 	s.Name = self.Username
 
-	var application struct {
-		ID       string `json:"id"`
-		Flags    int    `json:"flags"`
-		Endpoint string `json:"interactions_endpoint_url"`
-	}
-	err = b.rest.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &application)
+	application, err := b.rest.ownApplication(ctx)
 	if err != nil {
 		return s, err
 	}
 	const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
-	s.Application, s.Endpoint, s.Privileged = application.ID, application.Endpoint, application.Flags&privileged != 0
+	s.Application, s.Endpoint, s.Key = application.ID, application.Endpoint, application.Key
+	s.Privileged = application.Flags&privileged != 0
 
-	limit, err := b.rest.startLimit(ctx)
+	gateway, err := b.rest.gateway(ctx)
 	if err != nil {
 		return s, err
 	}
-	s.Sessions, s.Reset = limit.Remaining, time.Duration(limit.ResetAfter)*time.Millisecond
+	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
 
 	present, err := b.commands(ctx, application.ID)
 	if err != nil {
@@ -94,12 +91,8 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 	}
 	s.Registered = Same(present, b.config.Commands)
 
-	var guilds []struct {
-		ID          string `json:"id"`
-		Name        string `json:"name"`
-		Permissions string `json:"permissions"`
-	}
-	if err := b.rest.do(ctx, request{name: "own servers", method: http.MethodGet, url: discordgo.EndpointUserGuilds("@me")}, &guilds); err != nil {
+	guilds, err := b.rest.ownGuilds(ctx, "")
+	if err != nil {
 		return s, err
 	}
 	for _, g := range guilds {

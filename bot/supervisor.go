@@ -35,6 +35,7 @@ var errSlow = errors.New("the gateway took too long to accept the session")
 // wire, its end ends Open. What would lock Open up for ever does not get past the wire.
 type supervisor struct {
 	token       string
+	shard       Shard
 	transport   http.RoundTripper
 	dial        func(ctx context.Context, network, addr string) (net.Conn, error)
 	rest        *REST
@@ -85,15 +86,21 @@ func (s *supervisor) run(ctx context.Context) error {
 // connect makes one connection and returns when it has ended: how long it was up, and why it ended.
 func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
 	if s.session == nil {
-		if err := s.budget.wait(ctx, s.rest, s.log); err != nil {
+		if err := s.budget.wait(ctx); err != nil {
 			return 0, err
 		}
 		if s.session, err = s.newSession(); err != nil {
 			return 0, err
 		}
 	}
-	fresh := s.session.State.SessionID == ""
+	fresh, done := s.session.State.SessionID == "", func(bool) {}
+	if fresh {
+		if done, err = s.budget.begin(ctx, s.shard); err != nil {
+			return 0, err
+		}
+	}
 	opened, err := s.open(ctx)
+	done(s.wire.Load() != nil)
 	if opened {
 		defer func() { <-s.gone }()
 	}
@@ -146,6 +153,9 @@ func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
 	}
 }
 
+// end has nothing to do: run has ended all.
+func (s *supervisor) end() {}
+
 // hear is [wire.hear] of the connection, zero while there is none.
 func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
 	if w := s.wire.Load(); w != nil {
@@ -169,6 +179,7 @@ func (s *supervisor) newSession() (*discordgo.Session, error) {
 	session.ShouldRetryOnRateLimit = false
 	session.MaxRestRetries = 0
 	session.Compress = false // the wire reads along
+	session.ShardID, session.ShardCount = s.shard.ID, s.shard.Of
 	session.Identify.Intents = discordgo.IntentsGuilds
 	session.Client = &http.Client{Transport: lookup{s}}
 	session.Dialer = &websocket.Dialer{

@@ -320,8 +320,8 @@ func TestConnected(t *testing.T) {
 	inBubble(t, "it is called for READY and RESUMED, and Disconnected between", func(t *testing.T, f *fake) {
 		var calls []string
 		r := f.run(func(c *bot.Config) {
-			c.Connected = func(context.Context) error { calls = append(calls, "up"); return nil }
-			c.Disconnected = func() { calls = append(calls, "down") }
+			c.Connected = func(context.Context, bot.Shard) error { calls = append(calls, "up"); return nil }
+			c.Disconnected = func(bot.Shard) { calls = append(calls, "down") }
 		})
 		passed(time.Minute)
 		f.gateway().conn.Close()
@@ -343,7 +343,7 @@ func TestConnected(t *testing.T) {
 		}
 		failures := 2
 		r := f.run(func(c *bot.Config) {
-			c.Connected = func(context.Context) error {
+			c.Connected = func(context.Context, bot.Shard) error {
 				if failures > 0 {
 					failures--
 					return errors.New("database busy")
@@ -379,7 +379,7 @@ func TestConnected(t *testing.T) {
 			g.serve()
 		}
 		f.run(func(c *bot.Config) {
-			c.Connected = func(context.Context) error { calls = append(calls, "up"); return nil }
+			c.Connected = func(context.Context, bot.Shard) error { calls = append(calls, "up"); return nil }
 			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 				calls = append(calls, "handled")
 				return private("here"), nil

@@ -75,10 +75,10 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	latest  map[match.ID]int         // the version of the latest receipt, of those in urgent
 	urgent  []match.ID
-	queued  map[match.ID]bool // in urgent
-	failed  map[match.ID]int  // how often, of boards that will be tried again
-	restore bool              // every board has to be looked at
-	since   time.Time         // when that was asked for: what came later is answered by its handler
+	queued  map[match.ID]bool   // in urgent
+	failed  map[match.ID]int    // how often, of boards that will be tried again
+	restore map[match.Part]bool // of which every board has to be looked at
+	since   time.Time           // when that was asked for: what came later is answered by its handler
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -92,6 +92,9 @@ type Sources struct {
 	Level    string // of the computer offered where a challenge came to nothing
 	Now      func() time.Time
 	Log      *slog.Logger
+	// UnderWay is for how long another process may be busy with what it has received; what is younger than that is not
+	// restored. 0: there is no other that hears the same players.
+	UnderWay time.Duration
 }
 
 // NewRedrawer makes a redrawer; Run starts it.
@@ -99,6 +102,7 @@ func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
 		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
+		restore: map[match.Part]bool{},
 	}
 }
 
@@ -113,10 +117,10 @@ func (r *Redrawer) Poke(id match.ID) {
 	r.nudge()
 }
 
-// Restore asks for a look at every board, because the bot was away.
-func (r *Redrawer) Restore() {
+// Restore asks for a look at every board of a part, because the bot was away from it.
+func (r *Redrawer) Restore(p match.Part) {
 	r.mu.Lock()
-	r.restore, r.since = true, r.Now()
+	r.restore[p], r.since = true, r.Now().Add(-r.UnderWay)
 	clear(r.failed)
 	r.mu.Unlock()
 	r.nudge()
@@ -135,7 +139,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 				return err
 			}
 			if n > 0 {
-				r.Restore()
+				r.Restore(match.Part{Index: news.Shard.ID, Of: news.Shard.Of})
 			}
 		}
 	}
@@ -197,10 +201,10 @@ func (r *Redrawer) Run(ctx context.Context) {
 		r.Flush(ctx)
 		r.mu.Lock()
 		restore, since := r.restore, r.since
-		r.restore = false
+		r.restore = map[match.Part]bool{}
 		r.mu.Unlock()
-		if restore {
-			r.restoreAll(ctx, since)
+		for p := range restore {
+			r.restoreAll(ctx, p, since)
 		}
 	}
 }
@@ -241,12 +245,12 @@ func (r *Redrawer) takeUrgent() (ids []match.ID, latest map[match.ID]int) {
 	return ids, latest
 }
 
-// restoreAll draws every board that is behind, at a pace that leaves room for the players. What nothing reaches costs no
+// restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches costs no
 // pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
-func (r *Redrawer) restoreAll(ctx context.Context, since time.Time) {
+func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time) {
 	var after match.ID
 	for {
-		ids, err := r.Boards.Behind(ctx, after, restoreAtOnce)
+		ids, err := r.Boards.Behind(ctx, p, after, restoreAtOnce)
 		if err != nil {
 			if ctx.Err() == nil {
 				r.Log.Error("look for boards to restore", "err", err)

@@ -323,7 +323,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 // behind are the boards that the next start would look at.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
-	ids, err := d.store.Behind(d.t.Context(), "", 9)
+	ids, err := d.store.Behind(d.t.Context(), match.Part{}, "", 9)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -368,13 +368,13 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.flush()
 		d.discord.failing(gone)
 		for range 5 {
-			if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			d.commands.Redraw.Poke(id)
 		}
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.commands.Redraw.Poke(id)
@@ -420,7 +420,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.run(alice, "challenge", "opponent="+bob)
 		id := match.ID(d.id())
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.discord.failing(gone)
@@ -492,7 +492,7 @@ func TestAClosedChannel(t *testing.T) {
 		d.now = d.now.Add(bot.TokenLife)
 		d.discord.failing(func(string) error { return bot.ErrForbidden })
 		return d, id, func() []string {
-			if _, err := d.store.GiveBack(t.Context(), d.now.Add(-bot.TokenLife), time.Minute); err != nil {
+			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			d.commands.Redraw.Poke(id)
@@ -506,7 +506,7 @@ func TestAClosedChannel(t *testing.T) {
 			done := make(chan struct{})
 			r := d.another()
 			go func() { defer close(done); r.Run(ctx) }()
-			r.Restore()
+			r.Restore(match.Part{})
 			later(time.Hour)
 			cancel()
 			<-done
@@ -667,7 +667,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		}
 		d.now = d.now.Add(time.Hour)
 		d.work()
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		later(commands.SettleTime)
 		d.asked(want...)
 	})
@@ -690,7 +690,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 			t.Error(got)
 		}
 		d.discord.failing(nil)
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		later(time.Minute)
 		d.asked("edit " + channel + "/" + d.board.id)
 	})
@@ -949,7 +949,7 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	d.run(alice, "ai", "first=me")
 	old, id := d.board.id, match.ID(d.id())
 	d.flush()
-	if _, err := d.store.GiveBack(t.Context(), d.now, time.Minute); err != nil {
+	if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	d.discord.waiting = func() {
@@ -1027,7 +1027,7 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		began := time.Now()
 		d.discord.during = func(string) { at = append(at, time.Since(began)) }
 		stop := d.work()
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		later(time.Minute)
 		stop()
 		d.asked(wanted...)
@@ -1055,7 +1055,7 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 		before := lost()
 		d.commands.Redraw = commands.NewRedrawer(d.commands.Redraw.Sources)
 		d.now = d.now.Add(time.Minute)
-		d.commands.Redraw.Restore()
+		d.commands.Redraw.Restore(match.Part{})
 		d.now = d.now.Add(time.Second)
 		sources := d.commands.Redraw
 		d.commands.Redraw = commands.NewRedrawer(sources.Sources)

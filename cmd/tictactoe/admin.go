@@ -6,12 +6,19 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
 )
 
 // readyTime bounds how long the database may take to show that it can be read.
@@ -33,12 +40,8 @@ func adminHandler(a *app, profiles bool) http.Handler {
 			}
 			said += name + ": ok\n"
 		}
-		var away error
-		if !a.bot.State().Connected {
-			away = errors.New("not connected")
-		}
-		check("gateway", away)
-		_, err := a.store.LastSeen(ctx)
+		check(a.from, away(a.bot.State()))
+		_, err := a.store.LastSeen(ctx, match.Part{})
 		check("database", err)
 		w.WriteHeader(status)
 		io.WriteString(w, said)
@@ -54,6 +57,23 @@ func adminHandler(a *app, profiles bool) http.Handler {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	return mux
+}
+
+// away says which shards are not connected, nil if none is missing.
+func away(s bot.State) error {
+	if s.Connected {
+		return nil
+	}
+	var missing []string
+	for _, id := range slices.Sorted(maps.Keys(s.Shards)) {
+		if !s.Shards[id] {
+			missing = append(missing, strconv.Itoa(id))
+		}
+	}
+	if s.Of <= 1 || len(missing) == 0 {
+		return errors.New("not connected")
+	}
+	return fmt.Errorf("not connected: shard %s of %d", strings.Join(missing, ", "), s.Of)
 }
 
 // listenAdmin takes the address before anything else is done, so that one in use is told of at once.

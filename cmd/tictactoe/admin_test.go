@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/store/sqlite"
 )
@@ -47,6 +48,18 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Cleanup(func() { cancel(); <-ended })
 	waitUntil(t, "the bot is ready", func() bool { status, _ := get(t, admin.URL+"/readyz"); return status == http.StatusOK })
 	return sim, a, admin
+}
+
+func TestReadyNamesTheShardsThatAreMissing(t *testing.T) {
+	for want, state := range map[string]bot.State{
+		"<nil>":                          {Connected: true, Of: 2, Shards: map[int]bool{0: true}},
+		"not connected":                  {},
+		"not connected: shard 1, 3 of 4": {Of: 4, Shards: map[int]bool{0: true, 3: false, 1: false}},
+	} {
+		if got := fmt.Sprint(away(state)); got != want {
+			t.Errorf("%+v: %s", state, got)
+		}
+	}
 }
 
 // reachable is a listener that says it can be reached from elsewhere.
@@ -102,7 +115,7 @@ func TestAdmin(t *testing.T) {
 			`tictactoe_interactions_total{kind="command tictactoe ai",outcome="answered"} 1`,
 			`tictactoe_interactions_total{kind="other",outcome="answered"} 1`,
 			`tictactoe_answer_seconds_count{first="reply"} 4`,
-			`tictactoe_gateway_connected 1`, `tictactoe_gateway_connections_total 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`,
+			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`,
 			`tictactoe_database_seconds_count{operation="save",result="ok"}`,
 		} {
 			waitUntil(t, want, func() bool { _, said = get(t, admin.URL+"/metrics"); return strings.Contains(said, "\n"+want) })
@@ -261,7 +274,8 @@ func TestDoctor(t *testing.T) {
 		t.Cleanup(func() { sim.Close(); server.Close() })
 		return sim, server.URL
 	}
-	_, local := healthy(t)
+	sim, local := healthy(t)
+	simKey, signersKey := sim.Bot(ownID(secretToken)).VerifyKey(), strings.Repeat("5a", 32)
 	gone := httptest.NewServer(nil)
 	gone.Close()
 	altered := func(path, body string) string { // a Discord that says something else there
@@ -319,6 +333,9 @@ func TestDoctor(t *testing.T) {
 		{"a folder that cannot be written", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "file"), []byte("x")) }, secretToken, local, "DIR/file/x.db", exitConfig, []string{"PROBLEM", "--db"}},
 		{"a Discord that does not answer", nil, secretToken, gone.URL, "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
 		{"interactions that go elsewhere", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db", exitConfig, []string{"PROBLEM  endpoint", "https://x.example/i", "developer portal"}},
+		{"an endpoint with its key", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"verify_key":"`+signersKey+`","interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db --public-key " + signersKey, exitConfig, []string{"ok       key", "ok       endpoint     interactions go to https://x.example/i", "PROBLEM  clock"}},
+		{"an endpoint that Discord does not know", nil, secretToken, local, "DIR/x.db --public-key " + simKey, exitOK, []string{"ok       key", "hint     endpoint", "set the Interactions Endpoint URL"}},
+		{"the key of another application", nil, secretToken, local, "DIR/x.db --public-key " + signersKey, exitConfig, []string{"PROBLEM  key", "developer portal"}},
 		{"privileged intents", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":32768,"interactions_endpoint_url":null}`), "DIR/x.db", exitConfig, []string{"hint     intents", "switch them off"}},
 		{"no sessions left", nil, secretToken, altered("/gateway/bot", `{"url":"ws://x","shards":1,"session_start_limit":{"total":1000,"remaining":0,"reset_after":7200000,"max_concurrency":1}}`), "DIR/x.db", exitConfig, []string{"PROBLEM  sessions", "2h0m0s"}},
 		{"a wrong clock", nil, secretToken, altered("/nowhere", ``), "DIR/x.db", exitConfig, []string{"PROBLEM  clock", "timedatectl"}},
@@ -335,7 +352,8 @@ func TestDoctor(t *testing.T) {
 			if test.token != "" {
 				env = append(env, "DISCORD_TOKEN="+test.token)
 			}
-			p := start(t, env, "doctor", "--db", strings.ReplaceAll(test.db, "DIR", dir), "--discord-url", test.url)
+			args := append([]string{"doctor", "--discord-url", test.url, "--db"}, strings.Fields(strings.ReplaceAll(test.db, "DIR", dir))...)
+			p := start(t, env, args...)
 			p.wantExit(test.code)
 			for _, part := range test.says {
 				p.wantSaid(strings.ReplaceAll(part, "DIR", dir))

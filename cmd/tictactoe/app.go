@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +19,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -26,19 +31,31 @@ import (
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
-	store     database
-	scheduler *match.Scheduler
-	redrawer  *commands.Redrawer
-	pruner    *venue.Pruner
-	bot       *bot.Bot
-	metrics   *metrics
-	backups   *dailyBackups // nil: none are made
+	store    database
+	referee  *match.Referee
+	redrawer *commands.Redrawer
+	bot      *bot.Bot
+	metrics  *metrics
+	from     string        // where interactions come from: the gateway, or http
+	backups  *dailyBackups // nil: none are made
+	clock    match.Clock
+	log      *slog.Logger
 
-	known     chan struct{} // closed once it is noted which servers the bot is in
-	knownOnce sync.Once
+	background context.Context // of what runs beside the bot
+	work       sync.WaitGroup
 
 	mu      sync.Mutex
-	arrived chan struct{} // closed while the bot hears its players
+	duties  map[int]*duty // by shard: of those that this process has had
+	parts   int           // how many shards there are
+	arrived chan struct{} // closed while the bot hears players
+}
+
+// duty is what is done for the venues of one shard, by the process that hears it.
+type duty struct {
+	scheduler *match.Scheduler
+	hears     bool          // guarded by the app's lock
+	known     chan struct{} // closed once it is noted which servers of the shard the bot is in
+	knownOnce sync.Once
 }
 
 // settings are what an app may differ in.
@@ -48,10 +65,15 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
+	shards     bot.Shards
+	unlocked   bool    // the database is a file shared with another app, and somebody else has locked it
 	rate       float64 // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside a file; 0 makes none
+	// listener takes interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
+	listener net.Listener
+	key      ed25519.PublicKey
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -59,14 +81,16 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{}), known: make(chan struct{}), metrics: newMetrics()}
+	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: s.clock, log: s.log}
 	engines := &engines{}
+	leases := &struct{ lease.Store }{} // the store's, once it is open
 	referee := &match.Referee{
 		Engines: engines, Limits: match.DefaultLimits(),
 		Coin:  func() bool { return rand.IntN(2) == 0 },
-		Saved: func() { a.scheduler.Wake() },
-		Now:   s.clock.Now,
+		Saved: a.wake,
+		Now:   s.clock.Now, Parts: a.partCount, Follow: a.follow,
 	}
+	a.referee = referee
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
 		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
@@ -75,21 +99,33 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	router := bot.NewRouter()
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
-		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Router: router, Now: s.clock.Now, Logger: s.log,
+		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Now: s.clock.Now, Logger: s.log,
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
-		Disconnected: func() { a.leave(s.log) },
-		Guilds:       func(ctx context.Context, news bot.Guilds) error { return a.note(ctx, news, s.clock.Now()) },
+		Disconnected: a.leave,
+		Tend:         a.tend,
+		Guilds:       a.note,
 		Rate:         s.rate, Hasty: handlers.Hasty,
+		Endpoint: a.endpoint(s),
 	})
 	if err != nil {
 		return nil, err
 	}
 
 	// The database comes last: settings that make no sense leave it alone.
-	if a.store, err = openDatabase(ctx, s.db, s.log); err != nil {
+	var shared bool
+	if a.store, shared, err = openDatabase(ctx, s.db, s.unlocked, s.log); err != nil {
 		return nil, err
+	}
+	leases.Store = a.store
+	var others time.Duration
+	switch {
+	case s.listener == nil: // the lines of others are theirs
+	case !shared:
+		leases.Store = &lease.Memory{} // nobody else is on the database, so there is nobody to wait for
+	default:
+		others = underWay
 	}
 	if s.backups > 0 && !postgres.IsAddress(s.db) {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
@@ -98,36 +134,99 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
 		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
-		Now: s.clock.Now, Log: s.log,
+		Now: s.clock.Now, Log: s.log, UnderWay: others,
 	})
-	a.scheduler = match.NewScheduler(referee, s.clock, a.redrawer.Poke, s.log)
-	a.scheduler.Hear = a.bot.Hear
-	referee.Follow = a.scheduler.Follow
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
 	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
-	a.pruner = &venue.Pruner{Store: a.store, Clock: s.clock, Log: s.log}
 	return a, nil
 }
 
+// endpoint is where interactions come in, nil for the gateway. The store is there before it is used.
+func (a *app) endpoint(s settings) *bot.Endpoint {
+	if s.listener == nil {
+		a.from = "gateway"
+		return nil
+	}
+	a.from = "http"
+	return &bot.Endpoint{
+		Listener: s.listener, Key: s.key, After: s.clock.After,
+		Claim: func(ctx context.Context, interaction string, until time.Time) (bool, error) {
+			return a.store.Claim(ctx, interaction, until)
+		},
+		Forget: func(ctx context.Context, before time.Time) error { return a.store.ForgetClaims(ctx, before) },
+	}
+}
+
+// underWay is longer than a process is busy with an interaction, and shorter than it takes to notice that one has gone.
+const underWay = 20 * time.Second
+
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.
 func (a *app) run(ctx context.Context) error {
-	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var work sync.WaitGroup
-	work.Go(func() { a.scheduler.Run(background) })
-	work.Go(func() { a.redrawer.Run(background) })
-	work.Go(func() { a.prune(background) })
+	var stop context.CancelFunc
+	a.background, stop = context.WithCancel(context.WithoutCancel(ctx))
+	a.work.Go(func() { a.redrawer.Run(a.background) })
 	if a.backups != nil {
-		work.Go(func() { a.backups.run(background) })
+		a.work.Go(func() { a.backups.run(a.background) })
 	}
 
 	err := a.bot.Run(ctx)
 	stop()
-	work.Wait()
+	a.work.Wait()
 	if closing := a.store.Close(); err == nil {
 		err = closing
 	}
 	return err
+}
+
+// dutyOf is the duty for a shard. It begins when the shard connects for the first time, and lasts: a shard that another
+// process has taken is not heard here, and without being heard nothing is done.
+func (a *app) dutyOf(shard bot.Shard) *duty {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if d := a.duties[shard.ID]; d != nil {
+		return d
+	}
+	part := match.Part{Index: shard.ID, Of: shard.Of}
+	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
+	d.scheduler.Part = part
+	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
+	a.duties[shard.ID], a.parts = d, shard.Of
+	a.work.Go(func() { d.scheduler.Run(a.background) })
+	return d
+}
+
+// schedulers are those of all duties.
+func (a *app) schedulers() []*match.Scheduler {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := make([]*match.Scheduler, 0, len(a.duties))
+	for _, d := range a.duties {
+		all = append(all, d.scheduler)
+	}
+	return all
+}
+
+func (a *app) wake() {
+	for _, s := range a.schedulers() {
+		s.Wake()
+	}
+}
+
+// follow moves the deadlines with a clock that was set.
+func (a *app) follow(ctx context.Context) error {
+	var failed error
+	for _, s := range a.schedulers() {
+		failed = errors.Join(failed, s.Follow(ctx))
+	}
+	return failed
+}
+
+// partCount is in how many parts players are heard.
+func (a *app) partCount() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.parts
 }
 
 // handover is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
@@ -147,35 +246,44 @@ func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.L
 	return lock, err
 }
 
-// arrive is called when the bot hears its players again, before it handles what they say.
-func (a *app) arrive(ctx context.Context) error {
-	if err := a.scheduler.Arrive(ctx); err != nil {
+// arrive is called when the bot hears the players of a shard again, before it handles what they say.
+func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
+	d := a.dutyOf(shard)
+	if err := d.scheduler.Arrive(ctx); err != nil {
 		return err
 	}
-	a.metrics.connections.Inc()
-	a.redrawer.Restore()
+	a.metrics.connections.WithLabelValues(strconv.Itoa(shard.ID)).Inc()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	select {
-	case <-a.arrived: // already
-	default:
+	if d.hears = true; !a.arrivedNow() {
 		close(a.arrived)
 	}
 	return nil
 }
 
-func (a *app) leave(log *slog.Logger) {
-	a.mu.Lock()
+// arrivedNow tells whether the bot hears any players; a.mu is held.
+func (a *app) arrivedNow() bool {
 	select {
 	case <-a.arrived:
-		a.arrived = make(chan struct{})
+		return true
 	default:
+		return false
+	}
+}
+
+// leave is called when it does not any more.
+func (a *app) leave(shard bot.Shard) {
+	d := a.dutyOf(shard)
+	a.mu.Lock()
+	hears := func(d *duty) bool { return d.hears }
+	if d.hears = false; a.arrivedNow() && !slices.ContainsFunc(slices.Collect(maps.Values(a.duties)), hears) {
+		a.arrived = make(chan struct{})
 	}
 	a.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	if err := a.scheduler.Leave(ctx); err != nil {
-		log.Error("record the time of the disconnect", "err", err)
+	if err := d.scheduler.Leave(ctx); err != nil {
+		a.log.Error("record the time of the disconnect", "shard", shard.ID, "err", err)
 	}
 }
 
@@ -193,35 +301,42 @@ func (a *app) settle(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := a.scheduler.Act(ctx); err != nil {
-		return fmt.Errorf("act on deadlines: %w", err)
+	for _, s := range a.schedulers() {
+		if err := s.Act(ctx); err != nil {
+			return fmt.Errorf("act on deadlines: %w", err)
+		}
 	}
 	a.redrawer.Flush(ctx)
 	return nil
 }
 
-// prune deletes what is to be deleted, once the bot knows where it is: it may be back where it was not when it was last told.
-func (a *app) prune(ctx context.Context) {
+// tend does what one process at a time has to do for the venues of a shard.
+func (a *app) tend(ctx context.Context, shard bot.Shard) {
+	d := a.dutyOf(shard)
+	a.redrawer.Restore(d.scheduler.Part)
 	select {
-	case <-a.known:
-		a.pruner.Run(ctx)
+	case <-d.known: // the bot may be back where it was not when it was last told
+		(&venue.Pruner{Store: a.store, Part: d.scheduler.Part, Clock: a.clock, Log: a.log}).Run(ctx)
 	case <-ctx.Done():
 	}
 }
 
 // note records which servers the bot is in, and where its boards may be drawn again.
-func (a *app) note(ctx context.Context, news bot.Guilds, at time.Time) error {
+func (a *app) note(ctx context.Context, news bot.Guilds) error {
 	venues := func(ids []string) (all []match.Venue) {
 		for _, id := range ids {
 			all = append(all, match.Venue(id))
 		}
 		return all
 	}
-	if err := a.store.Note(ctx, venue.News{All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, at); err != nil {
+	part := match.Part{Index: news.Shard.ID, Of: news.Shard.Of}
+	err := a.store.Note(ctx, venue.News{Part: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
+	if err != nil {
 		return err
 	}
 	if news.All {
-		a.knownOnce.Do(func() { close(a.known) })
+		d := a.dutyOf(news.Shard)
+		d.knownOnce.Do(func() { close(d.known) })
 	}
 	return a.redrawer.Guilds(ctx, news)
 }

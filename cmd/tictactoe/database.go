@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -24,41 +26,54 @@ type database interface {
 	player.Store
 	policy.Store
 	venue.Store
+	lease.Store
+	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
+	Claim(ctx context.Context, interaction string, until time.Time) (first bool, err error)
+	ForgetClaims(ctx context.Context, before time.Time) error
 	CountOpen(ctx context.Context) (matches, challenges int, err error)
 	Close() error
 }
 
-// openDatabase opens what that names, a path or the address of a Postgres. A file is taken for this bot alone, until the
-// database is closed.
-func openDatabase(ctx context.Context, db string, log *slog.Logger) (database, error) {
+// openDatabase opens what that names, a path or the address of a Postgres, and tells whether other bots may be on it. A
+// file is taken for this bot alone, until the database is closed, unless somebody else has locked it for several.
+func openDatabase(ctx context.Context, db string, unlocked bool, log *slog.Logger) (_ database, shared bool, err error) {
 	if postgres.IsAddress(db) {
 		store, err := postgres.Open(ctx, db)
 		if err != nil {
-			return nil, err
+			return nil, true, err
 		}
 		store.Health = reportHealth(shownDatabase(db), log)
-		return store, nil
+		return store, true, nil
 	}
-	lock, err := lockDatabase(ctx, db, log)
-	if err != nil {
-		return nil, err
+	var lock *sqlite.Lock
+	if !unlocked {
+		if lock, err = lockDatabase(ctx, db, log); err != nil {
+			return nil, false, err
+		}
 	}
 	store, err := sqlite.Open(ctx, db)
 	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+		return nil, unlocked, errors.Join(err, unlock(lock))
 	}
 	store.Health = reportHealth(db, log)
-	return lockedFile{store, lock}, nil
+	return lockedFile{store, lock}, unlocked, nil
 }
 
-// lockedFile is a file that no other bot has meanwhile.
+// lockedFile is a file that no other bot has meanwhile, if it has the lock.
 type lockedFile struct {
 	*sqlite.Store
 	lock *sqlite.Lock
 }
 
 // Close lets the next bot have it.
-func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), f.lock.Release()) }
+func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), unlock(f.lock)) }
+
+func unlock(lock *sqlite.Lock) error {
+	if lock == nil {
+		return nil
+	}
+	return lock.Release()
+}
 
 func reportHealth(db string, log *slog.Logger) func(error) {
 	return func(err error) {

@@ -36,11 +36,12 @@ var errSick = errors.New("something has to be changed first, see above")
 type doctorCommand struct {
 	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+	PublicKey  string `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The key that serve --http gets; without it the gateway is looked at."`
 }
 
 // Validate is called with the flags, before anything is done.
 func (c *doctorCommand) Validate() error {
-	return (&serveCommand{DiscordURL: c.DiscordURL}).Validate()
+	return (&serveCommand{DiscordURL: c.DiscordURL, PublicKey: c.PublicKey}).Validate()
 }
 
 // Run looks at everything that serve needs, changes nothing, and says what to do. The bot may be running meanwhile. The
@@ -48,7 +49,7 @@ func (c *doctorCommand) Validate() error {
 func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	d := &doctor{out: s.stdout}
 	d.disk(ctx, c.DB, s)
-	d.discord(ctx, c.DiscordURL, s)
+	d.discord(ctx, c.DiscordURL, c.PublicKey, s)
 	switch {
 	case d.problems > 0:
 		return errSick
@@ -174,8 +175,8 @@ func writable(folder, path string) error {
 	return err
 }
 
-// discord looks at what Discord knows of the bot.
-func (d *doctor) discord(ctx context.Context, url string, s surroundings) {
+// discord looks at what Discord knows of the bot; with a key, of one that gets its interactions over HTTP.
+func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	token, err := readToken(s.env)
 	if err != nil {
 		d.problem("token", "%v", err)
@@ -208,15 +209,10 @@ func (d *doctor) discord(ctx context.Context, url string, s surroundings) {
 		return
 	}
 	d.good("token", "it is that of %s (application %s)", found.Name, found.Application)
-	if found.Endpoint != "" {
-		d.problem("endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information)", found.Endpoint)
-	}
-	d.intents(found)
-	d.sessions(found)
-	if err := b.Greet(ctx); err != nil {
-		d.unsure("gateway", "%v; a proxy or firewall may keep websockets out", err)
+	if key != "" {
+		d.endpoint(found, key)
 	} else {
-		d.good("gateway", "it can be reached")
+		d.gateway(ctx, b, found)
 	}
 	if found.Registered {
 		d.good("commands", "they are registered")
@@ -225,6 +221,34 @@ func (d *doctor) discord(ctx context.Context, url string, s surroundings) {
 	}
 	d.clock(found.Ahead)
 	d.permissions(found.Servers)
+}
+
+// endpoint looks at what serve --http depends on.
+func (d *doctor) endpoint(found bot.Standing, key string) {
+	if !strings.EqualFold(found.Key, key) {
+		d.problem("key", "%v", bot.ErrWrongKey)
+	} else {
+		d.good("key", "it is that of the application")
+	}
+	if found.Endpoint == "" {
+		d.hint("endpoint", "interactions go to the gateway; start serve --http and then set the Interactions Endpoint URL in the developer portal (General Information)")
+		return
+	}
+	d.good("endpoint", "interactions go to %s, which has to lead to serve --http", found.Endpoint)
+}
+
+// gateway looks at what serve depends on without --http.
+func (d *doctor) gateway(ctx context.Context, b *bot.Bot, found bot.Standing) {
+	if found.Endpoint != "" {
+		d.problem("endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
+	}
+	d.intents(found)
+	d.sessions(found)
+	if err := b.Greet(ctx); err != nil {
+		d.unsure("gateway", "%v; a proxy or firewall may keep websockets out", err)
+	} else {
+		d.good("gateway", "it can be reached")
+	}
 }
 
 func (d *doctor) intents(found bot.Standing) {

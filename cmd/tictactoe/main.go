@@ -107,7 +107,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
-	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick),
+	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, errFileOnly),
 		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrNewer), errors.Is(err, discordsim.ErrDamaged):

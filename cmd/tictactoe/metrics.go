@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,7 +19,7 @@ type metrics struct {
 	registry     *prometheus.Registry
 	interactions *prometheus.CounterVec
 	answer       *prometheus.HistogramVec
-	connections  prometheus.Counter
+	connections  *prometheus.CounterVec
 	database     *prometheus.HistogramVec
 }
 
@@ -33,9 +34,9 @@ func newMetrics() *metrics {
 			Help:    "From an interaction's arrival until Discord had taken the first answer; first says if that was the reply or an acknowledgement.",
 			Buckets: []float64{.005, .01, .02, .05, .1, .2, .5, 1, 1.5, 2, 2.5, 3, 5},
 		}, []string{"first"}),
-		connections: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "tictactoe_gateway_connections_total", Help: "Gateway connections that were made or resumed.",
-		}),
+		connections: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "tictactoe_gateway_connections_total", Help: "Gateway connections that were made or resumed, by shard.",
+		}, []string{"shard"}),
 		database: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "tictactoe_database_seconds",
 			Help:    "Time of database operations, waiting for others included.",
@@ -57,12 +58,7 @@ func (m *metrics) watch(state func() bot.State, open func(context.Context) (matc
 		name, help string
 		value      func(bot.State) float64
 	}{
-		{"tictactoe_gateway_connected", "Whether interactions are delivered: 1 or 0.", func(s bot.State) float64 {
-			if s.Connected {
-				return 1
-			}
-			return 0
-		}},
+		{"tictactoe_shards", "How many shards the bot has in all of its processes; 0 while that is not known.", func(s bot.State) float64 { return float64(s.Of) }},
 		{"tictactoe_interactions_under_way", "Interactions accepted and not yet handled to the end.", func(s bot.State) float64 { return float64(s.UnderWay) }},
 		{"tictactoe_interactions_turned_away", "People who are being told that the bot is busy.", func(s bot.State) float64 { return float64(s.TurnedAway) }},
 		{"tictactoe_rest_refused_recently", "Requests that Discord refused in the last ten minutes; at 10000 it would ban the address.", func(s bot.State) float64 { return float64(s.Refused) }},
@@ -71,7 +67,27 @@ func (m *metrics) watch(state func() bot.State, open func(context.Context) (matc
 			return gauge.value(state())
 		}))
 	}
-	m.registry.MustRegister(openCollector{open: open})
+	m.registry.MustRegister(openCollector{open: open}, shardCollector{state: state})
+}
+
+// shardCollector tells of each shard that this process runs.
+type shardCollector struct{ state func() bot.State }
+
+var shardConnected = prometheus.NewDesc("tictactoe_gateway_connected",
+	"Whether interactions are delivered: 1 or 0, for each shard of this process.", []string{"shard"}, nil)
+
+// Describe implements prometheus.Collector.
+func (shardCollector) Describe(to chan<- *prometheus.Desc) { to <- shardConnected }
+
+// Collect implements prometheus.Collector.
+func (c shardCollector) Collect(to chan<- prometheus.Metric) {
+	for id, connected := range c.state().Shards {
+		value := 0.0
+		if connected {
+			value = 1
+		}
+		to <- prometheus.MustNewConstMetric(shardConnected, prometheus.GaugeValue, value, strconv.Itoa(id))
+	}
 }
 
 // openCollector counts in the database; when that does not answer, the metrics are missing rather than wrong.

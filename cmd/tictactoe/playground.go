@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -62,11 +63,15 @@ type simCommand struct {
 
 	Heartbeat         time.Duration `default:"41250ms" help:"How often bots are asked to send a heartbeat (${default})."`
 	MaxConcurrency    int           `default:"1" help:"How many shards may identify within five seconds (${default})."`
+	Endpoint          string        `placeholder:"URL" help:"Deliver over HTTP there instead of by the gateway, as to http://127.0.0.1:8081/interactions."`
 	PrivilegedIntents bool          `help:"Let bots have the privileged intents."`
 }
 
 // Validate refuses what no Discord would do.
 func (c *simCommand) Validate() error {
+	if u, err := url.Parse(c.Endpoint); c.Endpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return fmt.Errorf("--endpoint: %q is no web address such as http://127.0.0.1:8081/interactions", c.Endpoint)
+	}
 	if c.Heartbeat < time.Second {
 		return fmt.Errorf("--heartbeat is a second or more, not %v", c.Heartbeat)
 	}
@@ -91,11 +96,48 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	defer site.close()
+	own := site.sim.Bot(ownID(playgroundToken))
+	how := ""
+	if to, err := url.Parse(c.Endpoint); err == nil && c.Endpoint != "" {
+		how = fmt.Sprintf(" --http %s --public-key %s", to.Host, own.VerifyKey())
+	}
 	fmt.Fprintf(s.stdout, "The local Discord is open: %s\nIt keeps everything in %s. Connect a bot with:\n\n"+
-		"  DISCORD_TOKEN=%s tictactoe serve --discord-url %s\n\nStop it with Ctrl+C.\n",
-		site.url(), state, playgroundToken, site.url())
-	return site.while(ctx, func(ctx context.Context) error { <-ctx.Done(); return nil })
+		"  DISCORD_TOKEN=%s tictactoe serve --discord-url %s%s\n\nStop it with Ctrl+C.\n",
+		site.url(), state, playgroundToken, site.url(), how)
+	return site.while(ctx, func(ctx context.Context) error {
+		if c.Endpoint != "" {
+			if err := deliver(ctx, own, c.Endpoint, log); err != nil {
+				return err
+			}
+		}
+		<-ctx.Done()
+		return nil
+	})
 }
+
+// deliver has a bot's interactions sent to a URL, once there is somebody who takes them.
+func deliver(ctx context.Context, to *discordsim.Bot, url string, log *slog.Logger) error {
+	for said := false; ; said = true {
+		err := to.SetEndpoint(ctx, url)
+		if err == nil || ctx.Err() != nil {
+			return nil
+		}
+		if !errors.Is(err, discordsim.ErrEndpoint) {
+			return err
+		}
+		if !said {
+			log.Info("waiting for the interactions endpoint", "url", url, "err", err)
+		}
+		select {
+		case <-time.After(endpointPause):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// endpointPause is how often it is tried whether there is an interactions endpoint.
+const endpointPause = 500 * time.Millisecond
 
 // site is the simulator and its page on one address.
 type site struct {

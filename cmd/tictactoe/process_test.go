@@ -382,6 +382,10 @@ func TestWhatCannotStart(t *testing.T) {
 
 		{"a heartbeat without pause", nil, nil, "sim --state DIR/a/x --heartbeat 10ms", exitUsage, []string{"--heartbeat", "10ms"}},
 		{"no shard at once", nil, nil, "sim --state DIR/a/x --max-concurrency 0", exitUsage, []string{"--max-concurrency"}},
+		{"an address for interactions that is in use", nil, []string{token}, "serve --db DIR/a/x.db --http " + taken.Addr().String() + " --public-key " + strings.Repeat("5a", 32), exitFailure, []string{"in use", "--http"}},
+		{"interactions over HTTP without a key", nil, []string{token}, "serve --db DIR/a/x.db --http 127.0.0.1:0", exitUsage, []string{"--public-key", "TICTACTOE_PUBLIC_KEY", "developer portal"}},
+		{"a key that is none", nil, []string{token, "TICTACTOE_PUBLIC_KEY=5a"}, "serve --db DIR/a/x.db --http 127.0.0.1:0", exitUsage, []string{"--public-key", "64 hexadecimal digits"}},
+		{"an endpoint that is no address", nil, nil, "sim --state DIR/a/x --endpoint 127.0.0.1:8081", exitUsage, []string{"--endpoint", "http://127.0.0.1:8081/interactions"}},
 		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe --help"}},
 		{"an unknown command", nil, nil, "nonsense", exitUsage, []string{"nonsense", "tictactoe --help"}},
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
@@ -767,7 +771,8 @@ func (d *driver) ask(method, call string, body, into any) {
 func (d *driver) state() (s struct {
 	Commands []struct{} `json:"commands"`
 	Bots     []struct {
-		Connected bool `json:"connected"`
+		Connected bool   `json:"connected"`
+		Endpoint  string `json:"interactions_endpoint_url"`
 	} `json:"bots"`
 }) {
 	d.t.Helper()

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/ed25519"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,12 +19,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/discordsim/simtest"
@@ -53,33 +58,44 @@ func play(t *testing.T, database func(t *testing.T) string, without ...string) {
 	}
 	for _, script := range scripts {
 		name := strings.TrimSuffix(filepath.Base(script), ".txt")
-		t.Run(strings.ReplaceAll(name, "-", " "), func(t *testing.T) {
-			text, err := os.ReadFile(script)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, line := range without {
-				if strings.Contains(string(text), "\n"+line) {
-					t.Skipf("no way to %s", line)
-				}
-			}
-			db := database(t)
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, db)
-				defer w.close()
-				for i, line := range strings.Split(string(text), "\n") {
-					if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-						continue
-					}
-					if err := w.do(line); err != nil {
-						t.Fatalf("%s:%d: %s\n\n%v\n\n%s", script, i+1, line, err, w.story())
-					}
-				}
-				w.checkBodies()
-			})
-		})
+		name = strings.ReplaceAll(name, "-", " ")
+		t.Run(name, func(t *testing.T) { perform(t, script, database, false, without) })
+		t.Run(name+", over HTTP", func(t *testing.T) { perform(t, script, database, true, without) })
 	}
 }
+
+// perform plays a script, with interactions that come by the gateway or over HTTP.
+func perform(t *testing.T, script string, database func(t *testing.T) string, overHTTP bool, without []string) {
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if overHTTP && strings.HasPrefix(string(text), gatewayAlone) {
+		t.Skip("it is about the gateway")
+	}
+	for _, line := range without {
+		if strings.Contains(string(text), "\n"+line) {
+			t.Skipf("no way to %s", line)
+		}
+	}
+	db := database(t)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, db, overHTTP)
+		defer w.close()
+		for i, line := range strings.Split(string(text), "\n") {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			if err := w.do(line); err != nil {
+				t.Fatalf("%s:%d: %s\n\n%v\n\n%s", script, i+1, line, err, w.story())
+			}
+		}
+		w.checkBodies()
+	})
+}
+
+// gatewayAlone is how a script begins that has no meaning over HTTP.
+const gatewayAlone = "# Of the gateway alone."
 
 // world is a Discord, a bot, and what has happened.
 type world struct {
@@ -89,6 +105,8 @@ type world struct {
 	sim      *discordsim.Sim
 	server   *http.Server
 	network  network
+	overHTTP bool                    // interactions come so
+	endpoint atomic.Pointer[network] // where the bot takes them; nil while there is none
 	stopBot  func() error
 	channel  string
 	rate     float64           // of the bot's next start
@@ -105,8 +123,8 @@ type world struct {
 	expected map[string]bool // REST answers that a script wants to see, as "403", and ends of interactions, as "deferred"
 }
 
-func newWorld(t *testing.T, db string) *world {
-	w := &world{t: t, dir: t.TempDir(), db: db, channel: "general", named: map[string]string{}, expected: map[string]bool{}}
+func newWorld(t *testing.T, db string, overHTTP bool) *world {
+	w := &world{t: t, overHTTP: overHTTP, dir: t.TempDir(), db: db, channel: "general", named: map[string]string{}, expected: map[string]bool{}}
 	spec := openAPI(t)
 	var err error
 	if w.checker, err = check.New(spec); err != nil {
@@ -114,6 +132,7 @@ func newWorld(t *testing.T, db string) *world {
 	}
 	w.sim, err = discordsim.New(discordsim.Config{
 		State: filepath.Join(w.dir, "discord"), Spec: spec, Record: w.record, Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
+		Client: &http.Client{Transport: w.delivery()},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -122,8 +141,40 @@ func newWorld(t *testing.T, db string) *world {
 	w.network.dial, w.server = dial, &http.Server{Handler: w.sim.Handler()}
 	go w.server.Serve(listener)
 	w.start()
+	if overHTTP {
+		if err := w.sim.Bot(ownID(playgroundToken)).SetEndpoint(t.Context(), "http://bot.test"+bot.EndpointPath); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return w
 }
+
+// delivery is how Discord brings interactions over HTTP, with a record of the answers.
+func (w *world) delivery() http.RoundTripper {
+	through := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if to := w.endpoint.Load(); to != nil {
+			return to.Dial(ctx, network, addr)
+		}
+		return nil, errors.New("connection refused")
+	}}
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		resp, err := through.RoundTrip(r)
+		if err != nil || resp.Header.Get("Content-Type") != "application/json" {
+			return resp, err
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		resp.Body = io.NopCloser(bytes.NewReader(body))
+		if !bytes.Equal(body, []byte(`{"type":1}`)) {
+			w.record(discordsim.Exchange{Method: r.Method, Route: "/callback", Status: resp.StatusCode, Request: body})
+		}
+		return resp, err
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func (w *world) record(e discordsim.Exchange) {
 	w.mu.Lock()
@@ -134,7 +185,18 @@ func (w *world) record(e discordsim.Exchange) {
 func (w *world) start() {
 	time.Sleep(5 * time.Second) // of the bubble's time: Discord lets a bot identify once in it
 	ctx, cancel := context.WithCancel(context.Background())
+	listener, key := net.Listener(nil), ed25519.PublicKey(nil)
+	if w.overHTTP {
+		var err error
+		if key, err = bot.ParseKey(w.sim.Bot(ownID(playgroundToken)).VerifyKey()); err != nil {
+			w.t.Fatal(err)
+		}
+		to := &network{}
+		listener, to.dial = simtest.Pipe()
+		w.endpoint.Store(to)
+	}
 	a, err := newApp(ctx, settings{
+		listener: listener, key: key,
 		db: w.db, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
 		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
@@ -440,7 +502,10 @@ func (w *world) permit(words []string) error {
 	case "leaves":
 		return w.sim.RemoveMember("", bot)
 	case "returns":
-		return w.sim.SetMember("", bot, discordsim.Membership{})
+		if err := w.sim.SetMember("", bot, discordsim.Membership{}); err != nil || !w.overHTTP {
+			return err
+		}
+		return w.act([]string{"restart"}) // nobody tells it: it looks when it starts, and once a day
 	}
 	return fmt.Errorf("a bot cannot %q", words[0])
 }
@@ -539,6 +604,7 @@ func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *dis
 	if err != nil {
 		return err
 	}
+	synctest.Wait() // over HTTP they come by two ways, and could overtake each other
 	second, err := b.Click(ctx, w.here, discordsim.Button{CustomID: idB, Hold: true})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -9,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -26,8 +29,12 @@ type serveCommand struct {
 	DiscordURL string  `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PrivacyURL string  `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
 	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
+	Shards     string  `env:"TICTACTOE_SHARDS" default:"auto" placeholder:"N" help:"How many gateway connections the bot has, in all of its processes, or auto: as many as Discord recommends, all in this one (${default})."`
+	ShardIDs   string  `name:"shard-ids" env:"TICTACTOE_SHARD_IDS" placeholder:"IDS" help:"Which of them this process runs, as 0-3 or 0,2,5; or any: those that the other processes on its database leave it (default: all)."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
 	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
+	HTTP       string  `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
+	PublicKey  string  `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
 	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
@@ -51,8 +58,20 @@ func (c *serveCommand) Validate() error {
 	if !(c.UserRate >= 0 && c.UserRate <= 1000) {
 		return fmt.Errorf("--user-rate is between 0 and 1000, not %v", c.UserRate)
 	}
+	if _, err := parseShards(c.Shards, c.ShardIDs); err != nil {
+		return err
+	}
 	if c.Backups < 0 {
 		return fmt.Errorf("--backups is 0 or more, not %d", c.Backups)
+	}
+	if c.HTTP != "" && (c.Shards != "" && c.Shards != "auto" || c.ShardIDs != "") {
+		return errors.New("--shards and --shard-ids are of the gateway: with --http every process takes what comes to it")
+	}
+	if c.HTTP != "" && c.PublicKey == "" {
+		return errors.New("--http needs --public-key or TICTACTOE_PUBLIC_KEY; the key is in the developer portal (General Information)")
+	}
+	if _, err := bot.ParseKey(c.PublicKey); c.PublicKey != "" && err != nil {
+		return fmt.Errorf("--public-key: %w", err)
 	}
 	return nil
 }
@@ -67,6 +86,10 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
+	shards, err := parseShards(c.Shards, c.ShardIDs)
+	if err != nil {
+		return err
+	}
 	log := newLogger(c.LogLevel, s)
 	var admin net.Listener
 	if c.Admin != "" {
@@ -75,9 +98,21 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		defer admin.Close()
 	}
+	var listener net.Listener
+	var key ed25519.PublicKey
+	if c.HTTP != "" {
+		if key, err = bot.ParseKey(c.PublicKey); err != nil {
+			return err
+		}
+		if listener, err = net.Listen("tcp", c.HTTP); err != nil {
+			return fmt.Errorf("cannot listen on --http %q: %w; choose an address such as 127.0.0.1:8081", c.HTTP, err)
+		}
+		defer listener.Close()
+	}
 	a, err := newApp(ctx, settings{
+		listener: listener, key: key,
 		db: db, token: token, discordURL: c.DiscordURL, clock: match.SystemClock{}, log: log,
-		rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
+		shards: shards, rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
 	if err != nil && ctx.Err() != nil && errors.Is(err, match.ErrBusy) {
 		return nil // told to stop while it waited for its database
@@ -90,6 +125,45 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		defer serveAdmin(admin, a, log)()
 	}
 	return a.run(ctx)
+}
+
+// maxShards is more than the largest bots have.
+const maxShards = 16_384
+
+// parseShards reads --shards and --shard-ids.
+func parseShards(count, ids string) (bot.Shards, error) {
+	if count == "auto" || count == "" {
+		if ids != "" {
+			return bot.Shards{}, errors.New("--shard-ids needs --shards with a number, the same for all processes of the bot")
+		}
+		return bot.Shards{Recommended: true}, nil
+	}
+	of, err := strconv.Atoi(count)
+	if err != nil || of < 1 || of > maxShards {
+		return bot.Shards{}, fmt.Errorf("--shards is auto or a number from 1 to %d, not %q", maxShards, count)
+	}
+	shards := bot.Shards{Of: of, Any: ids == "any"}
+	if ids == "" || shards.Any {
+		return shards, nil
+	}
+	for part := range strings.SplitSeq(ids, ",") {
+		from, to, span := strings.Cut(part, "-")
+		if !span {
+			to = from
+		}
+		first, err1 := strconv.Atoi(strings.TrimSpace(from))
+		last, err2 := strconv.Atoi(strings.TrimSpace(to))
+		if err1 != nil || err2 != nil || first < 0 || last < first || last >= of {
+			return bot.Shards{}, fmt.Errorf("--shard-ids: %q is neither a shard from 0 to %d nor several, as 0-%d", part, of-1, of-1)
+		}
+		for id := first; id <= last; id++ {
+			if slices.Contains(shards.IDs, id) {
+				return bot.Shards{}, fmt.Errorf("--shard-ids: %d is there twice", id)
+			}
+			shards.IDs = append(shards.IDs, id)
+		}
+	}
+	return shards, nil
 }
 
 // readToken finds the token in the environment or in the file that the environment names: never in a flag, which other

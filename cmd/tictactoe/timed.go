@@ -33,10 +33,10 @@ func (s timedStore) Save(ctx context.Context, changes ...match.Change) (err erro
 	return s.database.Save(ctx, changes...)
 }
 
-// Claim implements match.Store.
-func (s timedStore) Claim(ctx context.Context, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
-	defer func(start time.Time) { s.note("claim", start, err) }(time.Now())
-	return s.database.Claim(ctx, now, limit, until)
+// TakeDue implements match.Store.
+func (s timedStore) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
+	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
+	return s.database.TakeDue(ctx, p, now, limit, until)
 }
 
 // Board implements board.Store.

@@ -48,27 +48,28 @@ var table = []row{
 	{of: "internal/policy", may: "internal/match internal/score", not: outsideCore},
 	{of: "internal/player", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
+	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
 
 	{
-		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue go-cmp rapid",
+		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/internal/column", may: "internal/match game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue sqlite3 goose",
+		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "* x/sync",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue pgx goose",
+		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgtest", may: "store/postgres pgx"}, // a real server for tests
 
-	{of: "bot", may: "discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/lease discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
 		of:    "commands",
 		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy ai",
@@ -86,7 +87,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/view internal/locale store/sqlite store/postgres " +
+		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},

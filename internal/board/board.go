@@ -164,9 +164,9 @@ type Store interface {
 	Board(ctx context.Context, id match.ID) (Board, error)
 	// Boards are those of several ids; unknown ones are absent.
 	Boards(ctx context.Context, ids ...match.ID) (map[match.ID]Board, error)
-	// Behind are the ids whose message shows an older version than the stored one, or may for the sake of an edit, in the
-	// order of the ids, after the given one (empty: from the start), at most limit.
-	Behind(ctx context.Context, after match.ID, limit int) ([]match.ID, error)
+	// Behind are the ids in servers of the part whose message shows an older version than the stored one, or may for the sake
+	// of an edit, in the order of the ids, after the given one (empty: from the start), at most limit.
+	Behind(ctx context.Context, p match.Part, after match.ID, limit int) ([]match.ID, error)
 	// Reopen lets the bot try again to draw the boards of a server that were refused at least so often, and returns how
 	// many those are.
 	Reopen(ctx context.Context, guild string, refused int) (int, error)

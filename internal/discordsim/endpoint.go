@@ -24,8 +24,8 @@ const (
 	callbackPong    = 1
 )
 
-// errEndpoint means that an interactions endpoint does not do as it has to.
-var errEndpoint = errors.New("the interactions endpoint could not be verified")
+// ErrEndpoint means that an interactions endpoint does not do as it has to.
+var ErrEndpoint = errors.New("the interactions endpoint could not be verified")
 
 // endpointClient follows no redirects, as Discord does not.
 func endpointClient(given *http.Client) *http.Client {
@@ -52,6 +52,10 @@ func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
 	})
 }
 
+// VerifyKey is the public key of who signs the bot's interactions, in
+// hexadecimal digits. It is the same on every start.
+func (b *Bot) VerifyKey() string { return verifyKey(b.app) }
+
 func (s *Sim) setEndpoint(app, to string) {
 	changed := *s.enrol(app)
 	changed.Endpoint = to
@@ -71,7 +75,7 @@ func (s *Sim) endpointOf(app string) *string {
 func (s *Sim) verify(ctx context.Context, app, to string) error {
 	at, err := url.Parse(to)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return fmt.Errorf("%w: %q is no http or https address", errEndpoint, to)
+		return fmt.Errorf("%w: %q is no http or https address", ErrEndpoint, to)
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -80,7 +84,7 @@ func (s *Sim) verify(ctx context.Context, app, to string) error {
 	}
 	res, err := s.signed(ctx, app, to, "", s.ping(app), false)
 	if err != nil {
-		return fmt.Errorf("%w: a PING got no answer: %w", errEndpoint, err)
+		return fmt.Errorf("%w: a PING got no answer: %w", ErrEndpoint, err)
 	}
 	var pong struct {
 		Type int `json:"type"`
@@ -88,11 +92,11 @@ func (s *Sim) verify(ctx context.Context, app, to string) error {
 	kind, _, _ := mime.ParseMediaType(res.kind)
 	switch {
 	case res.status != http.StatusOK:
-		return fmt.Errorf("%w: a PING was answered with %d, not 200", errEndpoint, res.status)
+		return fmt.Errorf("%w: a PING was answered with %d, not 200", ErrEndpoint, res.status)
 	case json.Unmarshal(res.body, &pong) != nil || pong.Type != callbackPong:
-		return fmt.Errorf(`%w: a PING was not answered with {"type":1}`, errEndpoint)
+		return fmt.Errorf(`%w: a PING was not answered with {"type":1}`, ErrEndpoint)
 	case kind != "application/json":
-		return fmt.Errorf("%w: a PING was answered as %q, not as application/json", errEndpoint, res.kind)
+		return fmt.Errorf("%w: a PING was answered as %q, not as application/json", ErrEndpoint, res.kind)
 	}
 	return nil
 }
@@ -101,10 +105,10 @@ func (s *Sim) verify(ctx context.Context, app, to string) error {
 func (s *Sim) probe(ctx context.Context, app, to string) error {
 	res, err := s.signed(ctx, app, to, "", s.ping(app), true)
 	if err != nil {
-		return fmt.Errorf("%w: a bad signature got no answer: %w", errEndpoint, err)
+		return fmt.Errorf("%w: a bad signature got no answer: %w", ErrEndpoint, err)
 	}
 	if res.status != http.StatusUnauthorized {
-		return fmt.Errorf("%w: a bad signature was answered with %d, not 401", errEndpoint, res.status)
+		return fmt.Errorf("%w: a bad signature was answered with %d, not 401", ErrEndpoint, res.status)
 	}
 	return nil
 }
@@ -232,7 +236,7 @@ func (s *Sim) applicationEdit(c *call) (answer, error) {
 		if to == nil {
 			to = new(string)
 		}
-		if err := s.Bot(c.App).SetEndpoint(c.Context(), *to); errors.Is(err, errEndpoint) {
+		if err := s.Bot(c.App).SetEndpoint(c.Context(), *to); errors.Is(err, ErrEndpoint) {
 			return answer{}, invalidForm("interactions_endpoint_url", "APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID",
 				"The specified interactions endpoint url could not be verified: "+err.Error())
 		} else if err != nil {

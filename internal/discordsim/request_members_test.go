@@ -136,4 +136,7 @@ func TestABotInTooManyServersHasToBeSharded(t *testing.T) {
 		t.Errorf("closed with %d", code)
 	}
 	w.dial("").identify(`,"shard":[0,2]`)
+	if _, said := w.rest("GET", "/gateway/bot", ""); fmt.Sprint(said["shards"]) != "3" {
+		t.Errorf("%v shards are recommended", said["shards"])
+	}
 }

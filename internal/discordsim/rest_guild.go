@@ -1,6 +1,9 @@
 package discordsim
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 var guildRoutes = []route{
 	{pattern: "GET /guilds/{guild}", serve: (*Sim).guildGet, limit: someLookUps},
@@ -103,9 +106,21 @@ func (s *Sim) guildMemberGet(c *call) (answer, error) {
 }
 
 func (s *Sim) userGuilds(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	limit, err := limitOf(query, 200, 200)
+	if err != nil {
+		return a, err
+	}
+	after := query.Get("after")
+	if query.Has("after") && !isSnowflake(after) {
+		return a, notSnowflake("after", after)
+	}
 	err = s.locked(func() error {
 		guilds := []map[string]any{}
-		for _, id := range s.state.guildOrder {
+		for _, id := range slices.SortedFunc(slices.Values(s.state.guildOrder), compareIDs) {
+			if len(guilds) == limit || after != "" && compareIDs(id, after) <= 0 {
+				continue
+			}
 			if g := s.state.guilds[id]; g.member(c.App) != nil {
 				guilds = append(guilds, map[string]any{
 					"id": g.ID, "name": g.Name, "icon": nil, "banner": nil, "owner": false,

@@ -40,7 +40,8 @@ func gatewayAt(r *http.Request) string {
 
 func (s *Sim) gatewayBot(c *call) (a answer, err error) {
 	err = s.locked(func() error {
-		a = ok(map[string]any{"url": gatewayAt(c.Request), "shards": 1, "session_start_limit": s.sessionStartLimit(c.App)})
+		shards := max(1, (s.guildsOf(c.App, nil)+guildsAShard-1)/guildsAShard)
+		a = ok(map[string]any{"url": gatewayAt(c.Request), "shards": shards, "session_start_limit": s.sessionStartLimit(c.App)})
 		return nil
 	})
 	return a, err

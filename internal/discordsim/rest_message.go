@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 )
@@ -18,16 +19,10 @@ var messageRoutes = []route{
 // messageList lists the newest messages first, from around, before or after a
 // message if the query says so.
 func (s *Sim) messageList(c *call) (a answer, err error) {
-	query, limit := c.URL.Query(), 50
-	if text := query.Get("limit"); text != "" {
-		switch limit, err = strconv.Atoi(text); {
-		case err != nil:
-			return a, invalidForm("limit", "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not int.", text))
-		case limit < 1:
-			return a, invalidForm("limit", "NUMBER_TYPE_MIN", "int value should be greater than or equal to 1.")
-		case limit > 100:
-			return a, invalidForm("limit", "NUMBER_TYPE_MAX", "int value should be less than or equal to 100.")
-		}
+	query := c.URL.Query()
+	limit, err := limitOf(query, 50, 100)
+	if err != nil {
+		return a, err
 	}
 	for _, place := range [...]string{"around", "before", "after"} {
 		if id := query.Get(place); query.Has(place) && !isSnowflake(id) {
@@ -70,6 +65,24 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 		return nil
 	})
 	return a, err
+}
+
+// limitOf is how many of a list a request wants: usual if it does not say, most at most.
+func limitOf(query url.Values, usual, most int) (int, error) {
+	text := query.Get("limit")
+	if text == "" {
+		return usual, nil
+	}
+	limit, err := strconv.Atoi(text)
+	switch {
+	case err != nil:
+		return 0, invalidForm("limit", "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not int.", text))
+	case limit < 1:
+		return 0, invalidForm("limit", "NUMBER_TYPE_MIN", "int value should be greater than or equal to 1.")
+	case limit > most:
+		return 0, invalidForm("limit", "NUMBER_TYPE_MAX", fmt.Sprintf("int value should be less than or equal to %d.", most))
+	}
+	return limit, nil
 }
 
 func (s *Sim) messageCreate(c *call) (a answer, err error) {

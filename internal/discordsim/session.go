@@ -17,6 +17,8 @@ const (
 	maxReplay = 2000
 	// maxGuilds is how many servers one shard may have.
 	maxGuilds = 2500
+	// guildsAShard is how many one has where a bot takes as many shards as it is recommended.
+	guildsAShard = 1000
 )
 
 // session is a bot's logical connection, which outlives its socket. It is

@@ -154,7 +154,7 @@ func (w *world) rematch(t *rapid.T) {
 
 func (w *world) time(t *rapid.T) {
 	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "seconds")) * time.Second)
-	due, err := w.Claim(t.Context(), w.now, 100, w.now)
+	due, err := w.TakeDue(t.Context(), match.Part{}, w.now, 100, w.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func (w *world) time(t *rapid.T) {
 			t.Fatalf("%s was due: %v, %v", id, changed, err)
 		}
 	}
-	if next, _ := w.NextDeadline(t.Context(), time.Time{}); !next.IsZero() && !next.After(w.now) {
+	if next, _ := w.NextDeadline(t.Context(), match.Part{}, time.Time{}); !next.IsZero() && !next.After(w.now) {
 		t.Fatal("something is still due")
 	}
 }
@@ -172,16 +172,16 @@ func (w *world) time(t *rapid.T) {
 func (w *world) away(t *rapid.T) {
 	gap := time.Duration(rapid.IntRange(1, 10_000).Draw(t, "seconds")) * time.Second
 	left := map[match.ID]time.Duration{}
-	for id, at := range w.deadlines() {
+	for id, at := range w.deadlines(match.Part{}) {
 		if at.After(w.now) {
 			left[id] = at.Sub(w.now)
 		}
 	}
-	if _, err := w.GiveBack(t.Context(), w.now, gap); err != nil {
+	if _, err := w.GiveBack(t.Context(), match.Part{}, w.now, gap); err != nil {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(gap)
-	for id, at := range w.deadlines() {
+	for id, at := range w.deadlines(match.Part{}) {
 		if was, ok := left[id]; ok && at.Sub(w.now) != was {
 			t.Fatalf("%s had %v left and has %v", id, was, at.Sub(w.now))
 		}

@@ -19,7 +19,7 @@ type memory struct {
 	matches    map[match.ID]match.Match
 	challenges map[match.ID]match.Challenge
 	names      map[match.Player]string
-	seen       time.Time
+	seen       map[match.Part]time.Time
 	given      match.Given // what players have said about being asked; the back-offs are the store's own
 	backOffs   map[[2]match.Player]match.BackOff
 	calls      int
@@ -35,6 +35,7 @@ type memory struct {
 func newMemory() *memory {
 	return &memory{
 		matches: map[match.ID]match.Match{}, challenges: map[match.ID]match.Challenge{}, names: map[match.Player]string{},
+		seen:     map[match.Part]time.Time{},
 		backOffs: map[[2]match.Player]match.BackOff{}, ended: map[match.ID]int{}, plies: map[string]int{},
 	}
 }
@@ -262,8 +263,9 @@ func (s *memory) write(c match.Change) {
 	case match.Name:
 		s.names[c.Player] = c.Name
 	case match.Seen:
-		if c.At.After(s.seen) {
-			s.seen = c.At
+		s.deal(c.Part)
+		if p := spelt(c.Part); c.At.After(s.seen[p]) {
+			s.seen[p] = c.At
 		}
 	default:
 		s.extras = append(s.extras, c)
@@ -280,39 +282,39 @@ func (s *memory) record(from, to match.Match) {
 	s.matches[to.ID] = to
 }
 
-func (s *memory) deadlines() map[match.ID]time.Time {
+func (s *memory) deadlines(p match.Part) map[match.ID]time.Time {
 	due := map[match.ID]time.Time{}
 	for id, c := range s.challenges {
-		if !c.Deadline.IsZero() {
+		if !c.Deadline.IsZero() && p.Has(c.Venue) {
 			due[id] = c.Deadline
 		}
 	}
 	for id, m := range s.matches {
-		if at := m.Due(); !at.IsZero() {
+		if at := m.Due(); !at.IsZero() && p.Has(m.Venue) {
 			due[id] = at
 		}
 	}
 	return due
 }
 
-func (s *memory) Claim(ctx context.Context, now time.Time, limit int, _ time.Time) ([]match.ID, error) {
-	if err := s.enter(ctx, "Claim"); err != nil {
+func (s *memory) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, _ time.Time) ([]match.ID, error) {
+	if err := s.enter(ctx, "TakeDue"); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	due := s.deadlines()
+	due := s.deadlines(p)
 	maps.DeleteFunc(due, func(_ match.ID, at time.Time) bool { return at.After(now) })
 	ids := slices.SortedFunc(maps.Keys(due), func(a, b match.ID) int { return cmp.Or(due[b].Compare(due[a]), cmp.Compare(a, b)) })
 	return ids[:min(limit, len(ids))], nil
 }
 
-func (s *memory) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
+func (s *memory) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
 	if err := s.enter(ctx, "NextDeadline"); err != nil {
 		return time.Time{}, err
 	}
 	defer s.mu.Unlock()
 	var next time.Time
-	for _, at := range s.deadlines() {
+	for _, at := range s.deadlines(p) {
 		if at.After(after) && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
@@ -320,28 +322,55 @@ func (s *memory) NextDeadline(ctx context.Context, after time.Time) (time.Time, 
 	return next, nil
 }
 
-func (s *memory) LastSeen(ctx context.Context) (time.Time, error) {
+func (s *memory) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
 	if err := s.enter(ctx, "LastSeen"); err != nil {
 		return time.Time{}, err
 	}
 	defer s.mu.Unlock()
-	return s.seen, nil
+	return s.lastSeen(p), nil
 }
 
-func (s *memory) GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (int, error) {
+func (s *memory) lastSeen(p match.Part) (seen time.Time) {
+	for known, at := range s.seen {
+		if known == spelt(p) {
+			return at
+		}
+		if known.Of != p.Count() && (seen.IsZero() || at.Before(seen)) {
+			seen = at
+		}
+	}
+	return seen
+}
+
+// deal makes the record one of so many parts; the lock is held.
+func (s *memory) deal(p match.Part) {
+	of := p.Count()
+	seen := s.lastSeen(match.Part{Index: -1, Of: of})
+	if seen.IsZero() {
+		return
+	}
+	clear(s.seen)
+	for i := range of {
+		s.seen[match.Part{Index: i, Of: of}] = seen
+	}
+}
+
+func (s *memory) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (int, error) {
 	if err := s.enter(ctx, "GiveBack"); err != nil {
 		return 0, err
 	}
 	defer s.mu.Unlock()
 	n := 0
 	for id, c := range s.challenges {
-		if c.Deadline.After(seen) {
+		if p.Has(c.Venue) && c.Deadline.After(seen) {
 			c.Deadline, c.Version = c.Deadline.Add(gap), c.Version+1
 			s.challenges[id], n = c, n+1
 		}
 	}
 	for id, m := range s.matches {
 		switch {
+		case !p.Has(m.Venue):
+			continue
 		case m.Deadline.After(seen):
 			m.Deadline = m.Deadline.Add(gap)
 		case m.Rematch.Deadline.After(seen):
@@ -352,7 +381,8 @@ func (s *memory) GiveBack(ctx context.Context, seen time.Time, gap time.Duration
 		m.Version++
 		s.matches[id], n = m, n+1
 	}
-	s.seen = seen.Add(gap)
+	s.deal(p)
+	s.seen[spelt(p)] = seen.Add(gap)
 	return n, nil
 }
 
@@ -397,5 +427,8 @@ func (s *memory) challenge(t testing.TB, id match.ID) match.Challenge {
 func (s *memory) saved() (times int, seen time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.saves, s.seen
+	return s.saves, s.seen[match.Part{Of: 1}]
 }
+
+// spelt is the part as a key: the zero value is the same as one of one.
+func spelt(p match.Part) match.Part { return match.Part{Index: p.Index, Of: p.Count()} }

@@ -56,6 +56,8 @@ type Referee struct {
 	Saved   func() // called after deadlines may have changed; may be nil
 	// Now is when a turn begins: as it is saved, be it long after the request has come. Nil: when the request came.
 	Now func() time.Time
+	// Parts is in how many parts players are heard; see [Part]. Nil: in one.
+	Parts func() int
 	// Follow moves the deadlines with a clock that was set, before anything is judged by them; see [Scheduler.Follow]. Nil:
 	// clocks are never set.
 	Follow func(context.Context) error
@@ -434,6 +436,14 @@ func (r *Referee) now(req Request) time.Time {
 	return r.Now()
 }
 
+// part is that of a venue.
+func (r *Referee) part(v Venue) Part {
+	if r.Parts == nil {
+		return Part{}
+	}
+	return PartOf(v, r.Parts())
+}
+
 // permit asks the venue whether something may begin that has a computer of that level in it, if any.
 func (req Request) permit(level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
@@ -452,7 +462,7 @@ func (r *Referee) save(ctx context.Context, req Request, changes ...Change) erro
 			}
 		}
 	}
-	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{At: req.At}})
+	changes = slices.Concat(changes, req.Also, extra, []Change{Seen{Part: r.part(req.Venue), At: req.At}})
 	err := r.Store.Save(ctx, changes...)
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal

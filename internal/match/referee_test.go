@@ -119,8 +119,8 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
 		t.Errorf("%+v", old.Rematch)
 	}
-	if woken != s.saves || !s.seen.Equal(noon) {
-		t.Errorf("told of %d saves of %d; seen %v", woken, s.saves, s.seen)
+	if woken != s.saves || !s.lastSeen(match.Part{}).Equal(noon) {
+		t.Errorf("told of %d saves of %d; seen %v", woken, s.saves, s.lastSeen(match.Part{}))
 	}
 }
 

@@ -18,9 +18,9 @@ const (
 	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read in one go.
 	dueAtOnce = 100
-	// claimTime is how long a deadline is left to the bot that has claimed it, and nobody else acts on it if that one died:
+	// holdTime is how long a deadline is left to the bot that holds it, and nobody else acts on it if that one died:
 	// longer than one look takes, and to hear players besides.
-	claimTime = 30 * time.Second
+	holdTime = 30 * time.Second
 	// held is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
 	held = 100 * time.Millisecond
 	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
@@ -32,13 +32,15 @@ const (
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
 // and another may go on from the store.
 //
-// It acts only while the bot hears its players, between [Scheduler.Arrive] and [Scheduler.Leave], and only on deadlines up
+// It acts only while the bot hears the players of its part, between [Scheduler.Arrive] and [Scheduler.Leave], and only on deadlines up
 // to which it has heard them: nobody loses on time because the bot was away, deaf or busy.
 type Scheduler struct {
 	Referee *Referee
 	Clock   Clock
 	Changed func(ID) // called after a deadline was acted on, to redraw; must not block
 	Log     *slog.Logger
+	// Part is what the scheduler acts on and hears; there is one for each.
+	Part Part
 	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to
 	// which they were heard. Whatever they did before the earlier of the two is handled. Nil: everything is heard at once.
 	Hear func(ctx context.Context, until time.Time) time.Time
@@ -84,20 +86,20 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 		return nil
 	}
 	now := s.Clock.Now()
-	seen, err := s.Referee.Store.LastSeen(ctx)
+	seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
 	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
 	if gap := now.Sub(seen); !seen.IsZero() && gap != 0 {
-		n, err := s.Referee.Store.GiveBack(ctx, seen, gap)
+		n, err := s.Referee.Store.GiveBack(ctx, s.Part, seen, gap)
 		if err != nil {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
 		if n > 0 {
-			s.Log.Info("time away given back", "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
+			s.Log.Info("time away given back", "part", s.Part.Index, "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
-	if err := s.Referee.Store.Save(ctx, Seen{At: now}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: now}); err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
 	s.lastBeat = now
@@ -121,7 +123,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	// Nothing is waited for: what has not been heard will not come any more.
-	if err := s.Referee.Store.Save(ctx, Seen{At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -179,7 +181,7 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	}
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
-		if failed := s.Referee.Store.Save(ctx, Seen{At: s.heard(ctx, now)}); failed != nil {
+		if failed := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: s.heard(ctx, now)}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
@@ -191,8 +193,13 @@ func (s *Scheduler) Act(ctx context.Context) error {
 // no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
-	if jump := s.jump(now); jump.Abs() > leap {
-		n, err := s.Referee.Store.GiveBack(ctx, *s.lastLook.Load(), jump)
+	switch jump, elsewhere, err := s.jumped(ctx, now); {
+	case err != nil:
+		return fmt.Errorf("follow the clock by %s: %w", jump, err)
+	case elsewhere:
+		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
+	case jump.Abs() > leap:
+		n, err := s.Referee.Store.GiveBack(ctx, s.Part, *s.lastLook.Load(), jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
@@ -200,6 +207,16 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 	}
 	s.lastLook.Store(&now)
 	return nil
+}
+
+// jumped is the jump, if it is one, and whether somebody else has heard the players during it: more was recorded than this
+// process can have.
+func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Duration, elsewhere bool, err error) {
+	if jump = s.jump(now); jump <= leap {
+		return jump, false, nil
+	}
+	seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
+	return jump, seen.After(s.lastLook.Load().Add(beat + leap)), err
 }
 
 // jump is by how much the date moved more than time passed since deadlines were last right.
@@ -278,9 +295,9 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due claims what is due at now or before, and returns it without those that could not be read a moment ago.
+// due takes what is due at now or before, without those that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
-	due, err := s.Referee.Store.Claim(ctx, now, dueAtOnce, s.Clock.Now().Add(claimTime))
+	due, err := s.Referee.Store.TakeDue(ctx, s.Part, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
 		tried, known := s.unreadable[id]
 		return known && s.passed(tried, s.Clock.Now()) < unreadableFor
@@ -303,13 +320,13 @@ func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
 	}
 	defer s.release()
 	if len(s.unreadable) == 0 {
-		return s.Referee.Store.NextDeadline(ctx, time.Time{})
+		return s.Referee.Store.NextDeadline(ctx, s.Part, time.Time{})
 	}
 	now := s.Clock.Now()
 	if due, err := s.due(ctx, now); err != nil || len(due) > 0 {
 		return now, err
 	}
-	return s.Referee.Store.NextDeadline(ctx, now)
+	return s.Referee.Store.NextDeadline(ctx, s.Part, now)
 }
 
 // hold waits until nobody else acts; release ends it.

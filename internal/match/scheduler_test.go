@@ -467,6 +467,19 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
+	t.Run("but not where another process has heard the players while this one was asleep", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.expect(7*time.Second, "")
+			r.clock.set(10 * time.Hour)
+			if err := r.store.Save(t.Context(), match.Seen{At: r.clock.Now()}); err != nil {
+				t.Fatal(err)
+			}
+			r.fresh("m", time.Minute) // the other one's
+			r.expect(time.Minute-instant, "")
+			r.expect(instant, "m")
+		})
+	})
 	t.Run("by less than it may be steered, and nothing moves", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
@@ -555,7 +568,7 @@ func (c elsewhere) Now() time.Time { return c.Clock.Now().In(time.FixedZone("els
 var errBroken = errors.New("disk on fire")
 
 func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
-	for _, method := range []string{"Claim", "NextDeadline", "Match", "Save"} {
+	for _, method := range []string{"TakeDue", "NextDeadline", "Match", "Save"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()

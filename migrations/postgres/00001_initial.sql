@@ -30,7 +30,7 @@ CREATE TABLE back_offs (
 CREATE INDEX back_offs_of    ON back_offs (challenger);
 CREATE INDEX back_offs_until ON back_offs (until);
 
--- Who has claimed a deadline, and until when. Whatever changes the row ends that.
+-- Which bot holds the deadline, and until when. Whatever changes the row ends that.
 CREATE TABLE challenges (
   id         text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
   venue      text COLLATE "C" NOT NULL,
@@ -278,13 +278,62 @@ CREATE TRIGGER matches_changed    AFTER UPDATE OF version ON matches    FOR EACH
 CREATE TRIGGER challenges_created AFTER INSERT            ON challenges FOR EACH ROW EXECUTE FUNCTION tell_board();
 CREATE TRIGGER challenges_changed AFTER UPDATE OF version ON challenges FOR EACH ROW EXECUTE FUNCTION tell_board();
 
--- The last time that any replica could hear the players. The row is there from the start.
 CREATE TABLE presence (
-  single    integer PRIMARY KEY CHECK (single = 1),
-  last_seen bigint
+  part      integer PRIMARY KEY CHECK (part >= 0),
+  parts     integer NOT NULL CHECK (parts > part),
+  last_seen bigint NOT NULL
 );
 
-INSERT INTO presence (single) VALUES (1);
+-- see records that a part was heard then, which goes back only if it is told to. A record of another number of parts is
+-- dealt out first: each was seen when the earliest of the old ones was.
+-- +goose StatementBegin
+CREATE FUNCTION see(of_part integer, of_parts integer, at bigint, back boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  earliest bigint;
+BEGIN
+  SELECT min(last_seen) INTO earliest FROM tictactoe.presence WHERE parts <> of_parts;
+  IF earliest IS NOT NULL THEN
+    DELETE FROM tictactoe.presence WHERE parts <> of_parts;
+    INSERT INTO tictactoe.presence (part, parts, last_seen)
+      SELECT n, of_parts, earliest FROM generate_series(0, of_parts - 1) AS n ON CONFLICT DO NOTHING;
+  END IF;
+  IF NOT EXISTS (SELECT 1 FROM tictactoe.presence WHERE part = of_part) THEN
+    INSERT INTO tictactoe.presence (part, parts, last_seen) VALUES (of_part, of_parts, at) ON CONFLICT DO NOTHING;
+  END IF;
+  IF back THEN
+    UPDATE tictactoe.presence SET last_seen = at WHERE part = of_part;
+  ELSE -- every click does so, and whoever finds another at it lets it be: that one is here as well
+    UPDATE tictactoe.presence SET last_seen = at WHERE part IN (
+      SELECT part FROM tictactoe.presence WHERE part = of_part AND last_seen < at FOR UPDATE SKIP LOCKED);
+  END IF;
+END
+$$;
+-- +goose StatementEnd
+
+-- dealt is the number by which a venue is dealt out into parts: its id without the lowest 22 bits, 0 if that is no number.
+CREATE FUNCTION dealt(venue text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN venue !~ '^[0-9]{1,19}$' THEN 0
+    WHEN venue::numeric > 9223372036854775807 THEN 0
+    ELSE venue::bigint >> 22
+  END
+$$;
+
+-- Times of leases are by the clock of the server: no two bots may have the same.
+CREATE TABLE leases (
+  name    text COLLATE "C" PRIMARY KEY CHECK (name <> ''),
+  holder  text COLLATE "C" NOT NULL CHECK (holder <> ''),
+  expires bigint NOT NULL
+);
+
+-- claimant is the call that claimed: one that was not answered is made again, and must not take itself for another.
+CREATE TABLE claims (
+  id       text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  claimant text COLLATE "C" NOT NULL,
+  until    bigint NOT NULL
+);
+
+CREATE INDEX claims_until ON claims (until);
 
 CREATE TABLE venues (
   id   text COLLATE "C" PRIMARY KEY CHECK (id <> ''),

@@ -17,7 +17,8 @@ const (
 			locale, refused, past_channel, past_message, edit
 		FROM boards WHERE id = $1`
 
-	selectBehind = `SELECT id FROM boards WHERE (shown < latest OR edit <> '') AND id > $1 ORDER BY id LIMIT $2`
+	selectBehind = `SELECT id FROM boards
+		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPart + ` ORDER BY id LIMIT $4`
 
 	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
 	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
@@ -85,12 +86,12 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, nil
 }
 
-// Behind are the ids whose message shows an older version than the stored one, or may for the sake of an edit, in the order
-// of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those are, not
-// on how many boards there are.
-func (s *Store) Behind(ctx context.Context, after match.ID, limit int) (ids []match.ID, err error) {
+// Behind are the ids in the part whose message shows an older version than the stored one, or may for the sake of an edit, in
+// the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
+// are, not on how many boards there are.
+func (s *Store) Behind(ctx context.Context, p match.Part, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
-		ids, err = list(ctx, q, scan[match.ID], selectBehind, after, limit)
+		ids, err = list(ctx, q, scan[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 		return err
 	})
 	if err != nil {

@@ -26,16 +26,16 @@ func lots(t testing.TB, address string, n int) {
 		ANALYZE`, noon().UnixMilli(), noon().UnixMilli(), n))
 }
 
-// claimAll lets bots claim and act on all that is due, each on a store of its own, and returns how often each id was
-// claimed.
-func claimAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store, ids []match.ID) error) map[match.ID]int {
+// takeAll lets bots take and act on all that is due, each on a store of its own, and returns how often each id was
+// taken.
+func takeAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store, ids []match.ID) error) map[match.ID]int {
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	claims := map[match.ID]int{}
+	takes := map[match.ID]int{}
 	for _, s := range stores {
 		all.Go(func() {
 			for {
-				ids, err := s.Claim(context.Background(), after(3600), 100, after(3630))
+				ids, err := s.TakeDue(context.Background(), match.Part{}, after(3600), 100, after(3630))
 				if err == nil && len(ids) > 0 {
 					err = act(s, ids)
 				}
@@ -47,14 +47,14 @@ func claimAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store
 				}
 				mu.Lock()
 				for _, id := range ids {
-					claims[id]++
+					takes[id]++
 				}
 				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
-	return claims
+	return takes
 }
 
 // expire has deadlines acted on, as a scheduler does.
@@ -75,23 +75,23 @@ func stores(t testing.TB, address string) (all []*postgres.Store) {
 	return all
 }
 
-func TestEveryDeadlineIsClaimedOnce(t *testing.T) {
+func TestEveryDeadlineIsTakenOnce(t *testing.T) {
 	address := pgtest.Migrated(t)
 	const n = 2000
 	lots(t, address, n)
-	claims := claimAll(t, stores(t, address), expire)
-	if len(claims) != n {
-		t.Errorf("%d of %d were claimed", len(claims), n)
+	takes := takeAll(t, stores(t, address), expire)
+	if len(takes) != n {
+		t.Errorf("%d of %d were taken", len(takes), n)
 	}
-	for id, times := range claims {
+	for id, times := range takes {
 		if times != 1 {
-			t.Errorf("%s was claimed %d times", id, times)
+			t.Errorf("%s was taken %d times", id, times)
 		}
 	}
 }
 
-// BenchmarkClaim: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice?
-func BenchmarkClaim(b *testing.B) {
+// BenchmarkTakeDue: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice?
+func BenchmarkTakeDue(b *testing.B) {
 	address := pgtest.Migrated(b)
 	all := stores(b, address)
 	const n = 100_000
@@ -108,12 +108,12 @@ func BenchmarkClaim(b *testing.B) {
 		lots(b, address, n)
 		var acted atomic.Int64
 		b.StartTimer()
-		claims := claimAll(b, all, func(s *postgres.Store, ids []match.ID) error {
+		takes := takeAll(b, all, func(s *postgres.Store, ids []match.ID) error {
 			acted.Add(int64(len(ids)))
 			return expire(s, ids)
 		})
-		if len(claims) != n || acted.Load() != n {
-			b.Fatalf("%d claimed, %d acted on", len(claims), acted.Load())
+		if len(takes) != n || acted.Load() != n {
+			b.Fatalf("%d taken, %d acted on", len(takes), acted.Load())
 		}
 	}
 	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "deadlines/s")

@@ -27,7 +27,7 @@ func Statements() map[string]string {
 	return map[string]string{
 		"selectMatch": selectMatch, "selectOpenMatches": selectOpenMatches, "selectEndedMatches": selectEndedMatches,
 		"selectSeries": selectSeries, "selectPendingChallenges": selectPendingChallenges, "selectOccupied": selectOccupied,
-		"selectBetween": selectBetween, "selectGiven": selectGiven, "claimMatches": claimMatches, "claimChallenges": claimChallenges,
+		"selectBetween": selectBetween, "selectGiven": selectGiven, "takeMatches": takeMatches, "takeChallenges": takeChallenges, "deleteClaims": deleteClaims,
 		"selectNextDeadline": selectNextDeadline, "moveChallengeDeadlines": moveChallengeDeadlines,
 		"moveTurnDeadlines": moveTurnDeadlines, "moveRematchDeadlines": moveRematchDeadlines, "keepShown": keepShown,
 		"selectStretch": selectStretch, "selectStandings": selectStandings, "selectStanding": selectStanding,

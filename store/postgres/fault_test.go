@@ -169,7 +169,7 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	m := begin("m", "alice", "bob")
 	save(t, s, match.CreateMatch{Match: m}, match.Seen{At: noon()})
 	network.armed.Store(true)
-	n, err := s.GiveBack(t.Context(), noon(), time.Minute)
+	n, err := s.GiveBack(t.Context(), match.Part{}, noon(), time.Minute)
 	if err != nil || n != 1 || network.armed.Load() {
 		t.Errorf("%d deadlines moved (%v)", n, err)
 	}

@@ -33,7 +33,7 @@ func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 	save(t, one, match.CreateMatch{Match: begin("m", "alice", "bob")})
 	save(t, one, match.Seen{At: noon()})
 	one.Close()
-	if n, err := other.GiveBack(t.Context(), noon(), 4*time.Second); err != nil || n != 1 {
+	if n, err := other.GiveBack(t.Context(), match.Part{}, noon(), 4*time.Second); err != nil || n != 1 {
 		t.Errorf("%d deadlines moved (%v)", n, err)
 	}
 }
@@ -49,7 +49,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		stores = append(stores, open(t, address))
 	}
 	for _, gone := range []int{8, 1000} { // seconds
-		seen, err := first.LastSeen(t.Context())
+		seen, err := first.LastSeen(t.Context(), match.Part{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		moved := 0
 		for _, s := range stores {
 			all.Go(func() {
-				n, err := s.GiveBack(t.Context(), seen, at.Sub(seen)) // all have read what was last seen before
+				n, err := s.GiveBack(t.Context(), match.Part{}, seen, at.Sub(seen)) // all have read what was last seen before
 				mu.Lock()
 				defer mu.Unlock()
 				moved += n

@@ -68,7 +68,7 @@ func save(ctx context.Context, tx db, change match.Change) error {
 	case match.Name:
 		tx.queue(named("name of player %s", c.Player), upsertName, c.Player, c.Name)
 	case match.Seen:
-		tx.queue(named("record presence"), updateLastSeen, c.At.UnixMilli())
+		tx.queue(named("record presence"), see, c.Part.Index, c.Part.Count(), c.At.UnixMilli(), false)
 	case board.Sighting:
 		saveSighting(tx, c)
 	case board.Edit:

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -36,7 +37,7 @@ type Store struct {
 	}
 	pool     *pgxpool.Pool
 	presence presence
-	id       string // of this store among those that claim deadlines
+	id       string // of this store among those that hold deadlines
 }
 
 var (
@@ -47,11 +48,12 @@ var (
 	_ player.Store = (*Store)(nil)
 	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
+	_ lease.Store  = (*Store)(nil)
 )
 
 func newStore(pool *pgxpool.Pool) *Store {
 	s := &Store{pool: pool, id: rand.Text()}
-	s.presence.config = pool.Config().ConnConfig
+	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[lock]bool)
 	return s
 }
 

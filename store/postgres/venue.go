@@ -18,9 +18,9 @@ const (
 	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT unnest($1::text[]) ORDER BY 1
 		ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE venues.gone IS NOT NULL`
 	updateGone   = `UPDATE venues SET gone = $2 WHERE id = ANY($1::text[]) AND gone IS NULL`
-	updateAbsent = `UPDATE venues SET gone = $2 WHERE id <> ALL($1::text[]) AND gone IS NULL`
+	updateAbsent = `UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPart
 
-	selectGone = `SELECT id FROM venues WHERE gone <= $1 ORDER BY gone, id`
+	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPart + ` ORDER BY gone, id`
 
 	selectOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = $1 AND status <> 'pending'
@@ -46,7 +46,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 		done := named("servers")
 		tx.queue(done, upsertVenues, present)
 		if news.All {
-			tx.queue(done, updateAbsent, present, column.Time(at))
+			tx.queue(done, updateAbsent, news.Part.Index, news.Part.Count(), present, column.Time(at))
 		}
 		tx.queue(done, updateGone, left, column.Time(at))
 		return nil
@@ -57,15 +57,15 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	return nil
 }
 
-// Prune deletes what belongs to servers that were left at before or earlier, a little at a time, and back-offs that were over
-// at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
-func (s *Store) Prune(ctx context.Context, before, forgotten time.Time) (n int, err error) {
+// Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs
+// that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
+func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.write(ctx, nil, func(ctx context.Context, tx db) error {
 		if _, err := tx.exec(ctx, deleteForgotten, column.Time(forgotten)); err != nil {
 			return err
 		}
-		venues, err = list(ctx, tx, scan[match.Venue], selectGone, column.Time(before))
+		venues, err = list(ctx, tx, scan[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
 		return err
 	})
 	for _, v := range venues {

@@ -167,7 +167,7 @@ func BenchmarkBehind(b *testing.B) {
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
 		SELECT 'm' || i, '', 'c', 'm', 't', 1, 5, 5 + (i % 20000 = 0) FROM n`)
 	for b.Loop() {
-		ids, err := s.Behind(context.Background(), "", 100)
+		ids, err := s.Behind(context.Background(), match.Part{}, "", 100)
 		if err != nil || len(ids) != 5 {
 			b.Fatalf("%d ids, %v", len(ids), err)
 		}
@@ -197,3 +197,13 @@ func BenchmarkOpen(b *testing.B) {
 }
 
 func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }
+
+// What does it take to claim an interaction, which is not synced?
+func BenchmarkClaim(b *testing.B) {
+	s := open(b, newPath(b))
+	for n := 0; b.Loop(); n++ {
+		if first, err := s.Claim(b.Context(), fmt.Sprint(n), noon()); err != nil || !first {
+			b.Fatal(first, err)
+		}
+	}
+}

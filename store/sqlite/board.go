@@ -16,7 +16,8 @@ const (
 		FROM boards WHERE id = ?1`
 
 	// Left to itself the planner might walk the primary key, past every board that is not behind.
-	selectBehind = `SELECT id FROM boards INDEXED BY boards_behind WHERE (shown < latest OR edit <> '') AND id > ?1 ORDER BY id LIMIT ?2`
+	selectBehind = `SELECT id FROM boards INDEXED BY boards_behind
+		WHERE (shown < latest OR edit <> '') AND id > ?3 AND ` + guildOfPart + ` ORDER BY id LIMIT ?4`
 
 	// Setting a column of an index to what it is costs as much as changing it: only a click after a refusal pays for that.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
@@ -80,12 +81,12 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, nil
 }
 
-// Behind are the ids whose message shows an older version than the stored one, or may for the sake of an edit, in the order
-// of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those are, not
-// on how many boards there are.
-func (s *Store) Behind(ctx context.Context, after match.ID, limit int) (ids []match.ID, err error) {
+// Behind are the ids in the part whose message shows an older version than the stored one, or may for the sake of an edit, in
+// the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
+// are, not on how many boards there are.
+func (s *Store) Behind(ctx context.Context, p match.Part, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
-		ids, err = list(ctx, db, scanID, selectBehind, after, limit)
+		ids, err = list(ctx, db, scanID, selectBehind, p.Index, p.Count(), after, limit)
 		return err
 	})
 	if err != nil {

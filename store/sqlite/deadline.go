@@ -11,33 +11,35 @@ import (
 
 const (
 	selectDue = `SELECT id FROM (
-			SELECT id, deadline AS due FROM challenges WHERE deadline <= ?1
-			UNION ALL SELECT id, deadline FROM matches WHERE deadline <= ?1
-			UNION ALL SELECT id, rematch_deadline FROM matches WHERE rematch_deadline <= ?1)
-		ORDER BY due DESC, id LIMIT ?2`
+			SELECT id, deadline AS due FROM challenges WHERE deadline <= ?3 AND ` + ofPart + `
+			UNION ALL SELECT id, deadline FROM matches WHERE deadline <= ?3 AND ` + ofPart + `
+			UNION ALL SELECT id, rematch_deadline FROM matches WHERE rematch_deadline <= ?3 AND ` + ofPart + `)
+		ORDER BY due DESC, id LIMIT ?4`
 
 	selectNextDeadline = `SELECT min(due) FROM (
-			SELECT min(deadline) AS due FROM challenges WHERE deadline > ?1
-			UNION ALL SELECT min(deadline) FROM matches WHERE deadline > ?1
-			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline > ?1)`
+			SELECT min(deadline) AS due FROM challenges WHERE deadline > ?3 AND ` + ofPart + `
+			UNION ALL SELECT min(deadline) FROM matches WHERE deadline > ?3 AND ` + ofPart + `
+			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline > ?3 AND ` + ofPart + `)`
 
 	// Each version grows by one with its deadline.
 	keepShown = `UPDATE boards SET shown = shown + 1 WHERE shown = latest AND id IN (
-			SELECT id FROM challenges WHERE deadline > ?1
-			UNION ALL SELECT id FROM matches WHERE deadline > ?1
-			UNION ALL SELECT id FROM matches WHERE rematch_deadline > ?1)`
+			SELECT id FROM challenges WHERE deadline > ?3 AND ` + ofPart + `
+			UNION ALL SELECT id FROM matches WHERE deadline > ?3 AND ` + ofPart + `
+			UNION ALL SELECT id FROM matches WHERE rematch_deadline > ?3 AND ` + ofPart + `)`
 
-	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + ?2, version = version + 1 WHERE deadline > ?1`
-	moveTurnDeadlines      = `UPDATE matches SET deadline = deadline + ?2, version = version + 1 WHERE deadline > ?1`
-	moveRematchDeadlines   = `UPDATE matches SET rematch_deadline = rematch_deadline + ?2, version = version + 1
-		WHERE rematch_deadline > ?1`
+	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + ?4, version = version + 1
+		WHERE deadline > ?3 AND ` + ofPart
+	moveTurnDeadlines = `UPDATE matches SET deadline = deadline + ?4, version = version + 1
+		WHERE deadline > ?3 AND ` + ofPart
+	moveRematchDeadlines = `UPDATE matches SET rematch_deadline = rematch_deadline + ?4, version = version + 1
+		WHERE rematch_deadline > ?3 AND ` + ofPart
 )
 
-// Claim are the challenges and matches whose deadline is at now or before, latest first, at most limit. One bot has the
-// file ([Acquire]), so there is nobody to keep them from.
-func (s *Store) Claim(ctx context.Context, now time.Time, limit int, _ time.Time) (due []match.ID, err error) {
+// TakeDue are the challenges and matches of the part whose deadline is at now or before, latest first, at most limit. One bot
+// has the file ([Lock]), so there is nobody to hold them against.
+func (s *Store) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, _ time.Time) (due []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
-		due, err = list(ctx, db, scanID, selectDue, now.UnixMilli(), limit)
+		due, err = list(ctx, db, scanID, selectDue, p.Index, p.Count(), now.UnixMilli(), limit)
 		return err
 	})
 	if err != nil {
@@ -46,11 +48,11 @@ func (s *Store) Claim(ctx context.Context, now time.Time, limit int, _ time.Time
 	return due, nil
 }
 
-// NextDeadline is the earliest deadline after a time, zero if there is none.
-func (s *Store) NextDeadline(ctx context.Context, after time.Time) (time.Time, error) {
+// NextDeadline is the earliest deadline of the part after a time, zero if there is none.
+func (s *Store) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
 	var next instant
 	err := s.read(ctx, func(db querier) error {
-		return db.QueryRowContext(ctx, selectNextDeadline, after.UnixMilli()).Scan(&next)
+		return db.QueryRowContext(ctx, selectNextDeadline, p.Index, p.Count(), after.UnixMilli()).Scan(&next)
 	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("next deadline: %w", err)
@@ -58,25 +60,25 @@ func (s *Store) NextDeadline(ctx context.Context, after time.Time) (time.Time, e
 	return next.Time(), nil
 }
 
-// GiveBack moves every deadline later than seen by gap, cut to milliseconds, gives each value changed a new version, and
+// GiveBack moves every deadline of the part later than seen by gap, cut to milliseconds, gives each value changed a new version, and
 // records seen+gap as last seen. If the gap is a brief one, boards that were up to date still are. It reports how many
 // deadlines there were.
-func (s *Store) GiveBack(ctx context.Context, seen time.Time, gap time.Duration) (n int, err error) {
+func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		n = 0
 		if gap.Abs() < match.BriefGap {
-			if _, err := tx.ExecContext(ctx, keepShown, seen.UnixMilli()); err != nil {
+			if _, err := tx.ExecContext(ctx, keepShown, p.Index, p.Count(), seen.UnixMilli()); err != nil {
 				return err
 			}
 		}
 		for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
-			moved, err := changed(ctx, tx, move, seen.UnixMilli(), gap.Milliseconds())
+			moved, err := changed(ctx, tx, move, p.Index, p.Count(), seen.UnixMilli(), gap.Milliseconds())
 			if err != nil {
 				return err
 			}
 			n += moved
 		}
-		return setSeen(ctx, tx, seen.Add(gap))
+		return setSeen(ctx, tx, p, seen.Add(gap))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("give back %s: %w", gap, err)

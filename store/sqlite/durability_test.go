@@ -36,7 +36,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, b, board.Board{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()})
-		seen, err := s.LastSeen(t.Context())
+		seen, err := s.LastSeen(t.Context(), match.Part{})
 		if err != nil {
 			t.Fatal(err)
 		}

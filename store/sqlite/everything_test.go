@@ -181,6 +181,13 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 			t.Fatal(err)
 		}
 	}
+	// What processes have agreed upon.
+	if _, err := s.Claim(t.Context(), "interaction", at.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Acquire(t.Context(), "shard 0/1", "somebody", time.Minute); err != nil {
+		t.Fatal(err)
+	}
 	return all
 }
 

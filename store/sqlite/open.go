@@ -143,11 +143,18 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if s.reader, err = dial(path, readers, url.Values{
-		"mode":             {"ro"},
-		"_query_only":      {"1"},
-		"_stmt_cache_size": {"64"},
+	if s.looser, err = dial(path, 1, url.Values{
+		"mode":             {"rw"},
+		"_synchronous":     {"NORMAL"}, // the journal is written and not synced; a later FULL commit syncs all before it
+		"_stmt_cache_size": {"8"},
 	}); err == nil {
+		s.reader, err = dial(path, readers, url.Values{
+			"mode":             {"ro"},
+			"_query_only":      {"1"},
+			"_stmt_cache_size": {"64"},
+		})
+	}
+	if err == nil {
 		err = s.check(ctx)
 	}
 	if err != nil {
@@ -165,6 +172,9 @@ func (s *Store) check(ctx context.Context) (err error) {
 	if err := transact(ctx, s.conn, mark); err != nil {
 		return err
 	}
+	if s.loose, err = s.looser.Conn(ctx); err != nil {
+		return err
+	}
 	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
 	return errors.Join(
 		expect(ctx, s.conn, "journal_mode", "wal"),
@@ -172,6 +182,9 @@ func (s *Store) check(ctx context.Context) (err error) {
 		expect(ctx, s.conn, "foreign_keys", "1"),
 		expect(ctx, s.conn, "secure_delete", "1"),
 		expect(ctx, s.conn, "busy_timeout", wait),
+		expect(ctx, s.loose, "journal_mode", "wal"),
+		expect(ctx, s.loose, "synchronous", "1"),
+		expect(ctx, s.loose, "busy_timeout", wait),
 		expect(ctx, s.reader, "query_only", "1"),
 		expect(ctx, s.reader, "busy_timeout", wait),
 	)
@@ -184,6 +197,12 @@ func (s *Store) abandon() (err error) {
 	}
 	if s.conn != nil {
 		err = errors.Join(err, s.conn.Close())
+	}
+	if s.loose != nil {
+		err = errors.Join(err, s.loose.Close())
+	}
+	if s.looser != nil {
+		err = errors.Join(err, s.looser.Close())
 	}
 	return errors.Join(err, s.writer.Close())
 }

@@ -3,46 +3,78 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
+
+	"tictactoe/internal/match"
 )
 
 const (
-	selectLastSeen = `SELECT last_seen FROM presence`
+	// ofPart and guildOfPart tell whether a venue or server is in part ?1 of ?2, as [match.Part.Has] does. What is no number
+	// is 0 to SQLite.
+	ofPart      = `(CAST(venue AS INTEGER) >> 22) % ?2 = ?1`
+	guildOfPart = `(CAST(guild AS INTEGER) >> 22) % ?2 = ?1`
+	idOfPart    = `(CAST(id AS INTEGER) >> 22) % ?2 = ?1`
 
-	upsertLastSeen = `INSERT INTO presence (only, last_seen) VALUES (1, ?1)
-		ON CONFLICT (only) DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)`
+	selectLastSeen = `SELECT coalesce(
+			(SELECT last_seen FROM presence WHERE part = ?1 AND parts = ?2),
+			(SELECT min(last_seen) FROM presence WHERE parts <> ?2))`
 
-	replaceLastSeen = `INSERT OR REPLACE INTO presence (only, last_seen) VALUES (1, ?1)`
+	upsertLastSeen = `INSERT INTO presence (part, parts, last_seen) VALUES (?1, ?2, ?3)
+		ON CONFLICT (part) DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)`
+
+	replaceLastSeen = `INSERT OR REPLACE INTO presence (part, parts, last_seen) VALUES (?1, ?2, ?3)`
+
+	selectOtherParts = `SELECT min(last_seen) FROM presence WHERE parts <> ?1`
+	deletePresence   = `DELETE FROM presence`
 )
 
-// LastSeen is the latest time saved by a [match.Seen], zero if there is none.
-func (s *Store) LastSeen(ctx context.Context) (time.Time, error) {
+// LastSeen is the latest time saved by a [match.Seen] of the part, zero if there is none. Where the record is of another
+// number of parts it is the earliest of theirs.
+func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
 	var seen instant
-	err := s.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, selectLastSeen).Scan(&seen) })
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil
-	}
+	err := s.read(ctx, func(db querier) error {
+		return db.QueryRowContext(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen)
+	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("last seen: %w", err)
 	}
 	return seen.Time(), nil
 }
 
-func saveSeen(ctx context.Context, tx *sql.Conn, at time.Time) error {
-	_, err := tx.ExecContext(ctx, upsertLastSeen, at.UnixMilli())
-	if err != nil {
+func saveSeen(ctx context.Context, tx *sql.Conn, seen match.Seen) error {
+	return recordSeen(ctx, tx, upsertLastSeen, seen.Part, seen.At)
+}
+
+// setSeen is saveSeen also where that goes back, which it does with a clock that was set back.
+func setSeen(ctx context.Context, tx *sql.Conn, p match.Part, at time.Time) error {
+	return recordSeen(ctx, tx, replaceLastSeen, p, at)
+}
+
+func recordSeen(ctx context.Context, tx *sql.Conn, statement string, p match.Part, at time.Time) error {
+	if err := deal(ctx, tx, p.Count()); err != nil {
+		return fmt.Errorf("deal presence out: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, statement, p.Index, p.Count(), at.UnixMilli()); err != nil {
 		return fmt.Errorf("record presence: %w", err)
 	}
 	return nil
 }
 
-// setSeen is saveSeen also where that goes back, which it does with a clock that was set back.
-func setSeen(ctx context.Context, tx *sql.Conn, at time.Time) error {
-	_, err := tx.ExecContext(ctx, replaceLastSeen, at.UnixMilli())
-	if err != nil {
-		return fmt.Errorf("record presence: %w", err)
+// deal makes the record one of so many parts, if it is of another number: each was seen when the earliest of the old ones
+// was.
+func deal(ctx context.Context, tx *sql.Conn, parts int) error {
+	var seen instant
+	if err := tx.QueryRowContext(ctx, selectOtherParts, parts).Scan(&seen); err != nil || seen.Time().IsZero() {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, deletePresence); err != nil {
+		return err
+	}
+	for part := range parts {
+		if _, err := tx.ExecContext(ctx, replaceLastSeen, part, parts, seen); err != nil {
+			return err
+		}
 	}
 	return nil
 }

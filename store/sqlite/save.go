@@ -54,7 +54,7 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 	case match.Name:
 		return saveName(ctx, tx, c)
 	case match.Seen:
-		return saveSeen(ctx, tx, c.At)
+		return saveSeen(ctx, tx, c)
 	case board.Sighting:
 		return saveSighting(ctx, tx, c)
 	case board.Edit:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -27,6 +28,8 @@ type Store struct {
 	turn    chan struct{} // holds one token while somebody writes
 	conn    *sql.Conn     // the one that writes
 	writer  *sql.DB       // the owner of conn
+	loose   *sql.Conn     // writes what a power cut may take, without waiting for the disk
+	looser  *sql.DB       // the owner of loose
 	reader  *sql.DB
 }
 
@@ -38,6 +41,7 @@ var (
 	_ player.Store = (*Store)(nil)
 	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
+	_ lease.Store  = (*Store)(nil)
 )
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. The store must not be
@@ -47,7 +51,8 @@ func (s *Store) Close() error {
 	defer func() { <-s.turn }()
 
 	ctx := context.Background()
-	err := s.reader.Close() // first: a reader would keep the journal in use
+	// First: another connection would keep the journal in use.
+	err := errors.Join(s.reader.Close(), s.loose.Close(), s.looser.Close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
 		if _, failed := s.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
@@ -60,6 +65,11 @@ func (s *Store) Close() error {
 // write runs a transaction, alone among the writers of this store, and waits for those of other processes. It commits
 // if do returns nil; do may run more than once and must not keep what it learnt in a run that failed.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
+	return s.writeBy(ctx, s.conn, do)
+}
+
+// writeBy is write by a connection of one's choice.
+func (s *Store) writeBy(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
 	}
@@ -69,7 +79,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.
 		return busy(ctx)
 	}
 	defer func() { <-s.turn }()
-	err := patiently(ctx, func() error { return transact(ctx, s.conn, do) })
+	err := patiently(ctx, func() error { return transact(ctx, conn, do) })
 	unsaved := unsavable(err)
 	if unsaved || err == nil {
 		s.report(unsaved, err)

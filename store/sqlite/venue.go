@@ -18,8 +18,8 @@ const (
 	upsertVenue = `INSERT INTO venues (id) VALUES (?1) ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE gone IS NOT NULL`
 	updateGone  = `UPDATE venues SET gone = ?2 WHERE id = ?1 AND gone IS NULL`
 
-	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL`
-	selectGone       = `SELECT id FROM venues WHERE gone <= ?1 ORDER BY gone, id`
+	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPart
+	selectGone       = `SELECT id FROM venues WHERE gone <= ?3 AND ` + idOfPart + ` ORDER BY gone, id`
 
 	selectOfVenue = `SELECT id FROM matches WHERE venue = ?1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = ?1 AND status <> 'pending'
@@ -41,7 +41,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		gone := slices.Clone(news.Gone)
 		if news.All {
-			known, err := list(ctx, tx, scanVenue, selectAllPresent)
+			known, err := list(ctx, tx, scanVenue, selectAllPresent, news.Part.Index, news.Part.Count())
 			if err != nil {
 				return err
 			}
@@ -73,15 +73,15 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	return nil
 }
 
-// Prune deletes what belongs to servers that were left at before or earlier, a little at a time, and back-offs that were over
+// Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs that were over
 // at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
-func (s *Store) Prune(ctx context.Context, before, forgotten time.Time) (n int, err error) {
+func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		if _, err := tx.ExecContext(ctx, deleteForgotten, instant(forgotten)); err != nil {
 			return err
 		}
-		venues, err = list(ctx, tx, scanVenue, selectGone, instant(before))
+		venues, err = list(ctx, tx, scanVenue, selectGone, p.Index, p.Count(), instant(before))
 		return err
 	})
 	for _, v := range venues {

@@ -24,7 +24,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	}
 	behind := func(s tester, after match.ID, limit int) []match.ID {
 		s.t.Helper()
-		return must[[]match.ID](s.t)(s.Behind(s.ctx, after, limit))
+		return must[[]match.ID](s.t)(s.Behind(s.ctx, match.Part{}, after, limit))
 	}
 
 	t.Run("what is shown nowhere is not found", func(t *testing.T) {
@@ -205,7 +205,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		same(t, behind(s, "", 9), []match.ID{"m"})
 		s.save(board.Shown{ID: "m", Version: next.Version})
 		same(t, behind(s, "", 9), nil)
-		must[int](t)(s.GiveBack(s.ctx, noon(), match.BriefGap))
+		must[int](t)(s.GiveBack(s.ctx, match.Part{}, noon(), match.BriefGap))
 		same(t, behind(s, "", 9), []match.ID{"m"})
 	})
 	t.Run("a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T) {
@@ -226,7 +226,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			s.save(b, board.Shown{ID: id, Version: version})
 		}
 		for i := range 3 {
-			if n := must[int](t)(s.GiveBack(s.ctx, after(i), match.BriefGap-time.Millisecond)); n != 4 {
+			if n := must[int](t)(s.GiveBack(s.ctx, match.Part{}, after(i), match.BriefGap-time.Millisecond)); n != 4 {
 				t.Errorf("%d deadlines moved", n)
 			}
 			same(t, behind(s, "", 9), []match.ID{"behind"})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -91,6 +92,24 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		entries := must[[]score.Entry](t)(one.Own(t.Context(), alice))
 		if len(entries) != 1 || entries[0].Total() != 8 {
 			t.Errorf("8 matches are counted as %v", entries)
+		}
+	})
+	t.Run("of 64 who claim the same interaction one is the first", func(t *testing.T) {
+		one, other := open(t)
+		for round := range 32 {
+			var firsts atomic.Int64
+			crowd(func(clicker int) {
+				first, err := pick(clicker, one, other).Claim(t.Context(), fmt.Sprint(round), noon())
+				if err != nil {
+					t.Errorf("clicker %d: %v", clicker, err)
+				}
+				if first {
+					firsts.Add(1)
+				}
+			})
+			if n := firsts.Load(); n != 1 {
+				t.Fatalf("%d were the first", n)
+			}
 		}
 	})
 	t.Run("64 who each ask for more than there is room for get what there is, and no more", func(t *testing.T) {

@@ -11,47 +11,47 @@ import (
 // Sharing tests what two stores owe each other whose bots run at once. A store whose database is for one bot alone need not
 // pass it.
 func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("a deadline is left to who has claimed it, until that ends", func(t *testing.T) {
+	t.Run("a deadline is left to who holds it, until that ends", func(t *testing.T) {
 		one, other := open(t)
-		claim := func(s Store, now int, want ...match.ID) {
+		take := func(s Store, now int, want ...match.ID) {
 			t.Helper()
-			same(t, must[[]match.ID](t)(s.Claim(t.Context(), after(now), 9, after(now+30))), want)
+			same(t, must[[]match.ID](t)(s.TakeDue(t.Context(), match.Part{}, after(now), 9, after(now+30))), want)
 		}
 		next := func(s Store, want time.Time) {
 			t.Helper()
-			same(t, must[time.Time](t)(s.NextDeadline(t.Context(), time.Time{})), want)
+			same(t, must[time.Time](t)(s.NextDeadline(t.Context(), match.Part{}, time.Time{})), want)
 		}
 		m := begin("m", alice, bob, noon()) // a minute for each move
 		c := invite(t, "c", alice, bob, noon())
 		save(t, one, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c})
-		claim(one, 300, "c", "m")
-		claim(one, 300, "c", "m") // as often as it likes
-		claim(other, 300)
+		take(one, 300, "c", "m")
+		take(one, 300, "c", "m") // as often as it likes
+		take(other, 300)
 		next(one, m.Deadline)
 		next(other, time.Time{})
-		claim(other, 329)
-		claim(other, 330, "c", "m") // the first one has died
-		claim(one, 331)
+		take(other, 329)
+		take(other, 330, "c", "m") // the first one has died
+		take(one, 331)
 		moved := play(t, m, after(10), "b2")
 		save(t, one, match.UpdateMatch{From: m, To: moved})
-		next(one, moved.Deadline) // a change ends a claim
-		claim(one, 340, "m")
+		next(one, moved.Deadline) // a change ends that
+		take(one, 340, "m")
 	})
-	t.Run("each of those claims what the others leave", func(t *testing.T) {
+	t.Run("each of those takes what the others leave", func(t *testing.T) {
 		one, other := open(t)
 		for i := range 5 {
 			save(t, one, match.CreateMatch{Match: begin(match.ID(fmt.Sprint(i)), alice, bob, after(i))})
 		}
-		ids := must[[]match.ID](t)(one.Claim(t.Context(), after(90), 3, after(120)))
+		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"4", "3", "2"})
-		ids = must[[]match.ID](t)(other.Claim(t.Context(), after(90), 3, after(120)))
+		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"1", "0"})
 	})
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
 		t.Helper()
-		seen := must[time.Time](t)(s.LastSeen(t.Context()))
-		n := must[int](t)(s.GiveBack(t.Context(), seen, at.Sub(seen)))
+		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Part{}))
+		n := must[int](t)(s.GiveBack(t.Context(), match.Part{}, seen, at.Sub(seen)))
 		save(t, s, match.Seen{At: at})
 		return n
 	}

@@ -138,7 +138,7 @@ func (w *season) beRemoved() {
 	v := w.venue()
 	w.do(w.Note(w.ctx, venue.News{Present: []match.Venue{v}}, after(60)))
 	w.do(w.Note(w.ctx, venue.News{Gone: []match.Venue{v}}, after(60)))
-	_, err := w.Prune(w.ctx, after(61), after(61))
+	_, err := w.Prune(w.ctx, match.Part{}, after(61), after(61))
 	w.do(err)
 	w.matches = slices.DeleteFunc(w.matches, func(m match.Match) bool { return m.Venue == v })
 	delete(w.resets, v)

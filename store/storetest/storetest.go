@@ -5,12 +5,14 @@ package storetest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
@@ -26,6 +28,13 @@ type Store interface {
 	player.Store
 	policy.Store
 	venue.Store
+	lease.Store
+
+	// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. Of all who
+	// claim an id, in any process, one is the first.
+	Claim(ctx context.Context, id string, until time.Time) (first bool, err error)
+	// ForgetClaims forgets the claims that were to be remembered until before or earlier.
+	ForgetClaims(ctx context.Context, before time.Time) error
 }
 
 // Run tests one store after the other, each empty and closed by the test's cleanup.
@@ -51,6 +60,9 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"settings", testSettings},
 		{"erasing", testErasing},
 		{"venues", testVenues},
+		{"parts", testParts},
+		{"leases", testLeases},
+		{"claims", testClaims},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
 	}

@@ -22,7 +22,7 @@ func (s tester) note(news venue.News, at time.Time) {
 // prune deletes what was left by that moment and returns how many matches that were.
 func (s tester) prune(before time.Time) int {
 	s.t.Helper()
-	return must[int](s.t)(s.Prune(s.ctx, before, before))
+	return must[int](s.t)(s.Prune(s.ctx, match.Part{}, before, before))
 }
 
 func testVenues(t *testing.T, open func(t *testing.T) Store) {

@@ -92,7 +92,8 @@ const clear = `
 	SET search_path = tictactoe;
 	DELETE FROM moves; DELETE FROM matches; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM stretches; DELETE FROM score_resets;
-	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; UPDATE presence SET last_seen = NULL`
+	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; DELETE FROM presence;
+	DELETE FROM leases; DELETE FROM claims`
 
 func get(t testing.TB) *Server {
 	t.Helper()

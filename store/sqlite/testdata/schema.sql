@@ -61,6 +61,13 @@ CREATE INDEX challenges_to   ON challenges (challenged, status);
 
 CREATE INDEX challenges_venue ON challenges (venue);
 
+CREATE TABLE claims (
+  id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX claims_until ON claims (until);
+
 CREATE TABLE deeds (
   n      INTEGER NOT NULL PRIMARY KEY,
   id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- of the request
@@ -76,6 +83,12 @@ CREATE TABLE deeds (
 CREATE INDEX deeds_of    ON deeds (player, n);
 
 CREATE INDEX deeds_venue ON deeds (venue, n);
+
+CREATE TABLE leases (
+  name    TEXT    NOT NULL PRIMARY KEY CHECK (name <> ''),
+  holder  TEXT    NOT NULL CHECK (holder <> ''),
+  expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "matches" (
   id               TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
@@ -148,8 +161,9 @@ CREATE TABLE policies (
   version INTEGER NOT NULL CHECK (version > 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE presence (
-  only      INTEGER NOT NULL PRIMARY KEY CHECK (only = 1),
+CREATE TABLE "presence" (
+  part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),
+  parts     INTEGER NOT NULL CHECK (parts > part),
   last_seen INTEGER NOT NULL
 ) STRICT;
 

@@ -1,0 +1,396 @@
+package bot
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+const (
+	// EndpointPath is the path of the interactions endpoint.
+	EndpointPath = "/interactions"
+
+	// maxInteraction bounds the body of a request, in bytes. Those that the bot's own messages lead to have some thousands.
+	maxInteraction = 256 << 10
+	// freshFor is how old a request may be, or how far ahead of us, by the time that was signed with it. Discord's are new:
+	// this is for clocks that differ, up to what doctor calls wrong.
+	freshFor = time.Minute
+	// readTimeout bounds how long a request may take to come in.
+	readTimeout = 5 * time.Second
+	// responseTimeout is how long Discord waits for the response.
+	responseTimeout = 3 * time.Second
+	// endpointTimeout bounds a request from its first line to the end of its response.
+	endpointTimeout = 10 * time.Second
+	// idleTimeout is longer than that of usual proxies, so that none uses a connection that is about to be closed.
+	idleTimeout = 3 * time.Minute
+	// maxConnections bounds those that are open at once. More wait until one is closed.
+	maxConnections = 4096
+	// lastRequests is how long requests that are coming in when the bot stops may take.
+	lastRequests = time.Second
+	// listEvery is how often Discord is asked for the servers that the bot is in, forgetEvery how often claims are forgotten.
+	listEvery   = 24 * time.Hour
+	forgetEvery = time.Minute
+)
+
+// pong is the answer to Discord's question whether there is an endpoint.
+var pong = []byte(`{"type":1}`)
+
+// ErrWrongKey: Discord signs for this application with another key.
+var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
+
+// Endpoint is where interactions come in over HTTP. All fields are required but After.
+type Endpoint struct {
+	// Listener takes requests, without TLS, for the path EndpointPath. Run closes it.
+	Listener net.Listener
+	// Key is the application's public key, by which requests are known to be Discord's. See ParseKey.
+	Key ed25519.PublicKey
+	// Claim reports whether nobody has claimed the interaction before, here or elsewhere. It remembers that until the time
+	// given at least. An interaction that somebody else has claimed reaches no handler.
+	Claim func(ctx context.Context, interaction string, until time.Time) (first bool, err error)
+	// Forget forgets the claims that were to be remembered until before or earlier.
+	Forget func(ctx context.Context, before time.Time) error
+	// After dates the daily look at the servers that the bot is in; nil means time.After.
+	After func(time.Duration) <-chan time.Time
+}
+
+// ParseKey reads an application's public key as the developer portal shows it: 64 hexadecimal digits.
+func ParseKey(text string) (ed25519.PublicKey, error) {
+	key, err := hex.DecodeString(text)
+	if err != nil || len(key) != ed25519.PublicKeySize {
+		return nil, fmt.Errorf("bot: a public key has %d hexadecimal digits, not %q", 2*ed25519.PublicKeySize, text)
+	}
+	return key, nil
+}
+
+// endpoint is the source of interactions that come over HTTP.
+type endpoint struct {
+	Endpoint
+	rest   *REST
+	log    *slog.Logger
+	now    func() time.Time // dates what is heard
+	accept func(*Interaction, error, *response) (status int)
+	up     func(ctx, run context.Context)
+	down   func()
+	guilds *guilds
+
+	server *http.Server
+	served chan error // capacity 1: why no more requests are taken
+
+	mu      sync.Mutex
+	within  map[string]time.Time // when the bot was known to be in each of these servers
+	stale   int                  // requests that were too old since the log last told of it
+	advised time.Time
+}
+
+func newEndpoint(given Endpoint) *endpoint {
+	if given.After == nil {
+		given.After = time.After
+	}
+	e := &endpoint{Endpoint: given, within: make(map[string]time.Time), served: make(chan error, 1)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+EndpointPath, e.take)
+	e.server = &http.Server{
+		Handler: mux, ReadTimeout: readTimeout, WriteTimeout: endpointTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: 16 << 10,
+	}
+	return e
+}
+
+// run takes requests until ctx ends, which is not an error, the listener fails, or Discord refuses this bot for good. Those
+// that are under way then are answered until end.
+func (e *endpoint) run(ctx context.Context) error {
+	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
+	go func() { e.served <- e.server.Serve(newCrowded(e.Listener, maxConnections)) }()
+	listening, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var work sync.WaitGroup
+	isUp := false
+	work.Go(func() {
+		if err := e.introduce(listening); err != nil {
+			cancel(err)
+			return
+		}
+		isUp = true
+		e.up(listening, ctx)
+	})
+
+	var err error
+	select {
+	case err = <-e.served:
+		cancel(err)
+	case <-listening.Done():
+		if ctx.Err() == nil {
+			err = context.Cause(listening)
+		}
+	}
+	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
+	defer stop()
+	_ = e.server.Shutdown(last) // what it does not wait for, drain and end do
+	work.Wait()
+	if isUp {
+		e.down()
+	}
+	return err
+}
+
+// hear returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
+func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.now() }
+
+// end closes the connections that are left.
+func (e *endpoint) end() { e.server.Close() }
+
+// introduce learns who the bot is, as often as it takes.
+func (e *endpoint) introduce(ctx context.Context) error {
+	for attempt := 1; ; attempt++ {
+		own, err := e.rest.ownApplication(ctx)
+		if unauthorized(err) {
+			return &FatalError{Code: http.StatusUnauthorized}
+		}
+		if err == nil {
+			if key, err := ParseKey(own.Key); err == nil && !key.Equal(e.Key) {
+				return ErrWrongKey
+			}
+			e.rest.application.Store(own.ID)
+			e.log.Info("taking interactions", "address", e.Listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
+			if own.Endpoint == "" {
+				e.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
+			}
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e.log.Error("Discord does not say who the bot is", "attempt", attempt, "err", err)
+		if err := pause(ctx, backoff(attempt)); err != nil {
+			return err
+		}
+	}
+}
+
+// look asks for the servers that the bot is in, at once and then once a day, for nobody tells of them.
+func (e *endpoint) look(ctx context.Context) {
+	for attempt := 0; ctx.Err() == nil; {
+		servers, err := e.rest.allGuilds(ctx)
+		if err != nil && ctx.Err() == nil {
+			attempt++
+			e.log.Error("servers not listed", "attempt", attempt, "err", err)
+			_ = pause(ctx, backoff(attempt+2)) // the loop looks at ctx
+			continue
+		}
+		attempt = 0
+		e.note(servers)
+		select {
+		case <-e.After(listEvery):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// note takes the list of all servers.
+func (e *endpoint) note(servers []string) {
+	now := e.now()
+	within := make(map[string]time.Time, len(servers))
+	present := make([]guildState, len(servers))
+	for i, id := range servers {
+		within[id] = now
+		present[i].ID = id
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var gone []string
+	for id := range e.within {
+		if within[id].IsZero() {
+			gone = append(gone, id)
+		}
+	}
+	e.within = within
+	e.guilds.all(present, gone...)
+}
+
+// meet notes the server that an interaction comes from, if the bot is in it and did not know: what is played there before the
+// next look has to be deleted as well if the bot leaves. It is noted once a day at most: another process may have seen
+// meanwhile that the bot has left.
+func (e *endpoint) meet(in *Interaction) {
+	if in == nil || in.GuildID == "" || !in.Member() {
+		return
+	}
+	now := e.now()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if known, ok := e.within[in.GuildID]; !ok || now.Sub(known) >= listEvery {
+		e.within[in.GuildID] = now
+		e.guilds.one(e.guilds.within, in.GuildID, true)
+	}
+}
+
+// forget forgets old claims, every minute.
+func (e *endpoint) forget(ctx context.Context) {
+	for pause(ctx, forgetEvery) == nil {
+		if err := e.Forget(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			e.log.Error("old claims not forgotten", "err", err)
+		}
+	}
+}
+
+// take serves a request. Nothing of it is looked into before it is known to be Discord's.
+func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		w.WriteHeader(http.StatusUnsupportedMediaType)
+		return
+	}
+	stamp, signature := r.Header.Get("X-Signature-Timestamp"), r.Header.Get("X-Signature-Ed25519")
+	if len(signature) != 2*ed25519.SignatureSize {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxInteraction))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	if !signed(e.Key, stamp, signature, body) || !e.fresh(stamp) {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	in, err := decode(body)
+	response := &response{w: w, over: make(chan struct{})}
+	if errors.Is(err, errPing) {
+		response.write(http.StatusOK, "application/json", pong)
+		return
+	}
+	e.meet(in)
+	if status := e.accept(in, err, response); status != 0 {
+		response.write(status, "", nil)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), responseTimeout)
+	defer cancel()
+	select {
+	case <-response.over:
+	case <-ctx.Done():
+		response.write(http.StatusServiceUnavailable, "", nil) // from now on there is only the callback route
+	}
+}
+
+// signed reports whether the body was signed, together with the time, by who has the key.
+func signed(key ed25519.PublicKey, stamp, signature string, body []byte) bool {
+	raw, err := hex.DecodeString(signature)
+	if err != nil {
+		return false
+	}
+	message := make([]byte, 0, len(stamp)+len(body))
+	message = append(append(message, stamp...), body...)
+	return ed25519.Verify(key, message, raw)
+}
+
+// fresh reports whether a request was signed of late, and says so if not: either it is not the first time that it is sent,
+// or a clock is wrong. It is the machine's clock that counts, whatever the bot is told the time is.
+func (e *endpoint) fresh(stamp string) bool {
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil {
+		return false
+	}
+	age := time.Since(time.Unix(seconds, 0))
+	if age.Abs() <= freshFor {
+		return true
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stale++
+	if now := time.Now(); now.Sub(e.advised) >= complainEvery {
+		e.log.Error("requests refused that were not signed now: is this machine's clock right?", "requests", e.stale, "age", age.Round(time.Second).String())
+		e.stale, e.advised = 0, now
+	}
+	return false
+}
+
+// response is the response to a request that brought an interaction. It is written once, by whoever comes first.
+type response struct {
+	over chan struct{} // closed when it is written
+
+	mu sync.Mutex
+	w  http.ResponseWriter // nil once it is written
+}
+
+// write reports whether the response was written now and has left; an empty kind is for no content. Of no response it
+// does nothing.
+func (r *response) write(status int, kind string, content []byte) bool {
+	if r == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.w == nil {
+		return false
+	}
+	w := r.w
+	r.w = nil
+	defer close(r.over)
+	if kind != "" {
+		w.Header().Set("Content-Type", kind)
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+	w.WriteHeader(status)
+	if _, err := w.Write(content); err != nil {
+		return false
+	}
+	return http.NewResponseController(w).Flush() == nil
+}
+
+// crowded is a listener with a bound on the connections that are open.
+type crowded struct {
+	net.Listener
+	room   chan struct{}
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newCrowded(l net.Listener, most int) *crowded {
+	return &crowded{Listener: l, room: make(chan struct{}, most), closed: make(chan struct{})}
+}
+
+// Accept implements net.Listener.
+func (c *crowded) Accept() (net.Conn, error) {
+	select {
+	case c.room <- struct{}{}:
+	case <-c.closed:
+		return nil, net.ErrClosed
+	}
+	conn, err := c.Listener.Accept()
+	if err != nil {
+		<-c.room
+		return nil, err
+	}
+	return &occupant{Conn: conn, leave: sync.OnceFunc(func() { <-c.room })}, nil
+}
+
+// Close implements net.Listener.
+func (c *crowded) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Listener.Close()
+}
+
+// occupant is a connection that takes room.
+type occupant struct {
+	net.Conn
+	leave func()
+}
+
+// Close implements net.Conn.
+func (o *occupant) Close() error {
+	defer o.leave()
+	return o.Conn.Close()
+}

@@ -1,0 +1,634 @@
+package bot_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/discordsim/simtest"
+)
+
+// signer has the key of the fake's application.
+var signer = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
+
+// overHTTP is a bot behind an endpoint.
+type overHTTP struct {
+	*runtime
+	f      *fake
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	client *http.Client
+}
+
+// claims are those of a store.
+type claims struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+	err   error
+}
+
+func (c *claims) claim(_ context.Context, id string, until time.Time) (bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, taken := c.until[id]
+	if !taken && c.err == nil {
+		c.until[id] = until
+	}
+	return !taken, c.err
+}
+
+func (c *claims) forget(_ context.Context, before time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.until, func(_ string, until time.Time) bool { return !until.After(before) })
+	return c.err
+}
+
+// kept is how many are remembered.
+func (c *claims) kept() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.until)
+}
+
+func newClaims() *claims { return &claims{until: map[string]time.Time{}} }
+
+// endpoint starts a bot behind an endpoint.
+func (f *fake) endpoint(shared *claims, change func(*bot.Config)) *overHTTP {
+	f.t.Helper()
+	listener, dial := simtest.Pipe()
+	o := &overHTTP{f: f, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	f.t.Cleanup(o.client.CloseIdleConnections)
+	o.runtime = f.run(func(c *bot.Config) {
+		c.Endpoint = &bot.Endpoint{Listener: listener, Key: signer.Public().(ed25519.PublicKey), Claim: shared.claim, Forget: shared.forget}
+		if change != nil {
+			change(c)
+		}
+	})
+	return o
+}
+
+// answer is a response, as far as it matters.
+type answer struct {
+	Status int
+	Type   string
+	Body   string
+	after  time.Duration
+}
+
+// request is a signed one, of now.
+func (o *overHTTP) request(body string) *http.Request { return o.requestAt(time.Now(), body) }
+
+func (o *overHTTP) requestAt(at time.Time, body string) *http.Request {
+	r, err := http.NewRequest(http.MethodPost, "http://bot.test"+bot.EndpointPath, strings.NewReader(body))
+	if err != nil {
+		o.f.t.Fatal(err)
+	}
+	stamp := fmt.Sprint(at.Unix())
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Signature-Timestamp", stamp)
+	r.Header.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(signer, []byte(stamp+body))))
+	return r
+}
+
+func (o *overHTTP) send(r *http.Request) answer {
+	o.f.t.Helper()
+	start := time.Now()
+	resp, err := o.client.Do(r)
+	if err != nil {
+		o.f.t.Error(err)
+		return answer{}
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		o.f.t.Error(err)
+	}
+	return answer{resp.StatusCode, resp.Header.Get("Content-Type"), string(body), time.Since(start)}
+}
+
+// short is a response in a word or two.
+func (a answer) short() string {
+	kind := ""
+	for _, field := range []string{`"type":`, `"content":`} {
+		if _, rest, ok := strings.Cut(a.Body, field); ok {
+			kind += " " + strings.Trim(rest[:strings.IndexAny(rest, ",}")], `"`)
+		}
+	}
+	return fmt.Sprint(a.Status) + kind
+}
+
+func TestSignatures(t *testing.T) {
+	// Of RFC 8032, section 7.1, and one that openssl has made of what Discord would send.
+	const discord = "1767355200"
+	for _, test := range []struct{ name, key, stamp, body, signature string }{
+		{"TEST 1", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "", "",
+			"e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"},
+		{"TEST 2", "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c", "\x72", "",
+			"92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"},
+		{"TEST 3", "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025", "\xaf", "\x82",
+			"6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"},
+		{"by openssl", "e6f34e6b0a2ed2c866eeeca7ec512ff2f8ebeb3cf88d4b5fcbc2cec1388f3cb4", discord, `{"type":1}`, "2b37fa77507f62a6fe9d37e9a575428adcc7c5562484236364ac4680b55da1d9e3fe453f649dd70c77d4104d1be4a68ebf3fa8f1d5a08798a0a94693e0a15202"},
+	} {
+		key, err := bot.ParseKey(test.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bot.Signed(key, test.stamp, test.signature, []byte(test.body)) {
+			t.Errorf("%s is not accepted", test.name)
+		}
+		for i := range len(test.signature) {
+			digit := "0"
+			if test.signature[i] == '0' {
+				digit = "1"
+			}
+			if bot.Signed(key, test.stamp, test.signature[:i]+digit+test.signature[i+1:], []byte(test.body)) {
+				t.Errorf("%s is accepted with another digit %d", test.name, i)
+			}
+		}
+		if bot.Signed(key, test.stamp+"0", test.signature, []byte(test.body)) || bot.Signed(key, test.stamp, test.signature, []byte(test.body+" ")) {
+			t.Errorf("%s is accepted for something else", test.name)
+		}
+	}
+	// The order of the curve added to the second half makes another signature of the same, which must not count as one.
+	key, _ := bot.ParseKey("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+	if bot.Signed(key, "", "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901554c8c7872aa064e049dbb3013fbf29380d25bf5f0595bbe24655141438e7a101b", nil) {
+		t.Error("a malleable signature is accepted")
+	}
+	for _, text := range []string{"", "zz", strings.Repeat("5a", 31), strings.Repeat("5a", 33), strings.Repeat("zz", 32)} {
+		if key, err := bot.ParseKey(text); err == nil {
+			t.Errorf("%q is taken for the key %x", text, key)
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	header := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, value) }
+	}
+	at := func(d time.Duration) time.Time { return time.Now().Add(d) }
+	inBubble(t, "what is not Discord's, or not now, reaches nobody", func(t *testing.T, f *fake) {
+		handled := 0
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) { handled++; return private("list"), nil })
+		})
+		good := f.created("1", commandOf("games"))
+		for _, test := range []struct {
+			name   string
+			body   string
+			at     time.Time
+			change func(*http.Request)
+			want   string
+		}{
+			{"another signature", good, at(0), header("X-Signature-Ed25519", strings.Repeat("00", 64)), "401"},
+			{"no signature", good, at(0), header("X-Signature-Ed25519", ""), "401"},
+			{"half a signature", good, at(0), header("X-Signature-Ed25519", strings.Repeat("00", 32)), "401"},
+			{"a signature of letters", good, at(0), header("X-Signature-Ed25519", strings.Repeat("zz", 64)), "401"},
+			{"another time", good, at(0), header("X-Signature-Timestamp", fmt.Sprint(at(time.Second).Unix())), "401"},
+			{"no time", good, at(0), header("X-Signature-Timestamp", ""), "401"},
+			{"another body", good, at(0), func(r *http.Request) {
+				r.Body = io.NopCloser(strings.NewReader(strings.Replace(good, "games", "gamez", 1)))
+			}, "401"},
+			{"too old", good, at(-61 * time.Second), nil, "401"},
+			{"of the future", good, at(61 * time.Second), nil, "401"},
+			{"a form", good, at(0), header("Content-Type", "application/x-www-form-urlencoded"), "415"},
+			{"no type", good, at(0), header("Content-Type", ""), "415"},
+			{"another path", good, at(0), func(r *http.Request) { r.URL.Path = "/" }, "404"},
+			{"a longer path", good, at(0), func(r *http.Request) { r.URL.Path += "/x" }, "404"},
+			{"another method", good, at(0), func(r *http.Request) { r.Method = http.MethodPut }, "405"},
+			{"a huge body", `"` + strings.Repeat("x", 256<<10) + `"`, at(0), nil, "413"},
+			{"a huge body of no length", strings.Repeat("x", 300<<10), at(0), func(r *http.Request) { r.ContentLength = -1 }, "413"},
+			{"no JSON", "Dear diary", at(0), nil, "400"},
+			{"nothing", "", at(0), nil, "400"},
+			{"an autocompletion, which no command has", f.created("2", `"type":4,"data":{"id":"1","name":"tictactoe","type":1}`), at(0), nil, "400"},
+		} {
+			r := o.requestAt(test.at, test.body)
+			if test.change != nil {
+				test.change(r)
+			}
+			got := o.send(r)
+			if got.short() != test.want || strings.Contains(got.Body, "list") {
+				t.Errorf("%s: %+v, want %s", test.name, got, test.want)
+			}
+		}
+		if handled != 0 || len(f.answers()) != 0 {
+			t.Errorf("%d handlers ran, and %v was sent", handled, f.answers())
+		}
+		if !strings.Contains(o.logs.String(), "is this machine's clock right?") {
+			t.Errorf("a clock that may be wrong is not told of:\n%s", o.logs)
+		}
+		for i, d := range []time.Duration{0, -59 * time.Second, 59 * time.Second} {
+			if got := o.send(o.requestAt(at(d), f.created(fmt.Sprint(10+i), commandOf("games")))); got.short() != "200 4 list" {
+				t.Errorf("signed %v from now: %+v", d, got)
+			}
+		}
+	})
+	inBubble(t, "Discord's question is answered also while its API is not", func(t *testing.T, f *fake) {
+		f.respond = func(call) (int, string) { return 502, "" }
+		o := f.endpoint(newClaims(), nil)
+		if diff := cmp.Diff(answer{Status: 200, Type: "application/json", Body: `{"type":1}`}, o.send(o.request(`{"id":"1","application_id":"123","type":1,"token":"t"}`)), cmp.AllowUnexported(answer{})); diff != "" {
+			t.Error(diff)
+		}
+		if o.State().Connected {
+			t.Error("it is taken for connected")
+		}
+	})
+	inBubble(t, "who sends a body slowly is hung up on, and nobody waits for that", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), nil)
+		conn, err := o.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Ed25519: %s\r\nContent-Length: 100\r\n\r\n{",
+			bot.EndpointPath, strings.Repeat("00", 64))
+		if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "200 4 unknown" || got.after > 0 {
+			t.Errorf("meanwhile: %+v", got)
+		}
+		start := time.Now()
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if took := time.Since(start); took > 6*time.Second || err == nil && resp.StatusCode != 400 {
+			t.Errorf("after %v: %v %v", took, resp, err)
+		}
+	})
+}
+
+func TestAnswersOverHTTP(t *testing.T) {
+	const late = 2 * time.Second
+	told := func(reply bot.Reply, to *[]bot.Receipt) bot.Reply {
+		reply.Sent = func(r bot.Receipt) { *to = append(*to, r) }
+		return reply
+	}
+	var receipts []bot.Receipt
+	for _, test := range []struct {
+		name    string
+		from    string
+		handler bot.Handler
+		want    string   // the response
+		more    []string // and what is said beside it
+		message string   // of the receipt
+	}{
+		{"a click's update", "play", after(0, redraw("board"), nil), "200 7 board", nil, ""},
+		{"a click's update with a receipt", "play", after(0, told(redraw("board"), &receipts), nil), "200 7 board", nil, "m1"},
+		{"a click's refusal", "play", after(0, private("not you"), nil), "200 4 not you", nil, ""},
+		{"a click's question", "play", after(0, modal(), nil), "200 9", nil, ""},
+		{"a click that changes nothing", "play", after(0, bot.Reply{Kind: bot.Quiet}, nil), "200 6", nil, ""},
+		{"a command's message", "games", after(0, say("hello"), nil), "200 4 hello", nil, ""},
+		{"a command's message whose id is wanted", "games", after(0, told(say("board"), &receipts), nil), "202", []string{"1 callback 4"}, "900"},
+		{"a modal's update", "resign", after(0, redraw("board"), nil), "200 7 board", nil, ""},
+		{"a click's late update", "play", after(late, redraw("board"), nil), "202", []string{"1 callback 6", "PATCH @original board"}, ""},
+		{"a command's late message", "games", after(late, private("list"), nil), "202", []string{"1 callback 5", "PATCH @original list"}, ""},
+		{"a click's error", "play", after(0, bot.Reply{}, errors.New("disk full")), "200 4 sorry 1", nil, ""},
+		{"an update where there is nothing to update", "games", after(0, redraw("board"), nil), "200 4 sorry 1", nil, ""},
+		{"a panic", "play", func(context.Context, *bot.Interaction) (bot.Reply, error) { panic("token-1 in a panic") }, "200 4 sorry 1", nil, ""},
+		{"an unknown button", "other", after(0, bot.Reply{}, nil), "200 4 unknown", nil, ""},
+	} {
+		inBubble(t, test.name, func(t *testing.T, f *fake) {
+			receipts = nil
+			o := f.endpoint(newClaims(), func(c *bot.Config) {
+				c.Router.Component("play", test.handler)
+				c.Router.Command("tictactoe games", test.handler)
+				c.Router.Modal("resign", test.handler)
+			})
+			got := o.send(o.request(f.created("1", map[string]string{
+				"play": clickOf("m1", "play:x"), "games": commandOf("games"), "other": clickOf("m1", "other"),
+				"resign": `"type":5,"data":{"custom_id":"resign:x","components":[]},` + messageOf("m1", `[]`),
+			}[test.from])))
+			passed(20 * time.Second)
+			if got.short() != test.want || got.after > 1500*time.Millisecond {
+				t.Errorf("%s after %v, want %s\n%s", got.short(), got.after, test.want, o.logs)
+			}
+			if diff := cmp.Diff(test.more, f.answers()); diff != "" {
+				t.Error(diff)
+			}
+			if test.message != "" && (len(receipts) != 1 || receipts[0].Message != test.message || receipts[0].Channel != "c1" || receipts[0].Err != nil) {
+				t.Errorf("receipts %+v", receipts)
+			}
+		})
+	}
+	inBubble(t, "files come in a form", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			reply := private("your data")
+			reply.Files = []bot.File{{Name: "data.json", Type: "application/json", Content: []byte("[1]")}}
+			c.Router.Command("tictactoe privacy", after(0, reply, nil))
+		})
+		got := o.send(o.request(f.created("1", commandOf("privacy"))))
+		_, params, err := mime.ParseMediaType(got.Type)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form, err := multipart.NewReader(strings.NewReader(got.Body), params["boundary"]).ReadForm(1 << 20)
+		if err != nil || !strings.Contains(form.Value["payload_json"][0], "your data") || form.File["files[0]"][0].Filename != "data.json" {
+			t.Errorf("%v %+v\n%s", err, form, got.Body)
+		}
+	})
+	inBubble(t, "clicks on one message are answered in their order", func(t *testing.T, f *fake) {
+		var order []string
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+				time.Sleep(time.Second / 2)
+				order = append(order, in.ID)
+				return redraw(in.ID), nil
+			})
+		})
+		var all sync.WaitGroup
+		for _, id := range []string{"1", "2"} {
+			all.Go(func() { o.send(o.request(f.created(id, clickOf("m1", "play")))) })
+			synctest.Wait()
+		}
+		all.Wait()
+		if !slices.Equal(order, []string{"1", "2"}) {
+			t.Errorf("handled in the order %v", order)
+		}
+	})
+	inBubble(t, "if Discord has hung up, the callback route is tried", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), func(c *bot.Config) { c.Router.Component("play", after(time.Second, redraw("board"), nil)) })
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		if _, err := o.client.Do(o.request(f.created("1", clickOf("m1", "play"))).WithContext(ctx)); err == nil {
+			t.Error("there was an answer")
+		}
+		passed(time.Second)
+		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
+	inBubble(t, "a crowd is told to try again, each within three seconds", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Workers, c.Queue = 2, 2
+			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
+		})
+		var mu sync.Mutex
+		counts := map[string]int{}
+		var all sync.WaitGroup
+		for i := range 300 {
+			all.Go(func() {
+				got := o.send(o.request(f.created(fmt.Sprint(i), clickOf(fmt.Sprint("m", i), "play"))))
+				mu.Lock()
+				defer mu.Unlock()
+				counts[got.short()]++
+				if got.after >= 3*time.Second {
+					t.Errorf("answered after %v", got.after)
+				}
+			})
+		}
+		all.Wait()
+		if diff := cmp.Diff(map[string]int{"202": 4, "200 4 busy": 296}, counts); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestReplays(t *testing.T) {
+	inBubble(t, "a request that comes again gets nothing", func(t *testing.T, f *fake) {
+		handled := 0
+		count := func(c *bot.Config) {
+			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) { handled++; return private("list"), nil })
+		}
+		shared := newClaims()
+		one := f.endpoint(shared, count)
+		other := f.endpoint(shared, count) // another replica, or the same after a restart
+		body := f.created("1", commandOf("games"))
+		now := time.Now()
+		for _, test := range []struct {
+			name string
+			to   *overHTTP
+			want string
+		}{
+			{"first", one, "200 4 list"}, {"again", one, "202"}, {"elsewhere", other, "202"}, {"elsewhere again", other, "202"},
+		} {
+			if got := test.to.send(test.to.requestAt(now, body)); got.short() != test.want || test.want == "202" && got.Body != "" {
+				t.Errorf("%s: %+v", test.name, got)
+			}
+		}
+		if handled != 1 || len(f.answers()) != 0 {
+			t.Errorf("%d handlers ran, and %v was sent", handled, f.answers())
+		}
+		passed(2 * time.Minute)
+		if got := other.send(other.requestAt(now, body)); got.Status != 401 {
+			t.Errorf("later: %+v", got)
+		}
+	})
+	inBubble(t, "claims are kept for longer than a request is fresh, and then forgotten", func(t *testing.T, f *fake) {
+		shared := newClaims()
+		o := f.endpoint(shared, nil)
+		o.send(o.request(f.created("1", commandOf("games"))))
+		passed(2*time.Minute + time.Second) // fresh at most a minute before and after
+		if shared.kept() != 1 {
+			t.Error("it is forgotten too early")
+		}
+		passed(5 * time.Minute)
+		if shared.kept() != 0 {
+			t.Error("it is not forgotten")
+		}
+	})
+	inBubble(t, "without a word of the store nothing is handled", func(t *testing.T, f *fake) {
+		shared := newClaims()
+		shared.err = errors.New("disk full")
+		o := f.endpoint(shared, func(c *bot.Config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) })
+		if got := o.send(o.request(f.created("1", commandOf("games")))); got.short() != "200 4 sorry 1" {
+			t.Errorf("%+v", got)
+		}
+	})
+	inBubble(t, "who was acknowledged and then loses the claim is told to try again", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Endpoint.Claim = func(context.Context, string, time.Time) (bool, error) { time.Sleep(2 * time.Second); return false, nil }
+		})
+		if got := o.send(o.request(f.created("1", commandOf("games")))); got.short() != "202" {
+			t.Errorf("%+v", got)
+		}
+		passed(time.Second)
+		if diff := cmp.Diff([]string{"1 callback 5", "PATCH @original busy"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestAStopOverHTTP(t *testing.T) {
+	inBubble(t, "what is under way is finished, and nothing new is taken", func(t *testing.T, f *fake) {
+		var lost []time.Time
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Router.Component("play", after(3*time.Second, redraw("board"), nil))
+			c.Router.Component("quick", after(time.Second, redraw("quick"), nil))
+			c.Disconnected = func(bot.Shard) { lost = append(lost, time.Now()) }
+		})
+		var all sync.WaitGroup
+		all.Go(func() { o.send(o.request(f.created("1", clickOf("m1", "play")))) })
+		passed(2 * time.Second)
+		all.Go(func() {
+			if got := o.send(o.request(f.created("2", clickOf("m2", "quick")))); got.short() != "200 7 quick" {
+				t.Errorf("what came just before the end: %+v", got)
+			}
+		})
+		synctest.Wait()
+		start := time.Now()
+		o.cancel()
+		if err := <-o.done; err != nil || time.Since(start) > 5*time.Second {
+			t.Errorf("stopped after %v: %v", time.Since(start), err)
+		}
+		all.Wait()
+		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if len(lost) != 1 {
+			t.Errorf("the end was told of %d times", len(lost))
+		}
+		if _, err := o.client.Do(o.request(`{}`)); err == nil {
+			t.Error("it still listens")
+		}
+	})
+	inBubble(t, "a handler that never ends and a connection that says nothing do not keep it", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
+				<-ctx.Done()
+				return redraw("x"), ctx.Err()
+			})
+		})
+		conn, err := o.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		var all sync.WaitGroup
+		all.Go(func() { o.send(o.request(f.created("1", clickOf("m1", "play")))) })
+		synctest.Wait()
+		start := time.Now()
+		o.cancel()
+		if err := <-o.done; err != nil || time.Since(start) > 6*time.Second {
+			t.Errorf("stopped after %v: %v", time.Since(start), err)
+		}
+		all.Wait()
+	})
+}
+
+func TestWhoTheBotIs(t *testing.T) {
+	inBubble(t, "another key is refused at the start", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.Path == "/applications/@me" {
+				return 200, `{"id":"123","verify_key":"` + strings.Repeat("5a", 32) + `"}`
+			}
+			return 0, ""
+		}
+		o := f.endpoint(newClaims(), nil)
+		if err := <-o.done; !errors.Is(err, bot.ErrWrongKey) {
+			t.Errorf("ended with %v", err)
+		}
+	})
+	inBubble(t, "a token that Discord does not know is fatal", func(t *testing.T, f *fake) {
+		f.respond = func(call) (int, string) { return 401, `{"message":"401: Unauthorized","code":0}` }
+		wantFatal(t, <-f.endpoint(newClaims(), nil).done, 401)
+	})
+	inBubble(t, "what comes before the bot knows is acknowledged, and answered then", func(t *testing.T, f *fake) {
+		var down sync.Map
+		down.Store("down", true)
+		f.respond = func(c call) (int, string) {
+			if _, is := down.Load("down"); is && c.Path == "/applications/@me" {
+				return 502, ""
+			}
+			return 0, ""
+		}
+		o := f.endpoint(newClaims(), nil)
+		got := o.send(o.request(f.created("1", commandOf("x"))))
+		down.Delete("down")
+		passed(6 * time.Second)
+		if diff := cmp.Diff([]string{"1 callback 5", "PATCH @original ⬇️", "POST follow-up unknown"}, f.answers()); got.short() != "202" || diff != "" {
+			t.Error(got.short(), diff)
+		}
+	})
+}
+
+func TestServersOverHTTP(t *testing.T) {
+	inBubble(t, "they are listed at the start and once a day, page by page, and met in between", func(t *testing.T, f *fake) {
+		var mu sync.Mutex
+		var servers []string
+		for i := range 401 {
+			servers = append(servers, fmt.Sprint(1000+i))
+		}
+		f.respond = func(c call) (int, string) {
+			if c.Path != "/users/@me/guilds" {
+				return 0, ""
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			from := 0
+			if _, after, ok := strings.Cut(strings.Split(c.Query, "&limit")[0], "after="); ok {
+				from = slices.Index(servers, after) + 1
+			}
+			var page []string
+			for _, id := range servers[from:min(from+200, len(servers))] {
+				page = append(page, `{"id":"`+id+`","name":"x","permissions":"0"}`)
+			}
+			return 200, "[" + strings.Join(page, ",") + "]"
+		}
+		var news []bot.Guilds
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Guilds = func(_ context.Context, n bot.Guilds) error { news = append(news, n); return nil }
+		})
+		if len(news) != 1 || !news[0].All || !slices.Equal(news[0].Present, servers) {
+			t.Fatalf("told %d times\n%s", len(news), o.logs)
+		}
+		news = nil
+		o.send(o.request(f.created("1", commandOf("x")))) // in g1
+		o.send(o.request(f.created("2", commandOf("x"))))
+		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // brought along by a person
+		synctest.Wait()
+		if diff := cmp.Diff([]bot.Guilds{{Shard: bot.Shard{Of: 1}, Present: []string{"g1"}}}, news); diff != "" {
+			t.Error(diff)
+		}
+		news = nil
+		mu.Lock()
+		servers = append(servers[1:], "9999")
+		mu.Unlock()
+		passed(24 * time.Hour)
+		if diff := cmp.Diff([]bot.Guilds{{Shard: bot.Shard{Of: 1}, All: true, Present: servers, Gone: []string{"1000", "g1"}}}, news); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// FuzzRequest: whatever somebody sends who can sign, there is an answer and nothing breaks; and nothing is looked into that
+// is not signed.
+func FuzzRequest(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"1","type":1}`, `{"id":"1","token":"t","type":2,"data":{"name":"tictactoe","type":1}}`, `{"id":"1","token":"t","type":3,"data":{"custom_id":"play:1:0:b2"},"message":{"id":"2"}}`,
+		`{"id":"1","token":"t","type":5,"data":null}`, `{"id":"1","token":"t","type":4}`, `{"id":1}`, `[]`, `null`, ``, `{"type":1,"type":2}`,
+	} {
+		f.Add(seed, true)
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, body string, signed bool) {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake(t)
+			o := f.endpoint(newClaims(), nil)
+			r := o.request(body)
+			if !signed {
+				r.Header.Set("X-Signature-Timestamp", r.Header.Get("X-Signature-Timestamp")+"0")
+			}
+			got := o.send(r)
+			switch {
+			case !signed && got.Status != http.StatusUnauthorized:
+				t.Errorf("not signed: %+v", got)
+			case signed && got.Status != http.StatusOK && got.Status != http.StatusBadRequest && got.Status != http.StatusAccepted:
+				t.Errorf("signed: %+v", got)
+			}
+		})
+	})
+}

@@ -1,0 +1,550 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/lease"
+)
+
+// fleet is a simulator with a server for each of four shards, and several processes of one bot.
+type fleet struct {
+	t      *testing.T
+	sim    *discordsim.Sim
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	leases lease.Memory
+	ships  []*ship
+
+	mu  sync.Mutex
+	log []string // "up" and "down" of ships and shards, in order
+}
+
+// ship is one process. It can be cut off from Discord and from the store of leases.
+type ship struct {
+	*runtime
+	f    *fleet
+	name string
+
+	mu      sync.Mutex
+	sunk    bool // cut off from the leases
+	deaf    bool // cut off from Discord
+	lossy   bool // does not hear that it got the next lease of a shard
+	conns   []net.Conn
+	up      map[int]bool
+	handled int
+}
+
+const rooms = 4
+
+// fleetIn runs the test in a bubble. Nobody may be refused by the gateway, in any of them.
+func fleetIn(t *testing.T, name string, config discordsim.Config, test func(t *testing.T, f *fleet)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			config.Start = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+			sim, err := discordsim.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			listener, dial := simtest.Pipe()
+			server := &http.Server{Handler: sim.Handler()}
+			go server.Serve(listener)
+			f := &fleet{t: t, sim: sim, dial: dial}
+			t.Cleanup(func() { sim.Close(); server.Close() })
+			for found := 0; found < rooms; time.Sleep(time.Millisecond) {
+				// The next id has the next millisecond in it, so shards follow each other.
+				id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{fmt.Sprint("room", found)}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if shardOf(t, id) == found {
+					found++
+				} else if _, err := sim.AddServer(discordsim.Server{Name: "unused"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			test(t, f)
+			for _, s := range f.ships {
+				if n := strings.Count(s.logs.String(), "does not accept the session"); n > 0 {
+					t.Errorf("%s was refused %d times\n%s", s.name, n, s.logs)
+				}
+			}
+		})
+	})
+}
+
+func shardOf(t *testing.T, guild string) int {
+	var id uint64
+	if _, err := fmt.Sscan(guild, &id); err != nil {
+		t.Fatal(err)
+	}
+	return int(id >> 22 % rooms)
+}
+
+// join starts a process.
+func (f *fleet) join(name string, shards bot.Shards) *ship {
+	f.t.Helper()
+	s := &ship{f: f, name: name, up: map[int]bool{}}
+	f.ships = append(f.ships, s)
+	s.runtime = (&fake{t: f.t, listener: &pipes{}}).run(func(c *bot.Config) {
+		c.Token, c.Shards, c.Leases, c.Dial = simToken, shards, s, s.dial
+		c.Commands = []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "slow", Description: "slow"}}
+		c.Router.Command("slow", after(5*time.Second, private("at last"), nil))
+		c.Connected = func(_ context.Context, shard bot.Shard) error { s.turn(shard, true); return nil }
+		c.Disconnected = func(shard bot.Shard) { s.turn(shard, false) }
+		c.Router.Command("ping", func(context.Context, *bot.Interaction) (bot.Reply, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.handled++
+			return private("pong"), nil
+		})
+	})
+	return s
+}
+
+// turn notes that a shard has come or gone. With leases no two processes may ever hear the same.
+func (s *ship) turn(shard bot.Shard, up bool) {
+	s.mu.Lock()
+	s.up[shard.ID] = up
+	s.mu.Unlock()
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	s.f.log = append(s.f.log, fmt.Sprintf("%s %d %t", s.name, shard.ID, up))
+}
+
+// has are the shards that it hears.
+func (s *ship) has() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := []int{}
+	for id, up := range s.up {
+		if up {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (s *ship) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	s.mu.Lock()
+	deaf := s.deaf
+	s.mu.Unlock()
+	if deaf {
+		return nil, errors.New("no network")
+	}
+	conn, err := s.f.dial(ctx, network, addr)
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.conns = append(s.conns, conn)
+	}
+	return conn, err
+}
+
+// kill cuts it off from everything, which is all that others see of a process that is killed.
+func (s *ship) kill() {
+	s.part()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.deaf = true
+	for _, conn := range s.conns {
+		conn.Close()
+	}
+}
+
+// part cuts it off from the leases alone.
+func (s *ship) part() { s.mu.Lock(); defer s.mu.Unlock(); s.sunk = true }
+
+// mend ends that.
+func (s *ship) mend() { s.mu.Lock(); defer s.mu.Unlock(); s.sunk = false }
+
+var errSunk = errors.New("no database")
+
+func (s *ship) lost() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sunk {
+		return errSunk
+	}
+	return nil
+}
+
+func (s *ship) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	if err := s.lost(); err != nil {
+		return false, err
+	}
+	ok, err := s.f.leases.Acquire(ctx, name, holder, ttl)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lossy && strings.HasPrefix(name, "shard ") {
+		s.lossy = false
+		return false, errSunk
+	}
+	return ok, err
+}
+
+func (s *ship) Renew(ctx context.Context, holder string, ttl time.Duration) ([]string, error) {
+	if err := s.lost(); err != nil {
+		return nil, err
+	}
+	return s.f.leases.Renew(ctx, holder, ttl)
+}
+
+func (s *ship) Release(ctx context.Context, holder string, names ...string) error {
+	if err := s.lost(); err != nil {
+		return err
+	}
+	return s.f.leases.Release(ctx, holder, names...)
+}
+
+func (s *ship) Leases(ctx context.Context) ([]lease.Lease, error) {
+	if err := s.lost(); err != nil {
+		return nil, err
+	}
+	return s.f.leases.Leases(ctx)
+}
+
+// stop ends it as SIGTERM does.
+func (s *ship) stop() {
+	s.f.t.Helper()
+	s.cancel()
+	if err := <-s.done; err != nil {
+		s.f.t.Errorf("%s: %v", s.name, err)
+	}
+}
+
+// wantAnswers uses a command in a server of each shard and in direct messages.
+func (f *fleet) wantAnswers(when string) {
+	f.t.Helper()
+	for _, channel := range []string{"room0", "room1", "room2", "room3", "@tictactoe"} {
+		if r, err := f.sim.User("alice").Command(f.t.Context(), channel, "ping", nil); err != nil || r.Status != "answered" {
+			f.t.Errorf("%s, in %s: %v, %q\n%s", when, channel, err, r.Status, f.story())
+		}
+	}
+}
+
+func (f *fleet) want(s *ship, shards ...int) {
+	f.t.Helper()
+	if diff := cmp.Diff(append([]int{}, shards...), s.has()); diff != "" {
+		f.t.Errorf("shards of %s: %s\n%s", s.name, diff, f.story())
+	}
+}
+
+// wantEach checks that no two processes have ever heard one shard at the same time.
+func (f *fleet) wantEach() {
+	f.t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	owner := map[string]string{}
+	for _, line := range f.log {
+		words := strings.Fields(line)
+		switch {
+		case words[2] == "true" && owner[words[1]] != "":
+			f.t.Errorf("shard %s is heard by two:\n%s", words[1], strings.Join(f.log, "\n"))
+		case words[2] == "true":
+			owner[words[1]] = words[0]
+		default:
+			delete(owner, words[1])
+		}
+	}
+}
+
+func (f *fleet) story() string {
+	f.mu.Lock()
+	story := strings.Join(f.log, "\n")
+	f.mu.Unlock()
+	for _, s := range f.ships {
+		story += "\n\n" + s.name + ":\n" + s.logs.String()
+	}
+	return story
+}
+
+func TestShards(t *testing.T) {
+	four := bot.Shards{Of: rooms}
+	fleetIn(t, "one process runs all of them, and each hears its servers", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		s := f.join("a", four)
+		passed(10 * time.Second)
+		if s.State().Connected {
+			t.Error("connected before all shards are")
+		}
+		passed(10 * time.Second) // one in 5 s and a half
+		f.want(s, 0, 1, 2, 3)
+		if diff := cmp.Diff(map[int]bool{0: true, 1: true, 2: true, 3: true}, s.State().Shards); diff != "" || !s.State().Connected || s.State().Of != 4 {
+			t.Errorf("%+v", s.State())
+		}
+		f.wantAnswers("with four shards")
+		if s.handled != 5 {
+			t.Errorf("handled %d times", s.handled)
+		}
+	})
+	fleetIn(t, "as many identify at once as Discord lets", discordsim.Config{MaxConcurrency: 2}, func(t *testing.T, f *fleet) {
+		s := f.join("a", four)
+		passed(7 * time.Second)
+		f.want(s, 0, 1, 2, 3)
+	})
+	fleetIn(t, "two processes take turns to identify", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", bot.Shards{Of: rooms, IDs: []int{0, 2}}), f.join("b", bot.Shards{Of: rooms, IDs: []int{1, 3}})
+		passed(25 * time.Second)
+		f.want(a, 0, 2)
+		f.want(b, 1, 3)
+		f.wantAnswers("with two processes")
+		for s, want := range map[*ship]int{a: 1, b: 0} { // whoever has shard 0 does what concerns the bot
+			if n := strings.Count(s.logs.String(), "commands registered"); n != want {
+				t.Errorf("%s has registered the commands %d times", s.name, n)
+			}
+		}
+	})
+	fleetIn(t, "a process that comes right after another one does not identify too soon", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a := f.join("a", bot.Shards{})
+		passed(time.Second)
+		a.stop()
+		b := f.join("b", bot.Shards{})
+		passed(7 * time.Second)
+		f.want(b, 0)
+	})
+	fleetIn(t, "a shard that is lost is the only one whose interactions wait", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", bot.Shards{Of: rooms, IDs: []int{0, 1, 2}}), f.join("b", bot.Shards{Of: rooms, IDs: []int{3}})
+		passed(25 * time.Second)
+		b.kill()
+		passed(time.Second)
+		f.want(a, 0, 1, 2)
+		for _, channel := range []string{"room0", "room1", "room2"} {
+			if r, err := f.sim.User("alice").Command(t.Context(), channel, "ping", nil); err != nil || r.Status != "answered" {
+				t.Errorf("%s: %v %q", channel, err, r.Status)
+			}
+		}
+		if heard := a.Hear(t.Context(), 3, time.Now()); !heard.IsZero() {
+			t.Errorf("a process hears a shard of another one at %v", heard)
+		}
+		if now := time.Now(); a.Hear(t.Context(), 1, now).Before(now) {
+			t.Error("a process does not hear its own shard")
+		}
+	})
+	fleetIn(t, "what is under way in one shard is no reason to wait in another", discordsim.Config{MaxConcurrency: rooms}, func(t *testing.T, f *fleet) {
+		s := f.join("a", four)
+		passed(2 * time.Second)
+		answered := make(chan error, 1)
+		go func() {
+			_, err := f.sim.User("alice").Command(t.Context(), "room1", "slow", nil)
+			answered <- err
+		}()
+		passed(time.Second)
+		if now := time.Now(); s.Hear(t.Context(), 0, now).Before(now) {
+			t.Error("shard 0 waits")
+		}
+		if now := time.Now(); !s.Hear(t.Context(), 1, now).Before(now) {
+			t.Error("shard 1 does not")
+		}
+		if err := <-answered; err != nil {
+			t.Error(err)
+		}
+	})
+	fleetIn(t, "the same shard in two processes: both hear a command, one answers", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", bot.Shards{}), f.join("b", bot.Shards{})
+		passed(10 * time.Second)
+		f.want(a, 0)
+		f.want(b, 0)
+		f.wantAnswers("heard twice")
+		passed(5 * time.Second)
+		if a.handled != 5 || b.handled != 5 {
+			t.Errorf("handled %d and %d times", a.handled, b.handled)
+		}
+		told := strings.Count(a.logs.String()+b.logs.String(), "another instance answered")
+		if told != 5 || strings.Contains(a.logs.String()+b.logs.String(), "level=ERROR") {
+			t.Errorf("%d were answered by the other one\n%s", told, f.story())
+		}
+	})
+	inBubble(t, "a bot asks how many it should have, and identifies with that", func(t *testing.T, f *fake) {
+		f.recommended = 3
+		r := f.run(func(c *bot.Config) { c.Shards.Recommended = true })
+		passed(15 * time.Second)
+		var shards []any
+		for _, g := range f.conns {
+			identify, _ := g.ops[0]["d"].(map[string]any)
+			shards = append(shards, fmt.Sprint(identify["shard"]))
+		}
+		slices.SortFunc(shards, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+		if diff := cmp.Diff([]any{"[0 3]", "[1 3]", "[2 3]"}, shards); diff != "" || r.State().Of != 3 {
+			t.Error(diff)
+		}
+	})
+	inBubble(t, "a bot that has outgrown its shards can be started again for more", func(t *testing.T, f *fake) {
+		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
+		err := <-f.run(func(c *bot.Config) { c.Shards.Recommended = true }).done
+		if fatal := (*bot.FatalError)(nil); err == nil || errors.As(err, &fatal) || !strings.Contains(err.Error(), "start it again") {
+			t.Errorf("ended with %v", err)
+		}
+	})
+	inBubble(t, "and one that was told how many is told that these are too few", func(t *testing.T, f *fake) {
+		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
+		r := f.run(func(c *bot.Config) { c.Shards.Of = 2 })
+		wantFatal(t, <-r.done, 4011)
+	})
+	for _, wrong := range []bot.Shards{
+		{Of: -1}, {Of: 2, IDs: []int{2}}, {Of: 2, IDs: []int{-1}}, {Of: 2, IDs: []int{1, 1}}, {Of: 2, IDs: []int{}},
+		{IDs: []int{0}, Recommended: true}, {Of: 2, IDs: []int{0}, Any: true}, {Any: true, Recommended: true},
+	} {
+		t.Run(fmt.Sprintf("%+v is refused", wrong), func(t *testing.T) {
+			if _, err := bot.New(bot.Config{
+				Token: secret, Router: bot.NewRouter(), Shards: wrong, Busy: func(*bot.Interaction) bot.Reply { return say("") },
+				Apology: func(*bot.Interaction, string, error) bot.Reply { return say("") },
+			}); err == nil {
+				t.Error("it is not")
+			}
+		})
+	}
+}
+
+func TestReplicas(t *testing.T) {
+	any4 := bot.Shards{Of: rooms, Any: true}
+	// settled is long enough for four shards with one key.
+	const settled = 40 * time.Second
+
+	fleetIn(t, "two replicas share the shards", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", any4), f.join("b", any4)
+		passed(settled)
+		if len(a.has()) != 2 || len(b.has()) != 2 {
+			t.Errorf("%v and %v", a.has(), b.has())
+		}
+		f.wantAnswers("shared")
+		f.wantEach()
+	})
+	fleetIn(t, "one alone has all, and leaves some to one that comes", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a := f.join("a", any4)
+		passed(settled)
+		f.want(a, 0, 1, 2, 3)
+		b := f.join("b", any4)
+		passed(settled)
+		if len(a.has()) != 2 || len(b.has()) != 2 {
+			t.Errorf("%v and %v\n%s", a.has(), b.has(), f.story())
+		}
+		before := len(f.log)
+		passed(time.Hour)
+		if len(f.log) != before {
+			t.Errorf("it goes on:\n%s", strings.Join(f.log[before:], "\n"))
+		}
+		f.wantAnswers("shared")
+		f.wantEach()
+	})
+	fleetIn(t, "the shards of a replica that is killed move within a minute", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", any4), f.join("b", any4)
+		passed(settled)
+		b.kill()
+		passed(time.Minute)
+		f.want(a, 0, 1, 2, 3)
+		f.want(b)
+		f.wantAnswers("after a kill")
+		f.wantEach()
+	})
+	fleetIn(t, "those of one that is stopped move within seconds", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", any4), f.join("b", any4)
+		passed(settled)
+		b.stop()
+		passed(12 * time.Second) // one identifies at once, the other 5 s later
+		f.want(a, 0, 1, 2, 3)
+		f.wantAnswers("after a stop")
+		f.wantEach()
+	})
+	fleetIn(t, "a replica that is cut off from the leases closes its sessions before others have them, and comes back", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", any4), f.join("b", any4)
+		passed(settled)
+		b.part()
+		passed(25 * time.Second)
+		f.want(b)
+		if len(a.has()) != 2 {
+			t.Errorf("%v taken too soon", a.has())
+		}
+		passed(35 * time.Second)
+		f.want(a, 0, 1, 2, 3)
+		f.wantEach()
+		b.mend()
+		passed(settled)
+		if len(a.has()) != 2 || len(b.has()) != 2 {
+			t.Errorf("%v and %v\n%s", a.has(), b.has(), f.story())
+		}
+		f.wantAnswers("after all")
+		f.wantEach()
+	})
+	fleetIn(t, "a shard whose lease was given, and the answer lost, is run all the same", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a := f.join("a", any4)
+		a.mu.Lock()
+		a.lossy = true
+		a.mu.Unlock()
+		passed(settled)
+		f.want(a, 0, 1, 2, 3)
+	})
+	fleetIn(t, "nobody closes anything for a hiccup of the leases", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a := f.join("a", any4)
+		passed(settled)
+		before := len(f.log)
+		a.part()
+		passed(15 * time.Second)
+		a.mend()
+		passed(time.Minute)
+		if len(f.log) != before {
+			t.Error(f.story())
+		}
+	})
+	fleetIn(t, "more replicas than shards: those without one are ready, and take over", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		for _, name := range []string{"a", "b", "c", "d", "e"} {
+			f.join(name, any4)
+		}
+		passed(settled)
+		all := 0
+		for _, s := range f.ships {
+			if n := len(s.has()); n > 1 || !s.State().Connected {
+				t.Errorf("%s has %d and is connected: %t", s.name, n, s.State().Connected)
+			}
+			all += len(s.has())
+		}
+		if all != rooms {
+			t.Errorf("%d shards are heard\n%s", all, f.story())
+		}
+		f.ships[0].stop()
+		passed(12 * time.Second)
+		f.wantAnswers("after a stop")
+		f.wantEach()
+	})
+}
+
+// Discord resets the token of who identifies more often than it says. What is left is one number for all processes.
+func TestTheBudgetOfSessionsIsShared(t *testing.T) {
+	for _, keys := range []int{1, 2} {
+		inBubble(t, fmt.Sprintf("by two processes, with %d keys", keys), func(t *testing.T, f *fake) {
+			const granted = 7 // two that look at the same time can spend an odd number twice over
+			left := func() int { return granted - len(f.opens()) }
+			f.respond = func(c call) (int, string) {
+				if c.Path != "/gateway/bot" {
+					return 0, ""
+				}
+				return 200, fmt.Sprintf(`{"url":"ws://discord.test/ws","shards":1,
+					"session_start_limit":{"total":1000,"remaining":%d,"reset_after":3600000,"max_concurrency":%d}}`, left(), keys)
+			}
+			var shared lease.Memory
+			for _, ids := range [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}} {
+				f.run(func(c *bot.Config) { c.Shards, c.Leases = bot.Shards{Of: 8, IDs: ids}, &shared })
+			}
+			passed(30 * time.Minute)
+			// With several keys one is kept for each of the others that may be about to identify.
+			if got := left(); got < 0 || got > keys-1 {
+				t.Errorf("%d sessions are left", got)
+			}
+		})
+	}
+}

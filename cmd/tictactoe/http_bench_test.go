@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// BenchmarkEndpoint is how many clicks a second come in over HTTP and are answered, by loopback sockets that stay open. The
+// floor reads a request, verifies it and says that nothing changes; "answer" is the runtime with a handler that draws the same
+// board for every click; "bot" is all of it, with each move committed. One operation is nine clicks on each of 64 boards;
+// processor time is that of both sides, and the client's part is the same in all three.
+func BenchmarkEndpoint(b *testing.B) {
+	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	key := signer.Public().(ed25519.PublicKey)
+	discord := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/applications/@me"):
+			fmt.Fprintf(w, `{"id":"100000000000000001","verify_key":%q}`, hex.EncodeToString(key))
+		case strings.HasSuffix(r.URL.Path, "/commands"), strings.HasSuffix(r.URL.Path, "/guilds"):
+			io.WriteString(w, "[]")
+		default:
+			io.WriteString(w, `{"id":"1"}`)
+		}
+	}))
+	b.Cleanup(discord.Close)
+	listen := func(b *testing.B) net.Listener {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { listener.Close() })
+		return listener
+	}
+	none := func(context.Context, []match.Match) {}
+
+	b.Run("verify", func(b *testing.B) {
+		listener := listen(b)
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			signature, bad := hex.DecodeString(r.Header.Get("X-Signature-Ed25519"))
+			if err != nil || bad != nil || !ed25519.Verify(key, append([]byte(r.Header.Get("X-Signature-Timestamp")), body...), signature) {
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, `{"type":6}`)
+		})}
+		go server.Serve(listener)
+		b.Cleanup(func() { server.Close() })
+		clickOverHTTP(b, signer, listener.Addr().String(), none)
+	})
+	b.Run("answer", func(b *testing.B) {
+		listener := listen(b)
+		router := bot.NewRouter()
+		var rows []discordgo.MessageComponent
+		for y := range 3 {
+			var squares []discordgo.MessageComponent
+			for x := range 3 {
+				squares = append(squares, discordgo.Button{
+					CustomID: fmt.Sprintf("play:0:0:%c%d", 'a'+x, y+1), Style: discordgo.SecondaryButton, Emoji: &discordgo.ComponentEmoji{Name: "▫️"},
+				})
+			}
+			rows = append(rows, discordgo.ActionsRow{Components: squares})
+		}
+		router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
+			return bot.Reply{Kind: bot.Update, Components: rows}, nil
+		})
+		silence := func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }
+		runtime, err := bot.New(bot.Config{
+			Token: playgroundToken, BaseURL: discord.URL, Router: router, Apology: silence, Busy: func(*bot.Interaction) bot.Reply { return bot.Reply{} },
+			Endpoint: &bot.Endpoint{
+				Listener: listener, Key: key,
+				Claim:  func(context.Context, string, time.Time) (bool, error) { return true, nil },
+				Forget: func(context.Context, time.Time) error { return nil },
+			},
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(b.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- runtime.Run(ctx) }()
+		b.Cleanup(func() { cancel(); <-ended })
+		clickOverHTTP(b, signer, listener.Addr().String(), none)
+	})
+	b.Run("bot", func(b *testing.B) {
+		listener := listen(b)
+		ctx, cancel := context.WithCancel(b.Context())
+		a, err := newApp(ctx, settings{
+			listener: listener, key: key, db: filepath.Join(b.TempDir(), "bot.db"), token: playgroundToken, discordURL: discord.URL,
+			clock: match.SystemClock{}, log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- a.run(ctx) }()
+		b.Cleanup(func() { cancel(); <-ended })
+		clickOverHTTP(b, signer, listener.Addr().String(), func(ctx context.Context, matches []match.Match) {
+			for _, m := range matches {
+				if err := a.store.Save(ctx, match.CreateMatch{Match: m}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	})
+}
+
+// clickOverHTTP plays a game on each of 64 boards at the same time, again and again, after begin has stored the matches.
+func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match)) {
+	const boards = 64
+	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
+	conns := make([]net.Conn, boards)
+	for i := range conns {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer conn.Close()
+		conns[i] = conn
+	}
+	var mu sync.Mutex
+	var took []time.Duration
+	var elapsed, processor time.Duration
+	interaction := 0
+	for b.Loop() {
+		b.StopTimer()
+		var matches []match.Match
+		requests := make([][][]byte, boards)
+		for i := range boards {
+			interaction++
+			id := match.ID(fmt.Sprintf("b%d", interaction))
+			players := [2]string{fmt.Sprint(1000 + 2*i), fmt.Sprint(1001 + 2*i)}
+			matches = append(matches, match.Start(id, id, "7", game.Classic(), match.Seats{match.Human(match.Player(players[0])), match.Human(match.Player(players[1]))}, time.Hour, 1, time.Now()))
+			for ply, square := range squares {
+				interaction++
+				requests[i] = append(requests[i], signedClick(signer, interaction, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))
+			}
+		}
+		begin(b.Context(), matches)
+		start, used := time.Now(), processorTime(b)
+		b.StartTimer()
+		var all sync.WaitGroup
+		for i, conn := range conns {
+			all.Go(func() {
+				reader := bufio.NewReader(conn)
+				times := make([]time.Duration, 0, len(squares))
+				for ply, request := range requests[i] {
+					at := time.Now()
+					if _, err := conn.Write(request); err != nil {
+						b.Error(err)
+						return
+					}
+					resp, err := http.ReadResponse(reader, nil)
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					body, err := io.ReadAll(resp.Body)
+					if err != nil || resp.StatusCode != http.StatusOK || !strings.HasPrefix(string(body), `{"type":7`) && string(body) != `{"type":6}` {
+						b.Errorf("board %d, ply %d: %d %s %v", i, ply, resp.StatusCode, body, err)
+						return
+					}
+					times = append(times, time.Since(at))
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				took = append(took, times...)
+			})
+		}
+		all.Wait()
+		elapsed, processor = elapsed+time.Since(start), processor+processorTime(b)-used
+	}
+	slices.Sort(took)
+	n := float64(len(took))
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(n/elapsed.Seconds(), "clicks/s")
+	b.ReportMetric(float64(processor.Microseconds())/n, "cpu-us/click")
+}
+
+// signedClick is a whole request.
+func signedClick(signer ed25519.PrivateKey, n int, player, customID string) []byte {
+	id := strings.Split(customID, ":")[1]
+	var squares []string
+	for i := range 9 {
+		squares = append(squares, fmt.Sprintf(`{"type":2,"id":%d,"style":2,"custom_id":"play:%s:0:%c%d","emoji":{"name":"▫️"}}`, i+2, id, 'a'+i%3, 1+i/3))
+	}
+	body := fmt.Sprintf(`{"id":"%d","application_id":"100000000000000001","token":"dG9rZW4%d","version":1,"type":3,"guild_id":"7","channel_id":"8",`+
+		`"channel":{"id":"8","type":0,"name":"general"},"locale":"en-US","guild_locale":"en-US","app_permissions":"0","entitlements":[],"context":0,`+
+		`"authorizing_integration_owners":{"0":"7"},"member":{"user":{"id":"%s","username":"p%s","global_name":"P"},"roles":[],"permissions":"0"},`+
+		`"data":{"component_type":2,"custom_id":"%s","id":2},"message":{"id":"9%s","channel_id":"8","type":20,"flags":32768,"content":"","components":[{"type":1,"components":[%s]}]}}`,
+		n, n, player, player, customID, id[1:], strings.Join(squares, ","))
+	stamp := fmt.Sprint(time.Now().Unix())
+	signature := hex.EncodeToString(ed25519.Sign(signer, []byte(stamp+body)))
+	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Timestamp: %s\r\n"+
+		"X-Signature-Ed25519: %s\r\nContent-Length: %d\r\n\r\n%s", bot.EndpointPath, stamp, signature, len(body), body)
+}

@@ -1,0 +1,406 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// harbour is a local Discord with a server for each of four shards, a database, and processes of one bot on both.
+type harbour struct {
+	t      *testing.T
+	sim    *discordsim.Sim
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	db     string
+	store  *sqlite.Store // of the test's own, to look
+	venues [4]match.Venue
+	boards map[match.Venue]string // the message, by where it is
+	logged strings.Builder
+	mu     sync.Mutex
+}
+
+// replica is one of them.
+type replica struct {
+	*app
+	h      *harbour
+	cancel context.CancelFunc
+	ended  chan error
+
+	mu    sync.Mutex
+	cut   bool
+	conns []net.Conn
+}
+
+func harbourIn(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			sim, err := discordsim.New(discordsim.Config{Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := &harbour{t: t, sim: sim, db: filepath.Join(t.TempDir(), "bot.db"), boards: map[match.Venue]string{}}
+			listener, dial := simtest.Pipe()
+			server := &http.Server{Handler: sim.Handler()}
+			go server.Serve(listener)
+			h.dial = dial
+			t.Cleanup(func() { sim.Close(); server.Close() })
+			for i := range 4 {
+				for _, name := range []string{"x", "o"} {
+					if _, err := sim.AddUser(discordsim.Person{Username: fmt.Sprint(name, i)}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id is of its millisecond
+				id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{"room-" + fmt.Sprint(found), "hall"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v := match.Venue(id); match.PartOf(v, 4).Index == found {
+					h.venues[found] = v
+					found++
+				} else if err := sim.RemoveMember(id, "alice"); err != nil { // it is in nobody's way
+					t.Fatal(err)
+				}
+			}
+			if h.store, err = sqlite.Open(t.Context(), h.db); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { h.store.Close() })
+			test(t, h)
+			if n := strings.Count(h.said(), "does not accept the session"); n > 0 {
+				t.Errorf("Discord refused %d sessions\n%s", n, h.said())
+			}
+		})
+	})
+}
+
+func (h *harbour) said() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.logged.String()
+}
+
+// start runs a process until the end of the test.
+func (h *harbour) start(shards bot.Shards) *replica {
+	h.t.Helper()
+	p := &replica{h: h, ended: make(chan error, 1)}
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	var err error
+	p.app, err = newApp(ctx, settings{
+		db: h.db, unlocked: true, token: playgroundToken, discordURL: "http://discord.test", dial: p.reach, clock: h.sim.Clock(), shards: shards,
+		log: slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo})),
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	go func() { p.ended <- p.run(ctx); close(p.ended) }()
+	h.t.Cleanup(func() { cancel(); <-p.ended })
+	return p
+}
+
+func (p *replica) reach(ctx context.Context, network, addr string) (net.Conn, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cut {
+		return nil, errors.New("no network")
+	}
+	conn, err := p.h.dial(ctx, network, addr)
+	p.conns = append(p.conns, conn)
+	return conn, err
+}
+
+// kill takes its database and its connections away at once: nothing that it does is seen any more, as of a process that was
+// killed.
+func (p *replica) kill() {
+	p.app.store.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut = true
+	for _, conn := range p.conns {
+		if conn != nil {
+			conn.Close()
+		}
+	}
+}
+
+func (p *replica) shards() []int {
+	ids := []int{}
+	for id, connected := range p.bot.State().Shards {
+		if connected {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// began has a match between two people in each server, x to move within a minute.
+func (h *harbour) began() {
+	h.t.Helper()
+	for i, v := range h.venues {
+		x, o := h.sim.User(fmt.Sprint("x", i)), h.sim.User(fmt.Sprint("o", i))
+		r, err := x.Command(h.t.Context(), fmt.Sprint("room-", i), "tictactoe challenge", map[string]any{"opponent": fmt.Sprint("o", i), "first": "me", "clock": "1m"})
+		if err != nil || r.Status != "answered" || r.Message == nil {
+			h.t.Fatalf("challenge in %d: %v %+v\n%s", i, err, r, h.said())
+		}
+		h.boards[v] = r.Message.ID
+		if r, err = o.Click(h.t.Context(), r.Message.ID, discordsim.Button{Label: "Accept"}); err != nil || r.Status != "answered" {
+			h.t.Fatalf("accept in %d: %v %+v\n%s", i, err, r, h.said())
+		}
+	}
+}
+
+// open is the match that goes on in a server; it ends the test if there is none.
+func (h *harbour) open(i int) match.Match {
+	h.t.Helper()
+	for _, m := range h.all(i) {
+		if !m.Result.Over() {
+			return m
+		}
+	}
+	h.t.Fatalf("no match goes on in server %d\n%s", i, h.said())
+	return match.Match{}
+}
+
+func (h *harbour) all(i int) []match.Match {
+	h.t.Helper()
+	open, err := h.store.Running(h.t.Context(), h.venues[i], 0, 9)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return open
+}
+
+// plays clicks a square of the board in a server.
+func (h *harbour) plays(i int, who, square string) discordsim.Result {
+	h.t.Helper()
+	messages, err := h.sim.User(fmt.Sprint(who, i)).Messages(fmt.Sprint("room-", i))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, m := range messages {
+		if m.ID != h.boards[h.venues[i]] {
+			continue
+		}
+		for _, b := range buttonsOf(m) {
+			if strings.HasSuffix(b.CustomID, ":"+square) {
+				r, err := h.sim.User(fmt.Sprint(who, i)).Click(h.t.Context(), m.ID, discordsim.Button{CustomID: b.CustomID})
+				if err != nil {
+					h.t.Fatal(err)
+				}
+				return r
+			}
+		}
+	}
+	h.t.Fatalf("no square %s in server %d", square, i)
+	return discordsim.Result{}
+}
+
+func passed(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func TestShardsOfAProcessThatIsKilled(t *testing.T) {
+	any4 := bot.Shards{Of: 4, Any: true}
+	harbourIn(t, "move within a minute, their games go on, and their players get the time back", func(t *testing.T, h *harbour) {
+		a, b := h.start(any4), h.start(any4)
+		passed(40 * time.Second)
+		of := map[int]*replica{}
+		for _, p := range []*replica{a, b} {
+			for _, id := range p.shards() {
+				of[id] = p
+			}
+		}
+		if len(of) != 4 || len(a.shards()) != 2 {
+			t.Fatalf("%v and %v\n%s", a.shards(), b.shards(), h.said())
+		}
+		h.began()
+		passed(6 * time.Second)
+		var before [4]match.Match
+		for i := range before {
+			before[i] = h.open(i)
+		}
+		killed := time.Now()
+		b.kill()
+		var back [4]time.Duration // how long each was not heard
+		for id := range back {
+			for of[id] == b && !slices.Contains(a.shards(), id) {
+				passed(100 * time.Millisecond)
+				if back[id] = time.Since(killed); back[id] > time.Minute {
+					t.Fatalf("shard %d has not moved\n%s", id, h.said())
+				}
+			}
+		}
+		for i := range before {
+			moved := h.open(i).Deadline.Sub(before[i].Deadline)
+			if of[i] == a && moved != 0 {
+				t.Errorf("server %d, which was always heard, got %v", i, moved)
+			}
+			// What was last recorded is up to five seconds older; never less than the time away.
+			if of[i] == b && (moved < back[i]-time.Second || moved > back[i]+6*time.Second) {
+				t.Errorf("server %d got %v for %v", i, moved, back[i])
+			}
+		}
+		// A minute has passed for those who were heard, and not for the others.
+		passed(time.Until(killed.Add(59 * time.Second)))
+		for i := range before {
+			if over := len(h.all(i)) == 0; over != (of[i] == a) {
+				t.Errorf("the match in server %d is over: %t\n%s", i, over, h.said())
+			}
+			if of[i] != b {
+				continue
+			}
+			if r := h.plays(i, "x", "b2"); r.Status != "answered" || h.open(i).Record.Len() != 1 {
+				t.Errorf("server %d: %+v", i, r)
+			}
+		}
+		passed(61 * time.Second) // and then theirs
+		for i := range before {
+			if len(h.all(i)) != 0 {
+				t.Errorf("a match goes on in server %d", i)
+			}
+		}
+	})
+	harbourIn(t, "move within seconds when it is stopped, and nobody is given more than that", func(t *testing.T, h *harbour) {
+		a, b := h.start(any4), h.start(any4)
+		passed(40 * time.Second)
+		h.began()
+		before, theirs := [4]match.Match{}, b.shards()
+		for i := range before {
+			before[i] = h.open(i)
+		}
+		b.cancel()
+		if err := <-b.ended; err != nil {
+			t.Fatal(err)
+		}
+		passed(12 * time.Second)
+		if diff := cmp.Diff([]int{0, 1, 2, 3}, a.shards()); diff != "" {
+			t.Fatal(diff, h.said())
+		}
+		for i := range before {
+			moved := h.open(i).Deadline.Sub(before[i].Deadline)
+			if slices.Contains(theirs, i) != (moved > 0) || moved > 12*time.Second {
+				t.Errorf("server %d got %v", i, moved)
+			}
+			if r := h.plays(i, "x", "b2"); r.Status != "answered" {
+				t.Errorf("server %d: %+v", i, r)
+			}
+		}
+	})
+}
+
+// Both processes get every click. Neither knows of the other.
+func TestTheSameShardInTwoProcesses(t *testing.T) {
+	harbourIn(t, "makes each move once and answers it once, and one may go", func(t *testing.T, h *harbour) {
+		four := bot.Shards{Of: 4}
+		a := h.start(four)
+		passed(20 * time.Second)
+		h.start(four)
+		passed(25 * time.Second)
+		h.began()
+		for i := range h.venues {
+			for ply, square := range []string{"b2", "a1", "c3"} {
+				who := []string{"x", "o"}[ply%2]
+				if r := h.plays(i, who, square); r.Status != "answered" || r.Ephemeral {
+					t.Errorf("server %d, %s: %+v", i, square, r)
+				}
+				passed(time.Second)
+				if n := h.open(i).Record.Len(); n != ply+1 {
+					t.Errorf("server %d has %d moves after %s", i, n, square)
+				}
+			}
+		}
+		for i := range h.venues {
+			if messages, err := h.sim.User(fmt.Sprint("x", i)).Messages(fmt.Sprint("room-", i)); err != nil || len(messages) != 1 {
+				t.Errorf("room %d: %v, %d messages for one match", i, err, len(messages))
+			}
+		}
+		if told := h.said(); !strings.Contains(told, "another instance answered") || strings.Contains(told, "level=ERROR") {
+			t.Errorf("both were heard and nobody came second, or something failed\n%s", told)
+		}
+		a.cancel()
+		if err := <-a.ended; err != nil {
+			t.Error(err)
+		}
+		for i := range h.venues {
+			if r := h.plays(i, "o", "c1"); r.Status != "answered" || h.open(i).Record.Len() != 4 {
+				t.Errorf("server %d, after one has gone: %+v", i, r)
+			}
+		}
+	})
+}
+
+// A clock that was set and other numbers of shards meet in the record of when players were heard.
+func TestAnotherNumberOfShards(t *testing.T) {
+	harbourIn(t, "gives everybody the time that the bot was away", func(t *testing.T, h *harbour) {
+		a := h.start(bot.Shards{Of: 4})
+		passed(20 * time.Second)
+		h.began()
+		before := [4]match.Match{}
+		for i := range before {
+			before[i] = h.open(i)
+		}
+		a.cancel()
+		<-a.ended
+		passed(10 * time.Minute)
+		h.start(bot.Shards{Of: 3})
+		passed(20 * time.Second)
+		for i := range before {
+			if moved := h.open(i).Deadline.Sub(before[i].Deadline); moved < 10*time.Minute || moved > 11*time.Minute {
+				t.Errorf("server %d got %v", i, moved)
+			}
+			if r := h.plays(i, "x", "b2"); r.Status != "answered" {
+				t.Errorf("server %d: %+v", i, r)
+			}
+		}
+	})
+}
+
+func TestShardFlags(t *testing.T) {
+	for _, tt := range []struct {
+		count, ids string
+		want       bot.Shards
+	}{
+		{"auto", "", bot.Shards{Recommended: true}},
+		{"1", "", bot.Shards{Of: 1}},
+		{"16", "any", bot.Shards{Of: 16, Any: true}},
+		{"8", "0-3", bot.Shards{Of: 8, IDs: []int{0, 1, 2, 3}}},
+		{"8", "0,2,5-6", bot.Shards{Of: 8, IDs: []int{0, 2, 5, 6}}},
+	} {
+		got, err := parseShards(tt.count, tt.ids)
+		if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
+			t.Errorf("%s %s: %v %s", tt.count, tt.ids, err, diff)
+		}
+	}
+	for _, wrong := range [][2]string{
+		{"0", ""}, {"-1", ""}, {"many", ""}, {"99999", ""}, {"auto", "0-3"}, {"auto", "any"}, {"4", "4"}, {"4", "3-1"}, {"4", "0,0"}, {"4", "0-1,1"},
+		{"4", "x"}, {"4", "-1"}, {"4", ","},
+	} {
+		_, errs, code := told(t, "", "serve", "--shards", wrong[0], "--shard-ids="+wrong[1])
+		if code != exitUsage || !strings.Contains(errs, "--shard") {
+			t.Errorf("%q: exit %d: %s", wrong, code, errs)
+		}
+	}
+}

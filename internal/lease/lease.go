@@ -1,0 +1,101 @@
+// Package lease lets processes agree on who has what: each thing belongs to one of them at a time, and to nobody once its
+// holder has not been heard of for a while.
+package lease
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Lease is something that is held now.
+type Lease struct{ Name, Holder string }
+
+// Store keeps leases. The time is the store's own: where processes run on several machines, that of the database. Names and
+// holders are any texts but empty ones. Whoever holds a lease has to have let go of what it stands for before it runs out.
+type Store interface {
+	// Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody
+	// else has it. Who has it already has it anew, for a longer or a shorter time.
+	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
+	// Renew lets all that a holder has run out after ttl from now, and returns their names, sorted. What has run out is not
+	// among them, even if nobody else has taken it.
+	Renew(ctx context.Context, holder string, ttl time.Duration) ([]string, error)
+	// Release gives up those of the names that the holder has.
+	Release(ctx context.Context, holder string, names ...string) error
+	// Leases are all that have not run out, by name.
+	Leases(ctx context.Context) ([]Lease, error)
+}
+
+// Memory is a Store for one process. The zero value is ready for use.
+type Memory struct {
+	mu     sync.Mutex
+	leases map[string]held
+}
+
+type held struct {
+	holder  string
+	expires time.Time
+}
+
+// Acquire implements Store.
+func (m *Memory) Acquire(_ context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep()
+	if l, taken := m.leases[name]; taken && l.holder != holder {
+		return false, nil
+	}
+	if m.leases == nil {
+		m.leases = make(map[string]held)
+	}
+	m.leases[name] = held{holder, time.Now().Add(ttl)}
+	return true, nil
+}
+
+// Renew implements Store.
+func (m *Memory) Renew(_ context.Context, holder string, ttl time.Duration) (names []string, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep()
+	for name, l := range m.leases {
+		if l.holder == holder {
+			m.leases[name] = held{holder, time.Now().Add(ttl)}
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Release implements Store.
+func (m *Memory) Release(_ context.Context, holder string, names ...string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, name := range names {
+		if m.leases[name].holder == holder {
+			delete(m.leases, name)
+		}
+	}
+	return nil
+}
+
+// Leases implements Store.
+func (m *Memory) Leases(context.Context) (all []Lease, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep()
+	for name, l := range m.leases {
+		all = append(all, Lease{name, l.holder})
+	}
+	slices.SortFunc(all, func(a, b Lease) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// sweep forgets what has run out; m.mu is held.
+func (m *Memory) sweep() {
+	now := time.Now()
+	maps.DeleteFunc(m.leases, func(_ string, l held) bool { return !now.Before(l.expires) })
+}

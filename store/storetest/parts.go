@@ -1,0 +1,128 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/venue"
+)
+
+// Ids as Discord gives them to servers: the number above the lowest 22 bits decides on the part.
+const (
+	first  match.Venue = "175928847299117064"  // in part 0 of 4, and 0 of 2
+	second match.Venue = "1041370313711583241" // in part 1 of 4, and 1 of 2
+	third  match.Venue = "41771983423143970"   // in part 2 of 4, and 0 of 2
+)
+
+// testParts holds a store to what it says about venues that are dealt out into parts.
+func testParts(t *testing.T, open func(t *testing.T) Store) {
+	part := func(index, of int) match.Part { return match.Part{Index: index, Of: of} }
+	everywhere := []match.Venue{"", first, second, third}
+	// playing has a match in each of the venues, with a deadline at 60 s, and a challenge that expires at 300 s.
+	playing := func(t *testing.T) tester {
+		s := start(t, open)
+		for _, v := range everywhere {
+			m := begin("m"+match.ID(v), alice, bob, noon())
+			m.Venue = v
+			c := invite(t, "c"+match.ID(v), alice, bob, noon())
+			c.Venue = v
+			s.save(match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c},
+				board.Sighting{ID: m.ID, Guild: string(v), Channel: "1", Message: "m" + string(v)})
+		}
+		return s
+	}
+	t.Run("the venues of these tests are where they are said to be", func(t *testing.T) {
+		for v, want := range map[match.Venue]int{"": 0, first: 0, second: 1, third: 2, "no number": 0} {
+			same(t, match.PartOf(v, 4), part(want, 4))
+			same(t, match.PartOf(v, 2), part(want%2, 2))
+			same(t, part(want, 4).Has(v), true)
+			same(t, part(3, 4).Has(v), false)
+			same(t, match.Part{}.Has(v), true)
+		}
+	})
+	t.Run("deadlines are those of a part, and direct messages are in the first", func(t *testing.T) {
+		s := playing(t)
+		for i, want := range [][]match.ID{{"m", "m" + match.ID(first)}, {"m" + match.ID(second)}, {"m" + match.ID(third)}, nil} {
+			same(t, must[[]match.ID](t)(s.TakeDue(s.ctx, part(i, 4), after(60), 9, after(90))), want)
+			next := must[time.Time](t)(s.NextDeadline(s.ctx, part(i, 4), after(59)))
+			same(t, next, map[bool]time.Time{true: after(60)}[want != nil])
+			next = must[time.Time](t)(s.NextDeadline(s.ctx, part(i, 4), after(60)))
+			same(t, next, map[bool]time.Time{true: after(300)}[want != nil])
+		}
+		same(t, len(must[[]match.ID](t)(s.TakeDue(s.ctx, match.Part{}, after(60), 9, after(90)))), 4)
+	})
+	t.Run("time is given back to a part, and to no other", func(t *testing.T) {
+		s := playing(t)
+		same(t, must[int](t)(s.GiveBack(s.ctx, part(1, 4), after(30), time.Minute)), 2)
+		for _, v := range everywhere {
+			m, c := must[match.Match](t)(s.Match(s.ctx, "m"+match.ID(v))), must[match.Challenge](t)(s.Challenge(s.ctx, "c"+match.ID(v)))
+			want := []time.Time{after(60), after(300)}
+			if v == second {
+				want = []time.Time{after(120), after(360)}
+			}
+			same(t, []time.Time{m.Deadline, c.Deadline}, want)
+		}
+	})
+	t.Run("after a brief time away the boards of the part are still right, and of no other", func(t *testing.T) {
+		s := playing(t)
+		for _, v := range everywhere {
+			s.save(board.Shown{ID: "m" + match.ID(v), Version: 1})
+		}
+		must[int](t)(s.GiveBack(s.ctx, part(1, 4), after(30), time.Second))
+		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(second))).Shown, 2)
+		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(first))).Shown, 1)
+	})
+	t.Run("boards that are behind are those of a part", func(t *testing.T) {
+		s := playing(t)
+		for i, want := range [][]match.ID{{"m", "m" + match.ID(first)}, {"m" + match.ID(second)}, {"m" + match.ID(third)}, nil} {
+			same(t, must[[]match.ID](t)(s.Behind(s.ctx, part(i, 4), "", 9)), want)
+		}
+	})
+	t.Run("each part was seen at its own time", func(t *testing.T) {
+		s := start(t, open)
+		s.save(match.Seen{Part: part(0, 4), At: after(10)}, match.Seen{Part: part(2, 4), At: after(30)}, match.Seen{Part: part(2, 4), At: after(20)})
+		for i, want := range []time.Time{after(10), {}, after(30), {}} {
+			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 4))), want)
+		}
+		must[int](t)(s.GiveBack(s.ctx, part(2, 4), after(30), -time.Second))
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(2, 4))), after(29))
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 4))), after(10))
+	})
+	for name, arrive := range map[string]func(s tester) error{
+		"Seen":     func(s tester) error { return s.Save(s.ctx, match.Seen{Part: part(1, 3), At: after(40)}) },
+		"GiveBack": func(s tester) error { _, err := s.GiveBack(s.ctx, part(1, 3), after(10), 30*time.Second); return err },
+	} {
+		t.Run("after another dealing each part was seen when the earliest of the old ones was, by "+name, func(t *testing.T) {
+			s := start(t, open)
+			s.save(match.Seen{Part: part(0, 2), At: after(10)}, match.Seen{Part: part(1, 2), At: after(20)})
+			for i := range 3 {
+				same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 3))), after(10))
+			}
+			if err := arrive(s); err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range []time.Time{after(10), after(40), after(10)} {
+				same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 3))), want)
+			}
+			// The old record is gone: it must not come back, older than what happened since.
+			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 2))), after(10))
+			s.save(match.Seen{Part: part(0, 3), At: after(50)}, match.Seen{Part: part(2, 3), At: after(50)})
+			same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), after(40))
+		})
+	}
+	t.Run("all servers of a part are known by its list, and others are not left by it", func(t *testing.T) {
+		s := playing(t)
+		for _, v := range everywhere[1:] {
+			m := begin("over"+match.ID(v), alice, carol, noon())
+			m.Venue = v
+			s.finish(m, noon(), xWins())
+		}
+		s.note(venue.News{Present: []match.Venue{first, second, third}}, noon())
+		s.note(venue.News{Part: part(1, 4), All: true}, noon())
+		same(t, must[int](t)(s.Prune(s.ctx, part(0, 4), after(1), after(1))), 0)
+		same(t, must[int](t)(s.Prune(s.ctx, part(1, 4), after(1), after(1))), 1)
+		same(t, must[int](t)(s.Prune(s.ctx, match.Part{}, after(1), after(1))), 0)
+	})
+}
