@@ -220,8 +220,8 @@ func (d *dispatcher) next(t *task) {
 	d.ready <- behind[0] // has room for all that are open
 }
 
-// handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and left is when
-// the earliest of the rest was received.
+// handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and
+// left is when the earliest of the rest was received.
 func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)

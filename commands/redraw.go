@@ -245,8 +245,8 @@ func (r *Redrawer) takeUrgent() (ids []match.ID, latest map[match.ID]int) {
 	return ids, latest
 }
 
-// restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches costs no
-// pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
+// restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches
+// costs no pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
 func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time) {
 	var after match.ID
 	for {

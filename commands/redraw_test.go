@@ -1040,36 +1040,50 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 }
 
 func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
-	bubble(t, func(t *testing.T, d *desk) {
-		lost := func() match.ID {
-			d.undelivered = bot.ErrLate
-			d.board = nil
-			d.run(alice, "ai", "first=me")
-			open, err := d.store.OpenMatches(t.Context(), alice)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return open[len(open)-1].ID
-		}
-		// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
-		before := lost()
-		d.commands.Redraw = commands.NewRedrawer(d.commands.Redraw.Sources)
-		d.now = d.now.Add(time.Minute)
-		d.commands.Redraw.Restore(match.Part{})
-		d.now = d.now.Add(time.Second)
-		sources := d.commands.Redraw
-		d.commands.Redraw = commands.NewRedrawer(sources.Sources)
-		during := lost()
-		d.commands.Redraw = sources
-		d.work()
-		later(time.Minute)
-		if b := d.shown(before); b.Shown != 1 {
-			t.Errorf("%+v", b)
-		}
-		if b := d.shown(during); b.Shown != 0 {
-			t.Errorf("a reply on its way was overtaken: %q", d.discord.take())
-		}
-	})
+	for name, tt := range map[string]struct{ underWay, before, after time.Duration }{
+		"by this process": {0, 0, time.Second},
+		"by another one":  {20 * time.Second, 10 * time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				lost := func() match.ID {
+					d.undelivered = bot.ErrLate
+					d.board = nil
+					d.run(alice, "ai", "first=me")
+					open, err := d.store.OpenMatches(t.Context(), alice)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return open[len(open)-1].ID
+				}
+				// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
+				sources := d.commands.Redraw.Sources
+				sources.UnderWay = tt.underWay
+				restorer := commands.NewRedrawer(sources)
+				before := lost()
+				d.now = d.now.Add(time.Minute)
+				if tt.after > 0 {
+					restorer.Restore(match.Part{})
+					d.now = d.now.Add(tt.after)
+				}
+				d.commands.Redraw = commands.NewRedrawer(sources)
+				during := lost()
+				if tt.before > 0 {
+					d.now = d.now.Add(tt.before)
+					restorer.Restore(match.Part{})
+				}
+				d.commands.Redraw = restorer
+				d.work()
+				later(time.Minute)
+				if b := d.shown(before); b.Shown != 1 {
+					t.Errorf("%+v", b)
+				}
+				if b := d.shown(during); b.Shown != 0 {
+					t.Errorf("a reply on its way was overtaken: %q", d.discord.take())
+				}
+			})
+		})
+	}
 }
 
 func TestStoppingRecordsTheLastReceipts(t *testing.T) {

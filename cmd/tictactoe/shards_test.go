@@ -28,21 +28,28 @@ import (
 type harbour struct {
 	t      *testing.T
 	sim    *discordsim.Sim
-	dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	dial   dialer
 	db     string
 	store  *sqlite.Store // of the test's own, to look
 	venues [4]match.Venue
 	boards map[match.Venue]string // the message, by where it is
 	logged strings.Builder
+	clock  string         // of a match
+	asked  map[string]int // how often the bot has, by method and route
+	behind []*replica     // of those that serve over HTTP, in the order of their starts
+	turn   int            // whose it is to take a request
 	mu     sync.Mutex
 }
+
+type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
 // replica is one of them.
 type replica struct {
 	*app
-	h      *harbour
-	cancel context.CancelFunc
-	ended  chan error
+	h        *harbour
+	cancel   context.CancelFunc
+	ended    chan error
+	endpoint dialer // where it takes requests; nil: it has sessions
 
 	mu    sync.Mutex
 	cut   bool
@@ -53,11 +60,15 @@ func harbourIn(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			sim, err := discordsim.New(discordsim.Config{Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)})
+			h := &harbour{t: t, db: filepath.Join(t.TempDir(), "bot.db"), boards: map[match.Venue]string{}, asked: map[string]int{}, clock: "1m"}
+			sim, err := discordsim.New(discordsim.Config{
+				Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), Record: h.record,
+				Client: &http.Client{Transport: &http.Transport{DialContext: h.deliver, DisableKeepAlives: true}},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			h := &harbour{t: t, sim: sim, db: filepath.Join(t.TempDir(), "bot.db"), boards: map[match.Venue]string{}}
+			h.sim = sim
 			listener, dial := simtest.Pipe()
 			server := &http.Server{Handler: sim.Handler()}
 			go server.Serve(listener)
@@ -100,32 +111,88 @@ func (h *harbour) said() string {
 	return h.logged.String()
 }
 
-// start runs a process until the end of the test.
+func (h *harbour) record(e discordsim.Exchange) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asked[e.Method+" "+e.Route]++
+}
+
+// times is how often the bot has made a request.
+func (h *harbour) times(request string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.asked[request]
+}
+
+// start runs a process on the gateway until the end of the test.
 func (h *harbour) start(shards bot.Shards) *replica {
+	return h.run(&replica{}, settings{shards: shards})
+}
+
+// serve runs a process behind a proxy that gives each request to the next, and has Discord deliver there.
+func (h *harbour) serve() *replica {
 	h.t.Helper()
-	p := &replica{h: h, ended: make(chan error, 1)}
-	ctx, cancel := context.WithCancel(context.Background())
-	p.cancel = cancel
-	var err error
-	p.app, err = newApp(ctx, settings{
-		db: h.db, unlocked: true, token: playgroundToken, discordURL: "http://discord.test", dial: p.reach, clock: h.sim.Clock(), shards: shards,
-		log: slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo})),
-	})
+	to := h.sim.Bot(ownID(playgroundToken))
+	key, err := bot.ParseKey(to.VerifyKey())
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	go func() { p.ended <- p.run(ctx); close(p.ended) }()
+	p := &replica{}
+	var listener net.Listener
+	listener, p.endpoint = simtest.Pipe()
+	h.run(p, settings{listener: listener, key: key})
+	h.mu.Lock()
+	h.behind = append(h.behind, p)
+	h.mu.Unlock()
+	synctest.Wait()
+	if err := to.SetEndpoint(h.t.Context(), "http://bot.test"+bot.EndpointPath); err != nil {
+		h.t.Fatal(err)
+	}
+	return p
+}
+
+// deliver is the proxy.
+func (h *harbour) deliver(ctx context.Context, network, addr string) (net.Conn, error) {
+	h.mu.Lock()
+	h.turn++
+	turn, behind := h.turn, h.behind
+	h.mu.Unlock()
+	for i := range behind {
+		p := behind[(turn+i)%len(behind)]
+		if conn, err := p.through(ctx, network, addr, p.endpoint); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, errors.New("no replica")
+}
+
+func (h *harbour) run(p *replica, s settings) *replica {
+	h.t.Helper()
+	p.h, p.ended = h, make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	s.db, s.unlocked, s.token, s.discordURL, s.dial, s.clock = h.db, true, playgroundToken, "http://discord.test", p.reach, h.sim.Clock()
+	s.log = slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	var err error
+	if p.app, err = newApp(ctx, s); err != nil {
+		h.t.Fatal(err)
+	}
+	go func() { p.ended <- p.app.run(ctx); close(p.ended) }()
 	h.t.Cleanup(func() { cancel(); <-p.ended })
 	return p
 }
 
 func (p *replica) reach(ctx context.Context, network, addr string) (net.Conn, error) {
+	return p.through(ctx, network, addr, p.h.dial)
+}
+
+func (p *replica) through(ctx context.Context, network, addr string, dial dialer) (net.Conn, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cut {
 		return nil, errors.New("no network")
 	}
-	conn, err := p.h.dial(ctx, network, addr)
+	conn, err := dial(ctx, network, addr)
 	p.conns = append(p.conns, conn)
 	return conn, err
 }
@@ -155,12 +222,12 @@ func (p *replica) shards() []int {
 	return ids
 }
 
-// began has a match between two people in each server, x to move within a minute.
+// began has a match between two people in each server, x to move.
 func (h *harbour) began() {
 	h.t.Helper()
 	for i, v := range h.venues {
 		x, o := h.sim.User(fmt.Sprint("x", i)), h.sim.User(fmt.Sprint("o", i))
-		r, err := x.Command(h.t.Context(), fmt.Sprint("room-", i), "tictactoe challenge", map[string]any{"opponent": fmt.Sprint("o", i), "first": "me", "clock": "1m"})
+		r, err := x.Command(h.t.Context(), fmt.Sprint("room-", i), "tictactoe challenge", map[string]any{"opponent": fmt.Sprint("o", i), "first": "me", "clock": h.clock})
 		if err != nil || r.Status != "answered" || r.Message == nil {
 			h.t.Fatalf("challenge in %d: %v %+v\n%s", i, err, r, h.said())
 		}
@@ -402,5 +469,9 @@ func TestShardFlags(t *testing.T) {
 		if code != exitUsage || !strings.Contains(errs, "--shard") {
 			t.Errorf("%q: exit %d: %s", wrong, code, errs)
 		}
+	}
+	_, errs, code := told(t, "", "serve", "--http", "127.0.0.1:0", "--public-key", strings.Repeat("5a", 32), "--shards", "2")
+	if code != exitUsage || !strings.Contains(errs, "every process takes what comes to it") {
+		t.Errorf("shards over HTTP: exit %d: %s", code, errs)
 	}
 }

@@ -73,8 +73,8 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	return nil
 }
 
-// Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs that were over
-// at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
+// Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs
+// that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
 func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
