@@ -66,8 +66,9 @@ type settings struct {
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
 	shards     bot.Shards
-	unlocked   bool    // the database is a file shared with another app, and somebody else has locked it
-	rate       float64 // interactions a second of one person; 0: no limit
+	unlocked   bool        // the database is a file shared with another app, and somebody else has locked it
+	leases     lease.Store // nil: those of the database, by its clock
+	rate       float64     // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside a file; 0 makes none
@@ -121,6 +122,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	leases.Store = a.store
 	var others time.Duration
 	switch {
+	case s.leases != nil:
+		leases.Store = s.leases
 	case s.listener == nil: // the lines of others are theirs
 	case !shared:
 		leases.Store = &lease.Memory{} // nobody else is on the database, so there is nobody to wait for

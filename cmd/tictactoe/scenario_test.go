@@ -30,6 +30,7 @@ import (
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -195,9 +196,10 @@ func (w *world) start() {
 		listener, to.dial = simtest.Pipe()
 		w.endpoint.Store(to)
 	}
+	// Leases are by the bubble's time, which the server of a database does not know.
 	a, err := newApp(ctx, settings{
 		listener: listener, key: key,
-		db: w.db, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
+		db: w.db, leases: &lease.Memory{}, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
 		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
