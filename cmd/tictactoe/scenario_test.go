@@ -184,7 +184,7 @@ func (w *world) record(e discordsim.Exchange) {
 }
 
 func (w *world) start() {
-	time.Sleep(5 * time.Second) // of the bubble's time: Discord lets a bot identify once in it
+	time.Sleep(6 * time.Second) // of the bubble's time: the turn of the bot before to identify is over then
 	ctx, cancel := context.WithCancel(context.Background())
 	listener, key := net.Listener(nil), ed25519.PublicKey(nil)
 	if w.overHTTP {
