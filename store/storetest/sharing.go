@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 )
 
@@ -46,6 +47,40 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		same(t, ids, []match.ID{"4", "3", "2"})
 		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"1", "0"})
+	})
+	t.Run("who hears one part is not there for another", func(t *testing.T) {
+		one, other := open(t)
+		part := func(i int) match.Part { return match.Part{Index: i, Of: 2} }
+		for _, v := range []match.Venue{first, second} {
+			m := begin("m"+match.ID(v), alice, bob, noon())
+			m.Venue = v
+			save(t, one, match.CreateMatch{Match: m})
+		}
+		for i := range 2 {
+			save(t, one, match.Seen{Part: part(i), At: noon()})
+		}
+		save(t, one, match.Seen{Part: part(1), At: after(1), Leaving: true})
+		for i, want := range []int{0, 1} {
+			same(t, must[int](t)(other.GiveBack(t.Context(), part(i), after(1), time.Second)), want)
+		}
+	})
+	t.Run("a deadline of another part is not taken", func(t *testing.T) {
+		one, other := open(t)
+		m := begin("m", alice, bob, noon())
+		m.Venue = second
+		save(t, one, match.CreateMatch{Match: m})
+		for i, want := range [][]match.ID{nil, {"m"}} {
+			ids := must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{Index: i, Of: 2}, after(90), 3, after(120)))
+			same(t, ids, want)
+		}
+	})
+	t.Run("of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T) {
+		one, other := open(t)
+		same(t, must[bool](t)(one.Claim(t.Context(), "1", noon())), true)
+		same(t, must[bool](t)(other.Claim(t.Context(), "1", noon())), false)
+		same(t, must[bool](t)(one.Acquire(t.Context(), "x", "a", time.Hour)), true)
+		same(t, must[bool](t)(other.Acquire(t.Context(), "x", "b", time.Hour)), false)
+		same(t, must[[]lease.Lease](t)(other.Leases(t.Context())), []lease.Lease{{Name: "x", Holder: "a"}})
 	})
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
