@@ -65,12 +65,4 @@ func BenchmarkLeaderboard(b *testing.B) {
 		}
 		quantiles(b, took)
 	})
-	b.Run("reset", func(b *testing.B) {
-		for n := 0; b.Loop(); n++ {
-			if err := s.Save(context.Background(), score.Reset{Venue: "home", At: after(n)}); err != nil {
-				b.Fatal(err)
-			}
-			break
-		}
-	})
 }
