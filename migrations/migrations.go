@@ -1,7 +1,7 @@
 // Package migrations holds the numbered SQL that builds and changes the databases, one folder for each kind.
 //
 // A migration that was released is never edited: a later one changes what it did. There are no down migrations; the way
-// back is the copy that a store makes before it migrates.
+// back is the copy that a store makes before it migrates, or that an operator does.
 package migrations
 
 import (
@@ -9,14 +9,19 @@ import (
 	"io/fs"
 )
 
-//go:embed sqlite/*.sql
+//go:embed sqlite/*.sql postgres/*.sql
 var files embed.FS
 
 // SQLite are the migrations of store/sqlite, in goose's form: 00001_name.sql and so on.
-func SQLite() fs.FS {
-	sub, err := fs.Sub(files, "sqlite")
+func SQLite() fs.FS { return folder("sqlite") }
+
+// Postgres are the migrations of store/postgres, likewise.
+func Postgres() fs.FS { return folder("postgres") }
+
+func folder(name string) fs.FS {
+	sub, err := fs.Sub(files, name)
 	if err != nil {
-		panic(err) // only a malformed path can fail, and this one is a constant
+		panic(err) // only a malformed path can fail, and these are constants
 	}
 	return sub
 }

@@ -26,13 +26,13 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/venue"
 	"tictactoe/internal/view"
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
 // app is the whole bot: store, core, front end and runtime, wired together.
 type app struct {
-	lock       *sqlite.Lock // nil: somebody else has it
-	store      *sqlite.Store
+	store      database
 	referee    *match.Referee
 	schedulers match.Schedulers // those of the duties
 	redrawer   *commands.Redrawer
@@ -64,17 +64,18 @@ type duty struct {
 
 // settings are what an app may differ in.
 type settings struct {
-	db         string // path of the database
+	db         string // the database: a path, or the address of a Postgres
 	token      string
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
 	shards     bot.Shards
-	unlocked   bool    // the database is shared with another app, and somebody else has locked it
-	rate       float64 // interactions a second of one person; 0: no limit
+	unlocked   bool        // the database is a file shared with another app, and somebody else has locked it
+	leases     lease.Store // nil: those of the database, by its clock
+	rate       float64     // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
-	backups    int // how many daily ones to keep beside the database; 0 makes none
+	backups    int // how many daily ones to keep beside a file; 0 makes none
 	// listener takes interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
 	listener net.Listener
 	key      ed25519.PublicKey
@@ -118,35 +119,33 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 
 	// The database comes last: settings that make no sense leave it alone.
-	if !s.unlocked {
-		if a.lock, err = lockDatabase(ctx, s.db, s.log); err != nil {
-			return nil, err
+	var shared bool
+	health := func(err error) {
+		a.unsaved.Store(&err)
+		if err != nil {
+			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", shownDatabase(s.db), "err", err)
+			return
 		}
+		s.log.Info("saving works again", "db", shownDatabase(s.db))
 	}
-	if a.store, err = sqlite.Open(ctx, s.db); err != nil {
-		return nil, errors.Join(err, a.unlock())
+	if a.store, shared, err = openDatabase(ctx, s.db, s.unlocked, health, s.log); err != nil {
+		return nil, err
 	}
 	leases.Store = a.store
 	var others time.Duration
 	switch {
+	case s.leases != nil:
+		leases.Store = s.leases
 	case s.listener == nil: // the lines of others are theirs
-	case a.lock != nil:
+	case !shared:
 		leases.Store = &lease.Memory{} // nobody else is on the database, so there is nobody to wait for
 	default:
 		others = underWay
 	}
-	a.store.Health = func(err error) {
-		a.unsaved.Store(&err)
-		if err != nil {
-			s.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", s.db, "err", err)
-			return
-		}
-		s.log.Info("saving works again", "db", s.db)
-	}
-	if !a.store.Examined() {
+	if file, ok := a.store.(lockedFile); ok && !file.Examined() {
 		a.examine = func(ctx context.Context) { a.examineDatabase(ctx, s.db, s.log) }
 	}
-	if s.backups > 0 {
+	if s.backups > 0 && !postgres.IsAddress(s.db) {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
 	a.metrics.watch(a.bot.State, a.store.CountOpen)
@@ -225,17 +224,10 @@ func (a *app) run(ctx context.Context) error {
 	err := a.bot.Run(ctx)
 	stop()
 	a.work.Wait()
-	if closing := errors.Join(a.store.Close(), a.unlock()); err == nil {
+	if closing := a.store.Close(); err == nil {
 		err = closing
 	}
 	return err
-}
-
-func (a *app) unlock() error {
-	if a.lock == nil {
-		return nil
-	}
-	return a.lock.Release()
 }
 
 // dutyOf is the duty for a shard. It begins when the shard connects for the first time, and lasts: a shard that another

@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
@@ -16,13 +17,13 @@ import (
 var errUnsound = errors.New("the database is not as it should be")
 
 type dbCommand struct {
-	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
 
 	Check   dbCheckCommand   `cmd:"" help:"Say whether everything in it is as it should be. Safe while the bot runs."`
 	Backup  dbBackupCommand  `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
 	Restore dbRestoreCommand `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
 	Export  dbExportCommand  `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
-	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores anew from the games. Only while no bot runs."`
+	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores anew from the games. Of a file only while no bot runs."`
 }
 
 func (c *dbCommand) path(s surroundings) (string, error) {
@@ -49,7 +50,11 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, db *dbCommand)
 		return err
 	}
 	bar := newProgress(s, "checked", "games")
-	r, err := sqlite.Check(ctx, path, bar.show)
+	check := sqlite.Check
+	if postgres.IsAddress(path) {
+		check = postgres.Check
+	}
+	r, err := check(ctx, path, bar.show)
 	bar.end()
 	if err != nil {
 		return err
@@ -57,7 +62,7 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, db *dbCommand)
 	if c.JSON {
 		writeJSON(s.stdout, r)
 	} else {
-		tell(s.stdout, path, r)
+		tell(s.stdout, shownDatabase(path), r)
 	}
 	if len(r.Findings) > 0 {
 		return errUnsound
@@ -116,6 +121,9 @@ func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 	if err != nil {
 		return err
 	}
+	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB"`); err != nil {
+		return err
+	}
 	bar := newProgress(s, "copied", "pages")
 	err = sqlite.Backup(ctx, path, c.File, bar.show)
 	bar.end()
@@ -152,6 +160,9 @@ func (dbRestoreCommand) Help() string {
 func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
 	path, err := db.path(s)
 	if err != nil {
+		return err
+	}
+	if err := fileOnly(path, `stop the bots, then pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE`); err != nil {
 		return err
 	}
 	bar := newProgress(s, "copied", "pages")
@@ -206,7 +217,11 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 	}
 	bar := newProgress(s, "exported", "games")
 	buffered := bufio.NewWriter(out)
-	_, err = sqlite.Export(ctx, path, buffered, bar.show)
+	export := sqlite.Export
+	if postgres.IsAddress(path) {
+		export = postgres.Export
+	}
+	_, err = export(ctx, path, buffered, bar.show)
 	bar.end()
 	return errors.Join(err, buffered.Flush())
 }
@@ -223,28 +238,17 @@ func (dbRebuildCommand) Help() string {
 }
 
 // Run rebuilds the scores.
-func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbCommand) (err error) {
+func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
 	path, err := db.path(s)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(path); err != nil { // opening would create it
-		return err
+	rebuild := rebuildFile
+	if postgres.IsAddress(path) {
+		rebuild = rebuildPostgres
 	}
-	lock, err := sqlite.Acquire(ctx, path, 0)
-	if errors.Is(err, sqlite.ErrInUse) {
-		return fmt.Errorf("%w: stop it first", err)
-	}
+	n, err := rebuild(ctx, path)
 	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-	store, err := sqlite.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	n, err := store.RebuildScores(ctx)
-	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -253,6 +257,35 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbComman
 		fmt.Fprintf(s.stdout, "%d scores were wrong and are right now.\n", n)
 	}
 	return nil
+}
+
+func rebuildFile(ctx context.Context, path string) (n int, err error) {
+	if _, err := os.Stat(path); err != nil { // opening would create it
+		return 0, err
+	}
+	lock, err := sqlite.Acquire(ctx, path, 0)
+	if errors.Is(err, sqlite.ErrInUse) {
+		return 0, fmt.Errorf("%w: stop it first", err)
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	store, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	n, err = store.RebuildScores(ctx)
+	return n, errors.Join(err, store.Close())
+}
+
+func rebuildPostgres(ctx context.Context, address string) (int, error) {
+	store, err := postgres.Open(ctx, address)
+	if err != nil {
+		return 0, err
+	}
+	n, err := store.RebuildScores(ctx)
+	return n, errors.Join(err, store.Close())
 }
 
 // progress shows people on a terminal how far some long work is. What is over at once shows nothing.

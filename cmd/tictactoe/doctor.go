@@ -15,6 +15,8 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
@@ -32,7 +34,7 @@ const (
 var errSick = errors.New("something has to be changed first, see above")
 
 type doctorCommand struct {
-	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PublicKey  string `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The key that serve --http gets; without it the gateway is looked at."`
 }
@@ -94,6 +96,10 @@ func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
 		d.problem("database", "%v", err)
 		return
 	}
+	if postgres.IsAddress(path) {
+		d.postgres(ctx, path)
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, oldBusyTime)
 	defer cancel()
 	version, known, err := sqlite.Inspect(ctx, path)
@@ -128,6 +134,25 @@ func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
 		d.hint("disk", "%s has %d MiB left; backups and the journal need more than that some day", folder, free>>20)
 	default:
 		d.good("disk", "%s can be written and has %d MiB left", folder, free>>20)
+	}
+}
+
+// postgres looks at a database that is not a file.
+func (d *doctor) postgres(ctx context.Context, address string) {
+	ctx, cancel := context.WithTimeout(ctx, oldBusyTime)
+	defer cancel()
+	version, known, err := postgres.Inspect(ctx, address)
+	switch {
+	case errors.Is(err, match.ErrBusy):
+		d.unsure("database", "%v; look at the network, and whether the server runs", err)
+	case err != nil:
+		d.problem("database", "%v", err)
+	case version == 0:
+		d.good("database", "%s can be reached; serve will make the tables", postgres.Redact(address))
+	case version < known:
+		d.good("database", "%s has schema %d; serve brings it to %d: make a copy first, with pg_dump", postgres.Redact(address), version, known)
+	default:
+		d.good("database", "%s can be reached, schema %d", postgres.Redact(address), version)
 	}
 }
 

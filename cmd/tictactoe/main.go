@@ -16,6 +16,8 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
@@ -104,11 +106,12 @@ func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 func exitCode(err error) int {
 	refused := (*bot.FatalError)(nil)
 	switch {
-	case errors.Is(err, sqlite.ErrInUse):
+	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
 	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
-		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, discordsim.ErrDamaged):
+		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, errFileOnly),
+		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrNewer), errors.Is(err, discordsim.ErrDamaged):
 		return exitConfig
 	default:
 		return exitFailure

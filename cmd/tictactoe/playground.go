@@ -35,6 +35,9 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
+	if err := fileOnly(db, "tictactoe sim, and serve --discord-url"); err != nil {
+		return err
+	}
 	log := newLogger(c.LogLevel, s)
 	site, err := startSite(c.Listen, discordsim.Config{State: db + ".discord", Spec: c.OpenAPI, Logger: log}, log)
 	if err != nil {

@@ -33,6 +33,7 @@ import (
 
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/match"
+	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )
 
@@ -65,7 +66,7 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := pgtest.Main(m)
 	if dir := built.Load(); dir != nil {
 		os.RemoveAll(*dir)
 	}

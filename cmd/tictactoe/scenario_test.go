@@ -30,7 +30,10 @@ import (
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )
 
@@ -39,6 +42,17 @@ import (
 // which time passes only when everybody waits. The words are explained in
 // testdata/script/README.md.
 func TestScenarios(t *testing.T) {
+	play(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "bot.db") })
+}
+
+// TestScenariosOnPostgres plays them on the other database. It is outside of the bubble, whose time waits for its answers.
+func TestScenariosOnPostgres(t *testing.T) {
+	pgtest.Migrated(t) // else all are skipped
+	play(t, func(t *testing.T) string { return pgtest.Migrated(t) }, "hold database", "lose database")
+}
+
+// play plays all scripts, each on a database of its own, but for those with lines that begin in a way that is left out.
+func play(t *testing.T, database func(t *testing.T) string, without ...string) {
 	scripts, err := filepath.Glob("testdata/script/*.txt")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
@@ -46,13 +60,13 @@ func TestScenarios(t *testing.T) {
 	for _, script := range scripts {
 		name := strings.TrimSuffix(filepath.Base(script), ".txt")
 		name = strings.ReplaceAll(name, "-", " ")
-		t.Run(name, func(t *testing.T) { perform(t, script, false) })
-		t.Run(name+", over HTTP", func(t *testing.T) { perform(t, script, true) })
+		t.Run(name, func(t *testing.T) { perform(t, script, database, false, without) })
+		t.Run(name+", over HTTP", func(t *testing.T) { perform(t, script, database, true, without) })
 	}
 }
 
 // perform plays a script, with interactions that come by the gateway or over HTTP.
-func perform(t *testing.T, script string, overHTTP bool) {
+func perform(t *testing.T, script string, database func(t *testing.T) string, overHTTP bool, without []string) {
 	text, err := os.ReadFile(script)
 	if err != nil {
 		t.Fatal(err)
@@ -60,8 +74,14 @@ func perform(t *testing.T, script string, overHTTP bool) {
 	if overHTTP && strings.HasPrefix(string(text), gatewayAlone) {
 		t.Skip("it is about the gateway")
 	}
+	for _, line := range without {
+		if strings.Contains(string(text), "\n"+line) {
+			t.Skipf("no way to %s", line)
+		}
+	}
+	db := database(t)
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, overHTTP)
+		w := newWorld(t, db, overHTTP)
 		defer w.close()
 		for i, line := range strings.Split(string(text), "\n") {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -82,6 +102,7 @@ const gatewayAlone = "# Of the gateway alone."
 type world struct {
 	t        *testing.T
 	dir      string
+	db       string
 	sim      *discordsim.Sim
 	server   *http.Server
 	network  network
@@ -103,8 +124,8 @@ type world struct {
 	expected map[string]bool // REST answers that a script wants to see, as "403", and ends of interactions, as "deferred"
 }
 
-func newWorld(t *testing.T, overHTTP bool) *world {
-	w := &world{t: t, overHTTP: overHTTP, dir: t.TempDir(), channel: "general", named: map[string]string{}, expected: map[string]bool{}}
+func newWorld(t *testing.T, db string, overHTTP bool) *world {
+	w := &world{t: t, overHTTP: overHTTP, dir: t.TempDir(), db: db, channel: "general", named: map[string]string{}, expected: map[string]bool{}}
 	spec := openAPI(t)
 	var err error
 	if w.checker, err = check.New(spec); err != nil {
@@ -163,7 +184,7 @@ func (w *world) record(e discordsim.Exchange) {
 }
 
 func (w *world) start() {
-	time.Sleep(5 * time.Second) // of the bubble's time: Discord lets a bot identify once in it
+	time.Sleep(6 * time.Second) // of the bubble's time: the turn of the bot before to identify is over then
 	ctx, cancel := context.WithCancel(context.Background())
 	listener, key := net.Listener(nil), ed25519.PublicKey(nil)
 	if w.overHTTP {
@@ -175,9 +196,10 @@ func (w *world) start() {
 		listener, to.dial = simtest.Pipe()
 		w.endpoint.Store(to)
 	}
+	// Leases are by the bubble's time, which the server of a database does not know.
 	a, err := newApp(ctx, settings{
 		listener: listener, key: key,
-		db: filepath.Join(w.dir, "bot.db"), token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
+		db: w.db, leases: &lease.Memory{}, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
 		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
@@ -318,7 +340,7 @@ func (w *world) act(words []string) error {
 		if err := w.stop(); err != nil {
 			return err
 		}
-		files, _ := filepath.Glob(filepath.Join(w.dir, "bot.db*"))
+		files, _ := filepath.Glob(w.db + "*")
 		for _, f := range files {
 			if err := os.Remove(f); err != nil {
 				return err
@@ -737,7 +759,7 @@ func (w *world) callMatch(name string) error {
 
 // holdDatabase keeps every other writer out for a while.
 func (w *world) holdDatabase(d time.Duration) error {
-	db, err := sql.Open("sqlite3", "file:"+filepath.Join(w.dir, "bot.db")+"?_txlock=immediate&_busy_timeout=1000")
+	db, err := sql.Open("sqlite3", "file:"+w.db+"?_txlock=immediate&_busy_timeout=1000")
 	if err != nil {
 		return err
 	}
@@ -778,12 +800,18 @@ func (w *world) refused() (n int) {
 }
 
 func (w *world) rebuildScores() error {
-	a, err := sqlite.Open(w.t.Context(), filepath.Join(w.dir, "bot.db"))
-	if err != nil {
-		return err
+	rebuild := rebuildPostgres
+	if !postgres.IsAddress(w.db) {
+		rebuild = func(ctx context.Context, path string) (int, error) {
+			a, err := sqlite.Open(ctx, path) // beside the bot, which has locked it
+			if err != nil {
+				return 0, err
+			}
+			n, err := a.RebuildScores(ctx)
+			return n, errors.Join(err, a.Close())
+		}
 	}
-	defer a.Close()
-	changed, err := a.RebuildScores(w.t.Context())
+	changed, err := rebuild(w.t.Context(), w.db)
 	if err != nil {
 		return err
 	}

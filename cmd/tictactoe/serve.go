@@ -25,14 +25,14 @@ import (
 var errNoToken = errors.New("no bot token")
 
 type serveCommand struct {
-	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder)."`
+	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name of one that several bots share; keep its password out of the flag, in TICTACTOE_DB or PGPASSWORD."`
 	DiscordURL string  `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PrivacyURL string  `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
 	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
 	Shards     string  `env:"TICTACTOE_SHARDS" default:"auto" placeholder:"N" help:"How many gateway connections the bot has, in all of its processes, or auto: as many as Discord recommends, all in this one (${default})."`
 	ShardIDs   string  `name:"shard-ids" env:"TICTACTOE_SHARD_IDS" placeholder:"IDS" help:"Which of them this process runs, as 0-3 or 0,2,5; or any: those that the other processes on its database leave it (default: all)."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
-	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database (${default}); 0 makes none."`
+	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
 	HTTP       string  `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
 	PublicKey  string  `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
 	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
@@ -125,7 +125,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Cl
 	if err != nil {
 		return err
 	}
-	log.Info("starting", "version", version(), "db", db, "discord", orDefault(c.DiscordURL, "https://discord.com"))
+	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", orDefault(c.DiscordURL, "https://discord.com"))
 	if admin != nil {
 		defer serveAdmin(admin, a, log)()
 	}
@@ -193,7 +193,7 @@ func readToken(env func(string) string) (string, error) {
 	return token, nil
 }
 
-// dataFile is the path given, or else a file of that name in the user's data folder.
+// dataFile is the path given, which may be the address of a Postgres as well, or else a file of that name in the user's data folder.
 func dataFile(given, name string, env func(string) string) (string, error) {
 	if given != "" {
 		return given, nil

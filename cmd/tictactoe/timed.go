@@ -7,43 +7,42 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
-	"tictactoe/store/sqlite"
 )
 
 // timedStore is the store, with a note of how long those of its operations take for which people wait.
 type timedStore struct {
-	*sqlite.Store
+	database
 	note func(operation string, start time.Time, err error)
 }
 
 // Match implements match.Store.
 func (s timedStore) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
 	defer func(start time.Time) { s.note("match", start, err) }(time.Now())
-	return s.Store.Match(ctx, id)
+	return s.database.Match(ctx, id)
 }
 
 // OpenMatches implements match.Store.
 func (s timedStore) OpenMatches(ctx context.Context, p match.Player) (all []match.Match, err error) {
 	defer func(start time.Time) { s.note("open_matches", start, err) }(time.Now())
-	return s.Store.OpenMatches(ctx, p)
+	return s.database.OpenMatches(ctx, p)
 }
 
 // Save implements match.Store and board.Store.
 func (s timedStore) Save(ctx context.Context, changes ...match.Change) (err error) {
 	defer func(start time.Time) { s.note("save", start, err) }(time.Now())
-	return s.Store.Save(ctx, changes...)
+	return s.database.Save(ctx, changes...)
 }
 
-// Due implements match.Store.
-func (s timedStore) Due(ctx context.Context, p match.Part, now time.Time, limit int) (due []match.ID, err error) {
+// TakeDue implements match.Store.
+func (s timedStore) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
 	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
-	return s.Store.Due(ctx, p, now, limit)
+	return s.database.TakeDue(ctx, p, now, limit, until)
 }
 
 // Board implements board.Store.
 func (s timedStore) Board(ctx context.Context, id match.ID) (b board.Board, err error) {
 	defer func(start time.Time) { s.note("board", start, err) }(time.Now())
-	return s.Store.Board(ctx, id)
+	return s.database.Board(ctx, id)
 }
 
 // Leaderboard implements score.Store.
@@ -51,5 +50,5 @@ func (s timedStore) Leaderboard(
 	ctx context.Context, v match.Venue, b score.Board, page int, own match.Player,
 ) (found score.Page, err error) {
 	defer func(start time.Time) { s.note("leaderboard", start, err) }(time.Now())
-	return s.Store.Leaderboard(ctx, v, b, page, own)
+	return s.database.Leaderboard(ctx, v, b, page, own)
 }

@@ -56,11 +56,18 @@ var table = []row{
 		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
 		tests: "*",
 	},
+	{of: "store/internal/column", may: "internal/match game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "* x/sync",
 	},
+	{
+		of:    "store/postgres",
+		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
+		tests: "*",
+	},
+	{of: "store/postgres/pgtest", may: "store/postgres pgx"}, // a real server for tests
 
 	{of: "bot", may: "internal/lease discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
@@ -80,7 +87,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite " +
+		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},
@@ -104,6 +111,7 @@ var modules = map[string]string{
 	"jsonschema": "github.com/santhosh-tekuri/jsonschema/v6",
 	"kong":       "github.com/alecthomas/kong",
 	"lipgloss":   "charm.land/lipgloss/v2",
+	"pgx":        "github.com/jackc/pgx/v5",
 	"prometheus": "github.com/prometheus/client_golang",
 	"rapid":      "pgregory.net/rapid",
 	"sqlite3":    "github.com/mattn/go-sqlite3",

@@ -154,7 +154,7 @@ func (w *world) rematch(t *rapid.T) {
 
 func (w *world) time(t *rapid.T) {
 	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "seconds")) * time.Second)
-	due, err := w.Due(t.Context(), match.Part{}, w.now, 100)
+	due, err := w.TakeDue(t.Context(), match.Part{}, w.now, 100, w.now)
 	if err != nil {
 		t.Fatal(err)
 	}

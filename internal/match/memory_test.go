@@ -297,8 +297,8 @@ func (s *memory) deadlines(p match.Part) map[match.ID]time.Time {
 	return due
 }
 
-func (s *memory) Due(ctx context.Context, p match.Part, now time.Time, limit int) ([]match.ID, error) {
-	if err := s.enter(ctx, "Due"); err != nil {
+func (s *memory) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, _ time.Time) ([]match.ID, error) {
+	if err := s.enter(ctx, "TakeDue"); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()

@@ -18,6 +18,9 @@ const (
 	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read in one go.
 	dueAtOnce = 100
+	// holdTime is how long a deadline is left to the bot that holds it, and nobody else acts on it if that one died:
+	// longer than one look takes, and to hear players besides.
+	holdTime = 30 * time.Second
 	// held is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
 	held = 100 * time.Millisecond
 	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
@@ -159,7 +162,7 @@ func (s *Scheduler) resume(ctx context.Context, seen time.Time) error {
 	// Round strips the readings of the monotonic clock: deadlines are dates.
 	gap := now.Round(0).Sub(since.Round(0))
 	if since.IsZero() || gap == 0 {
-		if err := s.Referee.Store.Save(ctx, Seen{s.Part, now}); err != nil {
+		if err := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: now}); err != nil {
 			return err
 		}
 	} else {
@@ -194,7 +197,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	// Nothing is waited for: what has not been heard will not come any more.
-	if err := s.Referee.Store.Save(ctx, Seen{s.Part, s.heard(ctx, time.Time{})}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -286,7 +289,7 @@ func (s *Scheduler) act(ctx context.Context) error {
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
 		heard := s.heard(ctx, now)
-		if failed := s.Referee.Store.Save(ctx, Seen{s.Part, heard}); failed != nil {
+		if failed := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: heard}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now
@@ -449,9 +452,9 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due are the ids whose deadline is at now or before, without those that could not be read a moment ago.
+// due takes what is due at now or before, without those that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
-	due, err := s.Referee.Store.Due(ctx, s.Part, now, dueAtOnce)
+	due, err := s.Referee.Store.TakeDue(ctx, s.Part, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
 		tried, known := s.unreadable[id]
 		return known && s.passed(tried, s.Clock.Now()) < unreadableFor

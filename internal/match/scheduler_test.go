@@ -694,7 +694,7 @@ func (c elsewhere) Now() time.Time { return c.Clock.Now().In(time.FixedZone("els
 var errBroken = errors.New("disk on fire")
 
 func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
-	for _, method := range []string{"Due", "NextDeadline", "Match", "Save"} {
+	for _, method := range []string{"TakeDue", "NextDeadline", "Match", "Save"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()

@@ -28,17 +28,21 @@ type Store interface {
 	// [Consent]. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, changes ...Change) error
 
-	// Due are the challenges and matches of the part whose deadline is at now or before, at most limit; latest first, so
-	// that those that cannot be acted on, and stay due, do not keep out those that become due after them.
-	Due(ctx context.Context, p Part, now time.Time, limit int) ([]ID, error)
-	// NextDeadline is the earliest deadline of the part after a time, zero if there is none.
+	// TakeDue are the challenges and matches of the part whose deadline is at now or before, at most limit; latest first, so
+	// that those that cannot be acted on, and stay due, do not keep out those that become due after them. Where several
+	// stores share a database this one holds them until then, unless they change before: no other takes them, and what was
+	// held by a bot that died is taken again. The same store may take them as often as it likes.
+	TakeDue(ctx context.Context, p Part, now time.Time, limit int, until time.Time) ([]ID, error)
+	// NextDeadline is the earliest deadline of the part after a time, of those that no other store holds; zero if there is
+	// none.
 	NextDeadline(ctx context.Context, p Part, after time.Time) (time.Time, error)
 	// LastSeen is the latest time saved by a Seen of the part, zero if there is none. Where the record is of another number
 	// of parts it is the earliest of theirs.
 	LastSeen(ctx context.Context, p Part) (time.Time, error)
 	// GiveBack moves every deadline of the part that is later than seen by gap and records seen+gap as last seen, in one
 	// transaction; each value changed gets a new version. After less than [BriefGap] a board that was up to date still is.
-	// It reports how many deadlines there were. A negative gap is that of a clock that was set back.
+	// It reports how many deadlines there were. A negative gap is that of a clock that was set back. Where several bots
+	// share a database it does nothing while another one hears the players of the part, as Seen says: then nobody was away.
 	GiveBack(ctx context.Context, p Part, seen time.Time, gap time.Duration) (int, error)
 }
 
@@ -80,10 +84,12 @@ type Name struct {
 
 // Seen records that the bot could hear the players of a part at that time; what was recorded goes back by
 // [Store.GiveBack] only. The record is of one number of parts: where that changes, by this or by GiveBack, each of the new
-// parts was seen when the earliest of the old ones was, so that nobody loses by it.
+// parts was seen when the earliest of the old ones was, so that nobody loses by it. From a Seen that was saved alone until
+// one that says Leaving, or until its store is closed, the bot counts as one who hears the part.
 type Seen struct {
-	Part Part
-	At   time.Time
+	Part    Part
+	At      time.Time
+	Leaving bool
 }
 
 // Change marks the changes of the core.

@@ -14,20 +14,14 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
 )
 
 // ErrThere is wrapped when a file was to be written over another one.
 var ErrThere = errors.New("it exists already; choose another name")
 
-// Progress is told how much of some long work is done, out of how much, in a unit that the work chooses. Nil is told
-// nothing.
-type Progress func(done, all int)
-
-func (p Progress) say(done, all int) {
-	if p != nil {
-		p(done, all)
-	}
-}
+// Progress is told how much of some long work is done.
+type Progress = column.Progress
 
 // A copy is made in short steps with pauses, so that a bot on a small machine still gets the disk and the processor.
 const (
@@ -149,7 +143,7 @@ func copyInto(ctx context.Context, conn *sql.Conn, path string, progress Progres
 				} else if time.Since(moved) > copyStall { // Step does not tell of a lock
 					return match.ErrBusy
 				}
-				progress.say(b.PageCount()-left, b.PageCount())
+				progress.Say(b.PageCount()-left, b.PageCount())
 				select {
 				case <-time.After(copyPause):
 				case <-ctx.Done():

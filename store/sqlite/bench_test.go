@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
+	"tictactoe/store/storetest"
 )
 
 // How far is saving a move from the same statements on a prepared connection, with nothing around them?
@@ -194,6 +195,8 @@ func BenchmarkOpen(b *testing.B) {
 		b.StartTimer()
 	}
 }
+
+func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }
 
 // What does it take to claim an interaction, which is not synced?
 func BenchmarkClaim(b *testing.B) {

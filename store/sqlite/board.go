@@ -100,7 +100,7 @@ func scanBoard(row scanner) (board.Board, error) {
 	var expires instant
 	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
 		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
-	b.Expires = expires.time()
+	b.Expires = expires.Time()
 	return b, err
 }
 

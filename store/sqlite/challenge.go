@@ -5,10 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
-	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
 )
 
 const challengeColumns = `id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version
@@ -56,38 +55,10 @@ func (s *Store) PendingChallenges(ctx context.Context, p match.Player) (all []ma
 	return all, nil
 }
 
-func scanChallenge(row scanner) (match.Challenge, error) {
-	var (
-		c                    match.Challenge
-		rules, first, status string
-		turn                 int64
-		created, deadline    instant
-	)
-	err := row.Scan(&c.ID, &c.Venue, &c.From, &c.To, &rules, &first, &turn, &status, &created, &deadline, &c.Version)
-	if err != nil {
-		return c, err
-	}
-	c.TurnTime = time.Duration(turn) * time.Millisecond
-	c.Created, c.Deadline = created.time(), deadline.time()
-
-	n, err := firsts().value(first)
-	c.First = match.First(n)
-	if err == nil {
-		n, err = statuses().value(status)
-		c.Status = match.ChallengeStatus(n)
-	}
-	if err == nil {
-		c.Rules, err = game.ParseRules(rules)
-	}
-	if err != nil {
-		return c, &UnreadableError{c.ID, err}
-	}
-	return c, nil
-}
+func scanChallenge(row scanner) (match.Challenge, error) { return column.ScanChallenge(row) }
 
 func createChallenge(ctx context.Context, tx *sql.Conn, c match.Challenge) error {
-	n, err := changed(ctx, tx, insertChallenge, c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(int(c.First)),
-		c.TurnTime.Milliseconds(), statuses().word(int(c.Status)), instant(c.Created), instant(c.Deadline), c.Version)
+	n, err := changed(ctx, tx, insertChallenge, column.OfChallenge(c)...)
 	if err == nil && n == 0 {
 		err = match.ErrExists
 	}
@@ -101,8 +72,7 @@ func replaceChallenge(ctx context.Context, tx *sql.Conn, from, to match.Challeng
 	if to.Version <= from.Version {
 		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
-	n, err := changed(ctx, tx, updateChallenge, from.ID, from.Version,
-		statuses().word(int(to.Status)), instant(to.Deadline), to.Version)
+	n, err := changed(ctx, tx, updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
 	if err == nil && n == 0 {
 		err = match.ErrConflict
 	}

@@ -14,35 +14,22 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
-// Remedy is what helps against a finding.
-type Remedy string
+// What a check has found, and what helps against it.
+type (
+	Report  = column.Report
+	Finding = column.Finding
+	Remedy  = column.Remedy
+)
 
 // The remedies.
 const (
-	RestoreBackup Remedy = "restore a backup"
-	RebuildScores Remedy = "rebuild the scores from the matches"
-	LeaveIt       Remedy = "none is needed: it does no harm, and only says that something else has written to the file"
+	RestoreBackup = column.RestoreBackup
+	RebuildScores = column.RebuildScores
+	LeaveIt       = column.LeaveIt
 )
-
-// Finding is something in a database that should not be so.
-type Finding struct {
-	Where  string `json:"where"`  // the row, as "match 1a2b3c", or the part of the file
-	What   string `json:"what"`   // is wrong with it
-	Remedy Remedy `json:"remedy"` // what to do
-}
-
-// Report is what a check has found.
-type Report struct {
-	Schema     int64     `json:"schema"` // the version of the file
-	Matches    int       `json:"matches"`
-	Moves      int       `json:"moves"`
-	Challenges int       `json:"challenges"`
-	Scores     int       `json:"scores"`
-	Boards     int       `json:"boards"`
-	Findings   []Finding `json:"findings"` // never nil
-}
 
 // Check reads all of the database at path, which may be in use, and compares it with what has to hold: SQLite's own
 // rules, that rows refer to rows that are there, that every match is a game by its rules with the result that its moves
@@ -59,7 +46,7 @@ func Check(ctx context.Context, path string, progress Progress) (Report, error) 
 }
 
 func check(ctx context.Context, path string, progress Progress) (Report, error) {
-	known, err := newest(migrations.SQLite())
+	known, err := column.Newest(migrations.SQLite())
 	if err != nil {
 		return Report{}, err
 	}
@@ -72,14 +59,14 @@ func check(ctx context.Context, path string, progress Progress) (Report, error) 
 		case r.Schema > known:
 			return newer(r.Schema, known)
 		}
-		if err := r.checkFile(ctx, conn); err != nil || len(r.Findings) > 0 || r.Schema < known {
+		if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
 			return err // what is read from a damaged file says nothing
 		}
-		return r.checkLaws(ctx, conn, progress)
+		return checkLaws(ctx, conn, &r, progress)
 	})
 	switch {
 	case errors.Is(err, ErrDamaged):
-		r.found("the file", RestoreBackup, "%v", err)
+		r.Found("the file", RestoreBackup, "%v", err)
 		return r, nil
 	case err != nil || len(r.Findings) > 0 || r.Schema == known:
 		return r, err
@@ -110,19 +97,15 @@ func checkMigrated(ctx context.Context, path string, version int64, progress Pro
 	return r, err
 }
 
-func (r *Report) found(where string, remedy Remedy, what string, args ...any) {
-	r.Findings = append(r.Findings, Finding{where, fmt.Sprintf(what, args...), remedy})
-}
-
 // checkFile looks for what SQLite itself takes offence at.
-func (r *Report) checkFile(ctx context.Context, conn *sql.Conn) error {
+func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
 	integrity, err := list(ctx, conn, scanText, "PRAGMA integrity_check(20)")
 	if err != nil {
 		return err
 	}
 	for _, line := range integrity {
 		if line != "ok" {
-			r.found("the file", RestoreBackup, "%s", line)
+			r.Found("the file", RestoreBackup, "%s", line)
 		}
 	}
 	dangling, err := list(ctx, conn, scanReference, "PRAGMA foreign_key_check")
@@ -130,20 +113,20 @@ func (r *Report) checkFile(ctx context.Context, conn *sql.Conn) error {
 		return err
 	}
 	for _, reference := range dangling {
-		r.found("the file", RestoreBackup, "%s", reference)
+		r.Found("the file", RestoreBackup, "%s", reference)
 	}
 	return nil
 }
 
-func (r *Report) checkLaws(ctx context.Context, conn *sql.Conn, progress Progress) error {
+func checkLaws(ctx context.Context, conn *sql.Conn, r *Report, progress Progress) error {
 	err := conn.QueryRowContext(ctx, selectAllCounts).Scan(&r.Matches, &r.Moves, &r.Challenges, &r.Scores, &r.Boards)
 	if err != nil {
 		return err
 	}
-	if err := r.checkMatches(ctx, conn, progress); err != nil {
+	if err := checkMatches(ctx, conn, r, progress); err != nil {
 		return err
 	}
-	if err := r.checkChallenges(ctx, conn); err != nil {
+	if err := checkChallenges(ctx, conn, r); err != nil {
 		return err
 	}
 	for _, law := range laws() {
@@ -152,7 +135,7 @@ func (r *Report) checkLaws(ctx context.Context, conn *sql.Conn, progress Progres
 			return err
 		}
 		for _, where := range broken {
-			r.found(where, law.remedy, "%s", law.what)
+			r.Found(where, law.remedy, "%s", law.what)
 		}
 	}
 	return nil
@@ -195,7 +178,7 @@ func laws() []law {
 }
 
 // checkMatches replays every match, and adds up the scores.
-func (r *Report) checkMatches(ctx context.Context, conn *sql.Conn, progress Progress) error {
+func checkMatches(ctx context.Context, conn *sql.Conn, r *Report, progress Progress) error {
 	resets, err := readResets(ctx, conn)
 	if err != nil {
 		return err
@@ -204,11 +187,11 @@ func (r *Report) checkMatches(ctx context.Context, conn *sql.Conn, progress Prog
 	done := 0
 	err = eachMatch(ctx, conn, selectAllMatches, func(m match.Match, err error) error {
 		done++
-		progress.say(done, r.Matches)
+		progress.Say(done, r.Matches)
 		var unreadable *UnreadableError
 		switch {
 		case errors.As(err, &unreadable):
-			r.found("match "+string(unreadable.ID), RestoreBackup, "%v", unreadable.Err)
+			r.Found("match "+string(unreadable.ID), RestoreBackup, "%v", unreadable.Err)
 			return nil
 		case err != nil:
 			return err
@@ -229,13 +212,13 @@ func (r *Report) checkMatches(ctx context.Context, conn *sql.Conn, progress Prog
 		want, known := sums[keyOf(have)]
 		delete(sums, keyOf(have))
 		if !known || want != have {
-			r.found(nameOf(have), RebuildScores, "%d won, %d drawn, %d lost; the matches say %d, %d and %d%s",
+			r.Found(nameOf(have), RebuildScores, "%d won, %d drawn, %d lost; the matches say %d, %d and %d%s",
 				have.Wins, have.Draws, have.Losses, want.Wins, want.Draws, want.Losses, since(have, want))
 		}
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(sums), entryKey.compare) {
 		want := sums[key]
-		r.found(nameOf(want), RebuildScores, "it is missing; the matches say %d won, %d drawn, %d lost", want.Wins, want.Draws, want.Losses)
+		r.Found(nameOf(want), RebuildScores, "it is missing; the matches say %d won, %d drawn, %d lost", want.Wins, want.Draws, want.Losses)
 	}
 	return nil
 }
@@ -260,7 +243,7 @@ func nameOf(e score.Entry) string {
 	return name
 }
 
-func (r *Report) checkChallenges(ctx context.Context, conn *sql.Conn) error {
+func checkChallenges(ctx context.Context, conn *sql.Conn, r *Report) error {
 	rows, err := conn.QueryContext(ctx, selectAllChallenges)
 	if err != nil {
 		return err
@@ -270,7 +253,7 @@ func (r *Report) checkChallenges(ctx context.Context, conn *sql.Conn) error {
 		_, err := scanChallenge(rows)
 		var unreadable *UnreadableError
 		if errors.As(err, &unreadable) {
-			r.found("challenge "+string(unreadable.ID), RestoreBackup, "%v", unreadable.Err)
+			r.Found("challenge "+string(unreadable.ID), RestoreBackup, "%v", unreadable.Err)
 		} else if err != nil {
 			return err
 		}

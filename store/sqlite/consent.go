@@ -2,13 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
 	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
 )
 
 const (
@@ -27,26 +26,16 @@ const (
 	insertBackOff = `INSERT INTO back_offs (player, challenger, weight, until) VALUES (?1, ?2, ?3, ?4)`
 )
 
-// veil is how a player stands in the rows of another once his data was deleted. Who knows both can tell that it is them;
-// nobody can read from it who they are.
-func veil(owner, other match.Player) string {
-	sum := sha256.Sum256([]byte(string(owner) + "\x00" + string(other)))
-	return veilMark + hex.EncodeToString(sum[:])
-}
-
-// veilMark begins what is no id: ids do not begin so.
-const veilMark = "veiled:"
-
 // askConsent refuses if the one may not ask the other.
 func askConsent(ctx context.Context, tx *sql.Conn, c match.Consent) error {
 	var g match.Given
 	var until instant
-	err := tx.QueryRowContext(ctx, selectGiven, c.By, c.Other, veil(c.Other, c.By)).
+	err := tx.QueryRowContext(ctx, selectGiven, c.By, c.Other, column.Veil(c.Other, c.By)).
 		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
 	}
-	g.LeftAlone = until.time()
+	g.LeftAlone = until.Time()
 	return c.Refuse(g)
 }
 
@@ -55,17 +44,17 @@ func saveAnswered(ctx context.Context, tx *sql.Conn, a match.Answered) error {
 	from, to := a.Challenge.From, a.Challenge.To
 	var b match.BackOff
 	var until instant
-	err := tx.QueryRowContext(ctx, selectBackOff, to, from, veil(to, from)).Scan(&b.Weight, &until)
+	err := tx.QueryRowContext(ctx, selectBackOff, to, from, column.Veil(to, from)).Scan(&b.Weight, &until)
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
-		b.Until = until.time()
+		b.Until = until.Time()
 		b = b.After(a.Challenge.Status, a.At)
-		_, err = tx.ExecContext(ctx, deleteBackOff, to, from, veil(to, from))
+		_, err = tx.ExecContext(ctx, deleteBackOff, to, from, column.Veil(to, from))
 	}
 	if err == nil && b.Weight > 0 {
 		_, err = tx.ExecContext(ctx, insertBackOff, to, from, b.Weight, instant(b.Until))
 	}
 	if err == nil && a.Challenge.Status == match.Accepted {
-		_, err = tx.ExecContext(ctx, deleteBackOff, from, to, veil(from, to))
+		_, err = tx.ExecContext(ctx, deleteBackOff, from, to, column.Veil(from, to))
 	}
 	if err != nil {
 		return fmt.Errorf("back-off after challenge %s: %w", a.Challenge.ID, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
 const selectOpenCounts = `SELECT
@@ -25,7 +26,7 @@ func (s *Store) CountOpen(ctx context.Context) (matches, challenges int, err err
 // Inspect reads a database without changing it: its schema version and the one that this program would make of it. The
 // version is 0 if there is no file or nothing in it. Errors are those of [Open].
 func Inspect(ctx context.Context, path string) (version, known int64, err error) {
-	known, err = newest(migrations.SQLite())
+	known, err = column.Newest(migrations.SQLite())
 	if err == nil && size(path) > 0 {
 		version, _, err = inspect(ctx, path, known)
 	}

@@ -35,8 +35,9 @@ const (
 		WHERE rematch_deadline > ?3 AND ` + ofPart
 )
 
-// Due are the challenges and matches of the part whose deadline is at now or before, latest first, at most limit.
-func (s *Store) Due(ctx context.Context, p match.Part, now time.Time, limit int) (due []match.ID, err error) {
+// TakeDue are the challenges and matches of the part whose deadline is at now or before, latest first, at most limit. One bot
+// has the file ([Lock]), so there is nobody to hold them against.
+func (s *Store) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, _ time.Time) (due []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
 		due, err = list(ctx, db, scanID, selectDue, p.Index, p.Count(), now.UnixMilli(), limit)
 		return err
@@ -56,7 +57,7 @@ func (s *Store) NextDeadline(ctx context.Context, p match.Part, after time.Time)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("next deadline: %w", err)
 	}
-	return next.time(), nil
+	return next.Time(), nil
 }
 
 // GiveBack moves every deadline of the part later than seen by gap, cut to milliseconds, gives each value changed a new version, and

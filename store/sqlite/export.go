@@ -7,41 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
-
-// exportedMatch is a line of an export. The names are read by programs; docs/operating.md describes them.
-type exportedMatch struct {
-	ID      match.ID      `json:"id"`
-	Series  match.ID      `json:"series"`
-	Venue   match.Venue   `json:"venue"`
-	Rules   string        `json:"rules"`
-	X       exportedSeat  `json:"x"`
-	O       exportedSeat  `json:"o"`
-	TurnMS  int64         `json:"turn_ms"`
-	Moves   []string      `json:"moves"`
-	Outcome *string       `json:"outcome"`
-	Cause   *string       `json:"cause"`
-	Next    match.ID      `json:"rematch,omitempty"`
-	Created exportedTime  `json:"created"`
-	Ended   *exportedTime `json:"ended"`
-}
-
-type exportedSeat struct {
-	Player match.Player `json:"player,omitempty"`
-	Level  string       `json:"level,omitempty"`
-}
-
-// exportedTime is written to the millisecond, which is what is stored.
-type exportedTime time.Time
-
-// MarshalText writes it by RFC 3339.
-func (t exportedTime) MarshalText() ([]byte, error) {
-	return []byte(time.Time(t).Format("2006-01-02T15:04:05.000Z07:00")), nil
-}
 
 // Export writes every match of the database at path, which may be in use, as a line of JSON each, in the order of their
 // ids, and returns how many. Those that make no sense are left out; then the error wraps an [*UnreadableError] for each,
@@ -61,7 +31,7 @@ func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n
 		}
 		lines := json.NewEncoder(w)
 		return eachMatch(ctx, conn, selectAllMatches, func(m match.Match, err error) error {
-			progress.say(n+len(unreadable)+1, all)
+			progress.Say(n+len(unreadable)+1, all)
 			if broken := (*UnreadableError)(nil); errors.As(err, &broken) {
 				unreadable = append(unreadable, err)
 				return nil
@@ -70,7 +40,7 @@ func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n
 				return err
 			}
 			n++
-			return lines.Encode(exported(m))
+			return lines.Encode(column.Export(m))
 		})
 	})
 	if err = errors.Join(append(unreadable, err)...); err != nil {
@@ -81,7 +51,7 @@ func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n
 
 // current refuses a schema that the program's statements do not fit.
 func current(ctx context.Context, conn *sql.Conn) error {
-	known, err := newest(migrations.SQLite())
+	known, err := column.Newest(migrations.SQLite())
 	if err != nil {
 		return err
 	}
@@ -94,24 +64,4 @@ func current(ctx context.Context, conn *sql.Conn) error {
 		return fmt.Errorf("its schema is version %d; start the bot on it once, which brings it to %d", version, known)
 	}
 	return nil
-}
-
-func exported(m match.Match) exportedMatch {
-	rules := m.Position().Rules()
-	e := exportedMatch{
-		ID: m.ID, Series: m.Series, Venue: m.Venue, Rules: rules.String(),
-		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), TurnMS: m.TurnTime.Milliseconds(),
-		Moves: make([]string, m.Record.Len()), Next: m.Rematch.Next, Created: exportedTime(m.Created),
-	}
-	for ply := range e.Moves {
-		e.Moves[ply] = rules.Name(m.Record.Square(ply))
-	}
-	if m.Result.Over() {
-		cause, ended := causes().word(int(m.Result.Cause)), exportedTime(m.Ended)
-		e.Cause, e.Ended = &cause, &ended
-		if outcome := outcomes().word(int(m.Result.Outcome)); outcome != "" {
-			e.Outcome = &outcome
-		}
-	}
-	return e
 }

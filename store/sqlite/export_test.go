@@ -28,6 +28,3 @@ func Write(ctx context.Context, s *Store, statement string) error {
 		return err
 	})
 }
-
-// Replay is the game that stored rules and moves stand for.
-var Replay = replay

@@ -5,12 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
-	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
 )
 
 // The moves come in the same row, as "0:4 1:0": one statement sees one state.
@@ -99,17 +97,8 @@ func (s *Store) matches(ctx context.Context, what, query string, args ...any) (a
 // Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
 // chain is, there are not many kinds, and nothing but an index is read.
 func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past, err error) {
-	scan := func(row scanner) (p match.Past, err error) {
-		x, o := &p.Seats[0], &p.Seats[1]
-		var outcome, cause string
-		if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, &p.Count); err != nil {
-			return p, err
-		}
-		p.Result, err = parseResult(outcome, cause)
-		return p, err
-	}
 	err = s.read(ctx, func(db querier) error {
-		past, err = list(ctx, db, scan, selectSeries, series)
+		past, err = list(ctx, db, scanPast, selectSeries, series)
 		return err
 	})
 	if err != nil {
@@ -133,96 +122,12 @@ func eachMatch(ctx context.Context, db querier, query string, do func(m match.Ma
 	return rows.Err()
 }
 
-func scanMatch(row scanner) (match.Match, error) {
-	var (
-		m                                         match.Match
-		rules, outcome, cause, rematch, moves     string
-		turn                                      int64
-		deadline, rematchDeadline, created, ended instant
-		x, o                                      = &m.Seats[0], &m.Seats[1]
-	)
-	err := row.Scan(&m.ID, &m.Series, &m.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level,
-		&turn, &deadline, &outcome, &cause, &rematch, &m.Rematch.By, &rematchDeadline, &m.Rematch.Next,
-		&created, &ended, &m.Version, &moves)
-	if err != nil {
-		return m, err
-	}
-	m.TurnTime = time.Duration(turn) * time.Millisecond
-	m.Deadline, m.Rematch.Deadline = deadline.time(), rematchDeadline.time()
-	m.Created, m.Ended = created.time(), ended.time()
+func scanMatch(row scanner) (match.Match, error) { return column.ScanMatch(row) }
 
-	state, err := rematches().value(rematch)
-	if err == nil {
-		m.Rematch.State = match.RematchState(state)
-		m.Result, err = parseResult(outcome, cause)
-	}
-	if err == nil {
-		m.Record, err = replay(rules, moves)
-	}
-	if err == nil {
-		err = agree(m.Result, m.Record.Outcome())
-	}
-	if err != nil {
-		return m, &UnreadableError{m.ID, err}
-	}
-	return m, nil
-}
-
-func parseResult(outcome, cause string) (match.Result, error) {
-	o, err := outcomes().value(outcome)
-	if err != nil {
-		return match.Result{}, fmt.Errorf("outcome: %w", err)
-	}
-	c, err := causes().value(cause)
-	if err != nil {
-		return match.Result{}, fmt.Errorf("cause: %w", err)
-	}
-	return match.Result{Outcome: game.Outcome(o), Cause: match.Cause(c)}, nil
-}
-
-// replay is the game that stored rules and moves stand for.
-func replay(rules, moves string) (game.Record, error) {
-	r, err := game.ParseRules(rules)
-	if err != nil {
-		return game.Record{}, err
-	}
-	var squares []game.Square
-	for i, move := range strings.Fields(moves) {
-		ply, square, _ := strings.Cut(move, ":")
-		if ply != strconv.Itoa(i) {
-			return game.Record{}, fmt.Errorf("the move of ply %d is missing", i)
-		}
-		n, err := strconv.ParseUint(square, 10, 8)
-		if err != nil {
-			return game.Record{}, fmt.Errorf("ply %d: %w", i, err)
-		}
-		squares = append(squares, game.Square(n))
-	}
-	return game.Replay(r, squares...)
-}
-
-// agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
-func agree(result match.Result, played game.Outcome) error {
-	if result.Cause == match.ByVoid {
-		return nil // whatever was played
-	}
-	want := game.InProgress
-	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
-		want = result.Outcome
-	}
-	if played != want || (result.Cause == match.ByFullBoard) != (played == game.Draw) {
-		return fmt.Errorf("the moves lead to %s, the result is %s by %s", played, result.Outcome, result.Cause)
-	}
-	return nil
-}
+func scanPast(row scanner) (match.Past, error) { return column.ScanPast(row) }
 
 func createMatch(ctx context.Context, tx *sql.Conn, m match.Match) error {
-	x, o := m.Seats[0], m.Seats[1]
-	n, err := changed(ctx, tx, insertMatch, m.ID, m.Series, m.Venue, m.Position().Rules().String(),
-		x.Player, x.Level, o.Player, o.Level, m.TurnTime.Milliseconds(), instant(m.Deadline),
-		outcomes().word(int(m.Result.Outcome)), causes().word(int(m.Result.Cause)),
-		rematches().word(int(m.Rematch.State)), m.Rematch.By, instant(m.Rematch.Deadline), m.Rematch.Next,
-		instant(m.Created), instant(m.Ended), m.Version)
+	n, err := changed(ctx, tx, insertMatch, column.OfMatch(m)...)
 	if err == nil && n == 0 {
 		err = match.ErrExists
 	}
@@ -245,12 +150,9 @@ func replaceMatch(ctx context.Context, tx *sql.Conn, from, to match.Match) error
 	var n int
 	var err error
 	if to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) {
-		n, err = changed(ctx, tx, moveMatch, from.ID, from.Version, instant(to.Deadline), to.Version)
+		n, err = changed(ctx, tx, moveMatch, from.ID, from.Version, column.Time(to.Deadline), to.Version)
 	} else {
-		n, err = changed(ctx, tx, updateMatch, from.ID, from.Version, instant(to.Deadline),
-			outcomes().word(int(to.Result.Outcome)), causes().word(int(to.Result.Cause)),
-			rematches().word(int(to.Rematch.State)), to.Rematch.By, instant(to.Rematch.Deadline), to.Rematch.Next,
-			instant(to.Ended), to.Version)
+		n, err = changed(ctx, tx, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
 	}
 	if err == nil && n == 0 {
 		err = match.ErrConflict
@@ -270,7 +172,7 @@ func replaceMatch(ctx context.Context, tx *sql.Conn, from, to match.Match) error
 // appendMoves inserts the moves from a ply on.
 func appendMoves(ctx context.Context, tx *sql.Conn, m match.Match, from int) error {
 	for ply := from; ply < m.Record.Len(); ply++ {
-		n, err := changed(ctx, tx, insertMove, m.ID, ply, m.Record.Square(ply), instant(movedAt(m)))
+		n, err := changed(ctx, tx, insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
 		if err != nil {
 			return err
 		}
@@ -279,13 +181,4 @@ func appendMoves(ctx context.Context, tx *sql.Conn, m match.Match, from int) err
 		}
 	}
 	return nil
-}
-
-// movedAt is when the last move was made. A match does not keep it, but it follows: the move ended the match, or it
-// started the clock of the other side.
-func movedAt(m match.Match) time.Time {
-	if m.Result.Over() {
-		return m.Ended
-	}
-	return m.Deadline.Add(-m.TurnTime)
 }

@@ -11,23 +11,6 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// newest is the version that the migrations lead to.
-func newest(steps fs.FS) (int64, error) {
-	files, err := fs.Glob(steps, "*.sql")
-	if err != nil {
-		return 0, err
-	}
-	var version int64
-	for _, file := range files {
-		v, err := goose.NumericComponent(file)
-		if err != nil {
-			return 0, fmt.Errorf("migration %s: %w", file, err)
-		}
-		version = max(version, v)
-	}
-	return version, nil
-}
-
 // migrate brings a file to the newest schema, after a copy of what is in it.
 //
 // It has one connection of its own. That locks the whole file, so that a second process waits and then finds the work

@@ -16,6 +16,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
 // openTime bounds how long opening waits for another process that is busy with the file, migrating it for example.
@@ -68,7 +69,7 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 
 // openOnce opens the database as it is at this moment.
 func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
-	known, err := newest(steps)
+	known, err := column.Newest(steps)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/store/internal/column"
 )
 
 const (
@@ -99,7 +100,7 @@ func heldOf(ctx context.Context, db querier, p match.Player) (player.Held, error
 	if err != nil {
 		return held, err
 	}
-	held.Since = since.time()
+	held.Since = since.Time()
 	held.Settings, err = settingsOf(ctx, db, p)
 	return held, err
 }
@@ -129,7 +130,7 @@ func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, 
 	scanLeaveAlone := func(row scanner) (l player.LeaveAlone, err error) {
 		var until instant
 		err = row.Scan(&l.Challenger, &until)
-		if l.Until = until.time(); l.Challenger != p {
+		if l.Until = until.Time(); l.Challenger != p {
 			l.Challenger = ""
 		}
 		return l, err
@@ -147,7 +148,7 @@ func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, 
 	scanTime := func(row scanner) (time.Time, error) {
 		var at instant
 		err := row.Scan(&at)
-		return at.time(), err
+		return at.Time(), err
 	}
 	for _, m := range matches {
 		moved, err := list(ctx, db, scanTime, selectMoveTimes, m.ID)
@@ -232,7 +233,7 @@ func erase(ctx context.Context, tx *sql.Conn, p match.Player) error {
 			return err
 		}
 		for _, owner := range owners {
-			if _, err := tx.ExecContext(ctx, hide, owner, p, veil(owner, p)); err != nil {
+			if _, err := tx.ExecContext(ctx, hide, owner, p, column.Veil(owner, p)); err != nil {
 				return err
 			}
 		}

@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/store/internal/column"
 )
 
 const (
@@ -77,7 +77,7 @@ func readPolicy(ctx context.Context, db querier, v match.Venue) (policy.Policy, 
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
-	p.Places, p.Levels, p.TurnTime = parseList(places), parseList(levels), time.Duration(turn)*time.Millisecond
+	p.Places, p.Levels, p.TurnTime = column.ParseList(places), column.ParseList(levels), time.Duration(turn)*time.Millisecond
 	return p, err
 }
 
@@ -99,8 +99,8 @@ func setPolicy(ctx context.Context, tx *sql.Conn, c policy.Set) error {
 	if from.Version == 0 {
 		statement = insertPolicy
 	}
-	n, err := changed(ctx, tx, statement, from.Venue, from.Version, strings.Join(to.Places, " "), to.TurnTime.Milliseconds(),
-		strings.Join(to.Levels, " "), to.Quiet, to.Version)
+	n, err := changed(ctx, tx, statement, from.Venue, from.Version, column.List(to.Places), to.TurnTime.Milliseconds(),
+		column.List(to.Levels), to.Quiet, to.Version)
 	if err == nil && n == 0 {
 		err = match.ErrConflict
 	}
@@ -112,7 +112,7 @@ func setPolicy(ctx context.Context, tx *sql.Conn, c policy.Set) error {
 
 // saveDeed writes a deed once, and forgets those that are too many.
 func saveDeed(ctx context.Context, tx *sql.Conn, d policy.Deed) error {
-	_, err := tx.ExecContext(ctx, insertDeed, d.ID, d.Venue, d.By, instant(d.At), d.Kind, d.Match, strings.Join(d.Chosen, " "))
+	_, err := tx.ExecContext(ctx, insertDeed, d.ID, d.Venue, d.By, instant(d.At), d.Kind, d.Match, column.List(d.Chosen))
 	if err == nil {
 		_, err = tx.ExecContext(ctx, forgetDeeds, d.Venue, policy.Kept)
 	}
@@ -126,14 +126,6 @@ func scanDeed(row scanner) (d policy.Deed, err error) {
 	var at instant
 	var chosen string
 	err = row.Scan(&d.ID, &d.Venue, &d.By, &at, &d.Kind, &d.Match, &chosen)
-	d.At, d.Chosen = at.time(), parseList(chosen)
+	d.At, d.Chosen = at.Time(), column.ParseList(chosen)
 	return d, err
-}
-
-// parseList reads a list as it is stored, nil if it is empty.
-func parseList(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Fields(text)
 }

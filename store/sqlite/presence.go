@@ -39,7 +39,7 @@ func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, fmt.Errorf("last seen: %w", err)
 	}
-	return seen.time(), nil
+	return seen.Time(), nil
 }
 
 func saveSeen(ctx context.Context, tx *sql.Conn, seen match.Seen) error {
@@ -65,7 +65,7 @@ func recordSeen(ctx context.Context, tx *sql.Conn, statement string, p match.Par
 // was.
 func deal(ctx context.Context, tx *sql.Conn, parts int) error {
 	var seen instant
-	if err := tx.QueryRowContext(ctx, selectOtherParts, parts).Scan(&seen); err != nil || seen.time().IsZero() {
+	if err := tx.QueryRowContext(ctx, selectOtherParts, parts).Scan(&seen); err != nil || seen.Time().IsZero() {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, deletePresence); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
 // stamp is how the name of a file tells when it was put aside.
@@ -103,7 +104,7 @@ const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = lates
 // outdate has the boards redrawn of whatever goes on in a database of the current schema. One of an older schema is left
 // to the next click on each board.
 func outdate(ctx context.Context, path string) (err error) {
-	known, err := newest(migrations.SQLite())
+	known, err := column.Newest(migrations.SQLite())
 	if err != nil {
 		return err
 	}

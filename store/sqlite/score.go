@@ -433,7 +433,7 @@ func keyOf(e score.Entry) entryKey { return entryKey{e.Venue, e.Player, e.Level}
 func scanEntry(row scanner) (e score.Entry, err error) {
 	var reached instant
 	err = row.Scan(&e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, &reached)
-	e.Reached = reached.time()
+	e.Reached = reached.Time()
 	return e, err
 }
 

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
+	"tictactoe/store/internal/column"
 )
 
 const (
@@ -43,7 +43,7 @@ func settingsOf(ctx context.Context, db querier, p match.Player) (player.Setting
 	}
 	blocked, err := list(ctx, db, scanPlayer, selectBlocked, p)
 	for _, other := range blocked {
-		if strings.HasPrefix(string(other), veilMark) {
+		if column.IsVeiled(other) {
 			settings.Veiled++
 		} else {
 			settings.Blocked = append(settings.Blocked, other)
@@ -66,7 +66,7 @@ func saveBlocks(ctx context.Context, tx *sql.Conn, b player.Blocks) error {
 	before, err := settingsOf(ctx, tx, b.Player)
 	for _, other := range before.Blocked {
 		if err == nil && !slices.Contains(b.Blocked, other) {
-			_, err = tx.ExecContext(ctx, deleteBlock, b.Player, other, veil(b.Player, other))
+			_, err = tx.ExecContext(ctx, deleteBlock, b.Player, other, column.Veil(b.Player, other))
 		}
 	}
 	for _, other := range b.Blocked {

@@ -26,7 +26,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	}
 	due := func(s tester, now time.Time, limit int) []match.ID {
 		s.t.Helper()
-		return must[[]match.ID](s.t)(s.Due(s.ctx, match.Part{}, now, limit))
+		return must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Part{}, now, limit, now.Add(time.Minute)))
 	}
 	next := func(s tester) time.Time {
 		s.t.Helper()

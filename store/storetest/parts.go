@@ -45,13 +45,13 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("deadlines are those of a part, and direct messages are in the first", func(t *testing.T) {
 		s := playing(t)
 		for i, want := range [][]match.ID{{"m", "m" + match.ID(first)}, {"m" + match.ID(second)}, {"m" + match.ID(third)}, nil} {
-			same(t, must[[]match.ID](t)(s.Due(s.ctx, part(i, 4), after(60), 9)), want)
+			same(t, must[[]match.ID](t)(s.TakeDue(s.ctx, part(i, 4), after(60), 9, after(90))), want)
 			next := must[time.Time](t)(s.NextDeadline(s.ctx, part(i, 4), after(59)))
 			same(t, next, map[bool]time.Time{true: after(60)}[want != nil])
 			next = must[time.Time](t)(s.NextDeadline(s.ctx, part(i, 4), after(60)))
 			same(t, next, map[bool]time.Time{true: after(300)}[want != nil])
 		}
-		same(t, len(must[[]match.ID](t)(s.Due(s.ctx, match.Part{}, after(60), 9))), 4)
+		same(t, len(must[[]match.ID](t)(s.TakeDue(s.ctx, match.Part{}, after(60), 9, after(90)))), 4)
 	})
 	t.Run("time is given back to a part, and to no other", func(t *testing.T) {
 		s := playing(t)

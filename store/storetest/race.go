@@ -216,7 +216,7 @@ func pick(clicker int, one, other Store) Store {
 	return other
 }
 
-func save(t *testing.T, s Store, changes ...match.Change) {
+func save(t testing.TB, s Store, changes ...match.Change) {
 	t.Helper()
 	if err := s.Save(t.Context(), changes...); err != nil {
 		t.Fatal(err)

@@ -172,7 +172,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Series"] = s.Series(ctx, "m")
 	_, errs["Names"] = s.Names(ctx, alice)
 	errs["Save"] = s.Save(ctx, match.Seen{At: noon()})
-	_, errs["Due"] = s.Due(ctx, match.Part{}, noon(), 1)
+	_, errs["TakeDue"] = s.TakeDue(ctx, match.Part{}, noon(), 1, noon())
 	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Part{}, noon())
 	_, errs["LastSeen"] = s.LastSeen(ctx, match.Part{})
 	_, errs["GiveBack"] = s.GiveBack(ctx, match.Part{}, noon(), time.Second)

@@ -1,4 +1,5 @@
-// Package storetest is the contract of a store: every store passes [Run] and [Race].
+// Package storetest is the contract of a store: every store passes [Run] and [Race], and one that several
+// bots may share at once [Sharing].
 package storetest
 
 import (
@@ -87,7 +88,7 @@ func (s tester) save(changes ...match.Change) {
 }
 
 // must ends the test on an error.
-func must[T any](t *testing.T) func(T, error) T {
+func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {

@@ -34,7 +34,7 @@ func begin(id match.ID, x, o match.Player, at time.Time) match.Match {
 }
 
 // play makes moves, each by the side to move, one second apart.
-func play(t *testing.T, m match.Match, at time.Time, squares ...string) match.Match {
+func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Match {
 	t.Helper()
 	for i, name := range squares {
 		square := must[game.Square](t)(m.Position().Rules().ParseSquare(name))

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+)
+
+// database is what the bot keeps everything in: a file of its own, or a Postgres that several bots share.
+type database interface {
+	match.Store
+	board.Store
+	score.Store
+	player.Store
+	policy.Store
+	venue.Store
+	lease.Store
+	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
+	Claim(ctx context.Context, interaction string, until time.Time) (first bool, err error)
+	ForgetClaims(ctx context.Context, before time.Time) error
+	CountOpen(ctx context.Context) (matches, challenges int, err error)
+	Close() error
+}
+
+// openDatabase opens what that names, a path or the address of a Postgres, and tells whether other bots may be on it. A
+// file is taken for this bot alone, until the database is closed, unless somebody else has locked it for several. Health is
+// called with an error when nothing can be saved any more, and with nil when something can.
+func openDatabase(ctx context.Context, db string, unlocked bool, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
+	if postgres.IsAddress(db) {
+		store, err := postgres.Open(ctx, db)
+		if err != nil {
+			return nil, true, err
+		}
+		store.Health = health
+		return store, true, nil
+	}
+	var lock *sqlite.Lock
+	if !unlocked {
+		if lock, err = lockDatabase(ctx, db, log); err != nil {
+			return nil, false, err
+		}
+	}
+	store, err := sqlite.Open(ctx, db)
+	if err != nil {
+		return nil, unlocked, errors.Join(err, unlock(lock))
+	}
+	store.Health = health
+	return lockedFile{store, lock}, unlocked, nil
+}
+
+// lockedFile is a file that no other bot has meanwhile, if it has the lock.
+type lockedFile struct {
+	*sqlite.Store
+	lock *sqlite.Lock
+}
+
+// Close lets the next bot have it.
+func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), unlock(f.lock)) }
+
+func unlock(lock *sqlite.Lock) error {
+	if lock == nil {
+		return nil
+	}
+	return lock.Release()
+}
+
+// shownDatabase is a database's name for people and logs: never with a password.
+func shownDatabase(db string) string {
+	if postgres.IsAddress(db) {
+		return postgres.Redact(db)
+	}
+	return db
+}
+
+// errFileOnly is wrapped by what only works on a database that is a file.
+var errFileOnly = errors.New("this is for a database that is a file")
+
+// fileOnly is the error of a command for which Postgres has its own.
+func fileOnly(db, instead string) error {
+	if postgres.IsAddress(db) {
+		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, instead)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tictactoe/store/postgres/pgtest"
+)
+
+// withPassword is the address with a password that the server does not ask for and nobody may read.
+func withPassword(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword(u.User.Username(), secret)
+	return u.String()
+}
+
+func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
+	db := withPassword(t, pgtest.Migrated(t))
+	h := &halves{state: filepath.Join(t.TempDir(), "state"), db: db}
+	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
+	h.driver = h.sim.discord()
+	h.wire = newWire(t, h.url)
+	h.begin()
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+	board := h.latest()
+	h.press("bob", board, "Accept")
+	h.press("alice", board, "b2")
+	h.restart()
+	h.wantBoard(board, ".../.X./...")
+	h.press("bob", board, "a1")
+	h.wantBoard(board, "O../.X./...")
+	h.bot.wantSaid("postgres://")
+	h.bot.stop()
+
+	for _, tt := range []struct {
+		args []string
+		code int
+		said string
+	}{
+		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 games with 2 moves"},
+		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
+		{[]string{"db", "rebuild", "--db", db}, exitOK, "0 scores were wrong"},
+		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},
+		{[]string{"db", "restore", "--db", db, "x.bak"}, exitConfig, "pg_restore"},
+		{[]string{"playground", "--db", db}, exitConfig, "tictactoe sim"},
+		{[]string{"doctor", "--db", db, "--discord-url", h.url}, exitConfig, "can be reached, schema"}, // it has no token
+		{[]string{"db", "check", "--db", "postgres://bot:" + secret + "@127.0.0.1:port/x"}, exitConfig, "no Postgres address"},
+	} {
+		out, problems, code := ran(t, tt.args...)
+		if code != tt.code || !strings.Contains(out+problems, tt.said) {
+			t.Errorf("%s %s: %d\n%s%s", tt.args[0], tt.args[1], code, out, problems)
+		}
+		if strings.Contains(out+problems, secret) {
+			t.Errorf("%s %s tells the password", tt.args[0], tt.args[1])
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package column
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline,
+// outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, and its moves as "0:4 1:0".
+// Texts that are not set come empty. What makes no sense is an [*UnreadableError].
+func ScanMatch(row Row) (match.Match, error) {
+	var (
+		m                                         match.Match
+		rules, outcome, cause, rematch, moves     string
+		turn                                      int64
+		deadline, rematchDeadline, created, ended Time
+		x, o                                      = &m.Seats[0], &m.Seats[1]
+	)
+	err := row.Scan(&m.ID, &m.Series, &m.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level,
+		&turn, &deadline, &outcome, &cause, &rematch, &m.Rematch.By, &rematchDeadline, &m.Rematch.Next,
+		&created, &ended, &m.Version, &moves)
+	if err != nil {
+		return m, err
+	}
+	m.TurnTime = time.Duration(turn) * time.Millisecond
+	m.Deadline, m.Rematch.Deadline = deadline.Time(), rematchDeadline.Time()
+	m.Created, m.Ended = created.Time(), ended.Time()
+
+	state, err := rematches().value(rematch)
+	if err == nil {
+		m.Rematch.State = match.RematchState(state)
+		m.Result, err = parseResult(outcome, cause)
+	}
+	if err == nil {
+		m.Record, err = replay(rules, moves)
+	}
+	if err == nil {
+		err = agree(m.Result, m.Record.Outcome())
+	}
+	if err != nil {
+		return m, &UnreadableError{m.ID, err}
+	}
+	return m, nil
+}
+
+func parseResult(outcome, cause string) (match.Result, error) {
+	o, err := outcomes().value(outcome)
+	if err != nil {
+		return match.Result{}, fmt.Errorf("outcome: %w", err)
+	}
+	c, err := causes().value(cause)
+	if err != nil {
+		return match.Result{}, fmt.Errorf("cause: %w", err)
+	}
+	return match.Result{Outcome: game.Outcome(o), Cause: match.Cause(c)}, nil
+}
+
+// replay is the game that stored rules and moves stand for.
+func replay(rules, moves string) (game.Record, error) {
+	r, err := game.ParseRules(rules)
+	if err != nil {
+		return game.Record{}, err
+	}
+	var squares []game.Square
+	for i, move := range strings.Fields(moves) {
+		ply, square, _ := strings.Cut(move, ":")
+		if ply != strconv.Itoa(i) {
+			return game.Record{}, fmt.Errorf("the move of ply %d is missing", i)
+		}
+		n, err := strconv.ParseUint(square, 10, 8)
+		if err != nil {
+			return game.Record{}, fmt.Errorf("ply %d: %w", i, err)
+		}
+		squares = append(squares, game.Square(n))
+	}
+	return game.Replay(r, squares...)
+}
+
+// agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
+func agree(result match.Result, played game.Outcome) error {
+	if result.Cause == match.ByVoid {
+		return nil // whatever was played
+	}
+	want := game.InProgress
+	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
+		want = result.Outcome
+	}
+	if played != want || (result.Cause == match.ByFullBoard) != (played == game.Draw) {
+		return fmt.Errorf("the moves lead to %s, the result is %s by %s", played, result.Outcome, result.Cause)
+	}
+	return nil
+}
+
+// ScanPast reads the columns x_player, x_level, o_player, o_level, outcome, cause and a count.
+func ScanPast(row Row) (p match.Past, err error) {
+	x, o := &p.Seats[0], &p.Seats[1]
+	var outcome, cause string
+	if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, &p.Count); err != nil {
+		return p, err
+	}
+	p.Result, err = parseResult(outcome, cause)
+	return p, err
+}
+
+// OfMatch are the columns that [ScanMatch] reads, without the moves.
+func OfMatch(m match.Match) []any {
+	x, o := m.Seats[0], m.Seats[1]
+	return []any{
+		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
+		m.TurnTime.Milliseconds(), Time(m.Deadline),
+		outcomes().word(int(m.Result.Outcome)), causes().word(int(m.Result.Cause)),
+		rematches().word(int(m.Rematch.State)), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
+		Time(m.Created), Time(m.Ended), m.Version,
+	}
+}
+
+// OfMatchChange are the columns that change: deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next,
+// ended, version.
+func OfMatchChange(m match.Match) []any {
+	return []any{
+		Time(m.Deadline), outcomes().word(int(m.Result.Outcome)), causes().word(int(m.Result.Cause)),
+		rematches().word(int(m.Rematch.State)), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
+		Time(m.Ended), m.Version,
+	}
+}
+
+// MovedAt is when the last move was made. A match does not keep it, but it follows: the move ended the match, or it
+// started the clock of the other side.
+func MovedAt(m match.Match) Time {
+	if m.Result.Over() {
+		return Time(m.Ended)
+	}
+	return Time(m.Deadline.Add(-m.TurnTime))
+}

@@ -1,0 +1,29 @@
+package column_test
+
+import (
+	"testing"
+
+	"tictactoe/store/internal/column"
+)
+
+// FuzzStoredGame: whatever rules and moves are stored, they are a game or an error that says which match it is.
+func FuzzStoredGame(f *testing.F) {
+	for _, seed := range [][2]string{{"3x3x3", "0:4 1:0"}, {"3x3x3", "0:4 1:4"}, {"3x3x3", "1:4"}, {"3x3x3", "0:256"}, {"3x3x3", "0"},
+		{"5x5x4+gravity", "0:20"}, {"3x3x9", ""}, {"", ""}, {"infinite", "0:-1"}, {"3x3x3", "0:4  1:0 "}} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, rules, moves string) {
+		record, err := column.Replay(rules, moves)
+		if err != nil {
+			return
+		}
+		if record.Len() > 0 && moves == "" {
+			t.Errorf("%q and %q are %d plies", rules, moves, record.Len())
+		}
+		for ply := range record.Len() {
+			if int(record.Square(ply)) >= 25 {
+				t.Errorf("ply %d is on square %d", ply, record.Square(ply))
+			}
+		}
+	})
+}

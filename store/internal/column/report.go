@@ -1,0 +1,47 @@
+package column
+
+import "fmt"
+
+// Remedy is what helps against a finding.
+type Remedy string
+
+// The remedies.
+const (
+	RestoreBackup Remedy = "restore a backup"
+	RebuildScores Remedy = "rebuild the scores from the matches"
+	LeaveIt       Remedy = "none is needed: it does no harm, and only says that something else has written to it"
+)
+
+// Finding is something in a database that should not be so.
+type Finding struct {
+	Where  string `json:"where"`  // the row, as "match 1a2b3c", or the part of the database
+	What   string `json:"what"`   // is wrong with it
+	Remedy Remedy `json:"remedy"` // what to do
+}
+
+// Report is what a check has found.
+type Report struct {
+	Schema     int64     `json:"schema"` // the version
+	Matches    int       `json:"matches"`
+	Moves      int       `json:"moves"`
+	Challenges int       `json:"challenges"`
+	Scores     int       `json:"scores"`
+	Boards     int       `json:"boards"`
+	Findings   []Finding `json:"findings"` // never nil
+}
+
+// Found adds a finding.
+func (r *Report) Found(where string, remedy Remedy, what string, args ...any) {
+	r.Findings = append(r.Findings, Finding{where, fmt.Sprintf(what, args...), remedy})
+}
+
+// Progress is told how much of some long work is done, out of how much, in a unit that the work chooses. Nil is told
+// nothing.
+type Progress func(done, all int)
+
+// Say tells it.
+func (p Progress) Say(done, all int) {
+	if p != nil {
+		p(done, all)
+	}
+}

@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
+			locale, refused, past_channel, past_message, edit
+		FROM boards WHERE id = $1`
+
+	selectBehind = `SELECT id FROM boards
+		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPart + ` ORDER BY id LIMIT $4`
+
+	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
+	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
+		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)`
+
+	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
+			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
+		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
+			message = coalesce(nullif(excluded.message, ''), boards.message),
+			token = excluded.token, expires = excluded.expires, member = excluded.member,
+			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END
+		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
+
+	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
+			past_channel = CASE WHEN member AND message <> '' THEN channel ELSE '' END,
+			past_message = CASE WHEN member THEN message ELSE '' END,
+			shown = 0, refused = 0, edit = ''
+		WHERE id = $1 AND token <> $4`
+
+	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0, edit = '' WHERE id = $1 AND message = $2`
+
+	beginEdit = `UPDATE boards SET edit = $3 WHERE id = $1 AND (message = $2 OR message = '' AND past_message <> $2)`
+	endEdit   = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
+
+	updateShown = `UPDATE boards SET shown = $2, channel = coalesce(nullif($3, ''), channel),
+			message = coalesce(nullif($4, ''), message)
+		WHERE id = $1 AND shown <= $2 AND (message = '' OR $4 IN ('', message))`
+
+	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
+	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
+	departBoard  = `UPDATE boards SET past_channel = '', past_message = '' WHERE id = $1 AND past_message = $2`
+	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
+	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
+
+	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3 WHERE id = $1`
+)
+
+// Board is where an id is shown; [match.ErrNotFound] if nowhere.
+func (s *Store) Board(ctx context.Context, id match.ID) (b board.Board, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		b, err = scanBoard(q.row(ctx, selectBoard, id))
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return board.Board{}, fmt.Errorf("board of %s: %w", id, err)
+	}
+	return b, nil
+}
+
+// Boards are those of several ids; unknown ones are absent.
+func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board.Board, error) {
+	boards := make(map[match.ID]board.Board, len(ids))
+	for _, id := range ids {
+		switch b, err := s.Board(ctx, id); {
+		case err == nil:
+			boards[id] = b
+		case !errors.Is(err, match.ErrNotFound):
+			return nil, err
+		}
+	}
+	return boards, nil
+}
+
+// Behind are the ids in the part whose message shows an older version than the stored one, or may for the sake of an edit, in
+// the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
+// are, not on how many boards there are.
+func (s *Store) Behind(ctx context.Context, p match.Part, after match.ID, limit int) (ids []match.ID, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		ids, err = list(ctx, q, scan[match.ID], selectBehind, p.Index, p.Count(), after, limit)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("boards behind: %w", err)
+	}
+	return ids, nil
+}
+
+func scanBoard(row column.Row) (board.Board, error) {
+	var b board.Board
+	var expires column.Time
+	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
+	b.Expires = expires.Time()
+	return b, err
+}
+
+func saveSighting(tx db, b board.Sighting) {
+	done := ofBoard(b.ID)
+	tx.queue(done, lockShown, b.ID)
+	tx.queue(done.or(board.ErrMoved), upsertBoard,
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
+	tx.queue(done, forgiveBoard, b.ID, board.Left)
+}
+
+func ofBoard(id match.ID) outcome { return named("board of %s", id) }
+
+func saveMoved(tx db, b board.Moved) {
+	tx.queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
+}
+
+// Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
+func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
+	err = s.write(ctx, nil, func(ctx context.Context, tx db) error {
+		n, err = tx.exec(ctx, reopenBoards, guild, max(refused, 1))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("reopen boards of %s: %w", guild, err)
+	}
+	return n, nil
+}
+
+func saveEdit(tx db, e board.Edit) {
+	tx.queue(ofBoard(e.ID).or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
+}
+
+func saveShown(tx db, b board.Shown) {
+	done := ofBoard(b.ID)
+	if b.Edit != "" {
+		tx.queue(done, endEdit, b.ID, b.Version, b.Edit)
+	}
+	tx.queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
+	tx.queue(done, forgiveBoard, b.ID, board.Left)
+}

@@ -1,0 +1,96 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"tictactoe/internal/match"
+)
+
+const (
+	// patience is how long anything is tried again at most, whatever time the context has.
+	patience = 10 * time.Second
+	// The pauses between attempts grow from the first to the longest.
+	firstPause = 2 * time.Millisecond
+	longPause  = 250 * time.Millisecond
+)
+
+// patiently repeats what fails for a reason that passes, until the context ends or patience does; the error then wraps
+// [match.ErrBusy].
+func patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
+	if ctx.Err() != nil {
+		return busy(context.Cause(ctx))
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		err := attempt(ctx)
+		switch {
+		case err == nil, !passes(err) && !cutOff(err), errors.Is(err, match.ErrBusy):
+			return err
+		case ctx.Err() != nil:
+			return busy(err)
+		}
+		timer := time.NewTimer(pause/2 + rand.N(pause/2)) // those who got in each other's way are not to meet again
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return busy(err)
+		}
+	}
+}
+
+// busy is the error of a store that could not answer in time.
+func busy(why error) error { return fmt.Errorf("%w: %w", match.ErrBusy, why) }
+
+// passes tells whether an error has to do with the moment, and not with what was asked.
+func passes(err error) bool {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		switch e.Code {
+		case "40001", "40P01", // serialization failure, deadlock
+			"55P03", "57014", // a lock or a statement took too long
+			"57P01", "57P02", "57P03", "57P05", // the server shuts down, crashes, starts up, or has ended an idle session
+			"25P03", "25006", // a transaction was idle too long; the server is a standby
+			"53300", // too many connections
+			"0A000": // a prepared statement from before a migration
+			return true
+		}
+		return e.Code[:2] == "08"
+	}
+	return lost(err)
+}
+
+// lost tells whether the connection was lost or could not be made.
+func lost(err error) bool {
+	var broken net.Error
+	var refused *pgconn.ConnectError
+	return pgconn.SafeToRetry(err) || errors.As(err, &broken) || errors.As(err, &refused) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// cutOff tells whether an error came about because a context ended.
+func cutOff(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.Timeout(err)
+}
+
+// unsavable tells whether nothing can be saved by anybody until a person has done something.
+func unsavable(err error) bool {
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case "53100", "58030", "XX001", "XX002": // the disk is full or broken, a table or an index is damaged
+		return true
+	}
+	return false
+}

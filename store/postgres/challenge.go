@@ -1,0 +1,72 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const challengeColumns = `id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version
+	FROM challenges`
+
+const (
+	selectChallenge = `SELECT ` + challengeColumns + ` WHERE id = $1`
+
+	selectPendingChallenges = `SELECT ` + challengeColumns + ` WHERE id IN (
+			SELECT id FROM challenges WHERE challenger = $1 AND status = 'pending'
+			UNION ALL SELECT id FROM challenges WHERE challenged = $1 AND status = 'pending')
+		ORDER BY created, id`
+
+	insertChallenge = `INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created,
+			deadline, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`
+
+	updateChallenge = `UPDATE challenges SET status = $3, deadline = $4, version = $5,
+			held_by = NULL, held_until = NULL
+		WHERE id = $1 AND version = $2`
+)
+
+// Challenge loads one challenge. Errors: [match.ErrNotFound], an [*column.UnreadableError].
+func (s *Store) Challenge(ctx context.Context, id match.ID) (c match.Challenge, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		c, err = column.ScanChallenge(q.row(ctx, selectChallenge, id))
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return match.Challenge{}, fmt.Errorf("challenge %s: %w", id, err)
+	}
+	return c, nil
+}
+
+// PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].
+func (s *Store) PendingChallenges(ctx context.Context, p match.Player) (all []match.Challenge, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		all, err = list(ctx, q, column.ScanChallenge, selectPendingChallenges, p)
+		return err
+	})
+	if err != nil {
+		return all, fmt.Errorf("pending challenges: %w", err)
+	}
+	return all, nil
+}
+
+func createChallenge(tx db, c match.Challenge) {
+	tx.queue(named("create challenge %s", c.ID).or(match.ErrExists), insertChallenge, column.OfChallenge(c)...)
+}
+
+func replaceChallenge(tx db, from, to match.Challenge) error {
+	if to.Version <= from.Version {
+		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
+	}
+	tx.queue(named("update challenge %s", from.ID).or(match.ErrConflict),
+		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
+	return nil
+}

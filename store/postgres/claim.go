@@ -1,0 +1,59 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"tictactoe/store/internal/column"
+)
+
+// forgetAtOnce is how many claims are forgotten in one transaction: clicks are not to wait for long.
+const forgetAtOnce = 500
+
+const (
+	// Nobody waits for the disk: a crash of the server may take the claims of the last moments with it.
+	unsynced = `SET LOCAL synchronous_commit = off`
+
+	insertClaim = `INSERT INTO claims (id, claimant, until) VALUES ($1, $2, $3)
+		ON CONFLICT (id) DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant`
+
+	deleteClaims = `DELETE FROM claims WHERE id IN (
+		SELECT id FROM claims WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)`
+)
+
+// errClaimed says that another has claimed it.
+var errClaimed = errors.New("claimed before")
+
+// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. It is not waited
+// for the disk. Errors: [match.ErrBusy], [match.ErrUnsaved].
+func (s *Store) Claim(ctx context.Context, id string, until time.Time) (first bool, err error) {
+	claimant := rand.Text()
+	err = s.write(ctx, nil, func(_ context.Context, tx db) error {
+		done := named("claim %s", id)
+		tx.queue(done, unsynced)
+		tx.queue(done.or(errClaimed), insertClaim, id, claimant, column.Time(until))
+		return nil
+	})
+	if errors.Is(err, errClaimed) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// ForgetClaims forgets the claims that were to be remembered until before or earlier, a little at a time.
+func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
+	for gone := forgetAtOnce; gone == forgetAtOnce; {
+		err := s.write(ctx, nil, func(ctx context.Context, tx db) (err error) {
+			tx.queue(named("forget"), unsynced)
+			gone, err = tx.exec(ctx, deleteClaims, column.Time(before), forgetAtOnce)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("forget claims: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	// $3 is $1 as $2 may have veiled it.
+	selectGiven = `SELECT
+		coalesce((SELECT closed FROM players WHERE id = $2), false),
+		EXISTS (SELECT 1 FROM blocks WHERE player = $2 AND blocked IN ($1, $3)),
+		EXISTS (SELECT 1 FROM blocks WHERE player = $1 AND blocked = $2),
+		(SELECT max(until) FROM back_offs WHERE player = $2 AND challenger IN ($1, $3))`
+
+	selectBackOff = `SELECT weight, until FROM back_offs WHERE player = $1 AND challenger IN ($2, $3)
+		ORDER BY until DESC LIMIT 1`
+
+	deleteBackOff = `DELETE FROM back_offs WHERE player = $1 AND challenger IN ($2, $3)`
+
+	insertBackOff = `INSERT INTO back_offs (player, challenger, weight, until) VALUES ($1, $2, $3, $4)`
+)
+
+// askConsent refuses if the one may not ask the other.
+func askConsent(ctx context.Context, tx db, c match.Consent) error {
+	var g match.Given
+	var until column.Time
+	err := tx.row(ctx, selectGiven, c.By, c.Other, column.Veil(c.Other, c.By)).
+		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
+	if err != nil {
+		return fmt.Errorf("look for consent: %w", err)
+	}
+	g.LeftAlone = until.Time()
+	return c.Refuse(g)
+}
+
+// saveAnswered keeps the back-off of the two. One that has been settled is settled for both.
+func saveAnswered(ctx context.Context, tx db, a match.Answered) error {
+	from, to := a.Challenge.From, a.Challenge.To
+	var b match.BackOff
+	var until column.Time
+	err := tx.row(ctx, selectBackOff, to, from, column.Veil(to, from)).Scan(&b.Weight, &until)
+	done := named("back-off after challenge %s", a.Challenge.ID)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return done.of(0, err)
+	}
+	b.Until = until.Time()
+	b = b.After(a.Challenge.Status, a.At)
+	tx.queue(done, deleteBackOff, to, from, column.Veil(to, from))
+	if b.Weight > 0 {
+		tx.queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
+	}
+	if a.Challenge.Status == match.Accepted {
+		tx.queue(done, deleteBackOff, from, to, column.Veil(from, to))
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+)
+
+const workers = 8
+
+// lots saves that many matches whose deadline has passed an hour after noon, faster than stores do.
+func lots(t testing.TB, address string, n int) {
+	t.Helper()
+	run(t, address, fmt.Sprintf(`INSERT INTO tictactoe.matches
+		(id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
+		SELECT 'm' || n, 'm' || n, 'home', '3x3x3', 'x' || n, 'o' || n, 3600000, %d + n, %d, 1 FROM generate_series(1, %d) AS n;
+		ANALYZE`, noon().UnixMilli(), noon().UnixMilli(), n))
+}
+
+// takeAll lets bots take and act on all that is due, each on a store of its own, and returns how often each id was
+// taken.
+func takeAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store, ids []match.ID) error) map[match.ID]int {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	takes := map[match.ID]int{}
+	for _, s := range stores {
+		all.Go(func() {
+			for {
+				ids, err := s.TakeDue(context.Background(), match.Part{}, after(3600), 100, after(3630))
+				if err == nil && len(ids) > 0 {
+					err = act(s, ids)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				if err != nil || len(ids) == 0 {
+					return
+				}
+				mu.Lock()
+				for _, id := range ids {
+					takes[id]++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return takes
+}
+
+// expire has deadlines acted on, as a scheduler does.
+func expire(s *postgres.Store, ids []match.ID) error {
+	referee := match.Referee{Store: s, Now: func(match.Venue) time.Time { return after(3600) }}
+	for _, id := range ids {
+		if changed, err := referee.Expire(context.Background(), id, after(3600)); err != nil || !changed {
+			return fmt.Errorf("%s was acted on before: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func stores(t testing.TB, address string) (all []*postgres.Store) {
+	for range workers {
+		all = append(all, open(t, address))
+	}
+	return all
+}
+
+func TestEveryDeadlineIsTakenOnce(t *testing.T) {
+	address := pgtest.Migrated(t)
+	const n = 2000
+	lots(t, address, n)
+	takes := takeAll(t, stores(t, address), expire)
+	if len(takes) != n {
+		t.Errorf("%d of %d were taken", len(takes), n)
+	}
+	for id, times := range takes {
+		if times != 1 {
+			t.Errorf("%s was taken %d times", id, times)
+		}
+	}
+}
+
+// BenchmarkTakeDue: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice?
+func BenchmarkTakeDue(b *testing.B) {
+	address := pgtest.Migrated(b)
+	all := stores(b, address)
+	const n = 100_000
+	for b.Loop() {
+		b.StopTimer()
+		conn, err := pgx.Connect(b.Context(), address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := conn.Exec(b.Context(), "DELETE FROM tictactoe.moves; DELETE FROM tictactoe.matches"); err != nil {
+			b.Fatal(err)
+		}
+		conn.Close(b.Context())
+		lots(b, address, n)
+		var acted atomic.Int64
+		b.StartTimer()
+		takes := takeAll(b, all, func(s *postgres.Store, ids []match.ID) error {
+			acted.Add(int64(len(ids)))
+			return expire(s, ids)
+		})
+		if len(takes) != n || acted.Load() != n {
+			b.Fatalf("%d taken, %d acted on", len(takes), acted.Load())
+		}
+	}
+	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "deadlines/s")
+}

@@ -1,0 +1,18 @@
+// Package postgres keeps challenges, matches, scores and boards in a Postgres database that any number of bots share.
+//
+// Guarantees. What Save has acknowledged is committed. A Save is one transaction under compare-and-swap: an UPDATE names
+// the version it started from, and of two that race the second finds another. What is no property of one row (room for a
+// match, consent, a policy, what a score adds up to) is judged under advisory locks on the players and venues concerned,
+// all taken before the first row is, in one order (lock.go). A value is read in one statement or one snapshot.
+//
+// What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the
+// context ends, for [patience] at most: then the error wraps [match.ErrBusy]. A commit whose answer was lost is done again: if
+// it was made after all, the versions and ids that it wrote turn that away as a conflict, and whoever asked looks at what
+// there is. A transaction that has begun is finished even when its context
+// ends.
+//
+// All times come from the caller, are kept to the millisecond and come back in UTC. The clock of the server is never asked.
+//
+// All tables are in the schema tictactoe of the database. Postgres keeps no NUL and nothing but UTF-8 in a text; what else
+// a name may hold is escaped (text.go).
+package postgres

@@ -1,0 +1,42 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Stored and Plain turn a text into what is kept and back.
+var (
+	Stored = stored
+	Plain  = plain
+)
+
+// OpenOver is Open with other connections than those of the network.
+func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store, error) {
+	config, err := configure(address)
+	if err != nil {
+		return nil, err
+	}
+	config.ConnConfig.DialFunc = dial
+	return open(ctx, address, config)
+}
+
+// Statements are those for which people wait, and those that must not read everything, by their names.
+func Statements() map[string]string {
+	return map[string]string{
+		"selectMatch": selectMatch, "selectOpenMatches": selectOpenMatches, "selectEndedMatches": selectEndedMatches,
+		"selectSeries": selectSeries, "selectPendingChallenges": selectPendingChallenges, "selectOccupied": selectOccupied,
+		"selectBetween": selectBetween, "selectGiven": selectGiven, "takeMatches": takeMatches, "takeChallenges": takeChallenges, "deleteClaims": deleteClaims,
+		"selectNextDeadline": selectNextDeadline, "moveChallengeDeadlines": moveChallengeDeadlines,
+		"moveTurnDeadlines": moveTurnDeadlines, "moveRematchDeadlines": moveRematchDeadlines, "keepShown": keepShown,
+		"selectStretch": selectStretch, "selectStandings": selectStandings, "selectStanding": selectStanding,
+		"selectLevels": selectLevels, "selectNames": selectNames, "countScoresAt": countScoresAt, "selectVenuesToEnd": selectVenuesToEnd,
+		"selectOfVenue": selectOfVenue, "addScore": addScore, "selectRunning": selectRunning,
+		"selectEndedIn": selectEndedIn, "selectDeeds": selectDeeds, "forgetDeeds": forgetDeeds, "selectBehind": selectBehind,
+		"leaveBoards": leaveBoards, "reopenBoards": reopenBoards, "upsertBoard": upsertBoard, "selectHeld": selectHeld,
+		"selectToEnd": selectToEnd, "selectChallengesOf": selectChallengesOf, "selectMatchesOf": selectMatchesOf,
+		"updateXPlayer": updateXPlayer, "selectBlockers": selectBlockers, "selectLeftAlone": selectLeftAlone,
+		"standNowhere": standNowhere, "deleteForgotten": deleteForgotten, "deleteMoves": deleteMoves,
+	}
+}

@@ -1,0 +1,132 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+// The moves come in the same row, as "0:4 1:0": one statement sees one state.
+const matchColumns = `id, series, venue, rules,
+	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
+	turn_ms, deadline, coalesce(outcome, ''), coalesce(cause, ''),
+	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''),
+	created, ended, version,
+	coalesce((SELECT string_agg(ply || ':' || square, ' ' ORDER BY ply) FROM moves WHERE match = matches.id), '')
+	FROM matches`
+
+const (
+	selectMatch = `SELECT ` + matchColumns + ` WHERE id = $1`
+
+	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = $1 AND ended IS NULL
+			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND ended IS NULL)
+		ORDER BY created, id`
+
+	selectEndedMatches = `SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = $1 AND ended >= $2
+			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND ended >= $2)
+		ORDER BY ended, id`
+
+	selectSeries = `SELECT
+		coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
+		coalesce(outcome, ''), cause, count(*)
+		FROM matches WHERE series = $1 AND ended IS NOT NULL
+		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
+
+	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline,
+			outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version)
+		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
+			nullif($11, ''), nullif($12, ''), nullif($13, ''), nullif($14, ''), $15, nullif($16, ''), $17, $18, $19)
+		ON CONFLICT (id) DO NOTHING`
+
+	updateMatch = `UPDATE matches SET deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
+			rematch = nullif($6, ''), rematch_by = nullif($7, ''), rematch_deadline = $8, rematch_next = nullif($9, ''),
+			ended = $10, version = $11, held_by = NULL, held_until = NULL
+		WHERE id = $1 AND version = $2`
+
+	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT (match, ply) DO NOTHING`
+)
+
+// Match loads one match. Errors: [match.ErrNotFound], an [*column.UnreadableError].
+func (s *Store) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		m, err = column.ScanMatch(q.row(ctx, selectMatch, id))
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return match.Match{}, fmt.Errorf("match %s: %w", id, err)
+	}
+	return m, nil
+}
+
+// OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].
+func (s *Store) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+	return s.matches(ctx, "open matches", selectOpenMatches, p)
+}
+
+// EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
+// can be read beside an [*column.UnreadableError].
+func (s *Store) EndedMatches(ctx context.Context, p match.Player, since time.Time) ([]match.Match, error) {
+	return s.matches(ctx, "ended matches", selectEndedMatches, p, since.UnixMilli())
+}
+
+func (s *Store) matches(ctx context.Context, what, query string, args ...any) (all []match.Match, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		all, err = list(ctx, q, column.ScanMatch, query, args...)
+		return err
+	})
+	if err != nil {
+		return all, fmt.Errorf("%s: %w", what, err)
+	}
+	return all, nil
+}
+
+// Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
+// chain is, there are not many kinds, and nothing but an index is read.
+func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		past, err = list(ctx, q, column.ScanPast, selectSeries, series)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("series %s: %w", series, err)
+	}
+	return past, nil
+}
+
+func createMatch(tx db, m match.Match) {
+	done := named("create match %s", m.ID)
+	tx.queue(done.or(match.ErrExists), insertMatch, column.OfMatch(m)...)
+	appendMoves(tx, done, m, 0)
+	if m.Result.Over() {
+		addScores(tx, m)
+	}
+}
+
+func replaceMatch(tx db, from, to match.Match) error {
+	if to.Version <= from.Version {
+		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
+	}
+	done := named("update match %s", from.ID).or(match.ErrConflict)
+	tx.queue(done, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
+	appendMoves(tx, done, to, from.Record.Len())
+	keepScores(tx, from, to)
+	return nil
+}
+
+// appendMoves inserts the moves from a ply on.
+func appendMoves(tx db, done outcome, m match.Match, from int) {
+	for ply := from; ply < m.Record.Len(); ply++ {
+		tx.queue(done.or(match.ErrConflict), insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
+	}
+}

@@ -1,0 +1,121 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// The errors of opening that only a person can do something about.
+var (
+	// ErrAddress is wrapped when the address makes no sense.
+	ErrAddress = errors.New("no Postgres address")
+	// ErrRefused is wrapped when the server does not let the bot in: no such user, password, database or right.
+	ErrRefused = errors.New("Postgres refuses it")
+	// ErrNewer is wrapped when a newer version of this program has migrated the database.
+	ErrNewer = errors.New("the database is of a newer version of this program")
+)
+
+// schema is where all tables are.
+const schema = "tictactoe"
+
+// connections is how many connections a store has at most, beside one that says it is there, unless the address says
+// pool_max_conns. Ten replicas fit the hundred that Postgres allows by default.
+const connections = 8
+
+// limits are what a connection tells the server, in milliseconds: a click has to be answered in three seconds.
+var limits = map[string]time.Duration{
+	"statement_timeout":                   2500 * time.Millisecond,
+	"lock_timeout":                        2 * time.Second,
+	"idle_in_transaction_session_timeout": 10 * time.Second,
+}
+
+// connectTime bounds one attempt to connect.
+const connectTime = 2 * time.Second
+
+// IsAddress tells whether what names a database is the address of a Postgres and not a path.
+func IsAddress(db string) bool {
+	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
+}
+
+// Redact is an address to show: without password and options, of which one may be a password.
+func Redact(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "postgres://"
+	}
+	u.RawQuery, u.Fragment = "", ""
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	return u.String()
+}
+
+// Open connects to the database at that address, postgres://user:password@host:port/name with the options of libpq, and
+// creates or migrates its tables if they are older than the program. Any number of stores may open at once.
+//
+// Errors wrap [ErrAddress], [ErrRefused], [ErrNewer], or [match.ErrBusy] when there is no answer for long.
+func Open(ctx context.Context, address string) (*Store, error) {
+	config, err := configure(address)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, address, config)
+}
+
+func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, error) {
+	if err := migrate(ctx, config.ConnConfig); err != nil {
+		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", Redact(address), err)
+	}
+	s := newStore(pool)
+	if err := patiently(ctx, pool.Ping); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+	}
+	return s, nil
+}
+
+func configure(address string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s cannot be read: it is like postgres://user:password@host:5432/name", ErrAddress, Redact(address))
+	}
+	if u, err := url.Parse(address); err == nil && !u.Query().Has("pool_max_conns") {
+		config.MaxConns = connections
+	}
+	if config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > connectTime {
+		config.ConnConfig.ConnectTimeout = connectTime
+	}
+	params := config.ConnConfig.RuntimeParams
+	params["search_path"] = schema
+	params["application_name"] = schema
+	params["timezone"] = "UTC"
+	for name, limit := range limits {
+		params[name] = strconv.FormatInt(limit.Milliseconds(), 10)
+	}
+	return config, nil
+}
+
+// refusal makes those errors of the server an [ErrRefused] that will be the same tomorrow.
+func refusal(err error) error {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		switch e.Code {
+		case "28000", "28P01", "3D000", "42501": // authentication, password, no such database, no right
+			// Not the error itself: it holds what the connection was made with.
+			return fmt.Errorf("%w: %s (%s)", ErrRefused, e.Message, e.Code)
+		}
+	}
+	return err
+}

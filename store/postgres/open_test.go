@@ -1,0 +1,115 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+)
+
+// run runs a statement without a store: for what no store would do.
+func run(t testing.TB, address, statement string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
+	address := pgtest.Empty(t)
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			s, err := postgres.Open(t.Context(), address)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			if err := s.Save(t.Context(), match.Seen{At: noon()}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	version, known, err := postgres.Inspect(t.Context(), address)
+	if err != nil || version != known {
+		t.Errorf("schema %d of %d: %v", version, known, err)
+	}
+}
+
+func TestWhatCannotBeOpened(t *testing.T) {
+	t.Run("a database of a newer program is left alone", func(t *testing.T) {
+		address := pgtest.Empty(t)
+		open(t, address)
+		run(t, address, "INSERT INTO tictactoe.goose_db_version (version_id, is_applied) VALUES (9999, true)")
+		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrNewer) {
+			t.Errorf("got %v", err)
+		}
+		if _, _, err := postgres.Inspect(t.Context(), address); !errors.Is(err, postgres.ErrNewer) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("nobody is told a password", func(t *testing.T) {
+		u, err := url.Parse(pgtest.Migrated(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.User, u.Path = url.UserPassword(u.User.Username(), "secret1"), "/nowhere"
+		for _, address := range []string{u.String() + "&password=secret2", "postgres://bot:secret1@127.0.0.1:1/x", "postgres://bot:secret1@[::1"} {
+			ctx, cancel := context.WithTimeout(t.Context(), 300e6)
+			defer cancel()
+			_, err := postgres.Open(ctx, address)
+			if err == nil || strings.Contains(err.Error()+postgres.Redact(address), "secret") {
+				t.Errorf("%s: %v", postgres.Redact(address), err)
+			}
+		}
+	})
+	t.Run("where there is no such database a person has to do something, where nobody answers it may pass", func(t *testing.T) {
+		u, err := url.Parse(pgtest.Migrated(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Path = "/nowhere"
+		if _, err := postgres.Open(t.Context(), u.String()); !errors.Is(err, postgres.ErrRefused) {
+			t.Errorf("got %v", err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 300e6)
+		defer cancel()
+		if _, err := postgres.Open(ctx, "postgres://bot@127.0.0.1:1/x"); !errors.Is(err, match.ErrBusy) {
+			t.Errorf("got %v", err)
+		}
+		if _, err := postgres.Open(ctx, "postgres://bot@127.0.0.1:port/x"); !errors.Is(err, postgres.ErrAddress) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// holdRow locks all matches until it is told to let go.
+func holdRow(t testing.TB, address string, held chan<- struct{}, release <-chan struct{}) {
+	conn, err := pgx.Connect(context.Background(), address)
+	if err != nil {
+		t.Error(err)
+		close(held)
+		return
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(context.Background(), "BEGIN; SELECT 1 FROM tictactoe.matches FOR UPDATE"); err != nil {
+		t.Error(err)
+	}
+	close(held)
+	<-release
+}

@@ -1,0 +1,262 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	selectHeld = `SELECT
+		coalesce((SELECT name FROM players WHERE id = $1), ''),
+		(SELECT count(*) FROM matches WHERE x_player = $1) + (SELECT count(*) FROM matches WHERE o_player = $1),
+		` + openMatchesOf1 + `,
+		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
+		(SELECT count(*) FROM scores WHERE player = $1),
+		(SELECT count(*) FROM deeds WHERE player = $1),
+		(SELECT min(created) FROM (
+			SELECT min(created) AS created FROM matches WHERE x_player = $1
+			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
+			UNION ALL SELECT min(created) FROM challenges WHERE challenger = $1
+			UNION ALL SELECT min(created) FROM challenges WHERE challenged = $1
+			UNION ALL SELECT min(at) FROM deeds WHERE player = $1) AS all_of_them)`
+
+	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
+			SELECT id FROM challenges WHERE challenger = $1 UNION ALL SELECT id FROM challenges WHERE challenged = $1)
+		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
+
+	matchesOf1 = `SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1`
+
+	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (` + matchesOf1 + `)
+		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
+
+	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
+
+	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = $1
+		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = $1 ORDER BY until, challenger`
+
+	selectDeedsOf = `SELECT ` + deedColumns + ` WHERE n IN (
+			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
+
+	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
+	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
+			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
+	selectToEnd       = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
+	selectVenuesToEnd = `SELECT venue FROM matches WHERE id IN (` + toEnd1 + `) UNION SELECT venue FROM scores WHERE player = $1`
+
+	// Matches and challenges in which there would be nobody left whom anybody knows.
+	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)
+		UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (x_player IS NULL OR x_player = $2)
+		UNION ALL SELECT id FROM challenges WHERE challenger = $1 AND challenged = $2
+		UNION ALL SELECT id FROM challenges WHERE challenged = $1 AND challenger = $2`
+
+	deleteAloneMoves  = `DELETE FROM moves WHERE match IN (` + alone1 + `)`
+	deleteAloneBoards = `DELETE FROM boards WHERE id IN (` + alone1 + `)`
+	// One statement each, since one that comes first would hide from the other which ones were meant.
+	deleteAloneMatches = `DELETE FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)
+		OR o_player = $1 AND (x_player IS NULL OR x_player = $2)`
+	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = $1 AND challenged = $2
+		OR challenged = $1 AND challenger = $2`
+
+	updateXPlayer    = `UPDATE matches SET x_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE x_player = $1`
+	updateOPlayer    = `UPDATE matches SET o_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE o_player = $1`
+	updateChallenger = `UPDATE challenges SET challenger = $2 WHERE challenger = $1`
+	updateChallenged = `UPDATE challenges SET challenged = $2 WHERE challenged = $1`
+	updateDeeds      = `UPDATE deeds SET player = $2 WHERE player = $1`
+
+	deleteScoresOf   = `DELETE FROM scores WHERE player = $1`
+	standNowhere     = `SELECT stand(venue, computers, player) FROM standings WHERE player = $1`
+	deletePlayer     = `DELETE FROM players WHERE id = $1`
+	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
+	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
+
+	selectBlockers      = `SELECT player FROM blocks WHERE blocked = $1`
+	selectLeftAlone     = `SELECT player FROM back_offs WHERE challenger = $1`
+	deleteVeiledBlock   = `DELETE FROM blocks WHERE player = $1 AND blocked = $2`
+	deleteVeiledBackOff = `DELETE FROM back_offs WHERE player = $1 AND challenger = $2`
+	veilBlock           = `UPDATE blocks SET blocked = $3 WHERE player = $1 AND blocked = $2`
+	veilBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
+)
+
+// Held is how much is known of a player.
+func (s *Store) Held(ctx context.Context, p match.Player) (held player.Held, err error) {
+	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
+		held, err = heldOf(ctx, q, p)
+		return err
+	})
+	if err != nil {
+		return player.Held{}, fmt.Errorf("what is known of player %s: %w", p, err)
+	}
+	return held, nil
+}
+
+func heldOf(ctx context.Context, q db, p match.Player) (player.Held, error) {
+	var held player.Held
+	var since column.Time
+	err := q.row(ctx, selectHeld, p).
+		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.Deeds, &since)
+	if err != nil {
+		return held, err
+	}
+	held.Since = since.Time()
+	held.Settings, err = settingsOf(ctx, q, p)
+	return held, err
+}
+
+// Data is everything that is known of a player.
+func (s *Store) Data(ctx context.Context, p match.Player) (data player.Data, err error) {
+	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
+		data, err = dataOf(ctx, q, p)
+		return err
+	})
+	if err != nil {
+		return player.Data{}, fmt.Errorf("data of player %s: %w", p, err)
+	}
+	return data, nil
+}
+
+func dataOf(ctx context.Context, q db, p match.Player) (data player.Data, err error) {
+	if data.Held, err = heldOf(ctx, q, p); err != nil {
+		return data, err
+	}
+	if data.Entries, err = list(ctx, q, scanEntry, selectEntries, p); err != nil {
+		return data, err
+	}
+	if data.Challenged, err = list(ctx, q, column.ScanChallenge, selectChallengesOf, p, player.MaxExported); err != nil {
+		return data, err
+	}
+	scanLeaveAlone := func(row column.Row) (l player.LeaveAlone, err error) {
+		var until column.Time
+		err = row.Scan(&l.Challenger, &until)
+		if l.Until = until.Time(); l.Challenger != p {
+			l.Challenger = ""
+		}
+		return l, err
+	}
+	if data.LeaveAlone, err = list(ctx, q, scanLeaveAlone, selectBackOffsOf, p); err != nil {
+		return data, err
+	}
+	if data.Did, err = list(ctx, q, scanDeed, selectDeedsOf, p, player.MaxExported); err != nil {
+		return data, err
+	}
+	matches, err := list(ctx, q, column.ScanMatch, selectMatchesOf, p, player.MaxExported)
+	if err != nil {
+		return data, err
+	}
+	scanTime := func(row column.Row) (time.Time, error) {
+		var at column.Time
+		err := row.Scan(&at)
+		return at.Time(), err
+	}
+	for _, m := range matches {
+		moved, err := list(ctx, q, scanTime, selectMoveTimes, m.ID)
+		if err != nil {
+			return data, err
+		}
+		data.Played = append(data.Played, player.Played{Match: m, Moved: moved})
+	}
+	return data, nil
+}
+
+// eraseAttempts is how often Erase begins anew because somebody has played on meanwhile.
+const eraseAttempts = 10
+
+// Erase deletes everything that names a player, in one transaction, and reports what has ended by it.
+func (s *Store) Erase(ctx context.Context, p match.Player, at time.Time) (ended []match.ID, err error) {
+	for range eraseAttempts {
+		err = s.writeFor(ctx, longTime, inOrder([]lock{erasing(), ofPlayer(p)}), func(ctx context.Context, tx db) error {
+			if ended, err = endAll(ctx, tx, p, at); err != nil {
+				return err
+			}
+			return erase(ctx, tx, p)
+		})
+		if !errors.Is(err, match.ErrConflict) {
+			break
+		}
+	}
+	if errors.Is(err, match.ErrConflict) {
+		err = busy(err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("erase a player: %w", err)
+	}
+	return ended, nil
+}
+
+// endAll ends what goes on. That counts as it always does, for the opponents' sake.
+func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []match.ID, err error) {
+	venues, err := list(ctx, tx, scan[match.Venue], selectVenuesToEnd, p)
+	if err != nil {
+		return nil, err
+	}
+	var scores []lock
+	for _, v := range venues {
+		scores = append(scores, addingTo(v))
+	}
+	tx.take(inOrder(scores))
+	challenges, err := list(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range challenges {
+		next, left := c.Leave(p, at)
+		if !left {
+			continue
+		}
+		if err := replaceChallenge(tx, c, next); err != nil {
+			return nil, err
+		}
+		if c.From == p { // the other one is not to blame for what was declined by leaving
+			if err := saveAnswered(ctx, tx, match.Answered{Challenge: next, At: at}); err != nil {
+				return nil, err
+			}
+		}
+		ended = append(ended, c.ID)
+	}
+	matches, err := list(ctx, tx, column.ScanMatch, selectToEnd, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range matches {
+		next, left := m.Leave(p, at)
+		if !left {
+			continue
+		}
+		if err := replaceMatch(tx, m, next); err != nil {
+			return nil, err
+		}
+		ended = append(ended, m.ID)
+	}
+	return ended, nil
+}
+
+func erase(ctx context.Context, tx db, p match.Player) error {
+	for _, statement := range []string{
+		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateDeeds,
+	} {
+		tx.queue(named("erase"), statement, p, match.Left)
+	}
+	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
+		tx.queue(named("erase"), statement, p)
+	}
+	// To have one's data deleted must not be a way around somebody's block.
+	for _, hide := range []struct{ find, forget, veil string }{
+		{selectBlockers, deleteVeiledBlock, veilBlock}, {selectLeftAlone, deleteVeiledBackOff, veilBackOff},
+	} {
+		owners, err := list(ctx, tx, scan[match.Player], hide.find, p)
+		if err != nil {
+			return err
+		}
+		for _, owner := range owners {
+			tx.queue(named("veil"), hide.forget, owner, column.Veil(owner, p))
+			tx.queue(named("veil"), hide.veil, owner, p, column.Veil(owner, p))
+		}
+	}
+	return nil
+}

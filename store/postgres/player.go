@@ -1,0 +1,50 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	selectNames = `SELECT id, name FROM players WHERE id = ANY($1::text[]) AND name IS NOT NULL`
+	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
+
+	upsertName = `INSERT INTO players (id, name) VALUES ($1, nullif($2, ''))
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE players.name IS DISTINCT FROM excluded.name`
+
+	upsertQuiet = `INSERT INTO players (id, quiet) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET quiet = excluded.quiet`
+)
+
+// Names are the names of players as last seen; unknown players are absent.
+func (s *Store) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+	names := make(map[match.Player]string, len(players))
+	err := s.read(ctx, func(ctx context.Context, q db) error {
+		return q.each(ctx, func(r column.Row) error {
+			var p match.Player
+			var name string
+			err := r.Scan(&p, &name)
+			names[p] = name
+			return err
+		}, selectNames, texts(players))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("names: %w", err)
+	}
+	return names, nil
+}
+
+// IsQuiet tells whether a player has switched turn mentions off.
+func (s *Store) IsQuiet(ctx context.Context, p match.Player) (quiet bool, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error { return q.row(ctx, selectQuiet, p).Scan(&quiet) })
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return false, fmt.Errorf("player %s: %w", p, err)
+	}
+	return quiet, nil
+}

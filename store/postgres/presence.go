@@ -1,0 +1,190 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	// ofPart and its like tell whether a venue or server is in part $1 of $2, as [match.Part.Has] does.
+	ofPart      = `dealt(venue) % $2::bigint = $1::bigint`
+	guildOfPart = `dealt(guild) % $2::bigint = $1::bigint`
+	idOfPart    = `dealt(id) % $2::bigint = $1::bigint`
+
+	selectLastSeen = `SELECT coalesce(
+		(SELECT last_seen FROM presence WHERE part = $1 AND parts = $2),
+		(SELECT min(last_seen) FROM presence WHERE parts <> $2))`
+
+	see = `SELECT see($1, $2, $3, $4)`
+
+	holdPresence    = `SELECT pg_advisory_lock_shared($1)`
+	dropPresence    = `SELECT pg_advisory_unlock_shared($1)`
+	dropAllPresence = `SELECT pg_advisory_unlock_all()`
+
+	// Locks by a single number have it in two halves. $2 is the own process on the server.
+	selectOthersPresent = `SELECT EXISTS (SELECT 1 FROM pg_locks
+		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+			AND (classid::bigint << 32) | objid::bigint = $1 AND objsubid = 1 AND granted AND mode = 'ShareLock' AND pid <> $2)`
+)
+
+// freshness is how old the last sign of anybody may be for a connection that says that a bot is there to be believed. Bots
+// write every five seconds; a connection may outlive its machine for longer.
+const freshness = 15 * time.Second
+
+// present is the lock that every store shares whose bot hears the players of a part. It is that of a session, and ends with
+// it: Postgres notices at once that a process was killed.
+func present(p match.Part) lock { return lockOf(lockPresence, "present"+ofParts(p)).share() }
+
+// judging is held by whoever finds out whether others are there.
+func judging(p match.Part) lock { return lockOf(lockPresence, "judging"+ofParts(p)) }
+
+func ofParts(p match.Part) string { return fmt.Sprintf(" %d/%d", p.Index, p.Count()) }
+
+// presence is the connection that holds the locks, while there are any.
+type presence struct {
+	config *pgx.ConnConfig
+	mu     sync.Mutex
+	conn   *pgx.Conn
+	held   map[lock]bool // by the connection, or by the one before
+}
+
+// hold sees to it that the lock of a part is held, and with it those that were held before.
+func (p *presence) hold(ctx context.Context, part match.Part) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return patiently(ctx, func(ctx context.Context) (err error) {
+		want := present(part)
+		if p.conn != nil {
+			if err := p.conn.Ping(ctx); err != nil {
+				p.close()
+			}
+		}
+		if p.conn == nil {
+			if p.conn, err = pgx.ConnectConfig(ctx, p.config); err != nil {
+				p.conn = nil
+				return err
+			}
+			for l := range p.held {
+				if err := p.take(ctx, l); err != nil {
+					return err
+				}
+			}
+		}
+		if p.held[want] {
+			return nil
+		}
+		if err := p.take(ctx, want); err != nil {
+			return err
+		}
+		p.held[want] = true
+		return nil
+	})
+}
+
+// take takes a lock; p.mu is held.
+func (p *presence) take(ctx context.Context, l lock) error {
+	_, err := p.conn.Exec(ctx, holdPresence, l.key)
+	if err != nil {
+		p.close()
+	}
+	return err
+}
+
+// pid is the process on the server that holds the locks; 0 if none does.
+func (p *presence) pid() uint32 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conn == nil {
+		return 0
+	}
+	return p.conn.PgConn().PID()
+}
+
+// drop gives the lock of a part up.
+func (p *presence) drop(part match.Part) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := present(part)
+	if !p.held[l] {
+		return
+	}
+	if delete(p.held, l); len(p.held) == 0 || p.conn == nil {
+		p.close()
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
+	defer cancel()
+	if _, err := p.conn.Exec(ctx, dropPresence, l.key); err != nil {
+		p.close() // the others are taken again with the next one that is held
+	}
+}
+
+// release gives all up.
+func (p *presence) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.held)
+	p.close()
+}
+
+// close ends the connection, and so the locks; p.mu is held.
+func (p *presence) close() {
+	if p.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
+	defer cancel()
+	_, _ = p.conn.Exec(ctx, dropAllPresence) // the end of the connection does so too, a little later
+	_ = p.conn.Close(ctx)
+	p.conn = nil
+}
+
+// appear says that the bot is there, if all that is saved is that it is: clicks do not wait for it.
+func (s *Store) appear(ctx context.Context, changes []match.Change) error {
+	if seen, only := changes[0].(match.Seen); only && len(changes) == 1 && !seen.Leaving {
+		return s.presence.hold(ctx, seen.Part)
+	}
+	return nil
+}
+
+// disappear says that it is not there any more, if that was saved.
+func (s *Store) disappear(changes []match.Change) {
+	for _, c := range changes {
+		if seen, is := c.(match.Seen); is && seen.Leaving {
+			s.presence.drop(seen.Part)
+		}
+	}
+}
+
+// othersPresent tells whether another bot hears the part, at a time by the clock of this one.
+func (s *Store) othersPresent(ctx context.Context, tx db, p match.Part, now time.Time) (there bool, err error) {
+	var last column.Time
+	if err := tx.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&last); err != nil {
+		return false, err
+	}
+	if now.Sub(last.Time()).Abs() > freshness {
+		return false, nil
+	}
+	err = tx.row(ctx, selectOthersPresent, present(p).key, s.presence.pid()).Scan(&there)
+	return there, err
+}
+
+// LastSeen is the latest time saved by a [match.Seen] of the part by any bot, zero if there is none. Where the record is of
+// another number of parts it is the earliest of theirs.
+func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
+	var seen column.Time
+	err := s.read(ctx, func(ctx context.Context, q db) error {
+		return q.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen)
+	})
+	if err != nil {
+		return time.Time{}, fmt.Errorf("last seen: %w", err)
+	}
+	return seen.Time(), nil
+}

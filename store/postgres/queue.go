@@ -1,0 +1,74 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store/internal/column"
+)
+
+// queue are statements that have yet to be sent: each way to the server and back takes longer than most of them. They are
+// sent before the next one whose answer is waited for, and before the transaction ends. Those that follow one that failed
+// may have been carried out: then the transaction is not committed.
+type queue struct {
+	batch    pgx.Batch
+	outcomes []outcome
+}
+
+// outcome is what comes of a statement.
+type outcome struct {
+	what   string
+	nobody error // what it means that no row was changed, nil if that may be
+}
+
+// named is an outcome whose error says what was to be done.
+func named(format string, args ...any) outcome { return outcome{what: fmt.Sprintf(format, args...)} }
+
+func (o outcome) or(nobody error) outcome {
+	o.nobody = nobody
+	return o
+}
+
+// of is the error after a statement that has changed that many rows.
+func (o outcome) of(changed int, err error) error {
+	if err == nil && changed == 0 {
+		err = o.nobody
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", o.what, err)
+	}
+	return err
+}
+
+// queue has a statement carried out with others.
+func (d db) queue(o outcome, statement string, args ...any) {
+	d.waiting.batch.Queue(statement, storedArgs(args)...)
+	d.waiting.outcomes = append(d.waiting.outcomes, o)
+}
+
+// flush sends what was queued; its error is that of the first statement that failed.
+func (d db) flush(ctx context.Context) error {
+	if d.waiting == nil || len(d.waiting.outcomes) == 0 {
+		return nil
+	}
+	sent := *d.waiting
+	*d.waiting = queue{}
+	answers := d.querier.SendBatch(ctx, &sent.batch)
+	defer answers.Close()
+	for _, o := range sent.outcomes {
+		tag, err := answers.Exec()
+		if err := o.of(int(tag.RowsAffected()), err); err != nil {
+			return err
+		}
+	}
+	return answers.Close()
+}
+
+// failed is a row that could not be asked for.
+type failed struct{ err error }
+
+func (f failed) Scan(...any) error { return f.err }
+
+var _ column.Row = failed{}

@@ -1,0 +1,253 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/lease"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
+	"tictactoe/internal/venue"
+	"tictactoe/store/internal/column"
+)
+
+// Store is a pool of connections to a database. It is safe for concurrent use, as are any number of stores on one
+// database. Use [Open].
+type Store struct {
+	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
+	// with nil when it works again. It is called by whoever saves, one at a time.
+	Health func(err error)
+
+	health struct {
+		sync.Mutex
+		failing bool      // what Health was told
+		failed  time.Time // when saving failed last
+	}
+	pool     *pgxpool.Pool
+	presence presence
+	id       string // of this store among those that hold deadlines
+}
+
+var (
+	_ match.Store = (*Store)(nil)
+	_ board.Store = (*Store)(nil)
+	_ score.Store = (*Store)(nil)
+
+	_ player.Store = (*Store)(nil)
+	_ policy.Store = (*Store)(nil)
+	_ venue.Store  = (*Store)(nil)
+	_ lease.Store  = (*Store)(nil)
+)
+
+func newStore(pool *pgxpool.Pool) *Store {
+	s := &Store{pool: pool, id: rand.Text()}
+	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[lock]bool)
+	return s
+}
+
+// Close waits for what is under way and closes the connections. The store must not be used afterwards.
+func (s *Store) Close() error {
+	s.presence.release()
+	s.pool.Close()
+	return nil
+}
+
+const (
+	// transactTime bounds a transaction that has begun, whatever happens to its context.
+	transactTime = 5 * time.Second
+	// longTime is what a transaction may take that changes the rows of many, which nobody waits for.
+	longTime = 5 * time.Minute
+)
+
+// write runs a transaction that holds those locks. It commits if do returns nil; do may run more than once and must not
+// keep what it learnt in a run that failed. A run whose COMMIT was not answered may have been committed: the next one
+// finds what it wrote.
+func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Context, tx db) error) error {
+	return s.writeFor(ctx, transactTime, locks, do)
+}
+
+// writeFor is write with another bound.
+func (s *Store) writeFor(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
+	err := patiently(ctx, func(ctx context.Context) error { return s.transact(ctx, bound, locks, do) })
+	unsaved := unsavable(err)
+	if unsaved || err == nil {
+		s.report(unsaved, err)
+	}
+	if unsaved {
+		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	}
+	return err
+}
+
+// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
+const calm = time.Minute
+
+// report tells of a change, and of nothing else.
+func (s *Store) report(failing bool, err error) {
+	s.health.Lock()
+	defer s.health.Unlock()
+	if failing {
+		s.health.failed = time.Now()
+	} else if !s.health.failing || time.Since(s.health.failed) < calm {
+		return
+	}
+	if s.health.failing != failing && s.Health != nil {
+		s.Health(err)
+	}
+	s.health.failing = failing
+}
+
+// transact runs one transaction. The context of COMMIT does not end with the caller's: one that was cut off would leave open
+// whether it was done. Nor does that of what nobody waits for.
+func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release() // which closes it if the transaction has not ended
+	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
+	defer cancel()
+	if bound > transactTime {
+		ctx = lasting
+	}
+
+	tx := db{conn.Conn(), new(queue)}
+	tx.begin(bound, locks)
+	err = do(ctx, tx)
+	if err == nil {
+		err = tx.flush(ctx)
+	}
+	if err != nil {
+		if conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
+			_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
+		}
+		return err
+	}
+	if _, err := conn.Exec(lasting, "COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// begin opens a transaction and takes its locks.
+func (d db) begin(bound time.Duration, locks []lock) {
+	d.queue(named("begin"), "BEGIN")
+	if bound > transactTime {
+		d.queue(named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
+	}
+	d.take(locks)
+}
+
+// read runs queries that each see one state of the database.
+func (s *Store) read(ctx context.Context, do func(ctx context.Context, q db) error) error {
+	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{s.pool, nil}) })
+}
+
+// readTogether is read for several queries that must see the same state.
+func (s *Store) readTogether(ctx context.Context, do func(ctx context.Context, q db) error) error {
+	return patiently(ctx, func(ctx context.Context) error {
+		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+		return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, nil}) })
+	})
+}
+
+// db is what runs statements: the pool, or a connection in a transaction. Texts go through it as text.go keeps them.
+type db struct {
+	querier interface {
+		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	}
+	waiting *queue // of a transaction that writes
+}
+
+// row is a row whose texts are restored.
+type row struct{ column.Row }
+
+// Scan implements column.Row.
+func (r row) Scan(dest ...any) error {
+	err := r.Row.Scan(dest...)
+	restore(dest)
+	return err
+}
+
+func (d db) row(ctx context.Context, query string, args ...any) row {
+	if err := d.flush(ctx); err != nil {
+		return row{failed{err}}
+	}
+	return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
+}
+
+// exec runs a statement and reports how many rows it changed.
+func (d db) exec(ctx context.Context, statement string, args ...any) (int, error) {
+	if err := d.flush(ctx); err != nil {
+		return 0, err
+	}
+	tag, err := d.querier.Exec(ctx, statement, storedArgs(args)...)
+	return int(tag.RowsAffected()), err
+}
+
+// each calls do with every row of a query, without keeping them.
+func (d db) each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
+	if err := d.flush(ctx); err != nil {
+		return err
+	}
+	rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(row{rows}); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// take takes locks in a transaction that has begun.
+func (d db) take(locks []lock) {
+	for _, l := range locks {
+		d.queue(named("lock"), l.statement(), l.key)
+	}
+}
+
+// list reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
+func list[T any](ctx context.Context, d db, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
+	var all []T
+	var broken error
+	err := d.each(ctx, func(r column.Row) error {
+		v, err := scan(r)
+		switch {
+		case errors.Is(err, match.ErrUnreadable):
+			broken = cmp.Or(broken, err)
+			return nil
+		case err == nil:
+			all = append(all, v)
+		}
+		return err
+	}, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return all, broken
+}
+
+// scan reads the only column of a row.
+func scan[T any](r column.Row) (v T, err error) {
+	err = r.Scan(&v)
+	return v, err
+}

@@ -1,0 +1,114 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"tictactoe/internal/lease"
+	"tictactoe/internal/match"
+)
+
+// Sharing tests what two stores owe each other whose bots run at once. A store whose database is for one bot alone need not
+// pass it.
+func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
+	t.Run("a deadline is left to who holds it, until that ends", func(t *testing.T) {
+		one, other := open(t)
+		take := func(s Store, now int, want ...match.ID) {
+			t.Helper()
+			same(t, must[[]match.ID](t)(s.TakeDue(t.Context(), match.Part{}, after(now), 9, after(now+30))), want)
+		}
+		next := func(s Store, want time.Time) {
+			t.Helper()
+			same(t, must[time.Time](t)(s.NextDeadline(t.Context(), match.Part{}, time.Time{})), want)
+		}
+		m := begin("m", alice, bob, noon()) // a minute for each move
+		c := invite(t, "c", alice, bob, noon())
+		save(t, one, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c})
+		take(one, 300, "c", "m")
+		take(one, 300, "c", "m") // as often as it likes
+		take(other, 300)
+		next(one, m.Deadline)
+		next(other, time.Time{})
+		take(other, 329)
+		take(other, 330, "c", "m") // the first one has died
+		take(one, 331)
+		moved := play(t, m, after(10), "b2")
+		save(t, one, match.UpdateMatch{From: m, To: moved})
+		next(one, moved.Deadline) // a change ends that
+		take(one, 340, "m")
+	})
+	t.Run("each of those takes what the others leave", func(t *testing.T) {
+		one, other := open(t)
+		for i := range 5 {
+			save(t, one, match.CreateMatch{Match: begin(match.ID(fmt.Sprint(i)), alice, bob, after(i))})
+		}
+		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
+		same(t, ids, []match.ID{"4", "3", "2"})
+		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
+		same(t, ids, []match.ID{"1", "0"})
+	})
+	t.Run("who hears one part is not there for another", func(t *testing.T) {
+		one, other := open(t)
+		part := func(i int) match.Part { return match.Part{Index: i, Of: 2} }
+		for _, v := range []match.Venue{first, second} {
+			m := begin("m"+match.ID(v), alice, bob, noon())
+			m.Venue = v
+			save(t, one, match.CreateMatch{Match: m})
+		}
+		for i := range 2 {
+			save(t, one, match.Seen{Part: part(i), At: noon()})
+		}
+		save(t, one, match.Seen{Part: part(1), At: after(1), Leaving: true})
+		for i, want := range []int{0, 1} {
+			same(t, must[int](t)(other.GiveBack(t.Context(), part(i), after(1), time.Second)), want)
+		}
+	})
+	t.Run("a deadline of another part is not taken", func(t *testing.T) {
+		one, other := open(t)
+		m := begin("m", alice, bob, noon())
+		m.Venue = second
+		save(t, one, match.CreateMatch{Match: m})
+		for i, want := range [][]match.ID{nil, {"m"}} {
+			ids := must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{Index: i, Of: 2}, after(90), 3, after(120)))
+			same(t, ids, want)
+		}
+	})
+	t.Run("of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T) {
+		one, other := open(t)
+		same(t, must[bool](t)(one.Claim(t.Context(), "1", noon())), true)
+		same(t, must[bool](t)(other.Claim(t.Context(), "1", noon())), false)
+		same(t, must[bool](t)(one.Acquire(t.Context(), "x", "a", time.Hour)), true)
+		same(t, must[bool](t)(other.Acquire(t.Context(), "x", "b", time.Hour)), false)
+		same(t, must[[]lease.Lease](t)(other.Leases(t.Context())), []lease.Lease{{Name: "x", Holder: "a"}})
+	})
+	// comeBack gives back what a bot would that arrives then, and stays.
+	comeBack := func(t *testing.T, s Store, at time.Time) int {
+		t.Helper()
+		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Part{}))
+		n := must[int](t)(s.GiveBack(t.Context(), match.Part{}, seen, at.Sub(seen)))
+		save(t, s, match.Seen{At: at})
+		return n
+	}
+	for _, tt := range []struct {
+		name  string
+		away  func(t *testing.T, one Store) // the bot that was there at noon
+		back  int                           // seconds after noon, when another starts
+		moved int
+	}{
+		{"while another is there nothing is given back", func(*testing.T, Store) {}, 4, 0},
+		{"nor when it writes now and then", func(t *testing.T, one Store) { save(t, one, match.Seen{At: after(50)}) }, 52, 0},
+		{"after one that knows that it hears nobody a moment is given back", func(t *testing.T, one Store) {
+			save(t, one, match.Seen{At: after(1), Leaving: true})
+		}, 4, 1},
+		{"after one that is silent for long as well, whatever it seems to be", func(*testing.T, Store) {}, 50, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			one, other := open(t)
+			save(t, one, match.CreateMatch{Match: begin("m", alice, bob, noon())})
+			save(t, one, match.Seen{At: noon()})
+			tt.away(t, one)
+			same(t, comeBack(t, other, after(tt.back)), tt.moved)
+		})
+	}
+}
