@@ -197,7 +197,9 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 // find is the folder with the newest server's programs.
 func find() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path), nil
+		if path, err = filepath.EvalSymlinks(path); err == nil { // it may be linked to without the others
+			return filepath.Dir(path), nil
+		}
 	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // where Debian has them, outside of the PATH
 	if len(found) == 0 {
