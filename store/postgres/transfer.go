@@ -1,0 +1,380 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store/internal/column"
+	"tictactoe/store/transfer"
+)
+
+var (
+	// ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
+	ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or drop its schema tictactoe")
+	// ErrInUse is wrapped when a database is wanted alone and somebody uses it.
+	ErrInUse = errors.New("a bot runs on it, or another copy")
+)
+
+const (
+	// Bots share this lock while they hear their players; who has it alone keeps them away.
+	tryPresence = `SELECT pg_try_advisory_lock($1)`
+
+	selectTables = `SELECT c.relname, a.attname, format_type(a.atttypid, NULL), coalesce(k.n, 0)
+		FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+			LEFT JOIN pg_constraint AS p ON p.conrelid = c.oid AND p.contype = 'p'
+			LEFT JOIN unnest(p.conkey) WITH ORDINALITY AS k (attnum, n) ON k.attnum = a.attnum
+		WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p')
+			AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+		ORDER BY c.relname, k.n, a.attname`
+
+	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
+
+	selectHasMark = `SELECT to_regclass($1 || '.` + transfer.Mark + `') IS NOT NULL`
+)
+
+// TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
+//
+// Errors are that of do, [ErrInUse], [ErrUnfinished], and those of [Open].
+func TransferFrom(ctx context.Context, address string, do func(transfer.Source) error) error {
+	version, known, err := Inspect(ctx, address)
+	if err != nil {
+		return err
+	}
+	if version < known {
+		return fmt.Errorf("database %s: its schema is version %d; start the bot on it once, which brings it to %d",
+			Redact(address), version, known)
+	}
+	return alone(ctx, address, func(d tables) error {
+		_, err := d.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") // the end of the connection ends it
+		if err != nil {
+			return fmt.Errorf("database %s: %w", Redact(address), err)
+		}
+		return do(source{d})
+	})
+}
+
+// TransferInto lets do write to the database at that address, which no bot may use meanwhile; its tables are made if they
+// are not there. Those of an older schema are left alone. Errors are those of [TransferFrom].
+func TransferInto(ctx context.Context, address string, do func(transfer.Target) error) error {
+	version, known, err := Inspect(ctx, address)
+	switch {
+	case version == known && (err == nil || errors.Is(err, ErrUnfinished)):
+	case err != nil:
+		return err
+	case version > 0:
+		return fmt.Errorf("database %s: its schema is version %d, this program copies into %d; drop its schema tictactoe, or choose another database",
+			Redact(address), version, known)
+	default:
+		s, err := Open(ctx, address)
+		if err == nil {
+			err = s.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return alone(ctx, address, func(d tables) error { return do(target{d}) })
+}
+
+// alone lets do use a connection while no bot is there, and none can say that it is.
+func alone(ctx context.Context, address string, do func(tables) error) error {
+	config, err := configure(address)
+	if err != nil {
+		return err
+	}
+	for limit := range limits {
+		config.ConnConfig.RuntimeParams[limit] = "0" // nobody waits for it, and it waits for the other database
+	}
+	var conn *pgx.Conn
+	err = patiently(ctx, func(ctx context.Context) (err error) {
+		conn, err = pgx.ConnectConfig(ctx, config.ConnConfig)
+		return err
+	})
+	var d tables
+	if err == nil {
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
+			defer cancel()
+			_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()") // the end of the connection does so too, a little later
+			_ = conn.Close(ctx)
+		}()
+		var free bool
+		if err = conn.QueryRow(ctx, tryPresence, present().key).Scan(&free); err == nil && !free {
+			err = ErrInUse
+		}
+		if err == nil {
+			d, err = newTables(ctx, conn, config.ConnConfig)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+	}
+	return do(d)
+}
+
+// tables are the rows of a database as a copy reads them.
+type tables struct {
+	conn   *pgx.Conn
+	config *pgx.ConnConfig
+	all    []transfer.Table
+	truths map[string]bool // the columns that are boolean, as "table.column"
+}
+
+func newTables(ctx context.Context, conn *pgx.Conn, config *pgx.ConnConfig) (tables, error) {
+	d := tables{conn: conn, config: config, truths: make(map[string]bool)}
+	var table, name, kind string
+	var key int
+	rows, err := conn.Query(ctx, selectTables, schema)
+	if err != nil {
+		return d, err
+	}
+	_, err = pgx.ForEachRow(rows, []any{&table, &name, &kind, &key}, func() error {
+		if len(d.all) == 0 || d.all[len(d.all)-1].Name != table {
+			d.all = append(d.all, transfer.Table{Name: table})
+		}
+		t := &d.all[len(d.all)-1]
+		if table == "presence" && name == ownOnly {
+			name = only
+		}
+		t.Columns = append(t.Columns, name)
+		t.Key = max(t.Key, key)
+		d.truths[table+"."+name] = kind == "boolean"
+		return nil
+	})
+	return d, err
+}
+
+// The key of presence has another name here: "only" is a word of SQL.
+const only, ownOnly = "only", "single"
+
+// names are columns in a statement.
+func names(columns []string) string {
+	own := slices.Clone(columns)
+	if i := slices.Index(own, only); i >= 0 {
+		own[i] = ownOnly
+	}
+	return `"` + strings.Join(own, `", "`) + `"`
+}
+
+// rows is what to read a table's rows from: that of presence is there before anybody was seen, and says nothing then.
+func rowsOf(t transfer.Table) string {
+	if t.Name == "presence" {
+		return "presence WHERE last_seen IS NOT NULL"
+	}
+	return t.Name
+}
+
+// Tables implements transfer.Database.
+func (d tables) Tables(context.Context) ([]transfer.Table, error) {
+	all := slices.Clone(d.all)
+	for i := range all {
+		all[i].Columns = slices.Clone(all[i].Columns)
+	}
+	return all, nil
+}
+
+// Count implements transfer.Database.
+func (d tables) Count(ctx context.Context, t transfer.Table) (n int, err error) {
+	err = d.conn.QueryRow(ctx, "SELECT count(*) FROM "+rowsOf(t)).Scan(&n)
+	return n, err
+}
+
+// Rows implements transfer.Database.
+func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) iter.Seq2[transfer.Row, error] {
+	query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s OFFSET %d", names(t.Columns), rowsOf(t), names(t.Columns[:t.Key]), skip)
+	if limit >= 0 {
+		query += fmt.Sprintf(" LIMIT %d", limit)
+	}
+	return func(yield func(transfer.Row, error) bool) {
+		rows, err := d.conn.Query(ctx, query)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			row, err := rows.Values()
+			if err == nil {
+				err = common(row)
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// common turns what was read into what all databases have in common.
+func common(row transfer.Row) error {
+	for i, v := range row {
+		switch v := v.(type) {
+		case nil, int64:
+		case int32:
+			row[i] = int64(v)
+		case int16:
+			row[i] = int64(v)
+		case bool:
+			row[i] = int64(0)
+			if v {
+				row[i] = int64(1)
+			}
+		case string:
+			row[i] = plain(v)
+		default:
+			return fmt.Errorf("a column is of a type that is not copied: %T", v)
+		}
+	}
+	return nil
+}
+
+type source struct{ tables }
+
+const selectLatestSeen = `SELECT max(last_seen) FROM presence`
+
+// Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
+func (d source) Unchanged(ctx context.Context) error {
+	now, err := pgx.ConnectConfig(ctx, d.config)
+	if err != nil {
+		return err
+	}
+	defer now.Close(context.WithoutCancel(ctx))
+	var before, after column.Time
+	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {
+		return err
+	}
+	if err := now.QueryRow(ctx, selectLatestSeen).Scan(&after); err != nil {
+		return err
+	}
+	if before != after {
+		return fmt.Errorf("%w any more: a bot has used it meanwhile", transfer.ErrOther)
+	}
+	return nil
+}
+
+type target struct{ tables }
+
+// Begun implements transfer.Target.
+func (d target) Begun(ctx context.Context) (source string, err error) {
+	var marked bool
+	if err := d.conn.QueryRow(ctx, selectHasMark, schema).Scan(&marked); err != nil || !marked {
+		return "", err
+	}
+	err = d.conn.QueryRow(ctx, "SELECT source FROM "+transfer.Mark).Scan(&source)
+	return plain(source), err
+}
+
+// Begin implements transfer.Target.
+func (d target) Begin(ctx context.Context, source string) error {
+	return d.transact(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "CREATE TABLE "+transfer.Mark+" (source text NOT NULL)")
+		if err == nil {
+			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Mark+" VALUES ($1)", stored(source))
+		}
+		return err
+	})
+}
+
+// Insert implements transfer.Target.
+func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+	own := make([][]any, len(rows))
+	for n, row := range rows {
+		own[n] = d.own(t, row)
+	}
+	if t.Name == "presence" {
+		return d.seen(ctx, t, own)
+	}
+	_, err := d.conn.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromRows(own))
+	return err
+}
+
+// own is a row as it is kept here.
+func (d target) own(t transfer.Table, row transfer.Row) []any {
+	own := make([]any, len(row))
+	for i, v := range row {
+		own[i] = v
+		switch v := v.(type) {
+		case int64:
+			if d.truths[t.Name+"."+t.Columns[i]] && (v == 0 || v == 1) {
+				own[i] = v == 1
+			}
+		case string:
+			own[i] = stored(v)
+		}
+	}
+	return own
+}
+
+// seen writes when somebody was there, into the row that is there from the start.
+func (d target) seen(ctx context.Context, t transfer.Table, rows [][]any) error {
+	var values, fresh []string
+	for i, column := range t.Columns {
+		values = append(values, fmt.Sprintf("$%d", i+1))
+		fresh = append(fresh, names([]string{column})+" = EXCLUDED."+names([]string{column}))
+	}
+	upsert := fmt.Sprintf("INSERT INTO presence (%s) VALUES (%s) ON CONFLICT (%s) DO UPDATE SET %s",
+		names(t.Columns), strings.Join(values, ", "), names(t.Columns[:t.Key]), strings.Join(fresh, ", "))
+	return d.transact(ctx, func(tx pgx.Tx) error {
+		for _, row := range rows {
+			if _, err := tx.Exec(ctx, upsert, row...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Finish implements transfer.Target.
+func (d target) Finish(ctx context.Context) error {
+	err := d.transact(ctx, func(tx pgx.Tx) error {
+		for _, statement := range []string{deleteAllSums, countAllSums} {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+		if err := d.number(ctx, tx); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "DROP TABLE "+transfer.Mark)
+		return err
+	})
+	if err == nil {
+		// Else the first queries are planned for tables that are about empty.
+		for _, t := range d.all {
+			_, _ = d.conn.Exec(ctx, "ANALYZE "+t.Name)
+		}
+	}
+	return err
+}
+
+// number lets what is numbered go on after the numbers that were copied.
+func (d target) number(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, selectIdentities, schema)
+	if err != nil {
+		return err
+	}
+	numbered, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Table, Column string }])
+	if err != nil {
+		return err
+	}
+	for _, n := range numbered {
+		const last = "SELECT setval(pg_get_serial_sequence('%[1]s', '%[2]s'), max(%[2]s)) FROM %[1]s HAVING max(%[2]s) > 0"
+		if _, err := tx.Exec(ctx, fmt.Sprintf(last, n.Table, n.Column)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d target) transact(ctx context.Context, do func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, d.conn, do)
+}
