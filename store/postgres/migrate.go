@@ -105,7 +105,7 @@ func schemaVersion(ctx context.Context, conn *sql.Conn) (int64, error) {
 		return 0, err
 	}
 	var half bool
-	err := conn.QueryRowContext(ctx, selectHasMark, schema).Scan(&half)
+	err := conn.QueryRowContext(ctx, selectUnfinished, schema).Scan(&half)
 	if half {
 		err = ErrUnfinished
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -36,7 +37,7 @@ const (
 	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
 		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
 
-	selectHasMark = `SELECT to_regclass($1 || '.` + transfer.Mark + `') IS NOT NULL`
+	selectUnfinished = `SELECT to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
 )
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
@@ -105,11 +106,7 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 			_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()") // the end of the connection does so too, a little later
 			_ = conn.Close(ctx)
 		}()
-		var free bool
-		if err = conn.QueryRow(ctx, tryPresence, present().key).Scan(&free); err == nil && !free {
-			err = ErrInUse
-		}
-		if err == nil {
+		if err = exclude(ctx, conn); err == nil {
 			d, err = newTables(ctx, conn, config.ConnConfig)
 		}
 	}
@@ -117,6 +114,30 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 		return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
 	}
 	return do(d)
+}
+
+// The server may take a moment to notice that a connection has ended, and is asked again for that long.
+const (
+	noticeTime  = 3 * time.Second
+	noticePause = 50 * time.Millisecond
+)
+
+// exclude takes for the session the lock that bots share, if it can be had.
+func exclude(ctx context.Context, conn *pgx.Conn) error {
+	for end := time.Now().Add(noticeTime); ; {
+		var free bool
+		if err := conn.QueryRow(ctx, tryPresence, present().key).Scan(&free); err != nil || free {
+			return err
+		}
+		if time.Now().After(end) {
+			return ErrInUse
+		}
+		select {
+		case <-time.After(noticePause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // tables are the rows of a database as a copy reads them.
@@ -265,20 +286,20 @@ type target struct{ tables }
 
 // Begun implements transfer.Target.
 func (d target) Begun(ctx context.Context) (source string, err error) {
-	var marked bool
-	if err := d.conn.QueryRow(ctx, selectHasMark, schema).Scan(&marked); err != nil || !marked {
+	var begun bool
+	if err := d.conn.QueryRow(ctx, selectUnfinished, schema).Scan(&begun); err != nil || !begun {
 		return "", err
 	}
-	err = d.conn.QueryRow(ctx, "SELECT source FROM "+transfer.Mark).Scan(&source)
+	err = d.conn.QueryRow(ctx, "SELECT source FROM "+transfer.Unfinished).Scan(&source)
 	return plain(source), err
 }
 
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
 	return d.transact(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "CREATE TABLE "+transfer.Mark+" (source text NOT NULL)")
+		_, err := tx.Exec(ctx, "CREATE TABLE "+transfer.Unfinished+" (source text NOT NULL)")
 		if err == nil {
-			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Mark+" VALUES ($1)", stored(source))
+			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", stored(source))
 		}
 		return err
 	})
@@ -344,7 +365,7 @@ func (d target) Finish(ctx context.Context) error {
 		if err := d.number(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "DROP TABLE "+transfer.Mark)
+		_, err := tx.Exec(ctx, "DROP TABLE "+transfer.Unfinished)
 		return err
 	})
 	if err == nil {

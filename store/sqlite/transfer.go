@@ -188,20 +188,20 @@ type target struct{ tables }
 
 // Begun implements transfer.Target.
 func (d target) Begun(ctx context.Context) (source string, err error) {
-	marked, err := unfinished(ctx, d.conn)
-	if err != nil || !marked {
+	begun, err := unfinished(ctx, d.conn)
+	if err != nil || !begun {
 		return "", err
 	}
-	err = d.conn.QueryRowContext(ctx, "SELECT source FROM "+transfer.Mark).Scan(&source)
+	err = d.conn.QueryRowContext(ctx, "SELECT source FROM "+transfer.Unfinished).Scan(&source)
 	return source, err
 }
 
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
 	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
-		_, err := tx.ExecContext(ctx, "CREATE TABLE "+transfer.Mark+" (source TEXT NOT NULL) STRICT")
+		_, err := tx.ExecContext(ctx, "CREATE TABLE "+transfer.Unfinished+" (source TEXT NOT NULL) STRICT")
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "INSERT INTO "+transfer.Mark+" VALUES (?1)", source)
+			_, err = tx.ExecContext(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES (?1)", source)
 		}
 		return err
 	})
@@ -227,7 +227,7 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 
 // Finish implements transfer.Target. The triggers have written what is derived.
 func (d target) Finish(ctx context.Context) error {
-	for _, statement := range []string{"PRAGMA synchronous = FULL", "DROP TABLE " + transfer.Mark, "PRAGMA wal_checkpoint(TRUNCATE)"} {
+	for _, statement := range []string{"PRAGMA synchronous = FULL", "DROP TABLE " + transfer.Unfinished, "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if _, err := d.conn.ExecContext(context.WithoutCancel(ctx), statement); err != nil {
 			return err
 		}
@@ -237,6 +237,6 @@ func (d target) Finish(ctx context.Context) error {
 
 // unfinished tells whether a copy into a database is not complete.
 func unfinished(ctx context.Context, db querier) (is bool, err error) {
-	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = ?1", transfer.Mark).Scan(&is)
+	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = ?1", transfer.Unfinished).Scan(&is)
 	return is, err
 }

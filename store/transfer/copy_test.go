@@ -20,6 +20,7 @@ import (
 )
 
 func TestThereAndBackNothingHasChanged(t *testing.T) {
+	t.Parallel()
 	src, there, again, back := rich(t), pgtest.Empty(t), pgtest.Empty(t), file(t)
 	before := content(t, src)
 	for table, rows := range before {
@@ -66,6 +67,7 @@ func TestThereAndBackNothingHasChanged(t *testing.T) {
 }
 
 func TestAnEmptyDatabaseIsCopied(t *testing.T) {
+	t.Parallel()
 	there, back := pgtest.Empty(t), file(t)
 	mustCopy(t, empty(t, file(t)), there)
 	s, err := postgres.Open(t.Context(), there)
@@ -116,6 +118,7 @@ func (f fragile) Insert(ctx context.Context, t transfer.Table, rows []transfer.R
 }
 
 func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
+	t.Parallel()
 	src := rich(t)
 	before := content(t, src)
 	for _, target := range []struct {
@@ -180,6 +183,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 }
 
 func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
+	t.Parallel()
 	src := rich(t)
 	half := func(dst string) string {
 		rows := 30
@@ -225,6 +229,7 @@ func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
 }
 
 func TestWhatIsThereIsNotOverwritten(t *testing.T) {
+	t.Parallel()
 	src, there := rich(t), pgtest.Empty(t)
 	mustCopy(t, src, there)
 	for _, pair := range [][2]string{{there, src}, {src, there}} {
@@ -232,7 +237,7 @@ func TestWhatIsThereIsNotOverwritten(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	mustCopy(t, there, file(t)) // nothing was marked
+	mustCopy(t, there, file(t)) // nothing has begun
 }
 
 // forger is a target that keeps something else than it is given.
@@ -249,6 +254,7 @@ func (f forger) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 }
 
 func TestEveryDifferenceIsNamed(t *testing.T) {
+	t.Parallel()
 	src := rich(t)
 	for _, dst := range []string{file(t), pgtest.Empty(t)} {
 		r, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return forger{d} })
@@ -267,6 +273,7 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 }
 
 func TestNoBotMayRunMeanwhile(t *testing.T) {
+	t.Parallel()
 	src, there := rich(t), pgtest.Empty(t)
 	t.Run("on a file", func(t *testing.T) {
 		lock, err := sqlite.Acquire(t.Context(), src, 0)
@@ -313,6 +320,7 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 }
 
 func TestOnlyTheSchemaOfThisProgramIsCopied(t *testing.T) {
+	t.Parallel()
 	src, old, newer := rich(t), rich(t), rich(t)
 	change(t, old, "UPDATE goose_db_version SET is_applied = 0 WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
 	change(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")

@@ -37,10 +37,10 @@ type Target interface {
 	Database
 	// Begun is where the rows come from that are in a copy which is not complete; empty if there is none.
 	Begun(ctx context.Context) (source string, err error)
-	// Begin marks the database, so that no bot starts on it until Finish has been called.
+	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
 	Begin(ctx context.Context, source string) error
 	// Insert adds all of these rows or none.
 	Insert(ctx context.Context, t Table, rows []Row) error
-	// Finish brings what is derived from the rows up to date, takes the mark away, and returns when all is on disk.
+	// Finish brings what is derived from the rows up to date, takes the label away, and returns when all is on disk.
 	Finish(ctx context.Context) error
 }

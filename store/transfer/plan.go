@@ -22,14 +22,14 @@ func leftOut(name string) bool {
 		return true
 	case "claims", "leases", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until": // are over when no bot runs
 		return true
-	case "goose_db_version", Mark:
+	case "goose_db_version", Unfinished:
 		return true
 	}
 	return false
 }
 
-// Mark is the table that a copy which is not complete has: one row with one column, source.
-const Mark = "unfinished_copy"
+// Unfinished is the table by which a copy that is not complete is known: one row with one column, source.
+const Unfinished = "unfinished_copy"
 
 // Plan is what is copied from one database to another, in that order. It is an error if they differ in anything that is
 // not left out.
