@@ -23,8 +23,12 @@ var (
 )
 
 const (
-	// Bots share this lock while they hear their players; who has it alone keeps them away.
-	tryPresence = `SELECT pg_try_advisory_lock($1)`
+	tryCopying = `SELECT pg_try_advisory_lock($1)`
+
+	// Bots share a lock of this kind while they hear their players. The kind is the first byte of a lock's key.
+	selectAnybodyPresent = `SELECT EXISTS (SELECT 1 FROM pg_locks
+		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+			AND classid::bigint >> 24 = $1 AND objsubid = 1 AND granted AND mode = 'ShareLock')`
 
 	selectTables = `SELECT c.relname, a.attname, format_type(a.atttypid, NULL), coalesce(k.n, 0)
 		FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
@@ -84,7 +88,7 @@ func TransferInto(ctx context.Context, address string, do func(transfer.Target) 
 	return alone(ctx, address, func(d tables) error { return do(target{d}) })
 }
 
-// alone lets do use a connection while no bot is there, and none can say that it is.
+// alone lets do use a connection if no bot is there, and no other copy.
 func alone(ctx context.Context, address string, do func(tables) error) error {
 	config, err := configure(address)
 	if err != nil {
@@ -122,11 +126,20 @@ const (
 	noticePause = 50 * time.Millisecond
 )
 
-// exclude takes for the session the lock that bots share, if it can be had.
+// copying is held by the session of a copy.
+func copying() lock { return lockOf(lockPresence, "copying") }
+
+// exclude takes the lock of copies, if nobody else has it and no bot is there.
 func exclude(ctx context.Context, conn *pgx.Conn) error {
+	mine := false
 	for end := time.Now().Add(noticeTime); ; {
-		var free bool
-		if err := conn.QueryRow(ctx, tryPresence, present().key).Scan(&free); err != nil || free {
+		if !mine {
+			if err := conn.QueryRow(ctx, tryCopying, copying().key).Scan(&mine); err != nil {
+				return err
+			}
+		}
+		var others bool
+		if err := conn.QueryRow(ctx, selectAnybodyPresent, lockPresence).Scan(&others); err != nil || mine && !others {
 			return err
 		}
 		if time.Now().After(end) {

@@ -290,6 +290,15 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 		}
 	})
 	mustCopy(t, src, there)
+	t.Run("nor another copy", func(t *testing.T) {
+		err := from(t.Context(), there, func(transfer.Source) error {
+			_, err := copied(t.Context(), there, file(t), nil)
+			return err
+		})
+		if !errors.Is(err, postgres.ErrInUse) {
+			t.Error(err)
+		}
+	})
 	t.Run("on a Postgres", func(t *testing.T) {
 		s, err := postgres.Open(t.Context(), there)
 		if err != nil {
