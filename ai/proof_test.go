@@ -298,6 +298,9 @@ func TestProofsOfSmallBoards(t *testing.T) {
 
 // The proofs take a position for all its images; so the player must play the same in all of them, whoever began.
 func TestThePlayerIsTheSameInAllImages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x4x4", "5x5x4+gravity"} {
 		rules := must(game.ParseRules(text))
 		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))

@@ -79,6 +79,9 @@ func compare(solver *ai.Solver, j *judge, positions []game.Position) error {
 }
 
 func TestSolverAgreesWithTheJudge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	for _, rules := range smallRules() {
 		if err := compare(must(ai.NewSolver(rules)), newJudge(rules), positions(rules)); err != nil {
 			t.Errorf("%s: %v", rules, err)

@@ -11,6 +11,9 @@ import (
 // Against somebody who wins and blocks but plans nothing, a player who takes the first move that holds the draw wins 5 %
 // on 4x4x4. Traps are what makes the difference.
 func TestTrapsWinGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	const games = 60 // on each side; the seeds are fixed, so the test cannot waver
 	for _, test := range []struct {
 		rules string

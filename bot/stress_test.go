@@ -221,6 +221,9 @@ func heap() uint64 {
 }
 
 func TestMemoryInAFlood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, which takes long")
+	}
 	inBubble(t, "what is dropped while nothing gets done takes no memory", func(t *testing.T, f *fake) {
 		f.forget = true
 		stuck := make(chan struct{})
@@ -267,6 +270,9 @@ var footprint = flag.Int("footprint", 16_384, "of how many interactions TestFoot
 
 // TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
 func TestFootprint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, which takes long")
+	}
 	inBubble(t, "of clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
 		f.forget = true
 		var mu sync.Mutex

@@ -24,6 +24,7 @@ type dbCommand struct {
 	Restore dbRestoreCommand `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
 	Export  dbExportCommand  `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
 	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores anew from the games. Of a file only while no bot runs."`
+	Copy    dbCopyCommand    `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
 func (c *dbCommand) path(s surroundings) (string, error) {
@@ -291,18 +292,33 @@ func rebuildPostgres(ctx context.Context, address string) (int, error) {
 // progress shows people on a terminal how far some long work is. What is over at once shows nothing.
 type progress struct {
 	w            io.Writer // nil: nobody looks
+	lines        bool      // one below the other
 	verb, unit   string
+	pause        time.Duration
 	next         time.Time
 	hasSomething bool
 }
 
-// progressPause is how long work has to take to be shown, and then how often it is.
-const progressPause = 500 * time.Millisecond
+// progressPause is how long work has to take to be shown, and then how often it is; linePause where that leaves lines.
+const (
+	progressPause = 500 * time.Millisecond
+	linePause     = 10 * time.Second
+)
 
 func newProgress(s surroundings, verb, unit string) *progress {
-	p := &progress{verb: verb, unit: unit, next: time.Now().Add(progressPause)}
+	p := &progress{verb: verb, unit: unit, pause: progressPause}
 	if isTerminal(s.stderr) {
 		p.w = s.stderr
+	}
+	p.next = time.Now().Add(p.pause)
+	return p
+}
+
+// orLines has it written line by line where there is no terminal.
+func (p *progress) orLines(w io.Writer) *progress {
+	if p.w == nil {
+		p.w, p.lines, p.pause = w, true, linePause
+		p.next = time.Now().Add(p.pause)
 	}
 	return p
 }
@@ -311,7 +327,11 @@ func (p *progress) show(done, all int) {
 	if p.w == nil || time.Now().Before(p.next) {
 		return
 	}
-	p.next = time.Now().Add(progressPause)
+	p.next = time.Now().Add(p.pause)
+	if p.lines {
+		fmt.Fprintf(p.w, "%s %d of %d %s\n", p.verb, done, all, p.unit)
+		return
+	}
 	p.hasSomething = true
 	fmt.Fprintf(p.w, "\r%s %d of %d %s\x1b[K", p.verb, done, all, p.unit)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tictactoe/store/sqlite"
@@ -148,6 +149,50 @@ func TestDatabaseCommands(t *testing.T) {
 		if left := contents(t, dir); len(left) != 1 {
 			t.Errorf("%v", left)
 		}
+	})
+	t.Run("a copy that is not complete is no database for a bot, and another run completes it", func(t *testing.T) {
+		dir := t.TempDir()
+		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
+		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
+		if _, problems, code := ran(t, "db", "copy", db, to); code != exitOK {
+			t.Fatalf("%d %s", code, problems)
+		}
+		change(t, to, "DELETE FROM venues; CREATE TABLE unfinished_copy (source TEXT); INSERT INTO unfinished_copy VALUES ('x')")
+		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", to)
+		p.wantExit(exitConfig)
+		p.wantSaid("a copy into it is not complete", "make the same copy again")
+		if out, problems, code := ran(t, "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 rows in all, compared one by one") {
+			t.Errorf("%d %s %s", code, out, problems)
+		}
+		if out, problems, code := ran(t, "db", "check", "--db", to); code != exitOK {
+			t.Errorf("%d %s %s", code, out, problems)
+		}
+	})
+	t.Run("a copy goes to where nothing is", func(t *testing.T) {
+		dir := t.TempDir()
+		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
+		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
+		if _, problems, code := ran(t, "db", "copy", db, db); code != exitFailure || !strings.Contains(problems, "the same database") {
+			t.Errorf("%d %s", code, problems)
+		}
+		ran(t, "db", "copy", db, to)
+		if _, problems, code := ran(t, "db", "copy", to, db); code != exitConfig || !strings.Contains(problems, "1 rows in venues") || !strings.Contains(problems, "remove "+db) {
+			t.Errorf("%d %s", code, problems)
+		}
+	})
+	t.Run("long work says how far it is, also without a terminal where that was asked for", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var said strings.Builder
+			bar := newProgress(surroundings{stderr: &said}, "copied", "rows").orLines(&said)
+			for n := range 25 {
+				bar.show(n, 25)
+				time.Sleep(time.Second)
+			}
+			bar.end()
+			if said.String() != "copied 10 of 25 rows\ncopied 20 of 25 rows\n" {
+				t.Errorf("%q", said.String())
+			}
+		})
 	})
 	t.Run("export writes a file, and not over another", func(t *testing.T) {
 		dir := t.TempDir()

@@ -19,6 +19,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/transfer"
 )
 
 // Exit codes. A service manager restarts after a failure, but not when a person has to change something first: then the
@@ -49,7 +50,7 @@ type commandLine struct {
 	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`
 	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
-	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild."`
+	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
 	SoakBot    soakBotCommand    `cmd:"" hidden:"" help:"The bot that soak tries while its clock is set."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
@@ -106,12 +107,14 @@ func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 func exitCode(err error) int {
 	refused := (*bot.FatalError)(nil)
 	switch {
-	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, match.ErrBusy):
+	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
 	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, errFileOnly),
-		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrNewer), errors.Is(err, discordsim.ErrDamaged):
+		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrNewer),
+		errors.Is(err, sqlite.ErrUnfinished), errors.Is(err, postgres.ErrUnfinished), errors.Is(err, transfer.ErrFull), errors.Is(err, transfer.ErrOther),
+		errors.Is(err, discordsim.ErrDamaged):
 		return exitConfig
 	default:
 		return exitFailure

@@ -36,6 +36,10 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 	h.press("bob", board, "a1")
 	h.wantBoard(board, "O../.X./...")
 	h.bot.wantSaid("postgres://")
+	file, again := filepath.Join(t.TempDir(), "file.db"), filepath.Join(t.TempDir(), "again.db")
+	running := start(t, nil, "db", "copy", db, file)
+	running.wantExit(exitInUse)
+	running.wantSaid("a bot runs on it", "stop it first")
 	h.bot.stop()
 
 	for _, tt := range []struct {
@@ -48,6 +52,11 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		{[]string{"db", "rebuild", "--db", db}, exitOK, "0 scores were wrong"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},
 		{[]string{"db", "restore", "--db", db, "x.bak"}, exitConfig, "pg_restore"},
+		{[]string{"db", "copy", db, file}, exitOK, "1 games with 2 moves"},
+		{[]string{"db", "check", "--db", file}, exitOK, "sound: 1 games with 2 moves"},
+		{[]string{"db", "copy", "--json", file, again}, exitOK, `"moves":2`},
+		{[]string{"db", "copy", file, db}, exitConfig, "drop the schema tictactoe of postgres://"},
+		{[]string{"db", "copy", db, db}, exitFailure, "the same database"},
 		{[]string{"playground", "--db", db}, exitConfig, "tictactoe sim"},
 		{[]string{"doctor", "--db", db, "--discord-url", h.url}, exitConfig, "can be reached, schema"}, // it has no token
 		{[]string{"db", "check", "--db", "postgres://bot:" + secret + "@127.0.0.1:port/x"}, exitConfig, "no Postgres address"},

@@ -155,6 +155,9 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 
 // A kill at any moment loses nothing that anybody was shown, and leaves no board that is not true.
 func TestABotKilledBetweenClicks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	t.Parallel()
 	h := newHalves(t)
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
@@ -189,6 +192,9 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 
 // Whatever was saved is shown after the restart, though nobody was told before: the answer never left.
 func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	t.Parallel()
 	h := newHalves(t)
 

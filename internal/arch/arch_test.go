@@ -56,15 +56,16 @@ var table = []row{
 		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
 		tests: "*",
 	},
+	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column store/transfer internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "* x/sync",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
+		may:   "store/internal/column store/transfer internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
@@ -88,7 +89,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres " +
+		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},

@@ -179,6 +179,9 @@ func TestTranscriptFollowsAClickOfDiscordgo(t *testing.T) {
 }
 
 func TestTranscriptKeepsTheNewest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
 	big := strings.Repeat("x", 1<<20)

@@ -258,6 +258,9 @@ func (w *window) fits() {
 }
 
 func TestThePageInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	ctx := browser(t)
 	both := func(t *testing.T, test func(t *testing.T, w *window)) {
 		for _, size := range []struct {

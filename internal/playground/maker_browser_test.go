@@ -32,6 +32,9 @@ func (w *window) change(selector, value string) {
 }
 
 func TestWhatMakersDoInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	ctx := browser(t)
 	both := func(t *testing.T, test func(t *testing.T, w *window)) {
 		for _, size := range []struct {

@@ -94,14 +94,21 @@ func climb(ctx context.Context, pool *sql.DB, conn *sql.Conn, steps fs.FS, known
 	return nil
 }
 
-// schemaVersion is 0 where there is nothing yet.
+// schemaVersion is 0 where there is nothing yet. With an [ErrUnfinished] it is right as well.
 func schemaVersion(ctx context.Context, conn *sql.Conn) (int64, error) {
 	var there bool
 	if err := conn.QueryRowContext(ctx, selectHasVersion, schema).Scan(&there); err != nil || !there {
 		return 0, err
 	}
 	var version sql.NullInt64
-	err := conn.QueryRowContext(ctx, selectVersion).Scan(&version)
+	if err := conn.QueryRowContext(ctx, selectVersion).Scan(&version); err != nil {
+		return 0, err
+	}
+	var half bool
+	err := conn.QueryRowContext(ctx, selectUnfinished, schema).Scan(&half)
+	if half {
+		err = ErrUnfinished
+	}
 	return version.Int64, err
 }
 

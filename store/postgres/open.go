@@ -61,7 +61,7 @@ func Redact(address string) string {
 // Open connects to the database at that address, postgres://user:password@host:port/name with the options of libpq, and
 // creates or migrates its tables if they are older than the program. Any number of stores may open at once.
 //
-// Errors wrap [ErrAddress], [ErrRefused], [ErrNewer], or [match.ErrBusy] when there is no answer for long.
+// Errors wrap [ErrAddress], [ErrRefused], [ErrNewer], [ErrUnfinished], or [match.ErrBusy] when there is no answer for long.
 func Open(ctx context.Context, address string) (*Store, error) {
 	config, err := configure(address)
 	if err != nil {

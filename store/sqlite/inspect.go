@@ -33,7 +33,7 @@ var (
 
 // inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
 // in it yet. It looks for damage as long as a start may take, and says whether it got through. Errors: [ErrForeign],
-// [ErrNewer] if the version is beyond the newest known, [ErrDamaged].
+// [ErrNewer] if the version is beyond the newest known, [ErrDamaged], [ErrUnfinished].
 func inspect(ctx context.Context, path string, known int64) (version int64, whole bool, err error) {
 	if size(path) == 0 {
 		return 0, true, nil
@@ -134,7 +134,8 @@ func size(path string) int64 {
 }
 
 // schemaVersion is the number of the last migration, 0 before the first. It is read here because goose would create its
-// table to find out, and takes a schema that is newer than its migrations for a current one.
+// table to find out, and takes a schema that is newer than its migrations for a current one. With an [ErrUnfinished] it is
+// right as well.
 func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	var migrated bool
 	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&migrated)
@@ -142,6 +143,13 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 		return 0, err
 	}
 	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	if err != nil {
+		return 0, err
+	}
+	half, err := unfinished(ctx, db)
+	if half {
+		err = ErrUnfinished
+	}
 	return version, err
 }
 

@@ -35,7 +35,7 @@ var ErrNotWritable = errors.New("cannot be written there")
 // the program, after a copy has been put beside it.
 //
 // What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
-// [ErrNotWritable], or [match.ErrBusy] when another process has locked the file for long.
+// [ErrUnfinished], [ErrNotWritable], or [match.ErrBusy] when another process has locked the file for long.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return open(ctx, path, migrations.SQLite())
 }

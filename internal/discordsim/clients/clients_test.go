@@ -58,6 +58,9 @@ var scenarios = []struct {
 }
 
 func TestTheSameBotOnEachClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/transfer"
+)
+
+// errSame says that a database was to be copied into itself.
+var errSame = errors.New("SRC and DST are the same database")
+
+type dbCopyCommand struct {
+	Src  string `arg:"" name:"src" help:"What to copy, a file or postgres://user@host/name. It stays as it is."`
+	Dst  string `arg:"" name:"dst" help:"Where to: a new file, or a Postgres without games. It becomes the copy."`
+	JSON bool   `name:"json" help:"One JSON object: the rows of each table, and how the two differ, if they do."`
+}
+
+// Help shows how it is used.
+func (dbCopyCommand) Help() string {
+	return `Copies every row, then reads both and compares them row by row. Stop the bots first. What was interrupted goes on with the same command; until it is complete, no bot starts on DST. Give a password in PGPASSWORD or a .pgpass file: others on the machine could read it here.
+
+  tictactoe db copy tictactoe.db postgres://tictactoe@db.example.com/tictactoe
+  tictactoe db copy postgres://tictactoe@db.example.com/tictactoe back.db`
+}
+
+// Run copies.
+func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
+	if sameDatabase(c.Src, c.Dst) {
+		return errSame
+	}
+	from, into := sqlite.TransferFrom, sqlite.TransferInto
+	if postgres.IsAddress(c.Src) {
+		from = postgres.TransferFrom
+	}
+	if postgres.IsAddress(c.Dst) {
+		into = postgres.TransferInto
+	}
+	bar := newProgress(s, "", "rows").orLines(s.stderr)
+	var r transfer.Report
+	err := from(ctx, c.Src, func(source transfer.Source) error {
+		return into(ctx, c.Dst, func(target transfer.Target) (err error) {
+			r, err = transfer.Copy(ctx, source, shownDatabase(c.Src), target, func(verb string, done, all int) {
+				bar.verb = verb
+				bar.show(done, all)
+			})
+			return err
+		})
+	})
+	bar.end()
+	if err != nil && !errors.Is(err, transfer.ErrDiffers) {
+		return c.advise(err)
+	}
+	if c.JSON {
+		writeJSON(s.stdout, r)
+	} else {
+		for i, d := range r.Differences {
+			if i == maxTold {
+				fmt.Fprintf(s.stdout, "and %d more, which --json lists\n", len(r.Differences)-i)
+				break
+			}
+			fmt.Fprintln(s.stdout, d)
+		}
+	}
+	if err != nil {
+		return c.advise(err)
+	}
+	if !c.JSON {
+		resumed := ""
+		if r.Resumed > 0 {
+			resumed = fmt.Sprintf(", %d of them by an earlier run", r.Resumed)
+		}
+		fmt.Fprintf(s.stdout, "%s holds what %s holds: %d games with %d moves, %d rows in all%s, compared one by one.\n",
+			shownDatabase(c.Dst), shownDatabase(c.Src), r.Rows["matches"], r.Rows["moves"], r.Total(), resumed)
+	}
+	return nil
+}
+
+// advise says what to do about an error.
+func (c *dbCopyCommand) advise(err error) error {
+	dst := shownDatabase(c.Dst)
+	empty := "remove " + dst
+	if postgres.IsAddress(c.Dst) {
+		empty = "drop the schema tictactoe of " + dst
+	}
+	switch {
+	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse):
+		return fmt.Errorf("%w: stop it first", err)
+	case errors.Is(err, transfer.ErrFull):
+		return fmt.Errorf("%s: %w; it is copied from the first to the second. If that is right, %s first", dst, err, empty)
+	case errors.Is(err, transfer.ErrOther), errors.Is(err, transfer.ErrDiffers):
+		return fmt.Errorf("%s: %w; %s, and copy again", dst, err, empty)
+	case errors.Is(err, transfer.ErrInterrupted):
+		return fmt.Errorf("%s: %w; the same command goes on where it ended", dst, err)
+	default:
+		return err
+	}
+}
+
+// sameDatabase tells whether two names are of one database, as far as can be seen by the names.
+func sameDatabase(a, b string) bool {
+	one, err := os.Stat(a)
+	other, failed := os.Stat(b)
+	return a == b || err == nil && failed == nil && os.SameFile(one, other)
+}

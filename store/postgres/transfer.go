@@ -1,0 +1,370 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/store/internal/column"
+	"tictactoe/store/transfer"
+)
+
+var (
+	// ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
+	ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or drop its schema tictactoe")
+	// ErrInUse is wrapped when a database is wanted alone and somebody uses it.
+	ErrInUse = errors.New("a bot runs on it, or another copy")
+)
+
+const (
+	tryCopying = `SELECT pg_try_advisory_lock($1)`
+
+	// Bots share a lock of this kind while they hear their players. The kind is the first byte of a lock's key.
+	selectAnybodyPresent = `SELECT EXISTS (SELECT 1 FROM pg_locks
+		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+			AND classid::bigint >> 24 = $1 AND objsubid = 1 AND granted AND mode = 'ShareLock')`
+
+	selectTables = `SELECT c.relname, a.attname, format_type(a.atttypid, NULL), coalesce(k.n, 0)
+		FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+			LEFT JOIN pg_constraint AS p ON p.conrelid = c.oid AND p.contype = 'p'
+			LEFT JOIN unnest(p.conkey) WITH ORDINALITY AS k (attnum, n) ON k.attnum = a.attnum
+		WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p')
+			AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+		ORDER BY c.relname, k.n, a.attname`
+
+	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
+
+	selectUnfinished = `SELECT to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
+)
+
+// TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
+//
+// Errors are that of do, [ErrInUse], [ErrUnfinished], and those of [Open].
+func TransferFrom(ctx context.Context, address string, do func(transfer.Source) error) error {
+	version, known, err := Inspect(ctx, address)
+	if err != nil {
+		return err
+	}
+	if version < known {
+		return fmt.Errorf("database %s: its schema is version %d; start the bot on it once, which brings it to %d",
+			Redact(address), version, known)
+	}
+	return alone(ctx, address, func(d tables) error {
+		_, err := d.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") // the end of the connection ends it
+		if err != nil {
+			return fmt.Errorf("database %s: %w", Redact(address), err)
+		}
+		return do(source{d})
+	})
+}
+
+// TransferInto lets do write to the database at that address, which no bot may use meanwhile; its tables are made if they
+// are not there. Those of an older schema are left alone. Errors are those of [TransferFrom].
+func TransferInto(ctx context.Context, address string, do func(transfer.Target) error) error {
+	version, known, err := Inspect(ctx, address)
+	switch {
+	case version == known && (err == nil || errors.Is(err, ErrUnfinished)):
+	case err != nil:
+		return err
+	case version > 0:
+		return fmt.Errorf("database %s: its schema is version %d, this program copies into %d; drop its schema tictactoe, or choose another database",
+			Redact(address), version, known)
+	default:
+		s, err := Open(ctx, address)
+		if err == nil {
+			err = s.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return alone(ctx, address, func(d tables) error { return do(target{d}) })
+}
+
+// alone lets do use a connection if no bot is there, and no other copy.
+func alone(ctx context.Context, address string, do func(tables) error) error {
+	config, err := configure(address)
+	if err != nil {
+		return err
+	}
+	for limit := range limits {
+		config.ConnConfig.RuntimeParams[limit] = "0" // nobody waits for it, and it waits for the other database
+	}
+	var conn *pgx.Conn
+	err = patiently(ctx, func(ctx context.Context) (err error) {
+		conn, err = pgx.ConnectConfig(ctx, config.ConnConfig)
+		return err
+	})
+	var d tables
+	if err == nil {
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
+			defer cancel()
+			_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()") // the end of the connection does so too, a little later
+			_ = conn.Close(ctx)
+		}()
+		if err = exclude(ctx, conn); err == nil {
+			d, err = newTables(ctx, conn, config.ConnConfig)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+	}
+	return do(d)
+}
+
+// The server may take a moment to notice that a connection has ended, and is asked again for that long.
+const (
+	noticeTime  = 3 * time.Second
+	noticePause = 50 * time.Millisecond
+)
+
+// copying is held by the session of a copy.
+func copying() lock { return lockOf(lockPresence, "copying") }
+
+// exclude takes the lock of copies, if nobody else has it and no bot is there.
+func exclude(ctx context.Context, conn *pgx.Conn) error {
+	mine := false
+	for end := time.Now().Add(noticeTime); ; {
+		if !mine {
+			if err := conn.QueryRow(ctx, tryCopying, copying().key).Scan(&mine); err != nil {
+				return err
+			}
+		}
+		var others bool
+		if err := conn.QueryRow(ctx, selectAnybodyPresent, lockPresence).Scan(&others); err != nil || mine && !others {
+			return err
+		}
+		if time.Now().After(end) {
+			return ErrInUse
+		}
+		select {
+		case <-time.After(noticePause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// tables are the rows of a database as a copy reads them.
+type tables struct {
+	conn   *pgx.Conn
+	config *pgx.ConnConfig
+	all    []transfer.Table
+	truths map[string]bool // the columns that are boolean, as "table.column"
+}
+
+func newTables(ctx context.Context, conn *pgx.Conn, config *pgx.ConnConfig) (tables, error) {
+	d := tables{conn: conn, config: config, truths: make(map[string]bool)}
+	var table, name, kind string
+	var key int
+	rows, err := conn.Query(ctx, selectTables, schema)
+	if err != nil {
+		return d, err
+	}
+	_, err = pgx.ForEachRow(rows, []any{&table, &name, &kind, &key}, func() error {
+		if len(d.all) == 0 || d.all[len(d.all)-1].Name != table {
+			d.all = append(d.all, transfer.Table{Name: table})
+		}
+		t := &d.all[len(d.all)-1]
+		t.Columns = append(t.Columns, name)
+		t.Key = max(t.Key, key)
+		d.truths[table+"."+name] = kind == "boolean"
+		return nil
+	})
+	return d, err
+}
+
+// names are columns in a statement.
+func names(columns []string) string { return `"` + strings.Join(columns, `", "`) + `"` }
+
+// Tables implements transfer.Database.
+func (d tables) Tables(context.Context) ([]transfer.Table, error) {
+	all := slices.Clone(d.all)
+	for i := range all {
+		all[i].Columns = slices.Clone(all[i].Columns)
+	}
+	return all, nil
+}
+
+// Count implements transfer.Database.
+func (d tables) Count(ctx context.Context, t transfer.Table) (n int, err error) {
+	err = d.conn.QueryRow(ctx, "SELECT count(*) FROM "+t.Name).Scan(&n)
+	return n, err
+}
+
+// Rows implements transfer.Database.
+func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) iter.Seq2[transfer.Row, error] {
+	query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s OFFSET %d", names(t.Columns), t.Name, names(t.Columns[:t.Key]), skip)
+	if limit >= 0 {
+		query += fmt.Sprintf(" LIMIT %d", limit)
+	}
+	return func(yield func(transfer.Row, error) bool) {
+		rows, err := d.conn.Query(ctx, query)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			row, err := rows.Values()
+			if err == nil {
+				err = common(row)
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// common turns what was read into what all databases have in common.
+func common(row transfer.Row) error {
+	for i, v := range row {
+		switch v := v.(type) {
+		case nil, int64:
+		case int32:
+			row[i] = int64(v)
+		case int16:
+			row[i] = int64(v)
+		case bool:
+			row[i] = int64(0)
+			if v {
+				row[i] = int64(1)
+			}
+		case string:
+			row[i] = plain(v)
+		default:
+			return fmt.Errorf("a column is of a type that is not copied: %T", v)
+		}
+	}
+	return nil
+}
+
+type source struct{ tables }
+
+const selectLatestSeen = `SELECT max(last_seen) FROM presence`
+
+// Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
+func (d source) Unchanged(ctx context.Context) error {
+	now, err := pgx.ConnectConfig(ctx, d.config)
+	if err != nil {
+		return err
+	}
+	defer now.Close(context.WithoutCancel(ctx))
+	var before, after column.Time
+	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {
+		return err
+	}
+	if err := now.QueryRow(ctx, selectLatestSeen).Scan(&after); err != nil {
+		return err
+	}
+	if before != after {
+		return fmt.Errorf("%w any more: a bot has used it meanwhile", transfer.ErrOther)
+	}
+	return nil
+}
+
+type target struct{ tables }
+
+// Begun implements transfer.Target.
+func (d target) Begun(ctx context.Context) (source string, err error) {
+	var begun bool
+	if err := d.conn.QueryRow(ctx, selectUnfinished, schema).Scan(&begun); err != nil || !begun {
+		return "", err
+	}
+	err = d.conn.QueryRow(ctx, "SELECT source FROM "+transfer.Unfinished).Scan(&source)
+	return plain(source), err
+}
+
+// Begin implements transfer.Target.
+func (d target) Begin(ctx context.Context, source string) error {
+	return d.transact(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "CREATE TABLE "+transfer.Unfinished+" (source text NOT NULL)")
+		if err == nil {
+			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", stored(source))
+		}
+		return err
+	})
+}
+
+// Insert implements transfer.Target.
+func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+	own := make([][]any, len(rows))
+	for n, row := range rows {
+		own[n] = d.own(t, row)
+	}
+	_, err := d.conn.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromRows(own))
+	return err
+}
+
+// own is a row as it is kept here.
+func (d target) own(t transfer.Table, row transfer.Row) []any {
+	own := make([]any, len(row))
+	for i, v := range row {
+		own[i] = v
+		switch v := v.(type) {
+		case int64:
+			if d.truths[t.Name+"."+t.Columns[i]] && (v == 0 || v == 1) {
+				own[i] = v == 1
+			}
+		case string:
+			own[i] = stored(v)
+		}
+	}
+	return own
+}
+
+// Finish implements transfer.Target.
+func (d target) Finish(ctx context.Context) error {
+	err := d.transact(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, standEverybody); err != nil {
+			return err
+		}
+		if err := d.number(ctx, tx); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "DROP TABLE "+transfer.Unfinished)
+		return err
+	})
+	if err == nil {
+		// Else the first queries are planned for tables that are about empty.
+		for _, t := range d.all {
+			_, _ = d.conn.Exec(ctx, "ANALYZE "+t.Name)
+		}
+	}
+	return err
+}
+
+// number lets what is numbered go on after the numbers that were copied.
+func (d target) number(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, selectIdentities, schema)
+	if err != nil {
+		return err
+	}
+	numbered, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Table, Column string }])
+	if err != nil {
+		return err
+	}
+	for _, n := range numbered {
+		const last = "SELECT setval(pg_get_serial_sequence('%[1]s', '%[2]s'), max(%[2]s)) FROM %[1]s HAVING max(%[2]s) > 0"
+		if _, err := tx.Exec(ctx, fmt.Sprintf(last, n.Table, n.Column)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d target) transact(ctx context.Context, do func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, d.conn, do)
+}

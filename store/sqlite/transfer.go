@@ -1,0 +1,242 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
+	"tictactoe/store/transfer"
+)
+
+// ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
+var ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or remove it")
+
+// TransferFrom lets do read the database at path, which no bot may use meanwhile, as it is at one moment.
+//
+// Errors are that of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrUnfinished], and those of the file system.
+func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
+	if _, err := os.Stat(path); err != nil { // the lock would make the folder
+		return err
+	}
+	lock, err := Acquire(ctx, path, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	var done error
+	begun := false
+	err = peruse(ctx, path, func(conn *sql.Conn) error {
+		if begun {
+			return errors.New("something else than a bot has written to it meanwhile")
+		}
+		if err := current(ctx, conn); err != nil {
+			return err
+		}
+		begun = true
+		done = do(lockedSource{tables{conn}})
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("database %s: %w", path, err)
+	}
+	return errors.Join(done, err)
+}
+
+// TransferInto lets do write to the database at path, which no bot may use meanwhile; it is made if it is not there. One of
+// an older schema is left alone. Errors are those of [TransferFrom], and [ErrNotWritable].
+func TransferInto(ctx context.Context, path string, do func(transfer.Target) error) (err error) {
+	lock, err := Acquire(ctx, path, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	path = lock.database()
+	if err := vacant(ctx, path); err != nil {
+		return fmt.Errorf("database %s: %w", path, err)
+	}
+	db, err := dial(path, 1, url.Values{
+		"mode":          {"rw"},
+		"_journal_mode": {"WAL"},
+		"_synchronous":  {"NORMAL"}, // what a power cut takes away is copied again
+		"_foreign_keys": {"1"},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("database %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	return do(target{tables{conn}})
+}
+
+// vacant sees to it that there is a database of the current schema, be a copy in it or nothing.
+func vacant(ctx context.Context, path string) error {
+	known, err := column.Newest(migrations.SQLite())
+	if err != nil {
+		return err
+	}
+	version := int64(0)
+	if size(path) > 0 {
+		version, _, err = inspect(ctx, path, known)
+	}
+	switch {
+	case version == known && (err == nil || errors.Is(err, ErrUnfinished)):
+		return nil
+	case err != nil:
+		return err
+	case version > 0:
+		return fmt.Errorf("its schema is version %d, this program copies into %d; choose a new file", version, known)
+	}
+	s, err := Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// tables are the rows of a database as a copy reads them. A statement does not end with the context, so that the driver need
+// not watch it; what reads many rows looks at it between them.
+type tables struct{ conn *sql.Conn }
+
+const selectTables = `SELECT t.name, c.name, c.pk FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+	WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY t.name, c.pk = 0, c.pk, c.name`
+
+// Tables implements transfer.Database.
+func (d tables) Tables(ctx context.Context) (all []transfer.Table, err error) {
+	rows, err := d.conn.QueryContext(ctx, selectTables)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var table, column string
+		var key int
+		if err := rows.Scan(&table, &column, &key); err != nil {
+			return nil, err
+		}
+		if len(all) == 0 || all[len(all)-1].Name != table {
+			all = append(all, transfer.Table{Name: table})
+		}
+		t := &all[len(all)-1]
+		t.Columns = append(t.Columns, column)
+		t.Key = max(t.Key, key)
+	}
+	return all, rows.Err()
+}
+
+// Count implements transfer.Database.
+func (d tables) Count(ctx context.Context, t transfer.Table) (n int, err error) {
+	err = d.conn.QueryRowContext(ctx, "SELECT count(*) FROM "+t.Name).Scan(&n)
+	return n, err
+}
+
+// lookPause is after how many rows the context is looked at.
+const lookPause = 1000
+
+// Rows implements transfer.Database.
+func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) iter.Seq2[transfer.Row, error] {
+	query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %d",
+		names(t.Columns), t.Name, names(t.Columns[:t.Key]), limit, skip)
+	return func(yield func(transfer.Row, error) bool) {
+		rows, err := d.conn.QueryContext(context.WithoutCancel(ctx), query)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer rows.Close()
+		dest := make([]any, len(t.Columns))
+		for n := 0; rows.Next(); n++ {
+			row := make(transfer.Row, len(dest))
+			for i := range row {
+				dest[i] = &row[i]
+			}
+			err := rows.Scan(dest...)
+			if err == nil && n%lookPause == 0 {
+				err = ctx.Err()
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// names are columns in a statement: words such as match are SQL's own as well.
+func names(columns []string) string { return `"` + strings.Join(columns, `", "`) + `"` }
+
+// lockedSource is what no bot can change: the lock is held.
+type lockedSource struct{ tables }
+
+// Unchanged implements transfer.Source.
+func (lockedSource) Unchanged(context.Context) error { return nil }
+
+type target struct{ tables }
+
+// Begun implements transfer.Target.
+func (d target) Begun(ctx context.Context) (source string, err error) {
+	begun, err := unfinished(ctx, d.conn)
+	if err != nil || !begun {
+		return "", err
+	}
+	err = d.conn.QueryRowContext(ctx, "SELECT source FROM "+transfer.Unfinished).Scan(&source)
+	return source, err
+}
+
+// Begin implements transfer.Target.
+func (d target) Begin(ctx context.Context, source string) error {
+	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
+		_, err := tx.ExecContext(ctx, "CREATE TABLE "+transfer.Unfinished+" (source TEXT NOT NULL) STRICT")
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES (?1)", source)
+		}
+		return err
+	})
+}
+
+// Insert implements transfer.Target.
+func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
+		values := strings.Join(slices.Repeat([]string{"?"}, len(t.Columns)), ", ")
+		insert, err := tx.PrepareContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, names(t.Columns), values))
+		if err != nil {
+			return err
+		}
+		defer insert.Close()
+		for _, row := range rows {
+			if _, err := insert.ExecContext(ctx, row...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Finish implements transfer.Target. The triggers have written what is derived.
+func (d target) Finish(ctx context.Context) error {
+	for _, statement := range []string{"PRAGMA synchronous = FULL", "DROP TABLE " + transfer.Unfinished, "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := d.conn.ExecContext(context.WithoutCancel(ctx), statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unfinished tells whether a copy into a database is not complete.
+func unfinished(ctx context.Context, db querier) (is bool, err error) {
+	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = ?1", transfer.Unfinished).Scan(&is)
+	return is, err
+}

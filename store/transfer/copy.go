@@ -1,0 +1,186 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// batch is how many rows are written at once: as many as are lost when a copy is interrupted.
+const batch = 10_000
+
+// Why there is no copy.
+var (
+	// ErrFull is wrapped when the target holds something, so that it may well be the source.
+	ErrFull = errors.New("it is not empty")
+	// ErrOther is wrapped when the target holds what another copy has begun.
+	ErrOther = errors.New("the rows in it are not those of the source")
+	// ErrInterrupted is wrapped when a copy can go on where it ended: later, or when what ended it is mended.
+	ErrInterrupted = errors.New("the copy is not complete")
+	// ErrDiffers is wrapped when the rows of the target are not those of the source after all.
+	ErrDiffers = errors.New("the copy is not like its source")
+)
+
+// Progress is told how many rows were copied or compared, out of how many.
+type Progress func(verb string, done, all int)
+
+// Report is what a copy has done.
+type Report struct {
+	Rows        map[string]int `json:"rows"` // of each table in the source
+	Resumed     int            `json:"resumed"`
+	Differences []Difference   `json:"differences"` // never nil
+}
+
+// Total is how many rows there are in all.
+func (r Report) Total() (n int) {
+	for _, rows := range r.Rows {
+		n += rows
+	}
+	return n
+}
+
+// Copy copies all rows of a database into one that is empty or holds a copy of the same that was interrupted, and compares
+// them. The name is what people call the source. Errors: [ErrFull], [ErrOther], [ErrInterrupted], [ErrDiffers], with the
+// differences in the report.
+func Copy(ctx context.Context, from Source, name string, into Target, progress Progress) (Report, error) {
+	r := Report{Rows: map[string]int{}, Differences: []Difference{}}
+	plan, err := Plan(ctx, from, into)
+	if err != nil {
+		return r, err
+	}
+	there := make(map[string]int)
+	for _, t := range plan {
+		if r.Rows[t.Name], err = from.Count(ctx, t); err != nil {
+			return r, fmt.Errorf("count %s of the source: %w", t.Name, err)
+		}
+		if there[t.Name], err = into.Count(ctx, t); err != nil {
+			return r, fmt.Errorf("count %s of the target: %w", t.Name, err)
+		}
+		r.Resumed += there[t.Name]
+	}
+	c := copying{from, into, plan, r.Total(), progress}
+	if err := c.begin(ctx, name, there); err != nil {
+		return r, err
+	}
+	err = c.copy(ctx, there)
+	if err == nil {
+		r.Differences, err = c.compare(ctx, "compared", nil)
+	}
+	if err == nil && len(r.Differences) > 0 {
+		return r, ErrDiffers
+	}
+	if err == nil {
+		err = from.Unchanged(ctx)
+	}
+	if err == nil {
+		err = into.Finish(ctx)
+	}
+	if err != nil && !errors.Is(err, ErrOther) {
+		err = interrupted(ctx, err)
+	}
+	return r, err
+}
+
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		err = context.Cause(ctx) // says it better than what was cut off
+	}
+	return fmt.Errorf("%w: %w", ErrInterrupted, err)
+}
+
+type copying struct {
+	from     Source
+	into     Target
+	plan     []Table
+	all      int // rows
+	progress Progress
+}
+
+// begin makes sure that what is in the target may be there.
+func (c copying) begin(ctx context.Context, name string, there map[string]int) error {
+	source, err := c.into.Begun(ctx)
+	if err != nil {
+		return err
+	}
+	if source == "" {
+		for _, t := range c.plan {
+			if n := there[t.Name]; n > 0 {
+				return fmt.Errorf("%w: it has %d rows in %s", ErrFull, n, t.Name)
+			}
+		}
+		return c.into.Begin(ctx, name)
+	}
+	differences, err := c.compare(ctx, "looked at", there)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	if len(differences) > 0 {
+		return fmt.Errorf("%w, but of %s: %v", ErrOther, source, differences[0])
+	}
+	return nil
+}
+
+// copy copies what is not there yet.
+func (c copying) copy(ctx context.Context, there map[string]int) error {
+	done := 0
+	for _, t := range c.plan {
+		done += there[t.Name]
+		rows := make([]Row, 0, batch)
+		insert := func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.into.Insert(ctx, t, rows); err != nil {
+				return fmt.Errorf("write %s: %w", t.Name, err)
+			}
+			done += len(rows)
+			rows = rows[:0]
+			c.progress("copied", done, c.all)
+			return nil
+		}
+		for row, err := range c.from.Rows(ctx, t, there[t.Name], -1) {
+			if err != nil {
+				return fmt.Errorf("read %s of the source: %w", t.Name, err)
+			}
+			if rows = append(rows, row); len(rows) == batch {
+				if err := insert(); err != nil {
+					return err
+				}
+			}
+		}
+		if len(rows) > 0 {
+			if err := insert(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compare compares all rows of both; where there are limits, with as many of the source's first ones.
+func (c copying) compare(ctx context.Context, verb string, limits map[string]int) ([]Difference, error) {
+	all, done := c.all, 0
+	if limits != nil {
+		all = 0
+		for _, n := range limits {
+			all += n
+		}
+	}
+	differences := []Difference{}
+	for _, t := range c.plan {
+		limit := -1
+		if limits != nil {
+			limit = limits[t.Name]
+		}
+		found, err := compare(t, c.from.Rows(ctx, t, 0, limit), c.into.Rows(ctx, t, 0, -1), func() {
+			if done++; done%batch == 0 {
+				c.progress(verb, done, all)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		differences = append(differences, found...)
+	}
+	return differences, nil
+}

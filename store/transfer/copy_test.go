@@ -1,0 +1,354 @@
+package transfer_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/transfer"
+)
+
+func TestThereAndBackNothingHasChanged(t *testing.T) {
+	t.Parallel()
+	src, there, again, back := rich(t), pgtest.Empty(t), pgtest.Empty(t), file(t)
+	before := content(t, src)
+	for table, rows := range before {
+		if len(rows) == 0 {
+			t.Errorf("the fixture has no row in %s", table)
+		}
+	}
+	first := mustCopy(t, src, there)
+	mustCopy(t, there, again)
+	last := mustCopy(t, again, back)
+	same(t, last.Rows, first.Rows)
+	for table, n := range first.Rows {
+		if n != len(before[table]) {
+			t.Errorf("%d rows of %s were copied, there are %d", n, table, len(before[table]))
+		}
+	}
+	same(t, content(t, src), before)
+	same(t, content(t, back), before)
+
+	fork := file(t)
+	mustCopy(t, src, fork)
+	same(t, content(t, fork), before)
+
+	t.Run("and what a bot does next is as it was", func(t *testing.T) {
+		at := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+		s, err := postgres.Open(t.Context(), there)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if err := s.Save(t.Context(), match.Seen{At: at}); err != nil {
+			t.Fatal(err)
+		}
+		// Deeds are numbered by the database, which has to know the numbers that were copied.
+		deed := policy.Deed{ID: "d-next", Venue: "fresh", By: "alice", At: at, Kind: policy.SetMentions, Chosen: []string{"on"}}
+		if err := s.Save(t.Context(), deed); err != nil {
+			t.Fatal(err)
+		}
+	})
+	r, err := postgres.Check(t.Context(), there, nil)
+	if err != nil || len(r.Findings) > 0 {
+		t.Error(err, r.Findings)
+	}
+}
+
+func TestAnEmptyDatabaseIsCopied(t *testing.T) {
+	t.Parallel()
+	there, back := pgtest.Empty(t), file(t)
+	mustCopy(t, empty(t, file(t)), there)
+	s, err := postgres.Open(t.Context(), there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.UnixMilli(1_800_000_000_000).UTC()
+	if err := s.Save(t.Context(), match.Seen{At: at, Leaving: true}); err != nil {
+		t.Fatal(err)
+	}
+	if seen, err := s.LastSeen(t.Context(), match.Part{}); err != nil || !seen.Equal(at) {
+		t.Errorf("seen %v, %v", seen, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mustCopy(t, there, back)
+	same(t, len(content(t, back)["presence"]), 1)
+}
+
+// fragile is a target that breaks after some rows, as if its process were killed between two batches; if there is a snap,
+// that happens there, and it tries to go on.
+type fragile struct {
+	transfer.Target
+	rows *int
+	snap func()
+}
+
+var errSnapped = errors.New("it broke")
+
+func (f fragile) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+	if *f.rows >= len(rows) {
+		*f.rows -= len(rows)
+		return f.Target.Insert(ctx, t, rows)
+	}
+	if *f.rows > 0 {
+		if err := f.Target.Insert(ctx, t, rows[:*f.rows]); err != nil {
+			return err
+		}
+	}
+	rows, *f.rows = rows[*f.rows:], 0
+	if f.snap == nil {
+		return errSnapped
+	}
+	f.snap()
+	*f.rows = math.MaxInt
+	return f.Target.Insert(ctx, t, rows)
+}
+
+func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
+	t.Parallel()
+	src := rich(t)
+	before := content(t, src)
+	for _, target := range []struct {
+		name string
+		make func(t *testing.T) string
+	}{
+		{"a file", func(t *testing.T) string { return file(t) }},
+		{"a Postgres", func(t *testing.T) string { return pgtest.Migrated(t) }},
+	} {
+		t.Run(target.name, func(t *testing.T) {
+			for range 5 {
+				dst := target.make(t)
+				interrupted := 0
+				for budget := rand.N(40); ; budget = 1 + rand.N(40) {
+					rows := budget
+					r, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return fragile{d, &rows, nil} })
+					if err == nil {
+						if r.Resumed == 0 {
+							t.Error("nothing was there already")
+						}
+						break
+					}
+					interrupted++
+					if !errors.Is(err, transfer.ErrInterrupted) || !errors.Is(err, errSnapped) {
+						t.Fatal(err, r.Differences)
+					}
+				}
+				if interrupted == 0 {
+					t.Fatal("this test wants interruptions")
+				}
+				back := file(t)
+				mustCopy(t, dst, back)
+				same(t, content(t, back), before)
+			}
+		})
+	}
+	t.Run("also by the end of a connection", func(t *testing.T) {
+		dst := pgtest.Empty(t)
+		rows := 10 + rand.N(40)
+		kill := func() {
+			change(t, dst, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+		}
+		_, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return fragile{d, &rows, kill} })
+		if !errors.Is(err, transfer.ErrInterrupted) {
+			t.Fatal(err)
+		}
+		mustCopy(t, src, dst)
+	})
+	t.Run("also by somebody who has it stopped", func(t *testing.T) {
+		for _, dst := range []string{file(t), pgtest.Empty(t)} {
+			ctx, stop := context.WithCancelCause(t.Context())
+			rows := 10 + rand.N(40)
+			_, err := copied(ctx, src, dst, func(d transfer.Target) transfer.Target {
+				return fragile{d, &rows, func() { stop(errSnapped) }}
+			})
+			if !errors.Is(err, transfer.ErrInterrupted) || !errors.Is(err, errSnapped) {
+				t.Fatal(err)
+			}
+			mustCopy(t, src, dst)
+		}
+	})
+}
+
+func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
+	t.Parallel()
+	src := rich(t)
+	half := func(dst string) string {
+		rows := 30
+		_, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return fragile{d, &rows, nil} })
+		if !errors.Is(err, errSnapped) {
+			t.Fatal(err)
+		}
+		return dst
+	}
+	for _, dst := range []string{half(file(t)), half(pgtest.Empty(t))} {
+		open := func() error { _, err := sqlite.Open(t.Context(), dst); return err }
+		check := func() error { _, err := sqlite.Check(t.Context(), dst, nil); return err }
+		export := func() error { _, err := sqlite.Export(t.Context(), dst, io.Discard, nil); return err }
+		want := sqlite.ErrUnfinished
+		if postgres.IsAddress(dst) {
+			open = func() error { _, err := postgres.Open(t.Context(), dst); return err }
+			check = func() error { _, err := postgres.Check(t.Context(), dst, nil); return err }
+			export = func() error { _, err := postgres.Export(t.Context(), dst, io.Discard, nil); return err }
+			want = postgres.ErrUnfinished
+		}
+		for name, try := range map[string]func() error{
+			"open": open, "check": check, "export": export,
+			"copy": func() error { _, err := copied(t.Context(), dst, file(t), nil); return err },
+		} {
+			if err := try(); !errors.Is(err, want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		other := rich(t)
+		change(t, other, "UPDATE back_offs SET weight = weight + 1")
+		if _, err := copied(t.Context(), other, dst, nil); !errors.Is(err, transfer.ErrOther) || !strings.Contains(err.Error(), src) {
+			t.Errorf("another source: %v", err)
+		}
+		change(t, other, "DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM players")
+		if _, err := copied(t.Context(), other, dst, nil); !errors.Is(err, transfer.ErrOther) {
+			t.Errorf("a source with fewer rows: %v", err)
+		}
+		mustCopy(t, src, dst)
+		if err := check(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestWhatIsThereIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	src, there := rich(t), pgtest.Empty(t)
+	mustCopy(t, src, there)
+	for _, pair := range [][2]string{{there, src}, {src, there}} {
+		if _, err := copied(t.Context(), pair[0], pair[1], nil); !errors.Is(err, transfer.ErrFull) {
+			t.Error(err)
+		}
+	}
+	mustCopy(t, there, file(t)) // nothing has begun
+}
+
+// forger is a target that keeps something else than it is given.
+type forger struct{ transfer.Target }
+
+func (f forger) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+	switch t.Name {
+	case "moves":
+		rows[1][2] = int64(12345)
+	case "deeds":
+		rows = rows[1:]
+	}
+	return f.Target.Insert(ctx, t, rows)
+}
+
+func TestEveryDifferenceIsNamed(t *testing.T) {
+	t.Parallel()
+	src := rich(t)
+	for _, dst := range []string{file(t), pgtest.Empty(t)} {
+		r, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return forger{d} })
+		if !errors.Is(err, transfer.ErrDiffers) || len(r.Differences) != 2 {
+			t.Fatal(err, r.Differences)
+		}
+		same(t, r.Differences[1], transfer.Difference{Table: "deeds", Key: "1", Source: "has it", Target: "does not"})
+		moved := r.Differences[0]
+		if moved.Table != "moves" || moved.Column != "at" || moved.Target != "12345" || !strings.HasPrefix(moved.Key, `"m-`) {
+			t.Error(moved)
+		}
+		if _, err := copied(t.Context(), src, dst, nil); !errors.Is(err, transfer.ErrOther) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestNoBotMayRunMeanwhile(t *testing.T) {
+	t.Parallel()
+	src, there := rich(t), pgtest.Empty(t)
+	t.Run("on a file", func(t *testing.T) {
+		lock, err := sqlite.Acquire(t.Context(), src, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pair := range [][2]string{{src, there}, {empty(t, file(t)), src}} {
+			if _, err := copied(t.Context(), pair[0], pair[1], nil); !errors.Is(err, sqlite.ErrInUse) {
+				t.Error(err)
+			}
+		}
+		if err := lock.Release(); err != nil {
+			t.Error(err)
+		}
+	})
+	mustCopy(t, src, there)
+	t.Run("nor another copy", func(t *testing.T) {
+		err := from(t.Context(), there, func(transfer.Source) error {
+			_, err := copied(t.Context(), there, file(t), nil)
+			return err
+		})
+		if !errors.Is(err, postgres.ErrInUse) {
+			t.Error(err)
+		}
+	})
+	t.Run("on a Postgres", func(t *testing.T) {
+		s, err := postgres.Open(t.Context(), there)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if err := s.Save(t.Context(), match.Seen{At: time.Now()}); err != nil {
+			t.Fatal(err)
+		}
+		for _, pair := range [][2]string{{there, file(t)}, {src, there}} {
+			if _, err := copied(t.Context(), pair[0], pair[1], nil); !errors.Is(err, postgres.ErrInUse) {
+				t.Error(err)
+			}
+		}
+	})
+	t.Run("one that has come and gone is noticed", func(t *testing.T) {
+		dst := file(t)
+		rows := 1
+		visit := func() { change(t, there, "UPDATE presence SET last_seen = last_seen + 1") }
+		_, err := copied(t.Context(), there, dst, func(d transfer.Target) transfer.Target { return fragile{d, &rows, visit} })
+		if !errors.Is(err, transfer.ErrOther) {
+			t.Error(err)
+		}
+		if _, err := sqlite.Open(t.Context(), dst); !errors.Is(err, sqlite.ErrUnfinished) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestOnlyTheSchemaOfThisProgramIsCopied(t *testing.T) {
+	t.Parallel()
+	src, old, newer := rich(t), rich(t), rich(t)
+	change(t, old, "UPDATE goose_db_version SET is_applied = 0 WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+	change(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	there := pgtest.Empty(t)
+	for _, tt := range []struct{ src, dst, said string }{
+		{old, there, "start the bot on it once"},
+		{src, old, "choose a new file"},
+		{newer, there, sqlite.ErrNewer.Error()},
+		{src, newer, sqlite.ErrNewer.Error()},
+		{there, file(t), "start the bot on it once"}, // nothing is there
+		{filepath.Join(t.TempDir(), "nowhere", "x.db"), there, "no such file"},
+	} {
+		if _, err := copied(t.Context(), tt.src, tt.dst, nil); err == nil || !strings.Contains(err.Error(), tt.said) {
+			t.Errorf("%s to %s: %v", tt.src, tt.dst, err)
+		}
+	}
+	empty(t, there)
+	change(t, there, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)")
+	if _, err := copied(t.Context(), src, there, nil); !errors.Is(err, postgres.ErrNewer) {
+		t.Error(err)
+	}
+}

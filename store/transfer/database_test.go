@@ -1,0 +1,206 @@
+package transfer_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	_ "github.com/mattn/go-sqlite3"
+
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/transfer"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// hostile are a few rows as nobody would wish for, in tables whose keys and values people choose.
+const hostile = `
+	UPDATE players SET name = CAST(x'410042' AS TEXT) WHERE id = 'alice';
+	UPDATE players SET name = CAST(x'1A30301A41FFFE' AS TEXT), closed = 1 WHERE id = 'bob';
+	INSERT INTO players (id, name, quiet, closed) VALUES ('Robert''); DROP TABLE players; --', 'a' || char(9) || '\N' || char(10) || '"', 1, 1),
+		(CAST(x'61' AS TEXT), '\', 0, 0), (CAST(x'61FF' AS TEXT), '❌', 0, 0), (CAST(x'6100' AS TEXT), NULL, 0, 1),
+		(CAST(x'611A' AS TEXT), NULL, 0, 0), ('aé', '長', 1, 0), ('a0', NULL, 0, 0), ('zz', char(65533), 0, 0);
+	INSERT INTO blocks SELECT CAST(x'61FF' AS TEXT), id FROM players WHERE id <> CAST(x'61FF' AS TEXT);
+	UPDATE boards SET locale = 'de', refused = 3, past_channel = 'there', past_message = char(26) WHERE id = (SELECT min(id) FROM boards);
+	UPDATE boards SET token = CAST(x'00FF00' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
+	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
+
+// rich is a file with rows in every table.
+func rich(t testing.TB) string {
+	t.Helper()
+	fixtures, err := filepath.Glob("../sqlite/testdata/schema-[0-9]*.sql")
+	if err != nil || len(fixtures) == 0 {
+		t.Fatal(fixtures, err)
+	}
+	newest := slices.MaxFunc(fixtures, func(a, b string) int { return numbered(t, a) - numbered(t, b) })
+	text, err := os.ReadFile(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "rich.db")
+	change(t, path, string(text))
+	empty(t, path) // migrates it
+	change(t, path, hostile)
+	return path
+}
+
+func numbered(t testing.TB, fixture string) (n int) {
+	t.Helper()
+	if _, err := fmt.Sscanf(filepath.Base(fixture), "schema-%d.sql", &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// empty opens a database once, a file or a Postgres, so that it has its tables.
+func empty(t testing.TB, db string) string {
+	t.Helper()
+	var err error
+	var s interface{ Close() error }
+	if postgres.IsAddress(db) {
+		s, err = postgres.Open(t.Context(), db)
+	} else {
+		s, err = sqlite.Open(t.Context(), db)
+	}
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func file(t testing.TB) string { return filepath.Join(t.TempDir(), "copy.db") }
+
+// change does to a database what no store would do.
+func change(t testing.TB, db, statements string) {
+	t.Helper()
+	if postgres.IsAddress(db) {
+		conn, err := pgx.Connect(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(context.Background())
+		if _, err := conn.Exec(t.Context(), "SET search_path = tictactoe; "+statements); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	conn := opened(t, db)
+	defer conn.Close()
+	if _, err := conn.ExecContext(t.Context(), statements); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func opened(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	u := url.URL{Scheme: "file", Path: path, RawQuery: "_busy_timeout=5000"}
+	db, err := sql.Open("sqlite3", u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// content is every row of every table of a file, but for what only a running bot needs, told by SQLite itself, and every match as it is exported.
+func content(t testing.TB, path string) map[string][]string {
+	t.Helper()
+	db := opened(t, path)
+	defer db.Close()
+	all := make(map[string][]string)
+	for _, table := range texts(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table'
+		AND name NOT LIKE 'goose%' AND name NOT LIKE 'sqlite%' AND name NOT IN ('claims', 'leases')`) {
+		var columns []string
+		for _, c := range texts(t, db, `SELECT name FROM pragma_table_xinfo('`+table+`') ORDER BY name`) {
+			columns = append(columns, fmt.Sprintf(`'%s=' || typeof("%[1]s") || coalesce(hex("%[1]s"), '')`, c))
+		}
+		row := strings.Join(columns, " || ' ' || ")
+		all[table] = texts(t, db, "SELECT "+row+" FROM "+table+" ORDER BY 1")
+	}
+	var export bytes.Buffer
+	if _, err := sqlite.Export(t.Context(), path, &export, nil); err != nil {
+		t.Error(err)
+	}
+	all["export"] = strings.Split(export.String(), "\n")
+	return all
+}
+
+func texts(t testing.TB, db *sql.DB, query string) (all []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func same[T any](t testing.TB, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// around changes what a target does; nil leaves it as it is.
+type around func(transfer.Target) transfer.Target
+
+func from(ctx context.Context, db string, do func(transfer.Source) error) error {
+	if postgres.IsAddress(db) {
+		return postgres.TransferFrom(ctx, db, do)
+	}
+	return sqlite.TransferFrom(ctx, db, do)
+}
+
+func into(ctx context.Context, db string, do func(transfer.Target) error) error {
+	if postgres.IsAddress(db) {
+		return postgres.TransferInto(ctx, db, do)
+	}
+	return sqlite.TransferInto(ctx, db, do)
+}
+
+// copied makes a copy.
+func copied(ctx context.Context, src, dst string, wrap around) (r transfer.Report, err error) {
+	err = from(ctx, src, func(s transfer.Source) error {
+		return into(ctx, dst, func(d transfer.Target) error {
+			if wrap != nil {
+				d = wrap(d)
+			}
+			r, err = transfer.Copy(ctx, s, src, d, func(string, int, int) {})
+			return err
+		})
+	})
+	return r, err
+}
+
+func mustCopy(t testing.TB, src, dst string) transfer.Report {
+	t.Helper()
+	r, err := copied(t.Context(), src, dst, nil)
+	if err != nil {
+		t.Fatal(err, r.Differences)
+	}
+	return r
+}

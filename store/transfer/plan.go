@@ -1,0 +1,78 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// copied are the tables whose rows are copied, those that others refer to first. Boards come after what they show, so that
+// the triggers which tell boards of a new version find none.
+func copied() []string {
+	return []string{
+		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "score_resets", "boards", "presence",
+		"venues", "policies", "deeds",
+	}
+}
+
+// leftOut tells whether a table, or a column as "table.column", stays behind.
+func leftOut(name string) bool {
+	switch name {
+	case "standings", "stretches": // follow from the scores: triggers write them, or Finish
+		return true
+	case "claims", "leases", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until": // are over when no bot runs
+		return true
+	case "goose_db_version", Unfinished:
+		return true
+	}
+	return false
+}
+
+// Unfinished is the table by which a copy that is not complete is known: one row with one column, source.
+const Unfinished = "unfinished_copy"
+
+// Plan is what is copied from one database to another, in that order. It is an error if they differ in anything that is
+// not left out.
+func Plan(ctx context.Context, from, into Database) ([]Table, error) {
+	a, err := tables(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := tables(ctx, into)
+	if err != nil {
+		return nil, err
+	}
+	var plan []Table
+	for _, name := range copied() {
+		t, there := a[name], b[name]
+		switch {
+		case t.Key == 0 || there.Key == 0:
+			return nil, fmt.Errorf("table %s: one of the databases has none, or none with a key", name)
+		case t.Key != there.Key || !slices.Equal(t.Columns, there.Columns):
+			return nil, fmt.Errorf("table %s: the columns of one are %v, %d of the key, those of the other %v, %d of the key",
+				name, t.Columns, t.Key, there.Columns, there.Key)
+		}
+		plan = append(plan, t)
+	}
+	return plan, nil
+}
+
+// tables are those of a database that are copied, by their names.
+func tables(ctx context.Context, d Database) (map[string]Table, error) {
+	all, err := d.Tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string]Table)
+	for _, t := range all {
+		if leftOut(t.Name) {
+			continue
+		}
+		if !slices.Contains(copied(), t.Name) {
+			return nil, fmt.Errorf("table %s: nothing says whether it is copied", t.Name)
+		}
+		t.Columns = slices.DeleteFunc(t.Columns, func(c string) bool { return leftOut(t.Name + "." + c) })
+		byName[t.Name] = t
+	}
+	return byName, nil
+}
