@@ -66,7 +66,7 @@ func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	return func() { server.Close() }, nil
 }
 
-// wait looks for something again and again, for a minute.
+// wait looks for something again and again, for as long as a start may take.
 func (s *soak) wait(ctx context.Context, for_ string, is func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, arriveTime)
 	defer cancel()

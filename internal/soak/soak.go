@@ -26,8 +26,9 @@ const (
 	// application is the bot's id, token what it logs in with; it opens nothing but a simulator.
 	application = "100000000000000001"
 	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
-	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses.
-	arriveTime = time.Minute
+	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses, or a shard to be taken
+	// over: longer than the law allows.
+	arriveTime = 2 * time.Minute
 	// glance is how often it is looked whether a bot has come back.
 	glance = 5 * time.Millisecond
 	// calmLeast and calmMost bound the peace in which boards and clocks become true. After a full disk clocks stand still
