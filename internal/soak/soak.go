@@ -87,6 +87,7 @@ type soak struct {
 
 	holding sync.Mutex // the database, or not yet again
 	ending  sync.Mutex // the database's server
+	setting sync.Mutex // the clock of several replicas
 	moving  sync.Mutex // shards, from one replica to another
 
 	active   sync.Mutex

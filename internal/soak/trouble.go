@@ -38,7 +38,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Busy:
 		return s.busy(run, over, until.Done())
 	case Clock:
-		return s.setClock(f.leap(), until.Done())
+		return s.setClock(run, f.leap(s.config.Setup), until.Done())
 	case Full:
 		s.fleet.starved.Add(1)
 		defer s.fleet.starved.Add(-1)
@@ -139,8 +139,23 @@ func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	return nil
 }
 
-// setClock sets the bot's clock until told to set it back.
-func (s *soak) setClock(by time.Duration, until <-chan struct{}) error {
+// setClock sets the bot's clock until told to set it back. That of several replicas is set anew only when all have followed:
+// of two settings at once some would see the sum where others have followed the first, and they would not agree.
+func (s *soak) setClock(run context.Context, by time.Duration, until <-chan struct{}) error {
+	if s.config.Replicas > 1 {
+		if !s.setting.TryLock() {
+			return nil
+		}
+		defer s.setting.Unlock()
+		followed, cancel := context.WithTimeout(run, followTime)
+		defer cancel()
+		until = followed.Done()
+		defer func() {
+			again, cancel := context.WithTimeout(run, followTime)
+			defer cancel()
+			<-again.Done()
+		}()
+	}
 	n := s.record.next()
 	note := func(kind Kind) func(time.Duration) {
 		return func(ahead time.Duration) {
@@ -157,9 +172,13 @@ func (s *soak) setClock(by time.Duration, until <-chan struct{}) error {
 // leaps are by how much clocks are set: all more than one may be steered by, and some by more than any turn lasts.
 var leaps = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 30 * time.Hour}
 
-// leap is by how much the clock is set, forward or back.
-func (f Planned) leap() time.Duration {
-	d := leaps[f.Strength/2%len(leaps)]
+// leap is by how much the clock is set, forward or back. Replicas on one database follow by more than 15 s.
+func (f Planned) leap(in Setup) time.Duration {
+	some := leaps
+	if in.Replicas > 1 {
+		some = leaps[1:]
+	}
+	d := some[f.Strength/2%len(some)]
 	if f.Strength%2 == 0 {
 		return -d
 	}
