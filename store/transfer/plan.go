@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // copied are the tables whose rows are copied, those that others refer to first. Boards come after what they show, so that
@@ -25,7 +26,7 @@ func leftOut(name string) bool {
 	case "goose_db_version", Unfinished:
 		return true
 	}
-	return false
+	return strings.HasPrefix(name, "_litestream") // of the tool that replicates a file
 }
 
 // Unfinished is the table by which a copy that is not complete is known: one row with one column, source.

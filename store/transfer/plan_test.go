@@ -27,3 +27,11 @@ func TestNothingOfASchemaIsForgotten(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatReplicatesAFileIsLeftOut(t *testing.T) {
+	src, dst := rich(t), file(t)
+	before := content(t, src)
+	change(t, src, "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)")
+	mustCopy(t, src, dst)
+	same(t, content(t, dst), before)
+}
