@@ -18,6 +18,10 @@ type soakCommand struct {
 	Duration time.Duration `default:"2m" placeholder:"TIME" help:"How long they play (${default})."`
 	Players  int           `default:"32" placeholder:"N" help:"How many play (${default})."`
 	Faults   string        `default:"all" placeholder:"LIST" help:"What goes wrong: all, none, or some of ${faultnames} (${default})."`
+	DB       string        `name:"db" placeholder:"DB" help:"postgres: a server of its own from the programs on this machine; or postgres://user@host/name of an empty database (default: a file)."`
+	Replicas int           `default:"1" placeholder:"N" help:"How many processes the bot has (${default}); several need a Postgres."`
+	HTTP     bool          `name:"http" help:"Have interactions delivered over HTTP, through a proxy before the replicas, instead of the gateway."`
+	Shards   int           `default:"1" placeholder:"N" help:"How many gateway connections the replicas share (${default})."`
 	History  string        `placeholder:"FILE" help:"Write down everything that happened, as JSON lines."`
 	JSON     bool          `name:"json" help:"One JSON object."`
 }
@@ -27,7 +31,9 @@ func (soakCommand) Help() string {
 	return `Starts this very program as a bot on a local Discord, lets players play against it while things go wrong, and checks what
 they were told against the database. If a law is broken, it prints the shortest history that shows it and ends with code 1.
 
-  tictactoe soak --seed 7 --duration 30s --faults kill,busy`
+  tictactoe soak --seed 7 --duration 30s --faults kill,busy
+  tictactoe soak --replicas 3 --http --db postgres
+  tictactoe soak --replicas 2 --shards 4 --db postgres`
 }
 
 // Validate is called with the flags, before anything is done.
@@ -38,10 +44,17 @@ func (c *soakCommand) Validate() error {
 	if c.Players < 2 || c.Players > 500 {
 		return fmt.Errorf("--players: %d; from 2 to 500", c.Players)
 	}
+	if err := c.setup().Check(); err != nil {
+		return err
+	}
 	if c.Duration < time.Second {
 		return fmt.Errorf("--duration: %s; at least a second", c.Duration)
 	}
 	return nil
+}
+
+func (c *soakCommand) setup() soak.Setup {
+	return soak.Setup{Replicas: c.Replicas, Shards: c.Shards, HTTP: c.HTTP, DB: c.DB}
 }
 
 var errLawBroken = errors.New("a law is broken")
@@ -56,7 +69,7 @@ func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	config := soak.Config{Program: program, Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
+	config := soak.Config{Program: program, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
 	if isTerminal(s.stderr) {
 		config.Progress = func(passed time.Duration, now soak.Summary) {
 			fmt.Fprintf(s.stderr, "\r%s of %s: %d interactions, %d boards shown, %d kills ", passed.Round(time.Second), c.Duration,
@@ -83,7 +96,7 @@ func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 
 // print is the report for people.
 func (c *soakCommand) print(s surroundings, r soak.Report) {
-	fmt.Fprintf(s.stdout, "seed %d, %d players, %s\n", r.Seed, r.Players, r.Duration)
+	fmt.Fprintf(s.stdout, "%s, seed %d, %d players, %s\n", r.Text, r.Seed, r.Players, r.Duration)
 	r.Summary.Write(s.stdout)
 	for fault, why := range r.Skipped {
 		fmt.Fprintf(s.stdout, "%-18s %s: %s\n", "skipped", fault, why)

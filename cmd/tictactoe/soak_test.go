@@ -11,40 +11,79 @@ import (
 	"testing"
 
 	"tictactoe/internal/soak"
+	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )
 
-// A short soak with everything that goes wrong with the process, the gateway and the database. The long ones are in
-// docs/reliability.md.
+// Short soaks of each set-up with everything that goes wrong there with processes, connections and the database. The long
+// ones are in docs/reliability.md.
 func TestAShortSoak(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes twenty seconds")
+		t.Skip("each takes half a minute and more")
 	}
-	t.Parallel()
+	for name, set := range map[string]struct {
+		args   []string
+		faults string
+		needs  func(t *testing.T) []string // what else it is started with; it is skipped without a Postgres
+	}{
+		"of one process":   {nil, "kill,stop,twin,drop,duplicate,reorder,garble,busy,clock", nil},
+		"over HTTP":        {[]string{"--http"}, "kill,stop,duplicate,reorder,garble,busy,clock", nil},
+		"of replicas":      {[]string{"--http", "--replicas", "3"}, "kill,stop,duplicate,reorder,busy,outage", ownPostgres},
+		"of shared shards": {[]string{"--shards", "4", "--replicas", "2"}, "stop,drop,duplicate,busy", emptyPostgres},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"soak", "--seed", "3", "--duration", "10s", "--players", "12", "--faults", set.faults, "--json"}, set.args...)
+			if set.needs != nil {
+				args = append(args, set.needs(t)...)
+			}
+			path, err := program()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stderr bytes.Buffer
+			cmd := exec.CommandContext(t.Context(), path, args...)
+			cmd.Stderr = &stderr
+			out, err := cmd.Output()
+			var report soak.Report
+			if jsonErr := json.Unmarshal(out, &report); err != nil || jsonErr != nil {
+				t.Fatalf("%v, %v\n%s\n%s", err, jsonErr, out, stderr.String())
+			}
+			if report.First != nil || report.Seed != 3 || report.Players != 12 || len(report.Skipped) > 0 {
+				t.Errorf("got %+v", report)
+			}
+			// Without these it would be no soak.
+			if report.Interactions < 50 || report.Shown < 50 || report.Moves < 20 || report.InTime < report.Interactions/4 || len(report.Faults) < 2 {
+				t.Errorf("too little happened: %+v", report.Summary)
+			}
+		})
+	}
+}
+
+// ownPostgres has the soak start a server.
+func ownPostgres(t *testing.T) []string {
+	pgtest.Own(t) // else it is skipped
+	return []string{"--db", "postgres"}
+}
+
+// emptyPostgres is a database that somebody else looks after.
+func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty(t)} }
+
+func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), path, "soak", "--seed", "3", "--duration", "10s", "--players", "12",
-		"--faults", "kill,stop,twin,drop,duplicate,reorder,garble,busy,clock", "--json")
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	var report soak.Report
-	if jsonErr := json.Unmarshal(out, &report); err != nil || jsonErr != nil {
-		t.Fatalf("%v, %v\n%s\n%s", err, jsonErr, out, stderr.String())
-	}
-	if report.First != nil || report.Seed != 3 || report.Players != 12 {
-		t.Errorf("got %+v", report)
-	}
-	// Without these it would be no soak.
-	if report.Interactions < 50 || report.Shown < 50 || report.Moves < 20 || report.InTime < report.Interactions/4 || len(report.Faults) < 2 {
-		t.Errorf("too little happened: %+v", report.Summary)
+	out, err := exec.CommandContext(t.Context(), path, "soak", "--duration", "1s", "--db", pgtest.Migrated(t)).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "a soak needs one that is empty") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
 func TestASoakThatMakesNoSense(t *testing.T) {
-	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"}} {
+	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"},
+		{"--replicas", "0"}, {"--replicas", "2", "--http"}, {"--replicas", "2", "--db", "postgres"}, {"--shards", "0"}, {"--shards", "2", "--http"}, {"--db", "bot.db"},
+	} {
 		var stderr bytes.Buffer
 		code := run(t.Context(), append([]string{"soak"}, wrong...), surroundings{env: func(string) string { return "" }, stdout: &stderr, stderr: &stderr})
 		if code != exitUsage || !strings.Contains(stderr.String(), wrong[0]) {

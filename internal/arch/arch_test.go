@@ -68,7 +68,8 @@ var table = []row{
 		may:   "store/internal/column store/transfer internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
-	{of: "store/postgres/pgtest", may: "store/postgres pgx"}, // a real server for tests
+	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
+	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
 	{of: "bot", may: "internal/lease discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
@@ -84,7 +85,7 @@ var table = []row{
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
 	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
-	{of: "internal/soak", may: "game internal/discordsim sqlite3 unsafe", tests: "*"}, // it judges the rest, and shares nothing with it
+	{of: "internal/soak", may: "game internal/discordsim store/postgres/pgserver sqlite3 pgx unsafe", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",

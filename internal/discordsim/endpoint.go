@@ -199,14 +199,15 @@ func (s *Sim) answered(ctx context.Context, in *interaction, r reply) {
 }
 
 // checkRoutinely removes an endpoint that takes a bad signature for a good one.
+// One that is not there, or says that it cannot do anything now, does not.
 func (s *Sim) checkRoutinely(app, to string) {
 	ctx, cancel := context.WithTimeout(s.life, answerWithin)
 	defer cancel()
-	err := s.probe(ctx, app, to)
-	if err == nil || ctx.Err() != nil {
+	res, err := s.signed(ctx, app, to, "", s.ping(app), true)
+	if err != nil || res.status == http.StatusUnauthorized || res.status >= http.StatusInternalServerError {
 		return
 	}
-	s.config.Logger.Warn("interactions endpoint removed", "application", app, "error", err)
+	s.config.Logger.Warn("interactions endpoint removed", "application", app, "status", res.status)
 	s.locked(func() error {
 		if now := s.endpointOf(app); now != nil && *now == to {
 			s.setEndpoint(app, "")

@@ -214,10 +214,38 @@ func (b *Bot) ClearFaults() {
 
 // Arrivals is how often the bot has come to be on the gateway: the READY and
 // RESUMED that it was sent.
-func (b *Bot) Arrivals() int {
+func (b *Bot) Arrivals() (n int) {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
-	return b.sim.arrivals[b.app]
+	for _, of := range b.sim.arrivals[b.app] {
+		n += of.n
+	}
+	return n
+}
+
+// arrivals are how often a bot has come to be on a shard, and when it last did.
+type arrivals struct {
+	n  int
+	at time.Time
+}
+
+// Attendance is how a bot has been heard of on one shard.
+type Attendance struct {
+	Arrivals int       // as with Bot.Arrivals
+	Last     time.Time // the last of these, in real time
+	There    bool      // a session of the shard has a connection now
+}
+
+// Attendance is that of the bot on a shard, which is 0 without shards.
+func (b *Bot) Attendance(shard int) Attendance {
+	b.sim.mu.Lock()
+	defer b.sim.mu.Unlock()
+	of := b.sim.arrivals[b.app][shard]
+	a := Attendance{Arrivals: of.n, Last: of.at}
+	for _, se := range b.sim.sessions {
+		a.There = a.There || se.app == b.app && se.shardID() == shard && se.connection != nil
+	}
+	return a
 }
 
 // DropGateway cuts the bot's gateway connections without a word and returns how

@@ -50,6 +50,14 @@ func (se *session) concerns(guildID string) bool {
 	return int((id>>22)%uint64(se.shard[1])) == se.shard[0]
 }
 
+// shardID is 0 without shards.
+func (se *session) shardID() int {
+	if se.shard == nil {
+		return 0
+	}
+	return se.shard[0]
+}
+
 // mustJSON writes one of our own types.
 func mustJSON(v any) json.RawMessage {
 	text, err := json.Marshal(v)
@@ -197,7 +205,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 		ready["shard"] = shard
 	}
 	se.dispatch("READY", ready, nil)
-	s.arrivals[app]++
+	s.arrived(se)
 	if intents&intentGuilds != 0 {
 		for _, guild := range known {
 			se.dispatch("GUILD_CREATE", s.state.guildCreate(guild, app), nil)
@@ -246,7 +254,7 @@ func (c *connection) resume(d json.RawMessage) {
 			c.queue(frame{text: text})
 		}
 		se.dispatch("RESUMED", map[string]any{}, nil)
-		s.arrivals[se.app]++
+		s.arrived(se)
 		s.publishState()
 	}
 }
@@ -287,6 +295,16 @@ func (s *Sim) detach(se *session) {
 func (s *Sim) end(se *session) {
 	se.stopTimer()
 	delete(s.sessions, se.id)
+}
+
+// arrived counts that a bot is heard of on a shard.
+func (s *Sim) arrived(se *session) {
+	shards := s.arrivals[se.app]
+	if shards == nil {
+		shards = map[int]arrivals{}
+		s.arrivals[se.app] = shards
+	}
+	shards[se.shardID()] = arrivals{shards[se.shardID()].n + 1, time.Now()}
 }
 
 // connected tells whether a bot is on the gateway now.

@@ -77,11 +77,11 @@ type Sim struct {
 	state       *state
 	hooks       []func(context.Context) error
 	faults      faultTable
-	starts      map[string]*starts    // by application
-	revoked     map[string]bool       // tokens that were reset
-	overtaken   map[string]*overtaken // by application
-	calls       map[string]int        // to the endpoints of applications
-	arrivals    map[string]int        // on the gateway, by application
+	starts      map[string]*starts          // by application
+	revoked     map[string]bool             // tokens that were reset
+	overtaken   map[string]*overtaken       // by application
+	calls       map[string]int              // to the endpoints of applications
+	arrivals    map[string]map[int]arrivals // on the gateway, by application and shard
 	sessions    map[string]*session
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
@@ -116,7 +116,7 @@ func New(config Config) (*Sim, error) {
 		config: config, checker: checker, limiter: newLimiter(),
 		transcript: newTranscript(), client: endpointClient(config.Client),
 		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
-		calls: map[string]int{}, arrivals: map[string]int{},
+		calls: map[string]int{}, arrivals: map[string]map[int]arrivals{},
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
 		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}

@@ -14,8 +14,9 @@ type Fault string
 // What goes wrong. With the bot's process: Kill and Stop are followed by a restart, Twin is a second process on the same
 // database. With the gateway: Drop cuts the connection, Reconnect is op 7, Invalid op 9, after which the bot has to
 // identify anew. With interactions: they come twice, in the wrong order, late, never, or with a number where a text belongs.
-// With the REST API: it is slow, answers with 500, or with 429. With the database: another process holds the write lock, or
-// the disk is full. With the machine: Clock sets the bot's clock forward or back, and after a while right again.
+// With the REST API: it is slow, answers with 500, or with 429. With the database: somebody else keeps everybody from
+// writing, the disk is full, or its server ends and begins anew. With the machine: Clock sets the clock of all replicas
+// forward or back, and after a while right again.
 const (
 	Kill      Fault = "kill"
 	Stop      Fault = "stop"
@@ -33,7 +34,20 @@ const (
 	Limited   Fault = "limited"
 	Busy      Fault = "busy"
 	Full      Fault = "full"
+	Outage    Fault = "outage"
 	Clock     Fault = "clock"
+)
+
+// Unheard is no fault that is planned, but what may follow from others: nobody hears what happens in one shard.
+const Unheard Fault = "unheard"
+
+// need is what a set-up has to have for a fault to be possible, in words.
+type need string
+
+const (
+	ofGateway need = "it is of the gateway"
+	ofFile    need = "it is of a database that is a file"
+	ofServer  need = "it ends a database server, which has to be the soak's own: --db postgres"
 )
 
 // habit is how often a fault comes and how long it lasts.
@@ -43,29 +57,31 @@ type habit struct {
 	least, most time.Duration
 	// excuses tells whether Discord, or the want of a bot, may leave an interaction without an answer meanwhile.
 	excuses bool
+	needs   []need
 }
 
 // habits lists all faults, in a fixed order. What lasts of Kill and Stop is the time until the restart.
 func habits() []habit {
 	const ms = time.Millisecond
 	return []habit{
-		{Kill, 24, 0, 800 * ms, true},
-		{Stop, 6, 0, 500 * ms, true},
-		{Twin, 5, 2000 * ms, 18000 * ms, false},
-		{Drop, 5, 0, 0, true},
-		{Reconnect, 4, 0, 0, true},
-		{Invalid, 3, 0, 0, true},
-		{Duplicate, 8, 1000 * ms, 6000 * ms, false},
-		{Reorder, 8, 1000 * ms, 5000 * ms, false},
-		{Delay, 5, 500 * ms, 3000 * ms, true},
-		{Lose, 4, 200 * ms, 1500 * ms, true},
-		{Garble, 5, 500 * ms, 3000 * ms, false},
-		{Slow, 6, 1000 * ms, 6000 * ms, true},
-		{Failing, 4, 200 * ms, 2000 * ms, true},
-		{Limited, 4, 200 * ms, 2000 * ms, true},
-		{Busy, 12, 50 * ms, 4000 * ms, false},
-		{Full, 4, 500 * ms, 3000 * ms, false},
-		{Clock, 8, 500 * ms, 15000 * ms, false},
+		{Kill, 24, 0, 800 * ms, true, nil},
+		{Stop, 6, 0, 500 * ms, true, nil},
+		{Twin, 5, 2000 * ms, 18000 * ms, false, []need{ofGateway, ofFile}},
+		{Drop, 5, 0, 0, true, []need{ofGateway}},
+		{Reconnect, 4, 0, 0, true, []need{ofGateway}},
+		{Invalid, 3, 0, 0, true, []need{ofGateway}},
+		{Duplicate, 8, 1000 * ms, 6000 * ms, false, nil},
+		{Reorder, 8, 1000 * ms, 5000 * ms, false, nil},
+		{Delay, 5, 500 * ms, 3000 * ms, true, nil},
+		{Lose, 4, 200 * ms, 1500 * ms, true, nil},
+		{Garble, 5, 500 * ms, 3000 * ms, false, nil},
+		{Slow, 6, 1000 * ms, 6000 * ms, true, nil},
+		{Failing, 4, 200 * ms, 2000 * ms, true, nil},
+		{Limited, 4, 200 * ms, 2000 * ms, true, nil},
+		{Busy, 12, 50 * ms, 4000 * ms, false, nil},
+		{Full, 4, 500 * ms, 3000 * ms, false, []need{ofFile}},
+		{Outage, 6, 0, 3000 * ms, false, []need{ofServer}},
+		{Clock, 8, 500 * ms, 15000 * ms, false, nil},
 	}
 }
 
@@ -99,7 +115,21 @@ func ParseFaults(text string) ([]Fault, error) {
 
 // excuses tells whether an interaction may stay without an answer for that fault.
 func (f Fault) excuses() bool {
-	return slices.ContainsFunc(habits(), func(h habit) bool { return h.fault == f && h.excuses })
+	return f == Unheard || slices.ContainsFunc(habits(), func(h habit) bool { return h.fault == f && h.excuses })
+}
+
+// impossible are the faults that make no sense in a set-up, and why.
+func impossible(in Setup) map[Fault]string {
+	why := map[Fault]string{}
+	for _, h := range habits() {
+		for _, n := range h.needs {
+			if !in.has(n) {
+				why[h.fault] = string(n)
+				break
+			}
+		}
+	}
+	return why
 }
 
 // Planned is a fault that is to come.

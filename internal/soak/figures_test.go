@@ -52,6 +52,44 @@ func TestFigures(t *testing.T) {
 	writeTable(t, "| seed |", rows)
 }
 
+// The same of set-ups beyond one process on the gateway.
+func TestFiguresOfFleets(t *testing.T) {
+	if !*figures {
+		t.Skip("it soaks for a quarter of an hour: run with -figures")
+	}
+	program := build(t, "")
+	replicas := []string{"--replicas", "3", "--http", "--db", "postgres"}
+	shards := []string{"--replicas", "2", "--shards", "4", "--db", "postgres"}
+	runs := []struct {
+		seed string
+		args []string
+	}{{"12", replicas}, {"14", shards}, {"13", replicas}, {"15", shards}, {"16", []string{"--http"}}}
+	rows := make([]string, len(runs))
+	t.Run("all", func(t *testing.T) {
+		for i, of := range runs {
+			t.Run("seed "+of.seed, func(t *testing.T) {
+				t.Parallel()
+				r := run(t, program, append([]string{"--seed", of.seed, "--duration", "2m"}, of.args...)...)
+				if len(r.Breaches) > 0 {
+					t.Errorf("%v; %s", r.Breaches, r.First.What)
+				}
+				faults, unheard := 0, "-"
+				for _, n := range r.Faults {
+					faults += n
+				}
+				if r.Unheard > 0 {
+					unheard = r.Unserved.Round(100 * time.Millisecond).String()
+				}
+				rows[i] = fmt.Sprintf("| %s, %s | %d | %d | %d | %d | %d | %d | %s | %s | %d | %d | %s | %s |",
+					r.Text, of.seed, faults, r.Faults[soak.Kill], r.Faults[soak.Outage], r.Interactions, r.InTime, r.TryAgain,
+					r.Median.Round(time.Millisecond), r.Percentile99.Round(100*time.Millisecond), r.Moves, r.Causes["time"], unheard, findings(r))
+				t.Log(rows[i])
+			})
+		}
+	})
+	writeTable(t, "| set-up, seed |", rows)
+}
+
 // run soaks with a program.
 func run(t *testing.T, program string, args ...string) soak.Report {
 	t.Helper()
@@ -84,10 +122,10 @@ func findings(r soak.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeTable puts rows under the header that begins so, unless what they tell is a failure.
+// writeTable puts rows under the header that begins so, unless what they tell is a failure or not all were made.
 func writeTable(t *testing.T, header string, rows []string) {
 	t.Helper()
-	if t.Failed() {
+	if t.Failed() || slices.Contains(rows, "") {
 		t.Log(strings.Join(rows, "\n"))
 		return
 	}

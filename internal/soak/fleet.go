@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -23,11 +24,12 @@ const (
 
 // fleet is the processes of one bot: its replicas, of which each is started again when it ends, and twins beside them.
 type fleet struct {
-	launch func() (*process, error)
+	launch func(at string) (*process, error) // that takes requests at an address, if it is given one
+	http   bool
 	record *recorder
 	fail   func(error) // what the run itself cannot go on after
 
-	full     atomic.Int32 // how many are filling the disk
+	starved  atomic.Int32 // how many faults are under way for which a bot may not begin, or not end well
 	twins    atomic.Int32 // how many there are
 	replicas []*replica
 	work     sync.WaitGroup
@@ -35,13 +37,14 @@ type fleet struct {
 
 // replica is one place of a fleet, with a process in it.
 type replica struct {
-	mu      sync.Mutex // held while processes start and end
-	process *process   // nil while it is told to end
+	mu      sync.Mutex             // held while processes start and end
+	process *process               // nil while it is told to end
+	address atomic.Pointer[string] // where it takes requests; nil without such
 }
 
-func newFleet(size int, launch func() (*process, error), record *recorder, fail func(error)) *fleet {
-	f := &fleet{launch: launch, record: record, fail: fail}
-	for range size {
+func newFleet(setup Setup, launch func(string) (*process, error), record *recorder, fail func(error)) *fleet {
+	f := &fleet{launch: launch, http: setup.HTTP, record: record, fail: fail}
+	for range setup.Replicas {
 		f.replicas = append(f.replicas, &replica{})
 	}
 	return f
@@ -62,7 +65,15 @@ func (f *fleet) start() error {
 
 // rise starts a replica and watches it: if it ends by itself, that is noted and it is started again. r.mu is held.
 func (f *fleet) rise(r *replica) error {
-	p, err := f.launch()
+	at := ""
+	if f.http {
+		var err error
+		if at, err = freeAddress(); err != nil {
+			return err
+		}
+		r.address.Store(&at)
+	}
+	p, err := f.launch(at)
 	if err != nil {
 		return err
 	}
@@ -74,8 +85,8 @@ func (f *fleet) rise(r *replica) error {
 		if r.process != p {
 			return // it was told to end
 		}
-		// Beside a twin it may refuse the database, and it does not begin on a full disk.
-		if p.code == panicked || f.twins.Load() == 0 && f.full.Load() == 0 {
+		// Beside a twin it may refuse the database, and it does not begin on a full disk, or without a server.
+		if p.code == panicked || f.twins.Load() == 0 && f.starved.Load() == 0 {
 			f.record.add(Event{Kind: Died, Text: fmt.Sprintf("ended by itself with code %d", p.code)})
 		}
 		time.Sleep(restartTime)
@@ -86,12 +97,14 @@ func (f *fleet) rise(r *replica) error {
 	return nil
 }
 
-// restart ends one of the replicas by the signal and starts it after a while. Any number picks one.
-func (f *fleet) restart(pick int, signal syscall.Signal, after time.Duration) error {
-	r := f.replicas[pick%len(f.replicas)]
+// restart ends one of the replicas by the signal and starts it after a while. It calls ended, if set, in between.
+func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, ended func()) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.tell(r, signal)
+	if ended != nil {
+		ended()
+	}
 	time.Sleep(after)
 	return f.rise(r)
 }
@@ -133,7 +146,7 @@ func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) erro
 	defer f.twins.Add(-1)
 	beside := f.running()
 	began := time.Now()
-	p, err := f.launch()
+	p, err := f.launch("")
 	if err != nil {
 		return err
 	}
@@ -156,20 +169,30 @@ func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) erro
 }
 
 // noteEnd notes what was wrong about how a process ended, if anything. On a full disk it may say that it failed to put away
-// the database's log: nothing of it is lost.
+// the database's log, and without a server that it could not begin, or leave: nothing of it is lost.
 func (f *fleet) noteEnd(p *process, wrong string) {
-	if wrong != "" && (p.code != failed || f.full.Load() == 0) {
+	if wrong != "" && (p.code != failed && p.code != inUse || f.starved.Load() == 0) {
 		f.record.add(Event{Kind: Died, Text: wrong})
 	}
 }
 
 // launch starts a bot as its operator would. With a clock that can be set it is `soak-bot`, which is `serve` by that clock.
-func (s *soak) launch() (*process, error) {
+func (s *soak) launch(at string) (*process, error) {
 	args := []string{"serve"}
 	if s.clock != nil {
 		args = []string{"soak-bot", "--clock", s.clock.file}
 	}
-	cmd := exec.Command(s.config.Program, append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn")...)
+	args = append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn")
+	if at != "" {
+		args = append(args, "--http", at, "--public-key", s.bot.VerifyKey())
+	}
+	if n := s.config.Shards; n > 1 {
+		args = append(args, "--shards", strconv.Itoa(n))
+	}
+	if s.config.sharing() {
+		args = append(args, "--shard-ids", "any")
+	}
+	cmd := exec.Command(s.config.Program, args...)
 	cmd.Env = []string{"DISCORD_TOKEN=" + token, "HOME=" + s.folder, "PATH=" + os.Getenv("PATH")}
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	return start(cmd)

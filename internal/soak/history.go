@@ -27,6 +27,9 @@ const (
 	// Began and Over: a fault, and the end of what it does.
 	Began Kind = "began"
 	Over  Kind = "over"
+	// Routed: an interaction was given to a Replica over HTTP, or Unreached: to none, as none could be connected to.
+	Routed    Kind = "routed"
+	Unreached Kind = "unreached"
 	// Died: the process of a bot ended otherwise than it was told to; Text says how.
 	Died Kind = "died"
 	// Finished: the last bot was told to end. What was due a while before has to be judged.
@@ -44,8 +47,10 @@ type Event struct {
 	Took        time.Duration `json:"took,omitempty"`
 	Text        string        `json:"text,omitempty"`
 	Fault       Fault         `json:"fault,omitempty"`
-	Number      int           `json:"number,omitempty"` // of a fault, so that its end is found
-	Ahead       time.Duration `json:"ahead,omitempty"`  // of a clock that is set: by how much it shows too much from now on
+	Number      int           `json:"number,omitempty"`  // of a fault, so that its end is found
+	Replica     int           `json:"replica,omitempty"` // from 1; of Kill and Stop only if there can be several
+	Shard       int           `json:"shard,omitempty"`   // where something was done, or is unheard
+	Ahead       time.Duration `json:"ahead,omitempty"`   // of a clock that is set: by how much it shows too much from now on
 	Match       string        `json:"match,omitempty"`
 	Ply         int           `json:"ply,omitempty"`
 	Board       string        `json:"board,omitempty"`   // as X.O/.X./..., marks that are about to vanish like others
@@ -67,6 +72,12 @@ func (e Event) String() string {
 	}
 	if e.Board != "" {
 		fmt.Fprintf(&b, " at ply %d", e.Ply)
+	}
+	if e.Replica > 0 {
+		fmt.Fprintf(&b, " replica %d", e.Replica)
+	}
+	if e.Shard > 0 || e.Fault == Unheard {
+		fmt.Fprintf(&b, " shard %d", e.Shard)
 	}
 	if e.Took > 0 {
 		fmt.Fprintf(&b, " after %s", e.Took.Round(time.Millisecond))
@@ -106,7 +117,12 @@ func concerns(did, match string) bool {
 type span struct {
 	fault    Fault
 	from, to time.Time
+	replica  int // zero: not of one alone
+	shard    int
 }
+
+// overlaps tells whether it lasted at any time between these two.
+func (s span) overlaps(from, to time.Time) bool { return !s.from.After(to) && !s.to.Before(from) }
 
 // spans are the faults of a history; one that never ended lasts to the end of it.
 func (h History) spans() []span {
@@ -115,7 +131,7 @@ func (h History) spans() []span {
 		if e.Kind != Began {
 			continue
 		}
-		s := span{e.Fault, e.At, h[len(h)-1].At}
+		s := span{e.Fault, e.At, h[len(h)-1].At, e.Replica, e.Shard}
 		for _, end := range h[i:] {
 			if end.Kind == Over && end.Number == e.Number {
 				s.to = end.At
@@ -127,11 +143,12 @@ func (h History) spans() []span {
 	return all
 }
 
-// Disturbed is how long a fault lasted for which an interaction may stay without an answer.
+// Disturbed is how long a fault lasted for which any interaction may stay without an answer; the want of one replica of
+// several is not such a fault, that of one shard is.
 func (h History) Disturbed() (all time.Duration) {
 	var until time.Time
 	for _, s := range h.spans() { // in the order of their beginnings
-		if !s.fault.excuses() || !s.to.After(until) {
+		if !s.fault.excuses() || s.replica > 0 || !s.to.After(until) {
 			continue
 		}
 		all += s.to.Sub(later(s.from, until))

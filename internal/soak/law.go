@@ -18,6 +18,8 @@ const (
 	settleTime = 10 * time.Second
 	// judgeTime is how long a deadline that has passed may stay unjudged while the bot is there.
 	judgeTime = 5 * time.Second
+	// takeoverTime is how long a shard may be unheard after the process that had it was killed.
+	takeoverTime = time.Minute
 	// noticeTime is how long it may take to see that a bot is there again.
 	noticeTime = 50 * time.Millisecond
 	// spareTime is what a turn may be given beside the whole of its time, because it began after the last sign of life before a
@@ -36,6 +38,7 @@ type Breach struct {
 
 // Case is what is judged.
 type Case struct {
+	Setup   Setup
 	History History
 	Tables  Tables
 }
@@ -58,6 +61,8 @@ func Laws() []Law {
 		{"nobody loses on time early", nobodyEarly},
 		{"no clock is left running", noneLeft},
 		{"everyone is answered", everyoneAnswered},
+		{"nobody is answered twice", answeredOnce},
+		{"shards are taken over", takenOver},
 		{"nothing unexpected happens", nothingUnexpected},
 		{"the bot ends when it is told to", endsWhenTold},
 		{"boards become true", boardsTrue},
@@ -372,12 +377,10 @@ func beginsOnce(c Case, found func(string, History)) {
 // Who lost on time had the whole time of the turn, and all the time beside it in which there was no bot, whatever the clock
 // showed.
 func nobodyEarly(c Case, found func(string, History)) {
-	spans := c.History.spans()
-	away := slices.DeleteFunc(slices.Clone(spans), func(s span) bool {
-		return s.fault != Kill && s.fault != Stop || slices.ContainsFunc(spans, func(other span) bool {
-			return other.fault == Twin && other.from.Before(s.to) && other.to.After(s.from) // there was a bot
-		})
-	})
+	away := make([][]span, max(c.Setup.Shards, 1))
+	for i := range away {
+		away[i] = c.away(i)
+	}
 	settings := c.History.settings()
 	for _, g := range c.games() {
 		if g.Cause != "time" {
@@ -394,8 +397,9 @@ func nobodyEarly(c Case, found func(string, History)) {
 			continue
 		}
 		due := g.TurnTime
-		for end, i := began, 0; i < len(away); i++ { // spans may overlap: what was counted is not counted again
-			from, to := later(away[i].from, end), away[i].to
+		end := began
+		for _, one := range away[c.Setup.shardOf(g.Venue)] { // spans may overlap: what was counted is not counted again
+			from, to := later(one.from, end), one.to
 			if from.After(began) && to.After(from) && to.Before(ended) {
 				due += to.Sub(from) - noticeTime
 				end = to
@@ -405,6 +409,47 @@ func nobodyEarly(c Case, found func(string, History)) {
 			found(fmt.Sprintf("match %s was lost on time after %s of %s", g.ID, had, due), c.History.of(g.ID))
 		}
 	}
+}
+
+// away is when nobody heard the players of a shard because a process had ended.
+func (c Case) away(shard int) (all []span) {
+	spans := c.History.spans()
+	switch {
+	case c.Setup.sharing():
+		for _, s := range spans {
+			if s.fault == Unheard && s.shard == shard {
+				all = append(all, s)
+			}
+		}
+	case c.Setup.HTTP:
+		// From the moment that the last of them has gone.
+		for _, s := range spans {
+			if s.replica == 0 {
+				continue
+			}
+			from, to := s.from, s.to
+			for n := range c.Setup.Replicas {
+				i := slices.IndexFunc(spans, func(o span) bool { return o.replica == n+1 && !o.from.After(s.from) && o.to.After(s.from) })
+				if i < 0 {
+					to = from
+					break
+				}
+				if spans[i].to.Before(to) {
+					to = spans[i].to
+				}
+			}
+			if to.After(from) {
+				all = append(all, span{fault: s.fault, from: from, to: to})
+			}
+		}
+	default:
+		all = slices.DeleteFunc(slices.Clone(spans), func(s span) bool {
+			return s.fault != Kill && s.fault != Stop || slices.ContainsFunc(spans, func(other span) bool {
+				return other.fault == Twin && other.from.Before(s.to) && other.to.After(s.from) // there was a bot
+			})
+		})
+	}
+	return all
 }
 
 func later(a, b time.Time) time.Time {
@@ -449,6 +494,12 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			settled[e.Interaction] = e
 		}
 	}
+	had := map[string]History{} // who had it, by interaction
+	for _, e := range c.History {
+		if e.Kind == Routed || e.Kind == Unreached {
+			had[e.Interaction] = append(had[e.Interaction], e)
+		}
+	}
 	paces := map[string]pace{}
 	for _, e := range c.History {
 		if e.Kind != Sent {
@@ -456,10 +507,10 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		}
 		end, known := settled[e.Interaction]
 		turnedAway := strings.Contains(end.Text, hasty)
-		p, had := paces[e.Player].next(e.At, !turnedAway)
+		p, left := paces[e.Player].next(e.At, !turnedAway)
 		paces[e.Player] = p
-		if turnedAway && had >= underWay {
-			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, had),
+		if turnedAway && left >= underWay {
+			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, left),
 				c.History.about(e.Interaction))
 		}
 		if known && end.Status == "answered" {
@@ -470,11 +521,71 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			until = until.Add(settleTime)
 		}
 		excused := slices.ContainsFunc(spans, func(s span) bool {
-			return s.fault.excuses() && !s.from.After(until) && !s.to.Before(e.At)
-		})
+			return s.fault.excuses() && s.replica == 0 && (s.fault != Unheard || s.shard == e.Shard) && s.overlaps(e.At, until)
+		}) || slices.ContainsFunc(had[e.Interaction], func(got Event) bool { return c.lost(spans, got, until) })
 		if !excused {
 			found(fmt.Sprintf("interaction %s of %s (%s) ended as %q", e.Interaction, e.Player, e.Did, end.Status),
 				c.History.about(e.Interaction))
+		}
+	}
+}
+
+// lost tells whether what became of an interaction over HTTP explains that it was not answered: the replica that got it was not
+// there or went meanwhile, or none was there.
+func (c Case) lost(spans []span, got Event, until time.Time) bool {
+	for n := range c.Setup.Replicas {
+		if got.Replica > 0 && got.Replica != n+1 {
+			continue
+		}
+		gone := slices.ContainsFunc(spans, func(s span) bool {
+			return s.replica == n+1 && (got.Kind == Routed && s.overlaps(got.At, until) || got.Kind == Unreached && s.overlaps(got.At.Add(-tryTime), got.At))
+		})
+		if !gone {
+			return false
+		}
+	}
+	return true
+}
+
+// An interaction gets one first word, even if it was delivered to two replicas.
+func answeredOnce(c Case, found func(string, History)) {
+	times := map[string]int{}
+	for _, e := range c.History {
+		if e.Kind == Acknowledged {
+			if times[e.Interaction]++; times[e.Interaction] == 2 {
+				found(fmt.Sprintf("interaction %s was answered again", e.Interaction), c.History.about(e.Interaction))
+			}
+		}
+	}
+}
+
+// Where several processes share the shards, each is heard again a minute after it was not, and whatever keeps a bot from
+// it has ended; and none is left for nothing: within that time before, a process ended, began or lost its connections.
+func takenOver(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	for _, s := range spans {
+		if s.fault != Unheard {
+			continue
+		}
+		bound, why := takeoverTime, false
+		for _, other := range spans {
+			switch other.fault {
+			case Slow, Failing, Limited, Busy, Outage:
+				if other.overlaps(s.from, s.to) {
+					bound += other.to.Sub(other.from)
+				}
+			}
+			why = why || other.fault != Unheard && other.fault != Clock && other.overlaps(s.from.Add(-takeoverTime), s.from)
+		}
+		if lasted := s.to.Sub(s.from); lasted > bound {
+			found(fmt.Sprintf("shard %d was unheard for %s", s.shard, lasted), c.History.where(func(e Event) bool {
+				return e.Fault != "" && !e.At.Before(s.from.Add(-takeoverTime)) && !e.At.After(s.to)
+			}))
+		}
+		if !why {
+			found(fmt.Sprintf("shard %d was left for nothing", s.shard), c.History.where(func(e Event) bool {
+				return e.Fault == Unheard && e.Shard == s.shard && !e.At.Before(s.from) && !e.At.After(s.to)
+			}))
 		}
 	}
 }

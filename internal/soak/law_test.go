@@ -1,6 +1,7 @@
 package soak_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -117,7 +118,7 @@ func turnedAway(after time.Duration) soak.History {
 // hurry is thirty interactions in a second.
 func hurry(after time.Duration) (h soak.History) {
 	for i := range 30 {
-		h = append(h, deed(after+time.Duration(i)*second/30, "h", "ann", "tictactoe help")...)
+		h = append(h, deed(after+time.Duration(i)*second/30, fmt.Sprint("h", i), "ann", "tictactoe help")...)
 	}
 	return h
 }
@@ -132,6 +133,37 @@ func events(c *soak.Case, more ...soak.Event) {
 func setClock(c *soak.Case, from, to, ahead time.Duration) {
 	events(c, soak.Event{At: at(from), Kind: soak.Began, Fault: soak.Clock, Number: 3, Ahead: ahead},
 		soak.Event{At: at(to), Kind: soak.Over, Fault: soak.Clock, Number: 3})
+}
+
+// lasted is something that lasted for a while.
+func lasted(from, to time.Duration, number int, what soak.Event) soak.History {
+	began, over := what, what
+	began.At, began.Kind, began.Number = at(from), soak.Began, number
+	over.At, over.Kind, over.Number = at(to), soak.Over, number
+	return soak.History{began, over}
+}
+
+// The set-ups of several replicas, and what happens in them.
+var (
+	overHTTP = soak.Setup{Replicas: 2, Shards: 1, HTTP: true}
+	sharing  = soak.Setup{Replicas: 2, Shards: 4}
+)
+
+// routed is that a replica got the interaction that is lost.
+func routed(after time.Duration, replica int) soak.Event {
+	return soak.Event{At: at(after), Kind: soak.Routed, Interaction: "x", Replica: replica}
+}
+
+func unreached(after time.Duration) soak.Event {
+	return soak.Event{At: at(after), Kind: soak.Unreached, Interaction: "x"}
+}
+
+func killed(from, to time.Duration, replica int) soak.History {
+	return lasted(from, to, 10+replica, soak.Event{Fault: soak.Kill, Replica: replica})
+}
+
+func unheard(from, to time.Duration, shard int) soak.History {
+	return lasted(from, to, 20+shard, soak.Event{Fault: soak.Unheard, Shard: shard})
 }
 
 // broken are cases in which one thing went wrong.
@@ -211,6 +243,39 @@ var broken = []struct {
 			soak.Event{At: at(39 * second), Kind: soak.Began, Fault: soak.Busy, Number: 2}, soak.Event{At: at(49 * second), Kind: soak.Over, Fault: soak.Busy, Number: 2})...)
 	}},
 	{"somebody was turned away who was not fast", "everyone is answered", func(c *soak.Case) { events(c, turnedAway(40*second)...) }},
+	{"another replica than that which had it was killed", "everyone is answered", func(c *soak.Case) {
+		c.Setup = overHTTP
+		events(c, slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2)}, killed(39*second, 45*second, 1))...)
+	}},
+	{"nobody could be reached although one was there", "everyone is answered", func(c *soak.Case) {
+		c.Setup = overHTTP
+		events(c, slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1))...)
+	}},
+	{"another shard than that where it was done was unheard", "everyone is answered", func(c *soak.Case) {
+		c.Setup = sharing
+		events(c, slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 3))...)
+	}},
+	{"the time in which no replica was there was not given back", "nobody loses on time early", func(c *soak.Case) {
+		c.Setup = overHTTP
+		c.Tables.Matches[2].Ended = at(83 * second)
+		events(c, append(killed(38*second, 50*second, 1), killed(40*second, 55*second, 2)...)...)
+	}},
+	{"the time in which its shard was unheard was not given back", "nobody loses on time early", func(c *soak.Case) {
+		c.Setup = sharing
+		c.Tables.Matches[2].Ended = at(83 * second)
+		events(c, append(killed(38*second, 50*second, 1), unheard(40*second, 50*second, 0)...)...)
+	}},
+	{"two replicas answered", "nobody is answered twice", func(c *soak.Case) {
+		events(c, soak.Event{At: at(3 * second), Kind: soak.Acknowledged, Interaction: "2", Replica: 2})
+	}},
+	{"a shard was not taken over", "shards are taken over", func(c *soak.Case) {
+		c.Setup = sharing
+		events(c, append(killed(40*second, 41*second, 1), unheard(40*second, 101*second, 2)...)...)
+	}},
+	{"a shard was left for nothing", "shards are taken over", func(c *soak.Case) {
+		c.Setup = sharing
+		events(c, unheard(150*second, 151*second, 2)...)
+	}},
 	{"somebody read an apology", "nothing unexpected happens", func(c *soak.Case) { events(c, apologised(40*second)...) }},
 	{"the bot ended by itself", "the bot ends when it is told to", func(c *soak.Case) {
 		events(c, soak.Event{At: at(40 * second), Kind: soak.Died, Text: "ended by itself with code 2"})
@@ -268,6 +333,32 @@ func TestWhatIsExcused(t *testing.T) {
 		t.Run(excused.name, func(t *testing.T) {
 			c := good()
 			events(&c, excused.more...)
+			if found := soak.Judge(c); len(found) > 0 {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
+	for _, fleet := range []struct {
+		name  string
+		setup soak.Setup
+		more  soak.History
+	}{
+		{"what the replica had that was killed", overHTTP,
+			slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 1)}, killed(41*second, 45*second, 1))},
+		{"what came twice and one of whose replicas was killed", overHTTP,
+			slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2), routed(40*second, 1)}, killed(41*second, 45*second, 1))},
+		{"what found nobody when nobody was there", overHTTP,
+			slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1), killed(38*second, 45*second, 2))},
+		{"the time in which one replica was there", overHTTP, append(killed(38*second, 50*second, 1), killed(51*second, 55*second, 2)...)},
+		{"what was done in a shard that was unheard", sharing,
+			slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 0))},
+		{"a shard that comes back late after a busy database", sharing, slices.Concat(killed(40*second, 41*second, 1),
+			unheard(40*second, 105*second, 2), lasted(50*second, 60*second, 2, soak.Event{Fault: soak.Busy}))},
+	} {
+		t.Run(fleet.name, func(t *testing.T) {
+			c := good()
+			c.Setup = fleet.setup
+			events(&c, fleet.more...)
 			if found := soak.Judge(c); len(found) > 0 {
 				t.Errorf("found %v", found)
 			}

@@ -15,6 +15,7 @@ import (
 type person struct {
 	name    string // also the one that is displayed
 	channel string
+	shard   int // of the server that the channel is in
 	others  []string
 	user    *discordsim.User
 	sim     *discordsim.Sim
@@ -297,7 +298,7 @@ func (p *person) settled(at time.Time, did string, act func() (discordsim.Result
 	if err != nil {
 		return result, false
 	}
-	p.record.add(Event{At: at, Kind: Sent, Interaction: result.Interaction, Player: p.name, Did: did})
+	p.record.add(Event{At: at, Kind: Sent, Interaction: result.Interaction, Player: p.name, Did: did, Shard: p.shard})
 	end := Event{Kind: Settled, Interaction: result.Interaction, Player: p.name, Status: string(result.Status), Took: time.Since(at)}
 	if result.Message != nil && result.Status == discordsim.Answered {
 		s := read(result.Message)

@@ -18,17 +18,22 @@ var sabotage = flag.Bool("sabotage", false, "take one safeguard after the other 
 var sabotages = []struct {
 	what, patch, faults string
 	laws                []string
+	setup               []string // beside one process on the gateway
 }{
-	{"compare-and-swap of the match's version", "compare-and-swap", "none", []string{"a match begins once"}},
-	{"the same", "compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}},
-	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}},
-	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}},
-	{"the same", "save-before-show", "all", []string{"what was shown is stored"}},
-	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}},
-	{"the same", "recover", "all", []string{"the bot ends when it is told to"}},
-	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}},
-	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}},
-	{"the lock of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}},
+	{"compare-and-swap of the match's version", "compare-and-swap", "none", []string{"a match begins once"}, nil},
+	{"the same", "compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}, nil},
+	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}, nil},
+	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}, nil},
+	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
+	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
+	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, nil},
+	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, nil},
+	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}, nil},
+	{"the lock of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
+	{"claims of interactions, 3 replicas over HTTP", "claims", "duplicate", []string{"nobody is answered twice"},
+		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
+	{"the end of a dead replica's leases after half a minute, 4 shards", "takeover", "kill", []string{"shards are taken over"},
+		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 }
 
 // A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to what is built;
@@ -43,7 +48,7 @@ func TestSabotageIsNoticed(t *testing.T) {
 			t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
 				t.Parallel()
 				// Long enough that turns of a minute can be lost on time.
-				report := run(t, build(t, s.patch), "--seed", "5", "--duration", "70s", "--faults", s.faults)
+				report := run(t, build(t, s.patch), append([]string{"--seed", "5", "--duration", "70s", "--faults", s.faults}, s.setup...)...)
 				rows[i] = fmt.Sprintf("| %s | %s | %s |", s.what, s.faults, findings(report))
 				if !slices.ContainsFunc(s.laws, func(law string) bool { return report.Breaches[law] > 0 }) {
 					t.Errorf("none of %q is among what was noticed: %v", s.laws, report.Breaches)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -18,29 +19,30 @@ import (
 	"time"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/store/postgres/pgserver"
 )
 
 const (
 	// application is the bot's id, token what it logs in with; it opens nothing but a simulator.
 	application = "100000000000000001"
 	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
-	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses.
-	arriveTime = time.Minute
+	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses, or a shard to be taken
+	// over: longer than the law allows.
+	arriveTime = 2 * time.Minute
 	// glance is how often it is looked whether a bot has come back.
 	glance = 5 * time.Millisecond
 	// calmLeast and calmMost bound the peace in which boards and clocks become true. After a full disk clocks stand still
 	// for up to ten seconds.
 	calmLeast = 10*time.Second + judgeTime
 	calmMost  = 3 * time.Minute
-	// replicas are how many processes the bot has: those on one SQLite file are one.
-	replicas = 1
-	// channels are those that the players share.
+	// channels are those that the players of a server share, at least in all servers together.
 	channels = 4
 )
 
 // Config says what a run is like.
 type Config struct {
 	Program  string // the tictactoe to try
+	Setup           // how it is run
 	Seed     uint64
 	Duration time.Duration // of playing; peace comes after it
 	Players  int
@@ -53,6 +55,8 @@ type Config struct {
 
 // Report is what came of a run.
 type Report struct {
+	Setup
+	Text     string           `json:"setup"` // the same in words
 	Seed     uint64           `json:"seed"`
 	Players  int              `json:"players"`
 	Duration time.Duration    `json:"duration_ns"`
@@ -75,11 +79,16 @@ type soak struct {
 	fleet   *fleet
 	clock   *clockface // nil unless it is set now and then
 	record  *recorder
-	world   *world
+	rooms   []room
+	server  *pgserver.Server                 // of the database, if it is the soak's own
+	proxy   *proxy                           // nil without HTTP
 	fill    func() (empty func(), err error) // nil where the disk cannot be filled
 	failed  chan error                       // capacity 1
 
 	holding sync.Mutex // the database, or not yet again
+	ending  sync.Mutex // the database's server
+	setting sync.Mutex // the clock of several replicas
+	moving  sync.Mutex // shards, from one replica to another
 
 	active   sync.Mutex
 	troubles map[int]Planned // of the simulator, now
@@ -97,17 +106,21 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	if config.Pace == 0 {
 		config.Pace = 150 * time.Millisecond
 	}
-	report = Report{Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: map[Fault]string{}, Breaches: map[string]int{}}
+	if config.Setup.Replicas == 0 {
+		config.Setup.Replicas = 1
+	}
+	config.Setup.Shards = max(config.Setup.Shards, 1)
+	report = Report{Setup: config.Setup, Text: config.Setup.String(), Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: impossible(config.Setup), Breaches: map[string]int{}}
 	folder, err := os.MkdirTemp("", "tictactoe-soak-")
 	if err != nil {
 		return report, err
 	}
 	disk := filepath.Join(folder, "disk")
 	s := &soak{
-		config: config, folder: folder, record: &recorder{}, world: newWorld(),
+		config: config, folder: folder, record: &recorder{},
 		failed: make(chan error, 1), troubles: map[int]Planned{}, db: sqliteFile(filepath.Join(disk, "tictactoe.db")),
 	}
-	s.fleet = newFleet(replicas, s.launch, s.record, s.fail)
+	s.fleet = newFleet(config.Setup, s.launch, s.record, s.fail)
 	defer func() {
 		if report.Kept == "" {
 			err = errors.Join(err, os.RemoveAll(folder))
@@ -116,7 +129,16 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	if err := os.Mkdir(disk, 0o700); err != nil {
 		return report, err
 	}
-	faults := slices.Clone(config.Faults)
+	if config.DB != "" {
+		db, err := newPostgres(ctx, config.DB)
+		if err != nil {
+			return report, err
+		}
+		s.db, s.server = db, db.server
+	}
+	defer func() { err = errors.Join(err, s.db.close(report.Kept != "")) }()
+	faults := slices.DeleteFunc(slices.Clone(config.Faults), func(f Fault) bool { return report.Skipped[f] != "" })
+	maps.DeleteFunc(report.Skipped, func(f Fault, _ string) bool { return !slices.Contains(config.Faults, f) })
 	if slices.Contains(faults, Full) {
 		fill, remove, err := smallDisk(disk)
 		if err != nil {
@@ -195,16 +217,23 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	defer server.Close()
 	s.address = "http://" + listener.Addr().String()
 
+	if err := s.found(); err != nil {
+		return c, err
+	}
 	people, names, err := s.people()
 	if err != nil {
 		return c, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	worlds := map[string]*world{}
+	for _, r := range s.rooms {
+		worlds[r.channel] = r.world
+	}
 	watching := make(chan struct{})
 	var watcher sync.WaitGroup
 	watcher.Go(func() {
-		if err := watch(ctx, s.address, people[0].name, s.world, s.record, func() { close(watching) }); err != nil {
+		if err := watch(ctx, s.address, people[0].name, worlds, s.record, func() { close(watching) }); err != nil {
 			s.fail(err)
 		}
 	})
@@ -212,9 +241,11 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	if err := s.fleet.start(); err != nil {
 		return c, err
 	}
-	if err := s.arrived(ctx, 0, arriveTime); err != nil {
+	attending, err := s.begun(ctx, people[0])
+	if err != nil {
 		return c, err
 	}
+	defer attending()
 	<-watching
 
 	if err := s.storm(ctx, people, faults); err != nil {
@@ -226,6 +257,7 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	if err := s.standing(people[0]); err != nil {
 		return c, err
 	}
+	attending()
 	s.record.add(Event{Kind: Finished})
 	s.fleet.stop(syscall.SIGTERM)
 	cancel()
@@ -235,23 +267,49 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 		return c, err
 	default:
 	}
+	c.Setup = s.config.Setup
 	c.Tables, err = s.db.tables(context.WithoutCancel(ctx), names)
 	c.History = s.record.finish()
 	return c, err
 }
 
-// people makes the players, and their names by their ids.
-func (s *soak) people() ([]*person, map[string]string, error) {
-	var rooms []string
-	for i := range channels {
-		id, err := s.sim.AddChannel(discordsim.Room{Name: fmt.Sprintf("table-%d", i+1)})
+// room is a channel, and what everybody sees in the server that it is in.
+type room struct {
+	channel string
+	shard   int
+	world   *world
+}
+
+// found makes a server with rooms for each shard. Which one hears of a server follows from the millisecond in which it came
+// to be; what falls on a shard that has one stays empty.
+func (s *soak) found() error {
+	each := max(1, channels/s.config.Shards)
+	worlds := make([]*world, s.config.Shards)
+	for left := s.config.Shards; left > 0; time.Sleep(time.Millisecond) {
+		server, err := s.sim.AddServer(discordsim.Server{Name: "server"})
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		rooms = append(rooms, id)
+		shard := s.config.shardOf(server)
+		if worlds[shard] != nil {
+			continue
+		}
+		worlds[shard] = newWorld()
+		left--
+		for i := range each {
+			id, err := s.sim.AddChannel(discordsim.Room{Guild: server, Name: fmt.Sprintf("table-%d", i+1)})
+			if err != nil {
+				return err
+			}
+			s.rooms = append(s.rooms, room{id, shard, worlds[shard]})
+		}
 	}
+	return nil
+}
+
+// people makes the players, and their names by their ids. They play with those of the same server.
+func (s *soak) people() ([]*person, map[string]string, error) {
 	var all []*person
-	var everyone []string
 	names := map[string]string{}
 	for i := range s.config.Players {
 		name := fmt.Sprintf("p%02d", i+1)
@@ -260,14 +318,19 @@ func (s *soak) people() ([]*person, map[string]string, error) {
 			return nil, nil, err
 		}
 		names[user.ID()] = name
-		everyone = append(everyone, name)
+		in := s.rooms[i%len(s.rooms)]
 		all = append(all, &person{
-			name: name, channel: rooms[i%channels], user: user, sim: s.sim, world: s.world, record: s.record, pace: s.config.Pace, now: s.now,
+			name: name, channel: in.channel, shard: in.shard, world: in.world,
+			user: user, sim: s.sim, record: s.record, pace: s.config.Pace, now: s.now,
 			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
 		})
 	}
 	for _, p := range all {
-		p.others = slices.DeleteFunc(slices.Clone(everyone), func(name string) bool { return name == p.name })
+		for _, other := range all {
+			if other != p && other.shard == p.shard {
+				p.others = append(p.others, other.name)
+			}
+		}
 	}
 	return all, names, nil
 }
@@ -288,22 +351,6 @@ func (s *soak) heard(e discordsim.Exchange) {
 	if f := strings.Split(e.Path, "/"); len(f) > 2 {
 		s.record.add(Event{Kind: Acknowledged, Interaction: f[2]})
 	}
-}
-
-// arrived waits until a bot has come to the gateway after it had so often.
-func (s *soak) arrived(ctx context.Context, before int, within time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	look := time.NewTicker(glance)
-	defer look.Stop()
-	for s.bot.Arrivals() <= before {
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			return fmt.Errorf("no bot has come within %s; see %s", within, s.log.Name())
-		}
-	}
-	return nil
 }
 
 // storm lets the players play, and the planned faults happen, for the time of the run.
@@ -380,8 +427,8 @@ func (s *soak) calm(ctx context.Context) error {
 
 // standing notes what everybody sees now.
 func (s *soak) standing(spectator *person) error {
-	for i := range channels {
-		messages, err := spectator.user.Messages(fmt.Sprintf("table-%d", i+1))
+	for _, r := range s.rooms {
+		messages, err := spectator.user.Messages(r.channel)
 		if err != nil {
 			return err
 		}

@@ -26,6 +26,9 @@ type Summary struct {
 	Longest      time.Duration `json:"longest_ns"`
 	// Disturbed is for how long the bot was away or Discord at fault.
 	Disturbed time.Duration `json:"disturbed_ns"`
+	// Of shards that several processes share: how often one was heard of by nobody, and for how long at most.
+	Unheard  int           `json:"shards_unheard,omitempty"`
+	Unserved time.Duration `json:"longest_unheard_ns,omitempty"`
 	// In the database at the end.
 	Matches int            `json:"matches"`
 	Moves   int            `json:"moves"`
@@ -58,7 +61,7 @@ func (s *Summary) count(e Event) {
 	case Shown:
 		s.Shown++
 	case Began:
-		if e.Number > 0 {
+		if e.Number > 0 && e.Fault != Unheard {
 			s.Faults[e.Fault]++
 		}
 	}
@@ -91,6 +94,12 @@ func (s *Summary) conclude(c Case) {
 		}
 	}
 	s.Disturbed = c.History.Disturbed()
+	for _, one := range c.History.spans() {
+		if one.fault == Unheard {
+			s.Unheard++
+			s.Unserved = max(s.Unserved, one.to.Sub(one.from))
+		}
+	}
 	slices.Sort(took)
 	if n := len(took); n > 0 {
 		s.Median, s.Percentile99, s.Longest = took[n/2], took[n*99/100], took[n-1]
@@ -117,6 +126,9 @@ func (s *Summary) Write(w io.Writer) {
 	faults := 0
 	for _, n := range s.Faults {
 		faults += n
+	}
+	if s.Unheard > 0 {
+		row("shards", "unheard %d times, for %s at most", s.Unheard, s.Unserved.Round(100*time.Millisecond))
 	}
 	row("faults", "%d: %s; for %s the bot was away or Discord at fault", faults, list(s.Faults), s.Disturbed.Round(time.Second))
 }

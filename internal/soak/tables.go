@@ -27,12 +27,17 @@ type database interface {
 	owner() int
 	// keep puts it into a folder, after the bot has ended.
 	keep(folder string) error
+	// close lets go of it; what was not kept anywhere else may have to stay.
+	close(kept bool) error
 }
 
 // sqliteFile is the path of an SQLite database.
 type sqliteFile string
 
 func (f sqliteFile) address() string { return string(f) }
+
+// close does nothing: the file goes with its folder.
+func (f sqliteFile) close(bool) error { return nil }
 
 // open is another program's view.
 func (f sqliteFile) open() (*sql.DB, error) {
@@ -52,6 +57,10 @@ func (f sqliteFile) behind(ctx context.Context) (n int, err error) {
 		return 0, err
 	}
 	defer db.Close()
+	return countBehind(ctx, db)
+}
+
+func countBehind(ctx context.Context, db *sql.DB) (n int, err error) {
 	err = db.QueryRowContext(ctx, `SELECT count(*) FROM boards WHERE shown < latest OR edit <> ''`).Scan(&n)
 	return n, err
 }
@@ -100,13 +109,17 @@ func (f sqliteFile) tables(ctx context.Context, people map[string]string) (Table
 		return Tables{}, err
 	}
 	defer db.Close()
+	return readTables(ctx, db, people)
+}
+
+// readTables reads them of any database: the tables are alike.
+func readTables(ctx context.Context, db *sql.DB, people map[string]string) (t Tables, err error) {
 	named := func(id string) string {
 		if name := people[id]; name != "" {
 			return name
 		}
 		return id
 	}
-	var t Tables
 	err = each(ctx, db, `SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
 			coalesce(o_level, ''), turn_ms, coalesce(deadline, 0), coalesce(rematch_deadline, 0), coalesce(outcome, ''),
 			coalesce(cause, ''), coalesce(rematch_next, ''), created, coalesce(ended, 0) FROM matches`,

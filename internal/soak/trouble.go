@@ -17,9 +17,9 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	defer cancel()
 	switch f.Fault {
 	case Kill:
-		return s.gone(run, f.Fault, func() error { return s.fleet.restart(f.Strength, syscall.SIGKILL, f.For) })
+		return s.ended(run, f, syscall.SIGKILL)
 	case Stop:
-		return s.gone(run, f.Fault, func() error { return s.fleet.restart(f.Strength, syscall.SIGTERM, f.For) })
+		return s.ended(run, f, syscall.SIGTERM)
 	case Drop:
 		return s.gone(run, f.Fault, func() error { s.bot.DropGateway(); return nil })
 	case Reconnect:
@@ -27,7 +27,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Invalid:
 		return s.gone(run, f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
 	case Twin:
-		defer s.record.began(f.Fault, "")()
+		defer s.record.began(Event{Fault: f.Fault})()
 		return s.fleet.twin(until.Done(), func(pid int, end func()) error {
 			if s.db.owner() != pid {
 				end()
@@ -38,21 +38,23 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Busy:
 		return s.busy(run, over, until.Done())
 	case Clock:
-		return s.setClock(f.leap(), until.Done())
+		return s.setClock(run, f.leap(s.config.Setup), until.Done())
 	case Full:
-		s.fleet.full.Add(1)
-		defer s.fleet.full.Add(-1)
+		s.fleet.starved.Add(1)
+		defer s.fleet.starved.Add(-1)
 		empty, err := s.fill()
 		if err != nil {
 			return err
 		}
-		end := s.record.began(f.Fault, "")
+		end := s.record.began(Event{Fault: f.Fault})
 		<-until.Done()
 		empty()
 		end()
 		return nil
+	case Outage:
+		return s.outage(f, until.Done())
 	default:
-		end := s.record.began(f.Fault, fmt.Sprintf("strength %d", f.Strength))
+		end := s.record.began(Event{Fault: f.Fault, Text: fmt.Sprintf("strength %d", f.Strength)})
 		defer end()
 		if err := s.trouble(f, true); err != nil {
 			return err
@@ -60,6 +62,59 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 		<-until.Done()
 		return s.trouble(f, false)
 	}
+}
+
+// ended ends a replica and starts it again.
+func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) error {
+	n := f.Strength % len(s.fleet.replicas)
+	r := s.fleet.replicas[n]
+	switch {
+	case s.config.HTTP:
+		// Others go on. What this one is to be excused for begins when it is gone: who is told to end answers first.
+		over := func() {}
+		gone := func() { over = s.record.began(Event{Fault: f.Fault, Replica: n + 1}) }
+		if signal == syscall.SIGKILL {
+			gone()
+			gone = nil
+		}
+		if err := s.fleet.restart(r, signal, f.For, gone); err != nil {
+			return err
+		}
+		defer over()
+		return s.taking(run, r)
+	case s.config.sharing():
+		// What nobody hears meanwhile is noted by attend. One ends at a time, or no shard would ever be at rest.
+		if !s.moving.TryLock() {
+			return nil
+		}
+		defer s.moving.Unlock()
+		over := s.record.began(Event{Fault: f.Fault, Replica: n + 1})
+		err := s.fleet.restart(r, signal, f.For, nil)
+		over()
+		if err != nil {
+			return err
+		}
+		return s.heardAgain(run, make([]int, s.config.Shards))
+	default:
+		return s.gone(run, f.Fault, func() error { return s.fleet.restart(r, signal, f.For, nil) })
+	}
+}
+
+// outage ends the database's server, in one of two ways, and starts it again.
+func (s *soak) outage(f Planned, until <-chan struct{}) error {
+	if !s.ending.TryLock() {
+		return nil
+	}
+	defer s.ending.Unlock()
+	s.fleet.starved.Add(1)
+	defer s.fleet.starved.Add(-1)
+	how := []string{"stopped", "killed"}[f.Strength%2]
+	defer s.record.began(Event{Fault: Outage, Text: how})()
+	if err := s.server.End(how == "killed"); err != nil {
+		return err
+	}
+	<-until
+	return s.server.Begin()
 }
 
 // busyPause is the least time between two who hold the database: without it they would hold it longer than users have to
@@ -72,7 +127,7 @@ func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 		return nil
 	}
 	defer s.holding.Unlock()
-	if err := s.db.hold(run, func() func() { return s.record.began(Busy, "") }, until); err != nil {
+	if err := s.db.hold(run, func() func() { return s.record.began(Event{Fault: Busy}) }, until); err != nil {
 		return err
 	}
 	pause := time.NewTimer(busyPause)
@@ -84,8 +139,23 @@ func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	return nil
 }
 
-// setClock sets the bot's clock until told to set it back.
-func (s *soak) setClock(by time.Duration, until <-chan struct{}) error {
+// setClock sets the bot's clock until told to set it back. That of several replicas is set anew only when all have followed:
+// of two settings at once some would see the sum where others have followed the first, and they would not agree.
+func (s *soak) setClock(run context.Context, by time.Duration, until <-chan struct{}) error {
+	if s.config.Replicas > 1 {
+		if !s.setting.TryLock() {
+			return nil
+		}
+		defer s.setting.Unlock()
+		followed, cancel := context.WithTimeout(run, followTime)
+		defer cancel()
+		until = followed.Done()
+		defer func() {
+			again, cancel := context.WithTimeout(run, followTime)
+			defer cancel()
+			<-again.Done()
+		}()
+	}
 	n := s.record.next()
 	note := func(kind Kind) func(time.Duration) {
 		return func(ahead time.Duration) {
@@ -102,9 +172,13 @@ func (s *soak) setClock(by time.Duration, until <-chan struct{}) error {
 // leaps are by how much clocks are set: all more than one may be steered by, and some by more than any turn lasts.
 var leaps = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 30 * time.Hour}
 
-// leap is by how much the clock is set, forward or back.
-func (f Planned) leap() time.Duration {
-	d := leaps[f.Strength/2%len(leaps)]
+// leap is by how much the clock is set, forward or back. Replicas on one database follow by more than 15 s.
+func (f Planned) leap(in Setup) time.Duration {
+	some := leaps
+	if in.Replicas > 1 {
+		some = leaps[1:]
+	}
+	d := some[f.Strength/2%len(some)]
 	if f.Strength%2 == 0 {
 		return -d
 	}
@@ -113,12 +187,17 @@ func (f Planned) leap() time.Duration {
 
 // gone makes the bot go away and notes until when it was. Nothing is wrong about a bot that was not there to begin with.
 func (s *soak) gone(run context.Context, f Fault, how func() error) error {
-	before := s.bot.Arrivals()
-	defer s.record.began(f, "")()
+	before := s.arrivals()
+	for i := range before {
+		before[i]++
+	}
+	if !s.config.sharing() || f == Drop || f == Reconnect || f == Invalid {
+		defer s.record.began(Event{Fault: f})()
+	}
 	if err := how(); err != nil {
 		return err
 	}
-	return s.arrived(run, before, arriveTime)
+	return s.heardAgain(run, before)
 }
 
 // trouble begins or ends one of the simulator's faults. Several can hold at once.

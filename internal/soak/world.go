@@ -43,10 +43,19 @@ func (r *recorder) next() int {
 }
 
 // began notes a fault and returns how its end is noted, once.
-func (r *recorder) began(f Fault, text string) (over func()) {
-	n := r.next()
-	r.add(Event{Kind: Began, Fault: f, Number: n, Text: text})
-	return sync.OnceFunc(func() { r.add(Event{Kind: Over, Fault: f, Number: n}) })
+func (r *recorder) began(what Event) (over func()) {
+	until := r.lasts(what)
+	return sync.OnceFunc(func() { until(time.Now()) })
+}
+
+// lasts notes the beginning of something and returns how its end is noted.
+func (r *recorder) lasts(what Event) (until func(time.Time)) {
+	what.Kind, what.Number = Began, r.next()
+	r.add(what)
+	return func(at time.Time) {
+		what.Kind, what.At, what.Text = Over, at, ""
+		r.add(what)
+	}
 }
 
 // finish is the history in the order of time: what a player did is known only when it is settled.
@@ -118,9 +127,9 @@ func (w *world) where(keep func(seen) bool) []seen {
 	return some
 }
 
-// watch follows the stream of what a spectator sees until ctx ends, and records every board. The first word comes when it
-// has begun.
-func watch(ctx context.Context, address, spectator string, w *world, r *recorder, begun func()) error {
+// watch follows the stream of what a spectator sees until ctx ends, and records every board. Worlds are by channel. The first
+// word comes when it has begun.
+func watch(ctx context.Context, address, spectator string, worlds map[string]*world, r *recorder, begun func()) error {
 	request, err := http.NewRequestWithContext(ctx, "GET", address+"/sim/events?as="+spectator, nil)
 	if err != nil {
 		return err
@@ -153,6 +162,10 @@ func watch(ctx context.Context, address, spectator string, w *world, r *recorder
 		var event struct{ Message *discordsim.Message }
 		if err := json.Unmarshal(data, &event); err != nil {
 			return fmt.Errorf("watching: %w", err)
+		}
+		w := worlds[event.Message.ChannelID]
+		if w == nil {
+			continue
 		}
 		if e, is := w.put(event.Message).event(Shown); is {
 			r.add(e)

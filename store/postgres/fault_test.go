@@ -79,12 +79,7 @@ func TestACommitWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 }
 
 func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
-	pgtest.Migrated(t) // else it is skipped
-	server, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Stop()
+	server := pgtest.Own(t)
 	s := open(t, server.Address("postgres"))
 	var mu sync.Mutex
 	var saved []match.ID

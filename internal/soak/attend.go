@@ -1,0 +1,144 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"tictactoe/internal/discordsim"
+)
+
+// begun waits until the bot hears its players everywhere and has told Discord of its commands. Who calls attending ends what
+// goes on beside the run since then.
+func (s *soak) begun(ctx context.Context, someone *person) (attending func(), err error) {
+	attending = func() {}
+	if s.config.HTTP {
+		if attending, err = s.deliver(ctx); err != nil {
+			return nil, err
+		}
+	} else {
+		first := make([]int, s.config.Shards)
+		for i := range first {
+			first[i] = 1
+		}
+		if err := s.heardAgain(ctx, first); err != nil {
+			return nil, err
+		}
+		if s.config.sharing() {
+			attending = s.attend(ctx)
+		}
+	}
+	err = s.wait(ctx, "the commands", func() bool {
+		_, err := someone.user.Command(ctx, someone.channel, "tictactoe help", nil)
+		return err == nil
+	})
+	if err != nil {
+		attending()
+	}
+	return attending, err
+}
+
+// deliver has Discord send interactions to a proxy before the replicas, until stopped.
+func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
+	s.proxy = newProxy(s.fleet, s.record)
+	for _, r := range s.fleet.replicas {
+		if err := s.taking(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: s.proxy, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	err = s.wait(ctx, "an answer to Discord's ping", func() bool {
+		err = s.bot.SetEndpoint(ctx, "http://"+listener.Addr().String()+endpointPath)
+		return err == nil
+	})
+	if err != nil {
+		server.Close()
+		return nil, err
+	}
+	return func() { server.Close() }, nil
+}
+
+// wait looks for something again and again, for as long as a start may take.
+func (s *soak) wait(ctx context.Context, for_ string, is func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, arriveTime)
+	defer cancel()
+	look := time.NewTicker(glance)
+	defer look.Stop()
+	for !is() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return fmt.Errorf("%s did not come within %s; see %s", for_, arriveTime, s.log.Name())
+		}
+	}
+	return nil
+}
+
+// taking waits until a replica takes requests.
+func (s *soak) taking(ctx context.Context, r *replica) error {
+	return s.wait(ctx, "a replica that takes requests", func() bool { return s.proxy.takes(ctx, r) })
+}
+
+// arrivals are how often the bot has come to each shard.
+func (s *soak) arrivals() []int {
+	all := make([]int, s.config.Shards)
+	for i := range all {
+		all[i] = s.bot.Attendance(i).Arrivals
+	}
+	return all
+}
+
+// heardAgain waits until the bot hears every shard and has come to it as often as that.
+func (s *soak) heardAgain(ctx context.Context, times []int) error {
+	return s.wait(ctx, "the bot", func() bool {
+		for i, n := range times {
+			if a := s.bot.Attendance(i); !a.There || a.Arrivals < n {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// attend notes when a shard is unheard, until stopped.
+func (s *soak) attend(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() {
+		until := make([]func(time.Time), s.config.Shards) // nil while it is heard
+		before := make([]discordsim.Attendance, s.config.Shards)
+		for i := range before {
+			before[i] = s.bot.Attendance(i)
+		}
+		look := time.NewTicker(glance)
+		defer look.Stop()
+		for at := time.Now(); ; {
+			select {
+			case <-look.C:
+			case <-ctx.Done():
+				return
+			}
+			for i, was := range before {
+				now := s.bot.Attendance(i)
+				before[i] = now
+				if until[i] == nil && (!now.There || now.Arrivals > was.Arrivals) {
+					until[i] = s.record.lasts(Event{At: at, Fault: Unheard, Shard: i})
+				}
+				if until[i] != nil && now.There {
+					until[i](now.Last)
+					until[i] = nil
+				}
+			}
+			at = time.Now()
+		}
+	})
+	return sync.OnceFunc(func() { cancel(); work.Wait() })
+}

@@ -1,0 +1,159 @@
+package soak
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver
+
+	"tictactoe/store/postgres/pgserver"
+)
+
+// postgres is a database of a Postgres.
+type postgres struct {
+	url    string
+	server *pgserver.Server // nil if it is somebody else's
+}
+
+// newPostgres is an empty database: at that address, or of a server that is started for it.
+func newPostgres(ctx context.Context, db string) (postgres, error) {
+	if db != ownServer {
+		p := postgres{url: db}
+		return p, p.mustBeEmpty(ctx)
+	}
+	server, err := pgserver.Start()
+	if err != nil {
+		return postgres{}, err
+	}
+	address, err := server.Create(ctx, "soak")
+	if err != nil {
+		server.Stop()
+		return postgres{}, err
+	}
+	return postgres{address, server}, nil
+}
+
+// mustBeEmpty refuses a database that a bot has used.
+func (p postgres) mustBeEmpty(ctx context.Context) error {
+	db, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var used bool
+	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'tictactoe')`).Scan(&used); err != nil {
+		return fmt.Errorf("--db: %w", err)
+	}
+	if used {
+		return errors.New("--db: there is a bot's data in that database; a soak needs one that is empty")
+	}
+	return nil
+}
+
+// close lets go of the database, as empty as it was unless it is kept.
+func (p postgres) close(kept bool) error {
+	if p.server != nil {
+		p.server.Stop()
+		return nil
+	}
+	if kept {
+		return nil
+	}
+	db, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Exec(`DROP SCHEMA IF EXISTS tictactoe CASCADE`)
+	return err
+}
+
+func (p postgres) address() string { return p.url }
+
+func (p postgres) owner() int { return 0 }
+
+// open is another program's view.
+func (p postgres) open() (*sql.DB, error) {
+	u, err := url.Parse(p.url)
+	if err != nil {
+		return nil, errors.New("--db: that is no address")
+	}
+	options := u.Query()
+	options.Set("search_path", "tictactoe")
+	u.RawQuery = options.Encode()
+	db, err := sql.Open("pgx", u.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
+}
+
+// writing are the tables that a bot writes to.
+const writing = "matches, moves, challenges, boards, players, scores, standings, stretches, venues, presence, claims"
+
+// hold locks all that a bot writes to against writing, as somebody does who repairs something by hand. It waits for its turn in
+// short attempts, so that nobody waits behind it who could go on. What breaks the connection ends it.
+func (p postgres) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
+	db, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for {
+		tx, err := db.BeginTx(ctx, nil)
+		if err == nil {
+			if _, err = tx.ExecContext(ctx, "SET LOCAL lock_timeout = 200; LOCK TABLE "+writing+" IN EXCLUSIVE MODE"); err == nil {
+				release := held()
+				<-until
+				_ = tx.Rollback()
+				release()
+				return nil
+			}
+			_ = tx.Rollback()
+		}
+		pause := time.NewTimer(tryPause)
+		select {
+		case <-pause.C:
+		case <-until:
+			pause.Stop()
+			return nil
+		}
+	}
+}
+
+func (p postgres) behind(ctx context.Context) (int, error) {
+	db, err := p.open()
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	return countBehind(ctx, db)
+}
+
+func (p postgres) tables(ctx context.Context, people map[string]string) (Tables, error) {
+	db, err := p.open()
+	if err != nil {
+		return Tables{}, err
+	}
+	defer db.Close()
+	return readTables(ctx, db, people)
+}
+
+// keep of a database of others does nothing: it is left as it is.
+func (p postgres) keep(folder string) error {
+	if p.server == nil {
+		return nil
+	}
+	file, err := os.Create(filepath.Join(folder, "tictactoe.sql"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.server.Dump("soak", file), file.Close())
+}

@@ -1,0 +1,213 @@
+// Package pgserver starts a Postgres of one's own from the programs on this machine, in a folder that goes away with it: for
+// tests, and for soaks that end it on purpose. It syncs nothing: what it holds is not there to survive the machine.
+package pgserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// startTime bounds how long making and starting a server, or one statement, may take on a machine that is busy.
+const startTime = time.Minute
+
+// ErrNone means that there are no programs of Postgres on this machine.
+var ErrNone = errors.New("no Postgres found on this machine: install Debian's postgresql")
+
+// Server is a running Postgres.
+type Server struct {
+	folder, programs string
+	address          string // of its database "postgres"
+	input            io.Closer
+	keeper           *exec.Cmd
+}
+
+// Start makes and starts a server, on a socket in its folder. It ends when Stop is called, or with this process. The error
+// wraps [ErrNone] where there are no programs for it.
+func Start() (*Server, error) {
+	programs, err := find()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "postgres-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{folder: folder, programs: programs, address: "postgres://postgres@/postgres?host=" + url.QueryEscape(folder)}
+	// The server refuses to be root, so the folder is given to the user it runs as.
+	if os.Getuid() == 0 {
+		owner, err := user.Lookup("postgres")
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("no user postgres to run a server as: %w", err), os.RemoveAll(folder))
+		}
+		uid, _ := strconv.Atoi(owner.Uid)
+		gid, _ := strconv.Atoi(owner.Gid)
+		if err := os.Chown(folder, uid, gid); err != nil {
+			return nil, errors.Join(err, os.RemoveAll(folder))
+		}
+	}
+	said, err := s.command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start a Postgres: %w\n%s", err, said), os.RemoveAll(folder))
+	}
+	// The shell ends the server when this process has ended, however that was: then nobody holds its input open.
+	s.keeper = s.command("sh", "-c", `read _; "$0/pg_ctl" stop -s -m immediate -D data`, s.programs)
+	if s.input, err = s.keeper.StdinPipe(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	if err := s.keeper.Start(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	if err := s.Begin(); err != nil {
+		s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Begin starts the server again after an End, and waits until it can be used.
+func (s *Server) Begin() error {
+	// A crash leaves processes that have to notice it before the next server may begin.
+	for deadline := time.Now().Add(startTime); ; {
+		said, err := s.command("pg_ctl", "start", "-s", "-w", "-D", s.data(), "-l", filepath.Join(s.folder, "log"), "-o",
+			"-k "+s.folder+" -c listen_addresses= -c fsync=off -c max_connections=300 -c max_wal_size=4GB -c logging_collector=off -c log_min_messages=fatal",
+		).CombinedOutput()
+		if err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("start a Postgres: %w\n%s", err, said)
+		}
+		<-time.After(100 * time.Millisecond)
+	}
+}
+
+// End ends the server: as an operator does who waits for no client, or with crash by SIGKILL to its first process, which
+// leaves the others to notice.
+func (s *Server) End(crash bool) error {
+	if !crash {
+		return s.stop("fast")
+	}
+	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
+	if err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(string(content), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		return fmt.Errorf("the server's first process is unknown: %w", err)
+	}
+	return syscall.Kill(pid, syscall.SIGKILL)
+}
+
+// Restart ends the server in an instant, as a crash does, and starts it again.
+func (s *Server) Restart() error {
+	if err := s.stop("immediate"); err != nil {
+		return err
+	}
+	return s.Begin()
+}
+
+func (s *Server) stop(mode string) error {
+	if said, err := s.command("pg_ctl", "stop", "-s", "-w", "-m", mode, "-D", s.data()).CombinedOutput(); err != nil {
+		return fmt.Errorf("stop a Postgres: %w\n%s", err, said)
+	}
+	return nil
+}
+
+// Stop ends the server and removes its folder.
+func (s *Server) Stop() {
+	_ = s.input.Close()
+	_ = s.keeper.Wait() // it may have ended already
+	_ = os.RemoveAll(s.folder)
+}
+
+// Address is that of a database of the server.
+func (s *Server) Address(database string) string { return AddressOf(s.address, database) }
+
+// Create makes a database and returns its address.
+func (s *Server) Create(ctx context.Context, name string) (address string, err error) {
+	return s.Address(name), Run(ctx, s.address, "CREATE DATABASE "+name)
+}
+
+// Dump writes a database as statements that make it anew.
+func (s *Server) Dump(database string, to io.Writer) error {
+	c := s.command("pg_dump", "-h", s.folder, "-U", "postgres", database)
+	var said strings.Builder
+	c.Stdout, c.Stderr = to, &said
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("dump %s: %w\n%s", database, err, said.String())
+	}
+	return nil
+}
+
+// AddressOf is the address of a database on the server of another one.
+func AddressOf(address, database string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err) // it was connected to
+	}
+	u.Path = "/" + database
+	return u.String()
+}
+
+// Run runs statements in a database.
+func Run(ctx context.Context, address, statements string) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statements)
+	return err
+}
+
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
+// command is a program run as the user that a server may be.
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	if name != "sh" {
+		name = filepath.Join(s.programs, name)
+	}
+	if os.Getuid() == 0 {
+		args = append([]string{"--reuid=postgres", "--regid=postgres", "--init-groups", name}, args...)
+		name = "setpriv"
+	}
+	c := exec.Command(name, args...)
+	c.Dir = s.folder
+	c.Env = append(os.Environ(), "LC_ALL=C")
+	return c
+}
+
+// find is the folder with the newest server's programs.
+func find() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil { // it may be linked to without the others
+			return filepath.Dir(path), nil
+		}
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // where Debian has them, outside of the PATH
+	if len(found) == 0 {
+		return "", ErrNone
+	}
+	version := func(path string) int {
+		n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
+		return n
+	}
+	return filepath.Dir(slices.MaxFunc(found, func(a, b string) int { return version(a) - version(b) })), nil
+}
