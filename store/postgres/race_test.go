@@ -222,10 +222,11 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 	one, other := two(t)
 	for i := range rounds {
-		m := begin(match.ID(fmt.Sprint("m", i)), "alice", "bob")
+		id := match.ID(fmt.Sprint("m", i))
+		m := begin(id, "alice", "bob")
 		save(t, one, match.CreateMatch{Match: m})
 		together(
-			func() { save(t, one, board.Sighting{ID: m.ID, Channel: "1", Message: "2"}) },
+			func() { save(t, one, board.Sighting{ID: id, Channel: "1", Message: "2"}) },
 			func() {
 				for ply, square := range []game.Square{0, 3, 1} {
 					next, err := m.Play(m.Turn().Player, ply, square, after(ply))
