@@ -27,6 +27,7 @@ import (
 type endpoint struct {
 	key     ed25519.PublicKey
 	careful func() bool // whether it looks at signatures
+	down    bool        // a proxy in its place says that it is not there
 	answer  func(w http.ResponseWriter, i *discordgo.Interaction)
 	forged  atomic.Int64
 }
@@ -34,6 +35,10 @@ type endpoint struct {
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !discordgo.VerifyInteraction(r, e.key) {
 		e.forged.Add(1)
+		if e.down {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
 		if e.careful() {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
@@ -226,6 +231,21 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			}
 			if status := ping(); status != discordsim.TimedOut {
 				t.Errorf("then: %s", status)
+			}
+		})
+	})
+	t.Run("go on over HTTP when a routine check finds that the bot is not there", func(t *testing.T) {
+		withEndpoint(t, func(w http.ResponseWriter, i *discordgo.Interaction) { io.WriteString(w, sayPong) }, func(b *bubble, e *endpoint) {
+			e.down = true
+			for n := range 51 {
+				r, err := b.User("alice").Command(ctx, "general", "ping", nil)
+				if err != nil || r.Status != discordsim.Answered {
+					t.Fatalf("interaction %d: %+v, %v", n, r, err)
+				}
+				time.Sleep(10 * time.Millisecond) // of the bubble's time: while the check goes on
+			}
+			if n := e.forged.Load(); n != 2 {
+				t.Errorf("%d bad signatures came, want one at first and one in 50 interactions", n)
 			}
 		})
 	})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -173,7 +174,13 @@ func TestGatewayResumes(t *testing.T) {
 		g := w.dial("")
 		ready := g.identify("")
 		g.expect(0, "GUILD_CREATE")
+		if a := w.Bot(botID).Attendance(0); !a.There || a.Arrivals != 1 || a.Last.IsZero() {
+			t.Errorf("after READY: %+v", a)
+		}
 		w.DropGateway()
+		for w.Bot(botID).Attendance(0).There && t.Context().Err() == nil {
+			runtime.Gosched() // the connection is noticed to have gone
+		}
 		for range 2 {
 			w.drive("command", `{"as":"alice","channel":"general","name":"ping","hold":true}`)
 		}
@@ -185,6 +192,9 @@ func TestGatewayResumes(t *testing.T) {
 		}
 		if n := w.Bot(botID).Arrivals(); n != 2 {
 			t.Errorf("the bot has arrived %d times, want 2", n)
+		}
+		if a, other := w.Bot(botID).Attendance(0), w.Bot(botID).Attendance(1); !a.There || a.Arrivals != 2 || other != (discordsim.Attendance{}) {
+			t.Errorf("after RESUMED: %+v, and in a shard that there is not: %+v", a, other)
 		}
 	})
 	t.Run("on a second connection, closing the first", func(t *testing.T) {

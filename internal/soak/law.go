@@ -507,7 +507,13 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		}
 		end, known := settled[e.Interaction]
 		turnedAway := strings.Contains(end.Text, hasty)
-		p, left := paces[e.Player].next(e.At, !turnedAway)
+		arrives := e.At
+		for _, s := range spans { // what a shard missed comes when it is heard again
+			if s.fault == Unheard && s.shard == e.Shard && s.overlaps(e.At, e.At) {
+				arrives = s.to
+			}
+		}
+		p, left := paces[e.Player].next(later(arrives, paces[e.Player].at), !turnedAway)
 		paces[e.Player] = p
 		if turnedAway && left >= underWay {
 			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, left),
@@ -575,7 +581,7 @@ func takenOver(c Case, found func(string, History)) {
 					bound += other.to.Sub(other.from)
 				}
 			}
-			why = why || other.fault != Unheard && other.fault != Clock && other.overlaps(s.from.Add(-takeoverTime), s.from)
+			why = why || other.fault != Unheard && other.fault != Clock && other.overlaps(s.from.Add(-takeoverTime), s.from.Add(noticeTime))
 		}
 		if lasted := s.to.Sub(s.from); lasted > bound {
 			found(fmt.Sprintf("shard %d was unheard for %s", s.shard, lasted), c.History.where(func(e Event) bool {
