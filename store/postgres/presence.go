@@ -154,7 +154,7 @@ func (s *Store) appear(ctx context.Context, changes []match.Change) error {
 	return nil
 }
 
-// disappear says that it is not there any more, if that was saved.
+// disappear says that it is not there any more, if that is among the changes.
 func (s *Store) disappear(changes []match.Change) {
 	for _, c := range changes {
 		if seen, is := c.(match.Seen); is && seen.Leaving {

@@ -31,10 +31,10 @@ func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 		}
 		return nil
 	})
+	s.disappear(changes) // also if that was not saved: whoever hears the part next gives back the time since what was
 	if err != nil {
 		return fmt.Errorf("save: %w", err)
 	}
-	s.disappear(changes)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -100,6 +101,13 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		{"nor when it writes now and then", func(t *testing.T, one Store) { save(t, one, match.Seen{At: after(50)}) }, 52, 0},
 		{"after one that knows that it hears nobody a moment is given back", func(t *testing.T, one Store) {
 			save(t, one, match.Seen{At: after(1), Leaving: true})
+		}, 4, 1},
+		{"also if that it knows could not be saved", func(t *testing.T, one Store) {
+			ended, end := context.WithCancel(t.Context())
+			end()
+			if err := one.Save(ended, match.Seen{At: after(1), Leaving: true}); err == nil {
+				t.Error("it was saved all the same")
+			}
 		}, 4, 1},
 		{"after one that is silent for long as well, whatever it seems to be", func(*testing.T, Store) {}, 50, 1},
 	} {
