@@ -47,6 +47,9 @@ func TestScenarios(t *testing.T) {
 
 // TestScenariosOnPostgres plays them on the other database. It is outside of the bubble, whose time waits for its answers.
 func TestScenariosOnPostgres(t *testing.T) {
+	if testing.Short() {
+		t.Skip("those on a file say as much of what the bot itself does at once")
+	}
 	pgtest.Migrated(t) // else all are skipped
 	play(t, func(t *testing.T) string { return pgtest.Migrated(t) }, "hold database", "lose database")
 }

@@ -21,6 +21,7 @@ func TestAShortSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each takes half a minute and more")
 	}
+	t.Parallel()
 	for name, set := range map[string]struct {
 		args   []string
 		faults string
