@@ -152,7 +152,7 @@ func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Matc
 	}
 }
 
-// clickOverHTTP plays a game on each of 64 boards at the same time, again and again, after begin has stored the matches.
+// clickOverHTTP plays a game on each of 64 boards, which are in as many servers, at the same time, again and again, after begin has stored the matches.
 func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match), meters ...meter) {
 	const boards = 64
 	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
@@ -177,11 +177,12 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 		for i := range boards {
 			interaction++
 			id := match.ID(fmt.Sprintf("b%d", interaction))
+			server := fmt.Sprint(7000 + i)
 			players := [2]string{fmt.Sprint(1000 + 2*i), fmt.Sprint(1001 + 2*i)}
-			matches = append(matches, match.Start(id, id, "7", game.Classic(), match.Seats{match.Human(match.Player(players[0])), match.Human(match.Player(players[1]))}, time.Hour, 1, time.Now()))
+			matches = append(matches, match.Start(id, id, match.Venue(server), game.Classic(), match.Seats{match.Human(match.Player(players[0])), match.Human(match.Player(players[1]))}, time.Hour, 1, time.Now()))
 			for ply, square := range squares {
 				interaction++
-				requests[i] = append(requests[i], signedClick(signer, interaction, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))
+				requests[i] = append(requests[i], signedClick(signer, interaction, server, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))
 			}
 		}
 		begin(b.Context(), matches)
@@ -233,17 +234,17 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 }
 
 // signedClick is a whole request.
-func signedClick(signer ed25519.PrivateKey, n int, player, customID string) []byte {
+func signedClick(signer ed25519.PrivateKey, n int, server, player, customID string) []byte {
 	id := strings.Split(customID, ":")[1]
 	var squares []string
 	for i := range 9 {
 		squares = append(squares, fmt.Sprintf(`{"type":2,"id":%d,"style":2,"custom_id":"play:%s:0:%c%d","emoji":{"name":"▫️"}}`, i+2, id, 'a'+i%3, 1+i/3))
 	}
-	body := fmt.Sprintf(`{"id":"%d","application_id":"100000000000000001","token":"dG9rZW4%d","version":1,"type":3,"guild_id":"7","channel_id":"8",`+
+	body := fmt.Sprintf(`{"id":"%d","application_id":"100000000000000001","token":"dG9rZW4%d","version":1,"type":3,"guild_id":"%s","channel_id":"8",`+
 		`"channel":{"id":"8","type":0,"name":"general"},"locale":"en-US","guild_locale":"en-US","app_permissions":"0","entitlements":[],"context":0,`+
-		`"authorizing_integration_owners":{"0":"7"},"member":{"user":{"id":"%s","username":"p%s","global_name":"P"},"roles":[],"permissions":"0"},`+
+		`"authorizing_integration_owners":{"0":"%s"},"member":{"user":{"id":"%s","username":"p%s","global_name":"P"},"roles":[],"permissions":"0"},`+
 		`"data":{"component_type":2,"custom_id":"%s","id":2},"message":{"id":"9%s","channel_id":"8","type":20,"flags":32768,"content":"","components":[{"type":1,"components":[%s]}]}}`,
-		n, n, player, player, customID, id[1:], strings.Join(squares, ","))
+		n, n, server, server, player, player, customID, id[1:], strings.Join(squares, ","))
 	stamp := fmt.Sprint(time.Now().Unix())
 	signature := hex.EncodeToString(ed25519.Sign(signer, []byte(stamp+body)))
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Timestamp: %s\r\n"+
