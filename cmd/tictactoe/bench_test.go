@@ -85,19 +85,23 @@ func benchSim(b *testing.B) (*discordsim.Sim, *httptest.Server) {
 }
 
 // clickAway presses all squares of every pair's board, again and again.
-func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair) string) {
+func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair) string, meters ...meter) {
 	var took []time.Duration
 	var elapsed, processor time.Duration
 	var allocations uint64
+	others := make([]time.Duration, len(meters))
 	for b.Loop() {
 		b.StopTimer()
 		boards := map[pair]string{}
 		for _, p := range people {
 			boards[p] = board(p)
 		}
-		start, used, made := time.Now(), processorTime(b), mallocs()
+		start, used, made, before := time.Now(), processorTime(b), mallocs(), read(meters)
 		b.StartTimer()
 		took = append(took, clickOnce(b, sim, boards)...)
+		for i, now := range read(meters) {
+			others[i] += now - before[i]
+		}
 		elapsed, processor, allocations = elapsed+time.Since(start), processor+processorTime(b)-used, allocations+mallocs()-made
 	}
 	slices.Sort(took)
@@ -107,6 +111,9 @@ func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair
 	b.ReportMetric(n/elapsed.Seconds(), "clicks/s")
 	b.ReportMetric(float64(processor.Microseconds())/n, "cpu-us/click")
 	b.ReportMetric(float64(allocations)/n, "allocs/click")
+	for i, m := range meters {
+		b.ReportMetric(float64(others[i].Microseconds())/n, m.unit)
+	}
 }
 
 // clickOnce presses all squares of every pair's board, one after the other, all boards at the same time, and is how long

@@ -23,26 +23,19 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
 )
 
 // BenchmarkEndpoint is how many clicks a second come in over HTTP and are answered, by loopback sockets that stay open. The
 // floor reads a request, verifies it and says that nothing changes; "answer" is the runtime with a handler that draws the same
 // board for every click; "bot" is all of it, with each move committed. One operation is nine clicks on each of 64 boards;
-// processor time is that of both sides, and the client's part is the same in all three.
+// processor time is that of both sides, and the client's part is the same everywhere;
+// what the server of a Postgres takes comes on top.
 func BenchmarkEndpoint(b *testing.B) {
 	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := signer.Public().(ed25519.PublicKey)
-	discord := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case strings.HasSuffix(r.URL.Path, "/applications/@me"):
-			fmt.Fprintf(w, `{"id":"100000000000000001","verify_key":%q}`, hex.EncodeToString(key))
-		case strings.HasSuffix(r.URL.Path, "/commands"), strings.HasSuffix(r.URL.Path, "/guilds"):
-			io.WriteString(w, "[]")
-		default:
-			io.WriteString(w, `{"id":"1"}`)
-		}
-	}))
-	b.Cleanup(discord.Close)
+	discord := mutedDiscord(b, key)
 	listen := func(b *testing.B) net.Listener {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -67,7 +60,7 @@ func BenchmarkEndpoint(b *testing.B) {
 		})}
 		go server.Serve(listener)
 		b.Cleanup(func() { server.Close() })
-		clickOverHTTP(b, signer, listener.Addr().String(), none)
+		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})
 	b.Run("answer", func(b *testing.B) {
 		listener := listen(b)
@@ -101,33 +94,66 @@ func BenchmarkEndpoint(b *testing.B) {
 		ended := make(chan error, 1)
 		go func() { ended <- runtime.Run(ctx) }()
 		b.Cleanup(func() { cancel(); <-ended })
-		clickOverHTTP(b, signer, listener.Addr().String(), none)
+		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})
-	b.Run("bot", func(b *testing.B) {
-		listener := listen(b)
-		ctx, cancel := context.WithCancel(b.Context())
-		a, err := newApp(ctx, settings{
-			listener: listener, key: key, db: filepath.Join(b.TempDir(), "bot.db"), token: playgroundToken, discordURL: discord.URL,
-			clock: match.SystemClock{}, log: slog.New(slog.DiscardHandler),
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		go func() { ended <- a.run(ctx) }()
-		b.Cleanup(func() { cancel(); <-ended })
-		clickOverHTTP(b, signer, listener.Addr().String(), func(ctx context.Context, matches []match.Match) {
-			for _, m := range matches {
-				if err := a.store.Save(ctx, match.CreateMatch{Match: m}); err != nil {
-					b.Fatal(err)
-				}
+	for _, store := range []struct {
+		name string
+		db   func(b *testing.B) string
+	}{
+		{"sqlite", func(b *testing.B) string { return filepath.Join(b.TempDir(), "bot.db") }},
+		{"postgres", func(b *testing.B) string { return pgtest.Migrated(b) }},
+	} {
+		b.Run("bot/"+store.name, func(b *testing.B) {
+			listener, db := listen(b), store.db(b)
+			ctx, cancel := context.WithCancel(b.Context())
+			a, err := newApp(ctx, settings{
+				listener: listener, key: key, db: db, token: playgroundToken, discordURL: discord.URL,
+				clock: match.SystemClock{}, log: slog.New(slog.DiscardHandler),
+			})
+			if err != nil {
+				b.Fatal(err)
 			}
+			ended := make(chan error, 1)
+			go func() { ended <- a.run(ctx) }()
+			b.Cleanup(func() { cancel(); <-ended })
+			meters := []meter{own(b, "cpu-us/click")}
+			if postgres.IsAddress(db) {
+				meters = append(meters, meter{"postgres-us/click", serverOf(b, db)})
+			}
+			clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, a.store), meters...)
 		})
-	})
+	}
 }
 
-// clickOverHTTP plays a game on each of 64 boards at the same time, again and again, after begin has stored the matches.
-func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match)) {
+// mutedDiscord says whose bot it is, and takes everything.
+func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/applications/@me"):
+			fmt.Fprintf(w, `{"id":"100000000000000001","verify_key":%q}`, hex.EncodeToString(key))
+		case strings.HasSuffix(r.URL.Path, "/commands"), strings.HasSuffix(r.URL.Path, "/guilds"):
+			io.WriteString(w, "[]")
+		default:
+			io.WriteString(w, `{"id":"1"}`)
+		}
+	}))
+	b.Cleanup(server.Close)
+	return server
+}
+
+// beginIn stores matches.
+func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Match) {
+	return func(ctx context.Context, matches []match.Match) {
+		for _, m := range matches {
+			if err := store.Save(ctx, match.CreateMatch{Match: m}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// clickOverHTTP plays a game on each of 64 boards, which are in as many servers, at the same time, again and again, after begin has stored the matches.
+func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match), meters ...meter) {
 	const boards = 64
 	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
 	conns := make([]net.Conn, boards)
@@ -141,7 +167,8 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 	}
 	var mu sync.Mutex
 	var took []time.Duration
-	var elapsed, processor time.Duration
+	var elapsed time.Duration
+	used := make([]time.Duration, len(meters))
 	interaction := 0
 	for b.Loop() {
 		b.StopTimer()
@@ -150,15 +177,17 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 		for i := range boards {
 			interaction++
 			id := match.ID(fmt.Sprintf("b%d", interaction))
+			server := fmt.Sprint(7000 + i)
 			players := [2]string{fmt.Sprint(1000 + 2*i), fmt.Sprint(1001 + 2*i)}
-			matches = append(matches, match.Start(id, id, "7", game.Classic(), match.Seats{match.Human(match.Player(players[0])), match.Human(match.Player(players[1]))}, time.Hour, 1, time.Now()))
+			matches = append(matches, match.Start(id, id, match.Venue(server), game.Classic(), match.Seats{match.Human(match.Player(players[0])), match.Human(match.Player(players[1]))}, time.Hour, 1, time.Now()))
 			for ply, square := range squares {
 				interaction++
-				requests[i] = append(requests[i], signedClick(signer, interaction, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))
+				requests[i] = append(requests[i], signedClick(signer, interaction, server, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))
 			}
 		}
 		begin(b.Context(), matches)
-		start, used := time.Now(), processorTime(b)
+		start := time.Now()
+		before := read(meters)
 		b.StartTimer()
 		var all sync.WaitGroup
 		for i, conn := range conns {
@@ -189,28 +218,33 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 			})
 		}
 		all.Wait()
-		elapsed, processor = elapsed+time.Since(start), processor+processorTime(b)-used
+		elapsed += time.Since(start)
+		for i, now := range read(meters) {
+			used[i] += now - before[i]
+		}
 	}
 	slices.Sort(took)
 	n := float64(len(took))
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 	b.ReportMetric(n/elapsed.Seconds(), "clicks/s")
-	b.ReportMetric(float64(processor.Microseconds())/n, "cpu-us/click")
+	for i, m := range meters {
+		b.ReportMetric(float64(used[i].Microseconds())/n, m.unit)
+	}
 }
 
 // signedClick is a whole request.
-func signedClick(signer ed25519.PrivateKey, n int, player, customID string) []byte {
+func signedClick(signer ed25519.PrivateKey, n int, server, player, customID string) []byte {
 	id := strings.Split(customID, ":")[1]
 	var squares []string
 	for i := range 9 {
 		squares = append(squares, fmt.Sprintf(`{"type":2,"id":%d,"style":2,"custom_id":"play:%s:0:%c%d","emoji":{"name":"▫️"}}`, i+2, id, 'a'+i%3, 1+i/3))
 	}
-	body := fmt.Sprintf(`{"id":"%d","application_id":"100000000000000001","token":"dG9rZW4%d","version":1,"type":3,"guild_id":"7","channel_id":"8",`+
+	body := fmt.Sprintf(`{"id":"%d","application_id":"100000000000000001","token":"dG9rZW4%d","version":1,"type":3,"guild_id":"%s","channel_id":"8",`+
 		`"channel":{"id":"8","type":0,"name":"general"},"locale":"en-US","guild_locale":"en-US","app_permissions":"0","entitlements":[],"context":0,`+
-		`"authorizing_integration_owners":{"0":"7"},"member":{"user":{"id":"%s","username":"p%s","global_name":"P"},"roles":[],"permissions":"0"},`+
+		`"authorizing_integration_owners":{"0":"%s"},"member":{"user":{"id":"%s","username":"p%s","global_name":"P"},"roles":[],"permissions":"0"},`+
 		`"data":{"component_type":2,"custom_id":"%s","id":2},"message":{"id":"9%s","channel_id":"8","type":20,"flags":32768,"content":"","components":[{"type":1,"components":[%s]}]}}`,
-		n, n, player, player, customID, id[1:], strings.Join(squares, ","))
+		n, n, server, server, player, player, customID, id[1:], strings.Join(squares, ","))
 	stamp := fmt.Sprint(time.Now().Unix())
 	signature := hex.EncodeToString(ed25519.Sign(signer, []byte(stamp+body)))
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Timestamp: %s\r\n"+

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"time"
 
@@ -17,30 +16,28 @@ const (
 	// Nobody waits for the disk: a crash of the server may take the claims of the last moments with it.
 	unsynced = `SET LOCAL synchronous_commit = off`
 
-	insertClaim = `INSERT INTO claims (id, claimant, until) VALUES ($1, $2, $3)
+	// One statement, and so one way to the server and back, that is unsynced as well.
+	insertClaim = `INSERT INTO claims (id, claimant, until)
+		SELECT $1, $2, $3 WHERE set_config('synchronous_commit', 'off', true) = 'off'
 		ON CONFLICT (id) DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant`
 
 	deleteClaims = `DELETE FROM claims WHERE id IN (
 		SELECT id FROM claims WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)`
 )
 
-// errClaimed says that another has claimed it.
-var errClaimed = errors.New("claimed before")
-
 // Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. It is not waited
 // for the disk. Errors: [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) Claim(ctx context.Context, id string, until time.Time) (first bool, err error) {
-	claimant := rand.Text()
-	err = s.write(ctx, nil, func(_ context.Context, tx db) error {
-		done := named("claim %s", id)
-		tx.queue(done, unsynced)
-		tx.queue(done.or(errClaimed), insertClaim, id, claimant, column.Time(until))
-		return nil
+	claimant := rand.Text() // it is claimed again if the answer is lost
+	err = s.saving(ctx, func(ctx context.Context) error {
+		changed, err := db{s.pool, nil}.exec(ctx, insertClaim, id, claimant, column.Time(until))
+		first = changed > 0
+		return err
 	})
-	if errors.Is(err, errClaimed) {
-		return false, nil
+	if err != nil {
+		return false, fmt.Errorf("claim %s: %w", id, err)
 	}
-	return err == nil, err
+	return first, nil
 }
 
 // ForgetClaims forgets the claims that were to be remembered until before or earlier, a little at a time.

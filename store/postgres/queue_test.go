@@ -35,7 +35,7 @@ func (c turns) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-func TestAClickIsSavedInTwoTurns(t *testing.T) {
+func TestAClickIsClaimedInOneTurnAndSavedInTwo(t *testing.T) {
 	var n atomic.Int64
 	s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
@@ -65,6 +65,18 @@ func TestAClickIsSavedInTwoTurns(t *testing.T) {
 	n.Store(0)
 	click(m, "b2")
 	if n := n.Load(); n != 2 {
-		t.Errorf("%d turns", n)
+		t.Errorf("saved in %d turns", n)
+	}
+	claim := func(id string) {
+		t.Helper()
+		if first, err := s.Claim(t.Context(), id, after(1)); !first || err != nil {
+			t.Fatal(first, err)
+		}
+	}
+	claim("1")
+	n.Store(0)
+	claim("2")
+	if n := n.Load(); n != 1 {
+		t.Errorf("claimed in %d turns", n)
 	}
 }

@@ -80,7 +80,12 @@ func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Con
 
 // writeFor is write with another bound.
 func (s *Store) writeFor(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
-	err := patiently(ctx, func(ctx context.Context) error { return s.transact(ctx, bound, locks, do) })
+	return s.saving(ctx, func(ctx context.Context) error { return s.transact(ctx, bound, locks, do) })
+}
+
+// saving repeats what saves until that is done or cannot be, and tells of it if nothing can be saved.
+func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) error) error {
+	err := patiently(ctx, attempt)
 	unsaved := unsavable(err)
 	if unsaved || err == nil {
 		s.report(unsaved, err)
