@@ -91,7 +91,7 @@ var table = []row{
 		of: "cmd/tictactoe",
 		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
-		tests: "* discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
+		tests: "* pgx discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
 	},
 
 	{of: "internal/arch"},
