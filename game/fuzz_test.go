@@ -46,7 +46,10 @@ func FuzzParsePosition(f *testing.F) {
 		if !rules.Vanish() && p.String() != strings.ToUpper(text) {
 			t.Fatalf("%q was read as %s", text, p)
 		}
-		if read, err := game.ReadPosition(rules, text); err != nil || read.String() != p.String() {
+		// Whoever reads a position as people write it takes X to have begun, unless O has a mark more.
+		upper := strings.ToUpper(text)
+		asRead := rules.Vanish() || oBegins == (strings.Count(upper, "O") > strings.Count(upper, "X"))
+		if read, err := game.ReadPosition(rules, text); asRead && (err != nil || read.String() != p.String()) {
 			t.Fatalf("%q was read as %s with error %v, want %s", text, read, err, p)
 		}
 		if again, err := game.ParsePositionWith(rules, starter, p.String()); err != nil || again != p {
