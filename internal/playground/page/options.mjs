@@ -21,7 +21,7 @@ export function entries(commands, { locale = "en-US", context = 0 } = {}) {
 		if ((command.type ?? CHAT) !== CHAT || !offered(command, context)) continue;
 		walk(command, command, [command.name], [localized(command, "name", locale)], locale, out);
 	}
-	// Subcommands stay in the order in which the bot has sent them, as in Discord.
+	// Subcommands stay in the order of their bot, as in Discord.
 	const top = (entry) => entry.path.split(" ")[0];
 	return out.sort((a, b) => top(a).localeCompare(top(b)));
 }
