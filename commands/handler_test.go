@@ -78,7 +78,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 		d.run(alice, "challenge", "opponent="+bob)
 		id := d.button(d.board.components, "Accept")
 		d.press(alice, "Withdraw")
-		if r := d.click(bob, id); r.Kind != bot.Update || !strings.Contains(text(r.Components), "back") || len(buttons(r.Components)) != 0 {
+		if r := d.click(bob, id); r.Kind != bot.Update || !strings.Contains(text(r.Components), "withdrew") || len(buttons(r.Components)) != 0 {
 			t.Errorf("%v: %s", r.Kind, text(r.Components))
 		}
 	})

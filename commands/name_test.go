@@ -51,6 +51,8 @@ func TestNamesAreShownLiterally(t *testing.T) {
 		`back\slash\`:          `**back\\slash\\**`,
 		"# a\n> b\n- c":        `**\# a \> b \- c**`,
 		"\u202eevil":           "**evil**",
+		"علي":                  "**\u2068علي\u2069**", // else the figures of a leaderboard would stand before it
+		"*דן*":                 "**\u2068\\*דן\\*\u2069**",
 	} {
 		if got := commands.Styled(given); got != want {
 			t.Errorf("%q: %s, want %s", given, got, want)

@@ -40,7 +40,7 @@ func selection(s view.Select, words locale.Words, style discordStyle) discordgo.
 type labelStyle struct{ discordStyle }
 
 // Name is the name, clean.
-func (labelStyle) Name(name string) string { return cleanName(name) }
+func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
 
 // labeled is an input of a modal with its label, which discordgo v0.29 does not know.
 type labeled struct {

@@ -27,7 +27,7 @@ type discordStyle struct{ boards map[match.ID]board.Board }
 // Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of.
 func (discordStyle) Name(name string) string {
 	var b strings.Builder
-	for _, r := range cleanName(name) {
+	for _, r := range isolated(cleanName(name)) {
 		if r < unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
 			b.WriteByte('\\')
 		}
@@ -93,6 +93,21 @@ func cleanName(name string) string {
 		return ""
 	}
 	return name
+}
+
+// isolated keeps a clean name that runs from right to left from taking the figures after it along: "3 wins" after an Arabic
+// name would be read as its part, and shown before it. Other names stay as they are.
+func isolated(name string) string {
+	if !strings.ContainsFunc(name, isRightToLeft) {
+		return name
+	}
+	return "\u2068" + name + "\u2069"
+}
+
+// isRightToLeft tells whether a character is of the blocks that Unicode keeps for writing from right to left.
+func isRightToLeft(r rune) bool {
+	return '\u0590' <= r && r <= '\u08ff' || '\ufb1d' <= r && r <= '\ufdff' || '\ufe70' <= r && r <= '\ufeff' ||
+		'\U00010800' <= r && r <= '\U00010fff' || '\U0001e800' <= r && r <= '\U0001efff'
 }
 
 // joins tells whether an invisible character has a part in writing: joiners shape letters and combine emoji, and tags

@@ -18,8 +18,8 @@ import (
 )
 
 type arenaCommand struct {
-	X     string  `default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
-	O     string  `default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
+	X     string  `name:"x" short:"X" default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
+	O     string  `name:"o" short:"O" default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
 	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	Games int     `default:"1000" placeholder:"N" help:"How many games (${default})."`
 	Seed  uint64  `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`

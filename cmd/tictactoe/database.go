@@ -39,6 +39,7 @@ type database interface {
 // called with an error when nothing can be saved any more, and with nil when something can.
 func openDatabase(ctx context.Context, db string, unlocked bool, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
 	if postgres.IsAddress(db) {
+		log.Info("connecting to the database", "db", shownDatabase(db)) // a server that is not there is waited for
 		store, err := postgres.Open(ctx, db)
 		if err != nil {
 			return nil, true, err

@@ -252,17 +252,20 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbComman
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	switch {
+	case c.JSON:
 		writeJSON(s.stdout, map[string]any{"corrected": n})
-	} else {
-		fmt.Fprintf(s.stdout, "%d scores were wrong and are right now.\n", n)
+	case n == 0:
+		fmt.Fprintln(s.stdout, "All scores were right.")
+	default:
+		fmt.Fprintf(s.stdout, "Scores that were wrong and are right now: %d\n", n)
 	}
 	return nil
 }
 
 func rebuildFile(ctx context.Context, path string) (n int, err error) {
 	if _, err := os.Stat(path); err != nil { // opening would create it
-		return 0, err
+		return 0, fmt.Errorf("rebuild: %w", err)
 	}
 	lock, err := sqlite.Acquire(ctx, path, 0)
 	if errors.Is(err, sqlite.ErrInUse) {

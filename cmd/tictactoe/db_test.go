@@ -105,7 +105,7 @@ func TestDatabaseCommands(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &report); err != nil || code != exitFailure || len(report.Findings) != 1 {
 			t.Errorf("%d %s %v", code, out, err)
 		}
-		if out, _, code := ran(t, "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "1 scores were wrong") {
+		if out, _, code := ran(t, "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "wrong and are right now: 1") {
 			t.Errorf("%d %s", code, out)
 		}
 		if out, _, code := ran(t, "db", "check", "--db", db); code != exitOK {

@@ -281,10 +281,28 @@ func TestSenselessFlagsSayWhatToDo(t *testing.T) {
 		{[]string{"arena", "--games", "0"}, "--games", exitUsage},
 		{[]string{"arena", "--x", "nobody"}, "--x", exitUsage},
 		{[]string{"review", "z9"}, "z9", exitFailure},
+		{[]string{"arena", "--nonsense"}, "See: tictactoe arena --help", exitUsage},
+		{[]string{"db", "nonsense"}, "See: tictactoe db --help", exitUsage},
 	} {
 		_, errs, code := told(t, "", c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("%q: exit %d, want %d: %s", c.args, code, c.code, errs)
+		}
+	}
+}
+
+func TestHelpAndVersionAreWherePeopleLookFirst(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "Start with: tictactoe playground"},
+		{[]string{"help"}, "Start with: tictactoe playground"},
+		{[]string{"help", "arena"}, "Usage: tictactoe arena"},
+		{[]string{"--version"}, "tictactoe " + version()},
+	} {
+		if out, errs, code := told(t, "", c.args...); code != exitOK || !strings.Contains(out, c.want) {
+			t.Errorf("%q: exit %d, %q is not in %s%s", c.args, code, c.want, out, errs)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -71,7 +72,6 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	parser, err := kong.New(&line,
 		kong.Name("tictactoe"),
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
-		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames(), "faultnames": faultNames()},
 		kong.Writers(s.stdout, s.stderr),
@@ -81,15 +81,20 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		fmt.Fprintln(s.stderr, "tictactoe:", err)
 		return exitFailure
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "help": // people try these first
+		args = slices.Concat(args[1:], []string{"--help"})
+	case args[0] == "--version":
+		args = []string{"version"}
 	}
 	parsed, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(s.stderr, "tictactoe: %v\nSee: tictactoe --help\n", err)
+		fmt.Fprintf(s.stderr, "tictactoe: %v\nSee: %s --help\n", err, asked(err))
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
@@ -98,6 +103,16 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		return exitCode(err)
 	}
 	return exitOK
+}
+
+// asked is the command that a line is wrong about, whose help is the one to see.
+func asked(err error) string {
+	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+		if command := wrong.Context.Selected(); command != nil {
+			return command.FullPath()
+		}
+	}
+	return "tictactoe"
 }
 
 // endAtOnce lets the first signal end the program: for a command that has nothing to put away.

@@ -49,7 +49,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 	}{
 		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 games with 2 moves"},
 		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
-		{[]string{"db", "rebuild", "--db", db}, exitOK, "0 scores were wrong"},
+		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores were right"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},
 		{[]string{"db", "restore", "--db", db, "x.bak"}, exitConfig, "pg_restore"},
 		{[]string{"db", "copy", db, file}, exitOK, "1 games with 2 moves"},

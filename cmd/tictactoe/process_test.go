@@ -392,7 +392,7 @@ func TestWhatCannotStart(t *testing.T) {
 		{"interactions over HTTP without a key", nil, []string{token}, "serve --db DIR/a/x.db --http 127.0.0.1:0", exitUsage, []string{"--public-key", "TICTACTOE_PUBLIC_KEY", "developer portal"}},
 		{"a key that is none", nil, []string{token, "TICTACTOE_PUBLIC_KEY=5a"}, "serve --db DIR/a/x.db --http 127.0.0.1:0", exitUsage, []string{"--public-key", "64 hexadecimal digits"}},
 		{"an endpoint that is no address", nil, nil, "sim --state DIR/a/x --endpoint 127.0.0.1:8081", exitUsage, []string{"--endpoint", "http://127.0.0.1:8081/interactions"}},
-		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe --help"}},
+		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe serve --help"}},
 		{"an unknown command", nil, nil, "nonsense", exitUsage, []string{"nonsense", "tictactoe --help"}},
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
 		{"a policy that is no address", nil, []string{token}, "serve --db DIR/a/x.db --privacy-url PRIVACY.md", exitUsage, []string{"--privacy-url", "PRIVACY.md", "https://example.com/privacy"}},

@@ -394,6 +394,17 @@ func TestThePageInABrowser(t *testing.T) {
 		w.calls("/sim/command", `"clock":"1h"`, `"opponent":"2"`)
 	})
 
+	t.Run("a command typed to its end needs no choosing", func(t *testing.T) {
+		w := laptop(t)
+		w.visit("")
+		w.compose("/tictactoe ai" + kb.Escape + kb.Enter)
+		w.calls("/sim/command", `"name":"tictactoe ai"`)
+		w.until(`document.querySelector(".composer textarea").value === ""`)
+		w.compose("/tictactoe challenge")
+		w.click(`[aria-label="Send"]`)
+		w.until(`document.activeElement.dataset.option === "opponent"`)
+	})
+
 	t.Run("a missing or wrong option is told and not sent", func(t *testing.T) {
 		w := laptop(t)
 		w.visit("")
@@ -433,6 +444,15 @@ func TestThePageInABrowser(t *testing.T) {
 		}
 		w.fits()
 		w.screenshot("hostile")
+	})
+
+	t.Run("the welcome holds a name as long as names may be", func(t *testing.T) {
+		sim := newFake()
+		sim.users[1]["global_name"] = strings.Repeat("W", 32)
+		w := fresh(t, ctx, sim, phoneWidth, phoneHeight)
+		w.visit("?as=bob")
+		w.until(`document.querySelector(".tour").innerText.includes("WWWW")`)
+		w.fits()
 	})
 
 	t.Run("the content security policy holds", func(t *testing.T) {

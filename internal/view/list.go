@@ -171,11 +171,11 @@ func Games(l Listing, names Names) Screen {
 		s.Lines = append(s.Lines, T("games.unreadable", nil))
 	}
 	if len(l.Ended) > 0 {
-		s.Lines = append(s.Lines, T("games.ended", nil))
+		s.Notes = append(s.Notes, T("games.ended", nil))
 	}
 	for _, m := range l.Ended {
 		mark := m.Seats.Mark(l.Player)
-		s.Lines = append(s.Lines, T(endedKey(m.Result, mark), Args{
+		s.Notes = append(s.Notes, T(endedKey(m.Result, mark), Args{
 			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID},
 			"Cause": causeText(m.Result.Cause),
 		}))
@@ -219,10 +219,10 @@ func causeText(c match.Cause) Text {
 func Help(level string) Screen {
 	s := Screen{
 		Lines: []Text{
-			T("help.title", nil), T("help.play", nil),
+			T("help.title", nil), T("help.play", nil), T("help.clock", nil),
 			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.games", nil),
-			T("help.settings", nil), T("help.privacy", nil),
-			T("help.clock", nil), T("help.review", nil), T("help.counts", nil),
+			T("help.settings", nil), T("help.privacy", nil), T("help.admin", nil),
+			T("help.review", nil), T("help.counts", nil),
 		},
 		Actions: []Action{
 			OfferComputer(level, game.Classic()),
@@ -230,7 +230,9 @@ func Help(level string) Screen {
 		Notes: []Text{T("help.boards", nil)},
 	}
 	for _, offer := range game.Offered() {
-		s.Notes = append(s.Notes, rulesNote(offer.Rules)...)
+		if offer.Rules != game.Classic() {
+			s.Notes = append(s.Notes, T("help.board", Args{"Name": RulesName(offer.Rules), "How": howToPlay(offer.Rules)}))
+		}
 	}
 	return s
 }

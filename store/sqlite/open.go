@@ -241,7 +241,11 @@ func expect(ctx context.Context, db querier, pragma, want string) error {
 // dial is a pool of connections to a file that stay open once they are. None is opened yet.
 func dial(path string, connections int, options url.Values) (*sql.DB, error) {
 	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
-	db, err := sql.Open("sqlite3", address(path, options))
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite3", address(full, options))
 	if err != nil {
 		return nil, err
 	}
@@ -250,8 +254,8 @@ func dial(path string, connections int, options url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
-// address is the URI of a file. Without the scheme the driver would cut the options off, and with a bare path it would
-// take a question mark in a name for the start of them.
+// address is the URI of a file by its absolute path. Without the scheme the driver would cut the options off, and with a
+// bare path it would take a question mark in a name for the start of them.
 func address(path string, options url.Values) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {

@@ -108,6 +108,9 @@ func TestOpenCreates(t *testing.T) {
 		if _, err := os.Stat("tictactoe.db"); err != nil {
 			t.Error(err)
 		}
+		if version, known, err := sqlite.Inspect(t.Context(), "tictactoe.db"); err != nil || version != known {
+			t.Errorf("it is looked at as schema %d of %d: %v", version, known, err)
+		}
 	})
 }
 

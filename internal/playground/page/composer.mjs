@@ -149,6 +149,8 @@ export function Composer({ request }) {
 	const sendMessage = async () => {
 		const content = text.trim();
 		if (!content) return;
+		const line = parseLine(list, content); // which nobody has chosen in the menu
+		if (line) return sendCommand(line.entry, line.texts);
 		if (content.startsWith("/")) {
 			setProblem(list.length ? "No such command. Type / to see what there is." : "No bot has registered commands yet.");
 			return;
@@ -157,20 +159,20 @@ export function Composer({ request }) {
 		try { await live.say(mentioned(content, world)); } catch (err) { write(content); setProblem(err.message); }
 	};
 
-	const sendCommand = async () => {
-		const { name, options, errors: wrong } = call(chosen, texts, world);
-		setErrors(wrong);
+	const sendCommand = async (entry = chosen, given = texts) => {
+		const { name, options, errors: wrong } = call(entry, given, world);
 		const bad = Object.keys(wrong)[0];
+		if (bad && !chosen) return begin(entry, given);
+		setErrors(wrong);
 		if (bad) {
 			if (!shown.includes(bad)) setShown([...shown, bad]);
 			focus(bad);
 			setIndex(0);
 			return;
 		}
-		const keep = { entry: chosen, texts };
 		reset();
-		try { await live.run({ name, options, path: keep.entry.path }); } catch (err) {
-			begin(keep.entry, keep.texts);
+		try { await live.run({ name, options, path: entry.path }); } catch (err) {
+			begin(entry, given);
 			setProblem(err.message);
 		}
 	};

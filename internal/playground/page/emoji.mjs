@@ -26,11 +26,12 @@ const red = "#dd2e44", pale = "#e6e7e8", black = "#31373d", gold = "#ffcc4d", gr
 
 const path = (d, fill, stroke, width = 3) => h("path", { d, fill: fill ?? "none", stroke, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" });
 const medal = (colour, place) => () => svg(path("M9 2h7l2 8 2-8h7l-6 14h-6Z", "#55acee"), h("circle", { cx: "18", cy: "24", r: "10", fill: colour }), h("text", { x: "18", y: "29", "text-anchor": "middle", "font-size": "14", "font-weight": "700", fill: black }, place));
+const tile = (fill) => () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill }));
 
 const drawings = {
-	"❌": () => svg(h("path", { d: "M7 7 29 29M29 7 7 29", stroke: red, "stroke-width": "7", "stroke-linecap": "round", fill: "none" })),
+	"❌": () => svg(path("M7 7 29 29M29 7 7 29", null, red, 7)),
 	"⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", stroke: red, "stroke-width": "6.5", fill: "none" })),
-	"⬜": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: pale })),
+	"⬜": tile(pale),
 	"▫": () => svg(h("rect", { class: "pip", x: "13", y: "13", width: "10", height: "10", rx: "2", fill: pale })),
 	"🏆": () => svg(path("M9 8H4c0 7 3 9 7 10M27 8h5c0 7-3 9-7 10M18 20v8", null, gold, 4), path("M9 4h18c0 11-3 18-9 18S9 15 9 4ZM10 28h16v5H10Z", gold)),
 	"🥇": medal(gold, 1), "🥈": medal("#ccd6dd", 2), "🥉": medal("#ff8a3b", 3),
@@ -41,7 +42,7 @@ const drawings = {
 	"✅": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: green }), path("m9 19 6 6L27 10", null, "#fff", 4)),
 	"⚪": () => svg(h("circle", { class: "pip", cx: 18, cy: 18, r: 15, fill: pale })),
 	"✖": () => svg(path("M8 8 28 28M28 8 8 28", null, grey, 7)),
-	"⬛": () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill: black })),
+	"⬛": tile(black),
 };
 
 /** Emoji shows one emoji: {name, id?} as components carry it, or a string. */

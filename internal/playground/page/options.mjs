@@ -21,7 +21,9 @@ export function entries(commands, { locale = "en-US", context = 0 } = {}) {
 		if ((command.type ?? CHAT) !== CHAT || !offered(command, context)) continue;
 		walk(command, command, [command.name], [localized(command, "name", locale)], locale, out);
 	}
-	return out.sort((a, b) => a.path.localeCompare(b.path));
+	// Subcommands stay in the order of their bot, as in Discord.
+	const top = (entry) => entry.path.split(" ")[0];
+	return out.sort((a, b) => top(a).localeCompare(top(b)));
 }
 
 /** menus lists the commands of the Apps menu of a person or, with MESSAGE_MENU, of a message. */
@@ -53,7 +55,7 @@ export function rank(list, query) {
 	if (!q) return list;
 	return list.map((entry) => [entry, score(entry, q)])
 		.filter(([, s]) => s > 0)
-		.sort((a, b) => b[1] - a[1] || a[0].path.localeCompare(b[0].path))
+		.sort((a, b) => b[1] - a[1])
 		.map(([entry]) => entry);
 }
 

@@ -25,13 +25,13 @@ const world = { users, channels: [{ id: "20", name: "general" }] };
 const list = entries(commands);
 const entry = (name) => list.find((e) => e.name === name);
 
-test("every subcommand is an entry, and only chat commands are", () => {
-  assert.deepEqual(list.map((e) => e.name), ["ping", "tictactoe admin reset", "tictactoe ai", "tictactoe challenge"]);
+test("every subcommand is an entry, in the order of its bot, and only chat commands are", () => {
+  assert.deepEqual(list.map((e) => e.name), ["ping", "tictactoe challenge", "tictactoe ai", "tictactoe admin reset"]);
   assert.deepEqual(menus(commands).map((c) => c.name), ["Challenge to Tic-Tac-Toe"]);
 });
 
 test("a command that belongs to servers is not offered in direct messages", () => {
-  assert.deepEqual(entries(commands, { context: 1 }).map((e) => e.name), ["tictactoe admin reset", "tictactoe ai", "tictactoe challenge"]);
+  assert.deepEqual(entries(commands, { context: 1 }).map((e) => e.name), ["tictactoe challenge", "tictactoe ai", "tictactoe admin reset"]);
 });
 
 test("names are shown in the person's language and sent in Discord's", () => {
@@ -42,7 +42,7 @@ test("names are shown in the person's language and sent in Discord's", () => {
 
 test("the best fit comes first", () => {
   assert.deepEqual(rank(list, "chall").map((e) => e.name), ["tictactoe challenge"]);
-  assert.deepEqual(rank(list, "tictactoe a").map((e) => e.name), ["tictactoe admin reset", "tictactoe ai"]);
+  assert.deepEqual(rank(list, "tictactoe a").map((e) => e.name), ["tictactoe ai", "tictactoe admin reset"]);
   assert.equal(rank(list, "p")[0].name, "ping");
   assert.equal(rank(list, "").length, list.length);
   assert.deepEqual(rank(list, "zzz"), []);
