@@ -2,12 +2,10 @@ package commands
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -18,7 +16,6 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
-	"tictactoe/internal/view"
 )
 
 const (
@@ -151,23 +148,6 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 	return nil
 }
 
-// Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
-// of an older version: a reply may land after a newer board was drawn here.
-func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
-	return func(receipt bot.Receipt) {
-		if receipt.Err == nil {
-			shown := board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
-			r.mu.Lock()
-			if shown.Message == "" {
-				shown.Channel, shown.Message = r.shown[id].Channel, r.shown[id].Message
-			}
-			r.shown[id], r.latest[id] = shown, version
-			r.mu.Unlock()
-		}
-		r.Poke(id)
-	}
-}
-
 func (r *Redrawer) nudge() {
 	select {
 	case r.wake <- struct{}{}:
@@ -279,30 +259,6 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time
 	}
 }
 
-// Record writes the receipts collected so far, so that whoever reads the boards next finds them.
-func (r *Redrawer) Record(ctx context.Context) error {
-	r.mu.Lock()
-	changes := make([]match.Change, 0, len(r.shown))
-	for _, s := range r.shown {
-		changes = append(changes, s)
-	}
-	r.mu.Unlock()
-	if len(changes) == 0 {
-		return nil
-	}
-	if err := r.Boards.Save(ctx, changes...); err != nil {
-		return err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range changes {
-		if s := c.(board.Shown); r.shown[s.ID] == s {
-			delete(r.shown, s.ID)
-		}
-	}
-	return nil
-}
-
 // tend makes one board true, and remembers to try again if it could not. Receipt is the version that the latest reply
 // showed, 0 if there was none since the last look.
 func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
@@ -356,298 +312,6 @@ func (r *Redrawer) queueFailed() {
 			r.urgent = append(r.urgent, id)
 		}
 	}
-}
-
-// subject is what there is to show: the match, or while there is none the challenge.
-type subject struct {
-	match     *match.Match
-	challenge match.Challenge
-	version   int
-}
-
-// call is who is notified of a message that is posted anew: a challenge that nobody has seen yet calls its opponent. One
-// that has been seen was answered for with an interaction's token at hand.
-func (s subject) call(b board.Board) []string {
-	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
-		return []string{string(s.challenge.To)}
-	}
-	return nil
-}
-
-// matters tells whether there is still something to do or to learn, so that a board which was deleted is worth another
-// message. How a rematch came to nothing is not.
-func (s subject) matters() bool {
-	if s.match == nil {
-		return s.challenge.Status == match.Pending
-	}
-	return !s.match.Result.Over() || s.match.Rematch.State == match.NoRematch
-}
-
-func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
-	m, err := r.Matches.Match(ctx, id)
-	if err == nil {
-		return subject{match: &m, version: m.Version}, nil
-	}
-	if !errors.Is(err, match.ErrNotFound) {
-		return subject{}, err
-	}
-	c, err := r.Matches.Challenge(ctx, id)
-	return subject{challenge: c, version: c.Version}, err
-}
-
-// draw brings the message of an id up to date, and the mention beside it. A click may have redrawn the message while it
-// was drawn here, so it looks again until nothing has changed meanwhile. An edit that the row still names, be it of another
-// process or of one that was killed, may have put an older board there.
-func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
-	drawn := 0 // the version that was drawn here last
-	for {
-		b, err := r.Boards.Board(ctx, id)
-		if errors.Is(err, match.ErrNotFound) {
-			return nil // shown nowhere
-		}
-		if err != nil {
-			return err
-		}
-		if b.Quiet() {
-			return nil
-		}
-		s, err := r.load(ctx, id)
-		if errors.Is(err, match.ErrNotFound) {
-			return nil // the request that would have created it was refused
-		}
-		if err != nil {
-			return err
-		}
-		if b.Past.Message != "" && b.Message != "" {
-			if err := r.depart(ctx, b); err != nil {
-				return err
-			}
-			continue
-		}
-		overdrawn := 0 < receipt && receipt < b.Shown // by a reply that was slower than we
-		if b.Shown >= s.version && !overdrawn && (drawn == s.version || drawn == 0 && b.Edit == "") {
-			err := r.mention(ctx, b, s.match)
-			if err == nil && b.Edit != "" {
-				err = errUnsure
-			}
-			return err
-		}
-		receipt = 0
-		shown, err := r.write(ctx, b, s)
-		drawn = shown.Version
-		switch {
-		case errors.Is(err, board.ErrMoved):
-			return nil // whoever moved it asks for a look when the new message has an id
-		case errors.Is(err, errRefused):
-			return errors.Join(r.Boards.Save(ctx, board.Refused{ID: id}), r.mention(ctx, b, s.match))
-		case errors.Is(err, errLeft):
-			return r.mention(ctx, b, s.match)
-		case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
-			// Posted anew, once: what nobody has used since it was posted here is not wanted where it is.
-			if err := r.Boards.Save(ctx, board.Lost{ID: id, Message: b.Message}); err != nil {
-				return err
-			}
-			continue
-		case errors.Is(err, bot.ErrMessageGone):
-			shown.Version = board.Gone
-		case err != nil:
-			return err
-		}
-		if err := r.Boards.Save(ctx, shown); err != nil {
-			return err
-		}
-		if drawn < s.version {
-			return r.mention(ctx, b, s.match) // whoever delivers the rematch asks for another look
-		}
-	}
-}
-
-// components are those that show a subject, and the version that is shown by them.
-func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
-	words := r.Book.In(b.Locale)
-	if s.match == nil {
-		names, err := r.Matches.Names(ctx, s.challenge.From, s.challenge.To)
-		if err != nil {
-			return nil, 0, err
-		}
-		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), s.version, nil
-	}
-	screen, style, err := matchScreen(ctx, r.Matches, r.Boards, *s.match)
-	if err != nil {
-		return nil, 0, err
-	}
-	return encode(screen, words, style), shownVersion(*s.match, style), nil
-}
-
-// write draws where the board is, by the bot's own token if it may, else by the newest interaction's, and returns what the
-// message shows then. A board that no message is known to show is posted anew where the bot may write, and only that message
-// calls anybody. Errors: errLeft, which may be errRefused, bot.ErrMessageGone if the message was deleted, board.ErrMoved if
-// another one shows the board by now, or why it should be tried again.
-func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown board.Shown, err error) {
-	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
-	if shown.Message == "" {
-		if shown.Message, err = r.find(ctx, b); err != nil {
-			return shown, err
-		}
-	}
-	if shown.Message == "" {
-		if !b.Member {
-			return shown, errLeft
-		}
-		components, version, err := r.components(ctx, b, s)
-		if err != nil {
-			return shown, err
-		}
-		shown.Version = version
-		shown.Message, err = r.REST.Post(ctx, b.Channel, "", components, s.call(b))
-		if errors.Is(err, bot.ErrForbidden) {
-			err = errRefused
-		}
-		return shown, err
-	}
-	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
-		edit := board.Edit{ID: b.ID, Message: shown.Message, Name: rand.Text()}
-		if err := r.Boards.Save(ctx, edit); err != nil {
-			return nil, err
-		}
-		s, err := r.load(ctx, b.ID)
-		if err != nil {
-			return nil, err
-		}
-		components, version, err := r.components(ctx, b, s)
-		shown.Version, shown.Edit = version, edit.Name
-		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-bot.TokenLife)) {
-			shown.Edit = "" // the newest click made a version that is not known to be shown: its reply may be under way
-		}
-		return components, err
-	}
-	left := errLeft
-	if b.Member {
-		err := r.REST.EditMessage(ctx, b.Channel, shown.Message, draw)
-		if !errors.Is(err, bot.ErrForbidden) {
-			return shown, err
-		}
-		left = errRefused
-	}
-	if !r.lives(b) {
-		return shown, left
-	}
-	err = r.REST.EditByToken(ctx, b.Token, shown.Message, draw)
-	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
-		err = left // gone may be the token alone
-	}
-	return shown, err
-}
-
-// lives tells whether the token of the board still works, as far as we know.
-func (r *Redrawer) lives(b board.Board) bool { return r.Now().Before(b.Expires) }
-
-// find is the id of the message that shows the board although nobody could tell us: its receipt was lost. It is what the
-// interaction was answered with, or stands among the latest messages of the channel; empty if there is none. The original
-// of a token may be something else as well, what was clicked, a line that says that the answer is late, or an apology: a
-// message is the board's if everybody sees it and its buttons say so.
-func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
-	if r.lives(b) {
-		original, err := r.REST.Original(ctx, b.Token)
-		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
-			return "", err
-		}
-		if err == nil && shows(original, b) {
-			return original.ID, nil
-		}
-	}
-	if !b.Member {
-		return "", nil
-	}
-	recent, err := r.REST.Recent(ctx, b.Channel)
-	if err != nil && !errors.Is(err, bot.ErrForbidden) {
-		return "", err
-	}
-	for _, sent := range recent {
-		if shows(sent, b) {
-			return sent.ID, nil
-		}
-	}
-	return "", nil
-}
-
-// shows tells whether a message is that board, and not the one that it was moved away from.
-func shows(sent bot.Sent, b board.Board) bool {
-	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
-		return false
-	}
-	return slices.ContainsFunc(sent.Carried, func(carried string) bool {
-		id, err := parseCustomID(carried)
-		return err == nil && id.id == b.ID
-	})
-}
-
-// depart says in the message that showed the board before where it is now, and takes the mention there away.
-func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
-	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
-	moved := func(context.Context) ([]discordgo.MessageComponent, error) {
-		return encode(view.Moved(b.ID), r.Book.In(b.Locale), style), nil
-	}
-	err := r.REST.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)
-	if err == nil && b.Mention.Message != "" {
-		err = r.REST.Delete(ctx, b.Past.Channel, b.Mention.Message)
-	}
-	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
-		return err
-	}
-	return r.Boards.Save(ctx, board.Departed{ID: b.ID, Message: b.Past.Message},
-		board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: b.Mention.Ply}})
-}
-
-// mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
-func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) error {
-	if m == nil || b.Message == "" || !b.Member || b.Guild == "" || m.TurnTime < mentionFrom || m.Seats.Level() != "" {
-		return nil
-	}
-	want := 0
-	if !m.Result.Over() {
-		quiet, err := r.Boards.IsQuiet(ctx, m.Turn().Player)
-		if err != nil {
-			return err
-		}
-		p, err := r.Policies.Policy(ctx, m.Venue)
-		if err != nil {
-			return err
-		}
-		if !quiet && !p.Quiet {
-			want = m.Record.Len() + 1
-		}
-	}
-	if b.Mention.Ply == want {
-		return nil
-	}
-	if b.Mention.Message != "" {
-		err := r.REST.Delete(ctx, b.Channel, b.Mention.Message)
-		if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
-			return err
-		}
-	}
-	// Recorded before it is posted: a player is called once at most, even if we stop in between.
-	if err := r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want}}); err != nil || want == 0 {
-		return err
-	}
-	names, err := r.Matches.Names(ctx, m.Seats.Players()...)
-	if err != nil {
-		return err
-	}
-	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
-	player := string(m.Turn().Player)
-	message, err := r.REST.Post(ctx, b.Channel, b.Message,
-		encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), []string{player})
-	switch {
-	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
-		return nil
-	case errors.Is(err, bot.ErrRateLimited): // the one failure after which nobody was called for certain
-		return errors.Join(err, r.Boards.Save(ctx, board.Mentioned{ID: b.ID}))
-	case err != nil:
-		return err
-	}
-	return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want, Message: message}})
 }
 
 // wait reports false if the context ended first.
