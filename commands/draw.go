@@ -53,8 +53,8 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 // draw brings the message of an id up to date, and the mention beside it. A click may have redrawn the message while it
 // was drawn here, so it looks again until nothing has changed meanwhile. An edit that the row still names, be it of another
 // process or of one that was killed, may have put an older board there.
-func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
-	drawn := 0 // the version that was drawn here last
+func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
+	id, drawn := l.id, 0 // the version that was drawn here last
 	for {
 		b, err := r.Boards.Board(ctx, id)
 		if errors.Is(err, match.ErrNotFound) {
@@ -88,7 +88,7 @@ func (r *Redrawer) draw(ctx context.Context, id match.ID, receipt int) error {
 			return err
 		}
 		receipt = 0
-		shown, err := r.write(ctx, b, s)
+		shown, err := r.write(ctx, l, b, s)
 		drawn = shown.Version
 		switch {
 		case errors.Is(err, board.ErrMoved):
@@ -138,7 +138,7 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 // message shows then. A board that no message is known to show is posted anew where the bot may write, and only that message
 // calls anybody. Errors: errLeft, which may be errRefused, bot.ErrMessageGone if the message was deleted, board.ErrMoved if
 // another one shows the board by now, or why it should be tried again.
-func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown board.Shown, err error) {
+func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
 		if shown.Message, err = r.find(ctx, b); err != nil {
@@ -149,12 +149,12 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown b
 		if !b.Member {
 			return shown, errLeft
 		}
-		components, version, err := r.components(ctx, b, s)
-		if err != nil {
-			return shown, err
+		post := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+			components, version, err := r.components(ctx, b, s)
+			shown.Version = version
+			return components, err
 		}
-		shown.Version = version
-		shown.Message, err = r.REST.Post(ctx, b.Channel, "", components, s.call(b))
+		shown.Message, err = r.REST.Post(ctx, b.Channel, "", post, s.call(b))
 		if errors.Is(err, bot.ErrForbidden) {
 			err = errRefused
 		}
@@ -179,17 +179,21 @@ func (r *Redrawer) write(ctx context.Context, b board.Board, s subject) (shown b
 	left := errLeft
 	if b.Member {
 		err := r.REST.EditMessage(ctx, b.Channel, shown.Message, draw)
-		if !errors.Is(err, bot.ErrForbidden) {
+		switch {
+		case errors.Is(err, bot.ErrForbidden):
+			left = errRefused
+		case errors.Is(err, bot.ErrRateLimited):
+			left = err // by all boards of the channel; the token has a limit of its own
+		default:
 			return shown, err
 		}
-		left = errRefused
 	}
-	if !r.lives(b) {
+	if !r.lives(b) || b.Token == l.spent {
 		return shown, left
 	}
 	err = r.REST.EditByToken(ctx, b.Token, shown.Message, draw)
 	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
-		err = left // gone may be the token alone
+		l.spent, err = b.Token, left // gone may be the token alone
 	}
 	return shown, err
 }

@@ -224,3 +224,26 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 		t.Errorf("asked for %q", got)
 	}
 }
+
+// TestAReplyThatLandsAfterANewerBoardWhichCannotBeDrawnAtOnce: what is known of it is not forgotten with the try that failed.
+func TestAReplyThatLandsAfterANewerBoardWhichCannotBeDrawnAtOnce(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	id, message := match.ID(d.id()), d.board.id
+	d.flush()
+	stale := d.commands.Redraw.Delivered(id, 3)
+	d.expire(id)
+	d.commands.Redraw.Poke(id)
+	d.flush()
+	d.discord.failing(func(string) error { return errors.New("HTTP 502") })
+	stale(bot.Receipt{Message: message, Channel: channel})
+	edit := []string{"edit " + channel + "/" + message}
+	if got := d.flush(); !cmp.Equal(got, edit) {
+		t.Errorf("asked for %q", got)
+	}
+	d.discord.failing(nil)
+	d.commands.Redraw.Poke(id)
+	if got := d.flush(); !cmp.Equal(got, edit) {
+		t.Errorf("then asked for %q", got)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/bwmarrin/discordgo"
+
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -32,25 +34,37 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	if b.Mention.Ply == want {
 		return nil
 	}
-	if b.Mention.Message != "" {
-		err := r.REST.Delete(ctx, b.Channel, b.Mention.Message)
-		if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
-			return err
+	// replace takes the old mention away, and notes what is to be in its place before that is posted: a player is called once at
+	// most, even if we stop in between.
+	replace := func(ctx context.Context) error {
+		if b.Mention.Message != "" {
+			err := r.REST.Delete(ctx, b.Channel, b.Mention.Message)
+			if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+				return err
+			}
 		}
+		return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want}})
 	}
-	// Recorded before it is posted: a player is called once at most, even if we stop in between.
-	if err := r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want}}); err != nil || want == 0 {
-		return err
+	if want == 0 {
+		return replace(ctx)
 	}
 	names, err := r.Matches.Names(ctx, m.Seats.Players()...)
 	if err != nil {
 		return err
 	}
-	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
-	player := string(m.Turn().Player)
-	message, err := r.REST.Post(ctx, b.Channel, b.Message,
-		encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), []string{player})
+	noted := false
+	call := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		if err := replace(ctx); err != nil {
+			return nil, err
+		}
+		noted = true
+		style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+		return encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), nil
+	}
+	message, err := r.REST.Post(ctx, b.Channel, b.Message, call, []string{string(m.Turn().Player)})
 	switch {
+	case !noted:
+		return err
 	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
 		return nil
 	case errors.Is(err, bot.ErrRateLimited): // the one failure after which nobody was called for certain

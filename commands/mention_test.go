@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,7 +122,7 @@ func TestAMentionThatFails(t *testing.T) {
 	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
 		d := newDesk(t)
 		d.started("clock=1h")
-		d.discord.failing(post(bot.ErrRateLimited))
+		d.discord.failing(post(&bot.LimitError{After: time.Hour}))
 		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + alice}
 		if got := d.flush(); !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
@@ -133,6 +134,26 @@ func TestAMentionThatFails(t *testing.T) {
 		}
 		if b := d.shown(match.ID(d.id())); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
 			t.Errorf("%+v", b.Mention)
+		}
+	})
+	t.Run("because of a limit that is known leaves the old one until then", func(t *testing.T) {
+		d := newDesk(t)
+		d.started("clock=1h")
+		d.flush()
+		d.press(alice, "b2")
+		d.discord.limiting(func(request string) error {
+			if strings.HasPrefix(request, "post") {
+				return &bot.LimitError{After: time.Hour}
+			}
+			return nil
+		})
+		if got := d.flush(); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		d.discord.limiting(nil)
+		d.commands.Redraw.Poke(match.ID(d.id()))
+		if got := d.flush(); len(got) != 2 || got[0] != "delete "+channel+"/7001" {
+			t.Errorf("then asked for %q", got)
 		}
 	})
 	t.Run("to go is tried again", func(t *testing.T) {

@@ -18,8 +18,10 @@ func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
 			if shown.Message == "" {
 				shown.Channel, shown.Message = r.shown[id].Channel, r.shown[id].Message
 			}
-			r.shown[id], r.latest[id] = shown, version
+			r.shown[id] = shown
 			r.mu.Unlock()
+			r.ask(id, version)
+			return
 		}
 		r.Poke(id)
 	}
@@ -47,4 +49,11 @@ func (r *Redrawer) Record(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+func (r *Redrawer) hasReceipt(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok := r.shown[id]
+	return ok
 }

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
-
-	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
@@ -24,7 +21,7 @@ const (
 	settleTime = 500 * time.Millisecond
 	// restorePace is the time between two boards that are redrawn after the bot was away.
 	restorePace = time.Second
-	// drawTime bounds the drawing of one board, rate limits included: the others wait for it.
+	// drawTime bounds the drawing of one board: the others wait for it. Nobody waits for a rate limit.
 	drawTime = 5 * time.Second
 	// retryPause is the time after which boards that could not be drawn are tried again.
 	retryPause = 5 * time.Second
@@ -47,13 +44,13 @@ var (
 	errUnsure = errors.New("something older may be on its way to the board")
 )
 
-// Messenger reads and writes messages outside of interactions.
+// Messenger reads and writes messages outside of interactions. It waits for no rate limit.
 type Messenger interface {
 	Original(ctx context.Context, token string) (bot.Sent, error)
 	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
 	EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error
 	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
-	Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error)
+	Post(ctx context.Context, channel, replyTo string, draw bot.Draw, ping []string) (message string, err error)
 	Delete(ctx context.Context, channel, message string) error
 }
 
@@ -70,12 +67,10 @@ type Redrawer struct {
 
 	mu      sync.Mutex
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
-	latest  map[match.ID]int         // the version of the latest receipt, of those in urgent
-	urgent  []match.ID
-	queued  map[match.ID]bool   // in urgent
-	failed  map[match.ID]int    // how often, of boards that will be tried again
-	restore map[match.Part]bool // of which every board has to be looked at
-	since   time.Time           // when that was asked for: what came later is answered by its handler
+	queue   []*look                  // in the order in which they were asked for
+	queued  map[match.ID]*look       // in queue
+	restore map[match.Part]bool      // of which every board has to be looked at
+	since   time.Time                // when that was asked for: what came later is answered by its handler
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -98,27 +93,17 @@ type Sources struct {
 func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
-		shown: map[match.ID]board.Shown{}, latest: map[match.ID]int{}, queued: map[match.ID]bool{}, failed: map[match.ID]int{},
-		restore: map[match.Part]bool{},
+		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, restore: map[match.Part]bool{},
 	}
 }
 
 // Poke asks for a look at where that challenge or match is shown. It never blocks.
-func (r *Redrawer) Poke(id match.ID) {
-	r.mu.Lock()
-	if !r.queued[id] {
-		r.queued[id] = true
-		r.urgent = append(r.urgent, id)
-	}
-	r.mu.Unlock()
-	r.nudge()
-}
+func (r *Redrawer) Poke(id match.ID) { r.ask(id, 0) }
 
 // Restore asks for a look at every board of a part, because the bot was away from it.
 func (r *Redrawer) Restore(p match.Part) {
 	r.mu.Lock()
 	r.restore[p], r.since = true, r.Now().Add(-r.UnderWay)
-	clear(r.failed)
 	r.mu.Unlock()
 	r.nudge()
 }
@@ -157,10 +142,10 @@ func (r *Redrawer) nudge() {
 
 // Run works until the context ends, then writes the receipts it still has.
 func (r *Redrawer) Run(ctx context.Context) {
-	var retry <-chan time.Time // kept over other work, which might never pause for that long
 	for {
-		if retry == nil && r.hasFailed() {
-			retry = time.After(retryPause)
+		var due <-chan time.Time
+		if at := r.next(); !at.IsZero() {
+			due = time.After(time.Until(at))
 		}
 		select {
 		case <-ctx.Done():
@@ -170,15 +155,13 @@ func (r *Redrawer) Run(ctx context.Context) {
 				r.Log.Error("record what is shown", "err", err)
 			}
 			return
-		case <-retry:
-			retry = nil
-			r.queueFailed()
+		case <-due:
 		case <-r.wake:
+			if !wait(ctx, settleTime) {
+				continue
+			}
 		}
-		if !wait(ctx, settleTime) {
-			continue
-		}
-		r.Flush(ctx)
+		r.pass(ctx)
 		r.mu.Lock()
 		restore, since := r.restore, r.since
 		r.restore = map[match.Part]bool{}
@@ -189,40 +172,15 @@ func (r *Redrawer) Run(ctx context.Context) {
 	}
 }
 
-// Flush draws everything that was asked for, now, and returns when it is drawn.
+// Flush draws everything that was asked for, now, and returns when it is drawn. It waits for no limit longer than drawTime.
 func (r *Redrawer) Flush(ctx context.Context) {
-	if !r.hold(ctx) {
-		return
+	for {
+		r.pass(ctx)
+		limit := r.limit()
+		if limit.IsZero() || time.Until(limit) > drawTime || !wait(ctx, time.Until(limit)) {
+			return
+		}
 	}
-	defer r.release()
-	ids, latest := r.takeUrgent() // before the receipts are recorded, for whoever asked has left the receipt first
-	if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
-		r.Log.Error("record what is shown", "err", err)
-	}
-	for _, id := range ids {
-		r.tend(ctx, id, latest[id])
-	}
-}
-
-// hold waits until nobody else draws, and reports false if the context ended first; release ends it.
-func (r *Redrawer) hold(ctx context.Context) bool {
-	select {
-	case r.drawing <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-func (r *Redrawer) release() { <-r.drawing }
-
-func (r *Redrawer) takeUrgent() (ids []match.ID, latest map[match.ID]int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids, latest = r.urgent, r.latest
-	r.urgent, r.latest = nil, map[match.ID]int{}
-	clear(r.queued)
-	return ids, latest
 }
 
 // restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches
@@ -246,70 +204,11 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time
 			if err == nil && (b.Quiet() || !b.Member && !r.lives(b) || b.Message == "" && b.Expires.After(since.Add(bot.TokenLife))) {
 				continue
 			}
-			if !r.hold(ctx) {
-				return
-			}
-			r.tend(ctx, id, 0)
-			r.release()
+			r.ask(id, 0)
+			r.pass(ctx)
 			if !wait(ctx, restorePace) {
 				return
 			}
-			r.Flush(ctx)
-		}
-	}
-}
-
-// tend makes one board true, and remembers to try again if it could not. Receipt is the version that the latest reply
-// showed, 0 if there was none since the last look.
-func (r *Redrawer) tend(ctx context.Context, id match.ID, receipt int) {
-	brief, cancel := context.WithTimeout(ctx, drawTime)
-	defer cancel()
-	err := r.attempt(brief, id, receipt)
-	if ctx.Err() != nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err == nil {
-		delete(r.failed, id)
-		return
-	}
-	if errors.Is(err, match.ErrUnreadable) {
-		delete(r.failed, id)
-		r.Log.Error("board of what cannot be read", "match", id, "err", err)
-		return
-	}
-	if r.failed[id]++; r.failed[id] >= maxTries {
-		delete(r.failed, id)
-		r.Log.Warn("board left to its next click", "match", id, "err", err)
-		return
-	}
-	r.Log.Info("board will be tried again", "match", id, "err", err)
-}
-
-// attempt draws with a panic as an error: one board that cannot be drawn must not end the program at every start.
-func (r *Redrawer) attempt(ctx context.Context, id match.ID, receipt int) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return r.draw(ctx, id, receipt)
-}
-
-func (r *Redrawer) hasFailed() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.failed) > 0
-}
-
-func (r *Redrawer) queueFailed() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for id := range r.failed {
-		if !r.queued[id] {
-			r.queued[id] = true
-			r.urgent = append(r.urgent, id)
 		}
 	}
 }

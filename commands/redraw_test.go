@@ -27,7 +27,8 @@ func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 func (d *desk) work() (stop func()) {
 	ctx, cancel := context.WithCancel(d.t.Context())
 	done := make(chan struct{})
-	go func() { defer close(done); d.commands.Redraw.Run(ctx) }()
+	r := d.commands.Redraw
+	go func() { defer close(done); r.Run(ctx) }()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
 	d.t.Cleanup(stop)
 	return stop
@@ -146,7 +147,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 		id := match.ID(d.id())
 		later(time.Second)
 		d.expire(id)
-		d.discord.failing(func(string) error { return bot.ErrRateLimited })
+		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
 		d.commands.Redraw.Poke(id)
 		later(time.Hour)
 		if got := d.discord.take(); len(got) != commands.MaxTries {
