@@ -225,8 +225,8 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 	}
 }
 
-// TestAReplyThatLandsAfterANewerBoardWhichCannotBeDrawnAtOnce: what is known of it is not forgotten with the try that failed.
-func TestAReplyThatLandsAfterANewerBoardWhichCannotBeDrawnAtOnce(t *testing.T) {
+// TestAReplyThatLandsAfterANewerBoardWhichHasToWait: what is known of it is not forgotten with the try that failed.
+func TestAReplyThatLandsAfterANewerBoardWhichHasToWait(t *testing.T) {
 	d := newDesk(t)
 	d.started()
 	id, message := match.ID(d.id()), d.board.id
@@ -235,15 +235,12 @@ func TestAReplyThatLandsAfterANewerBoardWhichCannotBeDrawnAtOnce(t *testing.T) {
 	d.expire(id)
 	d.commands.Redraw.Poke(id)
 	d.flush()
-	d.discord.failing(func(string) error { return errors.New("HTTP 502") })
+	d.discord.limiting(func(string) error { return &bot.LimitError{After: time.Hour} })
 	stale(bot.Receipt{Message: message, Channel: channel})
-	edit := []string{"edit " + channel + "/" + message}
-	if got := d.flush(); !cmp.Equal(got, edit) {
-		t.Errorf("asked for %q", got)
-	}
-	d.discord.failing(nil)
+	d.flush()
+	d.discord.limiting(nil)
 	d.commands.Redraw.Poke(id)
-	if got := d.flush(); !cmp.Equal(got, edit) {
-		t.Errorf("then asked for %q", got)
+	if got, want := d.flush(), []string{"edit " + channel + "/" + message}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
 	}
 }
