@@ -112,7 +112,8 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 			return err
 		}
 		if drawn < s.version {
-			return r.mention(ctx, b, s.match) // whoever delivers the rematch asks for another look
+			r.askAfter(s.match.Rematch.Next, id)
+			return r.mention(ctx, b, s.match)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,6 +72,35 @@ func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testin
 	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
 	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
 		t.Error(says)
+	}
+}
+
+func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
+	for name, why := range map[string]error{"for a limit": &bot.LimitError{After: 3 * time.Second}, "for Discord": errors.New("HTTP 502")} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				d.won()
+				old := d.board.id
+				d.press(bob, "Rematch")
+				d.flush()
+				d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
+				d.discord.failing(func(request string) error {
+					if strings.HasPrefix(request, "post") {
+						return why
+					}
+					return nil
+				})
+				d.undelivered = errors.New("HTTP 502")
+				d.press(alice, "Accept rematch")
+				d.work()
+				later(time.Second)
+				d.discord.failing(nil)
+				later(time.Minute)
+				if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]") || d.behind() != nil {
+					t.Error(says, d.behind())
+				}
+			})
+		})
 	}
 }
 

@@ -22,6 +22,8 @@ type look struct {
 	receipt int
 	// spent is a token of the board that Discord takes no more. It belongs to whoever draws.
 	spent string
+	// then is the match before it, whose board waits for this one to have a message that it can link to.
+	then match.ID
 }
 
 // ask puts a board into the queue, where it keeps the place that it has. receipt is the version of a reply that has just
@@ -39,6 +41,16 @@ func (r *Redrawer) ask(id match.ID, receipt int) {
 	}
 	r.mu.Unlock()
 	r.nudge()
+}
+
+// askAfter asks for a look at a board once the one that it is to link to is drawn, if that is in the queue. If it is not, whoever
+// delivers it asks.
+func (r *Redrawer) askAfter(next, id match.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if l := r.queued[next]; l != nil {
+		l.then = id
+	}
 }
 
 // next is when the first look that nobody will ask for is due again, or zero.
@@ -83,7 +95,9 @@ func (r *Redrawer) pass(ctx context.Context) {
 			}
 			recorded = time.Now()
 		}
-		r.tend(ctx, l)
+		if then := r.tend(ctx, l); then != "" {
+			r.ask(then, 0)
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,8 +122,8 @@ func (r *Redrawer) due(now time.Time) []*look {
 	return due
 }
 
-// tend makes one board true, or says when to try again.
-func (r *Redrawer) tend(ctx context.Context, l *look) {
+// tend makes one board true, or notes when to try again. It returns which one waited for that.
+func (r *Redrawer) tend(ctx context.Context, l *look) (then match.ID) {
 	r.mu.Lock()
 	receipt := l.receipt
 	l.asked, l.at, l.receipt = false, time.Time{}, 0
@@ -120,8 +134,8 @@ func (r *Redrawer) tend(ctx context.Context, l *look) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		l.tries = 0
-		return
+		then, l.tries, l.then = l.then, 0, ""
+		return then
 	}
 	if l.receipt == 0 {
 		l.receipt = receipt
@@ -140,11 +154,12 @@ func (r *Redrawer) tend(ctx context.Context, l *look) {
 		if l.tries++; l.tries >= maxTries {
 			l.tries = 0
 			r.Log.Warn("board left to its next click", "match", l.id, "err", err)
-			return
+			return ""
 		}
 		l.at = time.Now().Add(retryPause)
 		r.Log.Info("board will be tried again", "match", l.id, "err", err)
 	}
+	return ""
 }
 
 // attempt draws with a panic as an error: one board that cannot be drawn must not end the program at every start.
