@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -18,11 +19,23 @@ var (
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
 	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
 	ErrLate = errors.New("the interaction is no longer open")
-	// ErrRateLimited: Discord asked to wait for longer than the context allows.
+	// ErrRateLimited: Discord asked to wait for longer than the context or the request allows. It may be a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
 	// ErrModalLate: a modal can only be the first answer, and the interaction had to be acknowledged before it was ready.
 	ErrModalLate = errors.New("too late to open a modal")
 )
+
+// LimitError is an ErrRateLimited of which it is known when it is over.
+type LimitError struct {
+	// After is how long to wait before the request may be made.
+	After time.Duration
+}
+
+// Error implements error.
+func (e *LimitError) Error() string { return fmt.Sprintf("%v for %v", ErrRateLimited, e.After) }
+
+// Is makes it an ErrRateLimited.
+func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
 // APIError is a refusal of Discord's REST API.
 type APIError struct {

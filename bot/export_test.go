@@ -1,7 +1,15 @@
 package bot
 
+import "context"
+
 // Decode reads the data of an INTERACTION_CREATE.
 var Decode = decode
 
 // Signed reports whether the body was signed, together with the time, by who has the key.
 var Signed = signed
+
+// FollowUp writes a further message of an interaction, as a late answer does.
+func (r *REST) FollowUp(ctx context.Context, token string) error {
+	_, err := r.followUp(ctx, r.applicationID(), token, messageBody{}, nil)
+	return err
+}

@@ -44,7 +44,8 @@ func newLimits() *limits {
 	return &limits{preventive: rate.NewLimiter(45, 45), holds: make(map[string]time.Time)}
 }
 
-// wait returns when the request may be made, or ErrRateLimited at once if that is not within ctx.
+// wait returns when the request may be made, or ErrRateLimited at once if that is not within ctx, or not now and the request
+// does not wait.
 func (l *limits) wait(ctx context.Context, q *request) error {
 	for {
 		left, err := l.left(q)
@@ -54,8 +55,8 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 		if left <= 0 {
 			break
 		}
-		if end, ok := ctx.Deadline(); ok && time.Until(end) < left {
-			return ErrRateLimited
+		if end, ok := ctx.Deadline(); q.hurried || ok && time.Until(end) < left {
+			return &LimitError{After: left}
 		}
 		if err := pause(ctx, left); err != nil {
 			return err

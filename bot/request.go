@@ -34,15 +34,16 @@ const userAgent = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + disco
 type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
-	body        any               // encoded as JSON; nil for none
-	draw        Draw              // if set, makes the body in place of that, before each try
-	files       []File            // sent beside the body, as a form
-	bucket      string            // requests of one bucket share a rate limit; empty: no waiting for one
-	message     string            // what one message alone may have to wait for; empty: the bucket waits in its place
-	anonymous   bool              // the URL holds the credential. Discord would count the bot's token against its global limit
-	callback    bool              // an interaction callback, whose refusals mean something else
-	header      func(http.Header) // if set, gets the answer's
-	patient     bool              // wait for rate limits and try again, within the context
+	body        any                                // encoded as JSON; nil for none
+	draw        func(context.Context) (any, error) // if set, makes the body in place of that, before each try
+	files       []File                             // sent beside the body, as a form
+	bucket      string                             // requests of one bucket share a rate limit; empty: no waiting for one
+	message     string                             // what one message alone may have to wait for; empty: the bucket waits in its place
+	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its global limit
+	callback    bool                               // an interaction callback, whose refusals mean something else
+	header      func(http.Header)                  // if set, gets the answer's
+	patient     bool                               // wait for rate limits and try again, within the context
+	hurried     bool                               // do not wait for rate limits: *LimitError at once
 }
 
 // do makes the request and decodes the answer into into, unless that is nil.
@@ -56,9 +57,9 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
 		if q.draw != nil {
-			components, err := q.draw(ctx)
+			made, err := q.draw(ctx)
 			if err == nil {
-				body, err = json.Marshal(editBody(components, nil))
+				body, err = json.Marshal(made)
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", q.name, err)

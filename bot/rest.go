@@ -11,8 +11,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// REST speaks to Discord's REST API. It waits for rate limits within the context and no longer, spreads its memory of them
-// within bounds, and never puts a token into an error.
+// REST speaks to Discord's REST API. What it is exported for does not wait for rate limits, since there is other work to do
+// meanwhile: it fails with ErrRateLimited, as a rule a *LimitError. Answers to people wait, within the context and no longer.
+// REST keeps its memory of limits within bounds, and never puts a token into an error.
 type REST struct {
 	client      *http.Client
 	authority   string // the Authorization header
@@ -30,23 +31,33 @@ func newREST(token string, transport http.RoundTripper) *REST {
 // applicationID is empty before the first READY.
 func (r *REST) applicationID() string { return r.application.Load().(string) }
 
-// Draw makes what an edited message is to show. It is called when no rate limit has to be waited for any more, so that what
-// it makes does not grow old meanwhile, and again before each further try. Its error ends the request, which wraps it.
+// Draw makes what a message is to show. It is called when no rate limit that is known of stands against the request, so that
+// nothing is done in vain, and again before each further try. Its error ends the request, which wraps it.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
+
+// body is that of a message of these components.
+func (d Draw) body(ping []string, reply *referenceBody) func(context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		components, err := d(ctx)
+		body := editBody(components, ping)
+		body.Reference = reply
+		return body, err
+	}
+}
 
 // EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden,
 // ErrRateLimited, *APIError, that of draw, or why there was no answer.
 func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		draw: draw, bucket: "edit/" + channel, message: "message/" + message, patient: true,
+		draw: draw.body(nil, nil), bucket: "edit/" + channel, message: "message/" + message, patient: true, hurried: true,
 	}, nil)
 }
 
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is "@original" or an id. Errors are those of EditMessage.
 func (r *REST) EditByToken(ctx context.Context, token, message string, draw Draw) error {
-	_, err := r.editByToken(ctx, r.applicationID(), token, message, request{draw: draw})
+	_, err := r.editByToken(ctx, r.applicationID(), token, message, request{draw: draw.body(nil, nil), hurried: true})
 	return err
 }
 
@@ -70,7 +81,7 @@ func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
 	var found clicked
 	err := r.do(ctx, request{
 		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(r.applicationID(), token, "@original"),
-		bucket: "token/" + token, anonymous: true, patient: true,
+		bucket: "token/" + token, anonymous: true, patient: true, hurried: true,
 	}, &found)
 	return found.sent(), err
 }
@@ -87,7 +98,7 @@ func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	}
 	err := r.do(ctx, request{
 		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=50",
-		bucket: "read/" + channel, patient: true,
+		bucket: "read/" + channel, patient: true, hurried: true,
 	}, &found)
 	var own []Sent
 	for _, m := range found {
@@ -100,15 +111,15 @@ func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
 
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
 // Errors are those of EditMessage.
-func (r *REST) Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (message string, err error) {
-	body := editBody(components, ping)
+func (r *REST) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
+	var reply *referenceBody
 	if replyTo != "" {
-		body.Reference = &referenceBody{MessageID: replyTo}
+		reply = &referenceBody{MessageID: replyTo}
 	}
 	var created posted
 	err = r.do(ctx, request{
 		name: "post message", method: http.MethodPost, url: discordgo.EndpointChannelMessages(channel),
-		body: body, bucket: "post/" + channel, patient: true,
+		draw: draw.body(ping, reply), bucket: "post/" + channel, patient: true, hurried: true,
 	}, &created)
 	return created.ID, err
 }
@@ -117,7 +128,7 @@ func (r *REST) Post(ctx context.Context, channel, replyTo string, components []d
 func (r *REST) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{
 		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
-		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, patient: true,
+		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, patient: true, hurried: true,
 	}, nil)
 }
 

@@ -22,6 +22,18 @@ func drawing(components ...discordgo.MessageComponent) bot.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) { return components, nil }
 }
 
+// patiently makes a call again whenever its limit is over.
+func patiently(call func() error) error {
+	for {
+		err := call()
+		var limit *bot.LimitError
+		if !errors.As(err, &limit) {
+			return err
+		}
+		time.Sleep(limit.After)
+	}
+}
+
 func TestBackgroundCalls(t *testing.T) {
 	board := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "board"}}
 	const body = `{"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`
@@ -38,7 +50,7 @@ func TestBackgroundCalls(t *testing.T) {
 		if want := (bot.Sent{ID: "901", Flags: 32768, Carried: []string{"play:1", "resign:1"}}); err != nil || !cmp.Equal(original, want) {
 			t.Error(original, err)
 		}
-		message, err := rest.Post(ctx, "c1", "m1", board, []string{"u1"})
+		message, err := rest.Post(ctx, "c1", "m1", drawing(board...), []string{"u1"})
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
@@ -175,11 +187,11 @@ func TestRateLimits(t *testing.T) {
 		}
 	}
 
-	inBubble(t, "a request waits as long as it is told and tries again", func(t *testing.T, f *fake) {
+	inBubble(t, "an answer waits as long as it is told and tries again", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
-		if err := rest.EditMessage(t.Context(), "c1", "m1", drawing()); err != nil {
+		if err := rest.FollowUp(t.Context(), "token-9"); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 1500*time.Millisecond {
@@ -187,14 +199,16 @@ func TestRateLimits(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "what an edit shows is drawn after each wait, and an error of that ends it", func(t *testing.T, f *fake) {
+	inBubble(t, "what an edit shows is drawn when it is sent, and an error of that ends it", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
 		var drawn []time.Duration
-		err := rest.EditMessage(t.Context(), "c1", "m1", func(context.Context) ([]discordgo.MessageComponent, error) {
-			drawn = append(drawn, time.Since(start))
-			return []discordgo.MessageComponent{discordgo.TextDisplay{Content: fmt.Sprint("drawing ", len(drawn))}}, nil
+		err := patiently(func() error {
+			return rest.EditMessage(t.Context(), "c1", "m1", func(context.Context) ([]discordgo.MessageComponent, error) {
+				drawn = append(drawn, time.Since(start))
+				return []discordgo.MessageComponent{discordgo.TextDisplay{Content: fmt.Sprint("drawing ", len(drawn))}}, nil
+			})
 		})
 		if diff := cmp.Diff([]time.Duration{0, 1500 * time.Millisecond}, drawn); err != nil || diff != "" {
 			t.Error(err, diff)
@@ -216,7 +230,7 @@ func TestRateLimits(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		if err := rest.EditMessage(ctx, "c1", "m1", drawing()); !errors.Is(err, bot.ErrRateLimited) {
+		if err := rest.FollowUp(ctx, "token-9"); !errors.Is(err, bot.ErrRateLimited) {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 0 {
@@ -230,7 +244,7 @@ func TestRateLimits(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		start := time.Now()
-		if err := rest.EditMessage(ctx, "c1", "m1", drawing()); err == nil {
+		if err := rest.FollowUp(ctx, "token-9"); err == nil {
 			t.Error("no error")
 		}
 		if took := time.Since(start); took != time.Second {
@@ -241,8 +255,7 @@ func TestRateLimits(t *testing.T) {
 	inBubble(t, "one channel's limit does not delay another", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
-		go rest.EditMessage(t.Context(), "c1", "m1", drawing())
-		synctest.Wait()
+		rest.EditMessage(t.Context(), "c1", "m1", drawing())
 		start := time.Now()
 		if err := rest.EditMessage(t.Context(), "c2", "m2", drawing()); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
@@ -256,15 +269,15 @@ func TestRateLimits(t *testing.T) {
 		inBubble(t, name+" delays everything but answers", func(t *testing.T, f *fake) {
 			rest := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).REST()
 			limited(f, 1, body)
-			go rest.EditMessage(t.Context(), "c1", "m1", drawing())
-			synctest.Wait()
+			rest.EditMessage(t.Context(), "c1", "m1", drawing())
 			start := time.Now()
 			f.gateway().click("1", "m1", "play")
 			synctest.Wait()
 			if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
 				t.Error(diff)
 			}
-			if err := rest.EditMessage(t.Context(), "c2", "m2", drawing()); err != nil || time.Since(start) < 5*time.Second {
+			err := patiently(func() error { return rest.EditMessage(t.Context(), "c2", "m2", drawing()) })
+			if err != nil || time.Since(start) < 5*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 		})
@@ -300,7 +313,7 @@ func TestRateLimits(t *testing.T) {
 			t.Error(err)
 		}
 		failures.Store(1)
-		if _, err := rest.Post(t.Context(), "c1", "", nil, nil); err == nil {
+		if _, err := rest.Post(t.Context(), "c1", "", drawing(), nil); err == nil {
 			t.Error("posted again")
 		}
 	})
@@ -337,13 +350,13 @@ func TestRateLimits(t *testing.T) {
 	inBubble(t, "a limit of the whole bucket delays the channel's others, and only edits", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		limited(f, 1, `{"message":"slow","retry_after":5,"global":false}`)
-		go rest.EditMessage(t.Context(), "c1", "m1", drawing())
-		synctest.Wait()
+		rest.EditMessage(t.Context(), "c1", "m1", drawing())
 		start := time.Now()
 		if err := rest.Delete(t.Context(), "c1", "m2"); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
-		if err := rest.EditMessage(t.Context(), "c1", "m2", drawing()); err != nil || time.Since(start) != 5*time.Second {
+		err := patiently(func() error { return rest.EditMessage(t.Context(), "c1", "m2", drawing()) })
+		if err != nil || time.Since(start) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 	})
@@ -353,12 +366,16 @@ func TestRateLimits(t *testing.T) {
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}
 		start := time.Now()
 		for range 3 {
-			if err := rest.EditByToken(t.Context(), "token-9", "@original", drawing()); err != nil {
+			if err := rest.FollowUp(t.Context(), "token-9"); err != nil {
 				t.Error(err)
 			}
 		}
 		if took := time.Since(start); took != 5*time.Second {
 			t.Errorf("after %v", took)
+		}
+		var limit *bot.LimitError
+		if err := rest.EditByToken(t.Context(), "token-9", "@original", drawing()); !errors.As(err, &limit) || limit.After != 2500*time.Millisecond {
+			t.Errorf("an edit: %v", err)
 		}
 	})
 

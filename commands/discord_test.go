@@ -20,6 +20,8 @@ type discord struct {
 	asked    []string
 	messages map[string]string          // what each message says now, with its board
 	fail     func(request string) error // by the request as it is kept; nil or a nil error: it works
+	limit    func(request string) error // as fail, before anything is drawn or kept
+	limits   int                        // how often there was one
 	waiting  func()                     // called before an edit is drawn, as for a rate limit
 	during   func(request string)       // called while a request is under way
 	original func(*bot.Sent)            // what "@original" is in place of the reply to the interaction
@@ -61,6 +63,25 @@ func (d *discord) request(ctx context.Context, request string) error {
 		return fail(request)
 	}
 	return nil
+}
+
+func (d *discord) limited(request string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.limit == nil {
+		return nil
+	}
+	err := d.limit(request)
+	if err != nil {
+		d.limits++
+	}
+	return err
+}
+
+func (d *discord) limiting(limit func(request string) error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.limit, d.limits = limit, 0
 }
 
 func (d *discord) show(message string, components []discordgo.MessageComponent) {
@@ -106,6 +127,9 @@ func (d *discord) EditByToken(ctx context.Context, token, message string, draw b
 }
 
 func (d *discord) edit(ctx context.Context, request, message string, draw bot.Draw) error {
+	if err := d.limited(request); err != nil {
+		return err
+	}
 	if d.waiting != nil {
 		d.waiting()
 	}
@@ -120,10 +144,17 @@ func (d *discord) edit(ctx context.Context, request, message string, draw bot.Dr
 	return nil
 }
 
-func (d *discord) Post(ctx context.Context, channel, replyTo string, components []discordgo.MessageComponent, ping []string) (string, error) {
+func (d *discord) Post(ctx context.Context, channel, replyTo string, draw bot.Draw, ping []string) (string, error) {
 	request := "post to " + channel
 	if replyTo != "" {
 		request += " in reply to " + replyTo
+	}
+	if err := d.limited(request); err != nil {
+		return "", err
+	}
+	components, err := draw(ctx)
+	if err != nil {
+		return "", err
 	}
 	if err := d.request(ctx, request+pinging(ping)); err != nil {
 		return "", err

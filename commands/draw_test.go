@@ -1,0 +1,321 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+func TestAChallengeThatRanOutIsDrawn(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.run(alice, "challenge", "opponent="+bob)
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		d.commands.Redraw.Flush(t.Context())
+		d.asked("edit " + channel + "/" + d.board.id)
+		if says := d.discord.says(d.board.id); !strings.Contains(says, "did not answer") || !strings.Contains(says, "Play the computer") {
+			t.Error(says)
+		}
+	})
+}
+
+func TestTheOldBoardFollowsARematch(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	old, id := d.board.id, match.ID(d.id())
+	d.press(bob, "Rematch")
+	d.flush()
+	d.press(alice, "Accept rematch")
+	if got, want := d.flush(), []string{"edit " + channel + "/" + old}; !cmp.Equal(got, want) {
+		t.Errorf("asked for %q", got)
+	}
+	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
+	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
+		t.Error(says)
+	}
+	if m, err := d.store.Match(t.Context(), id); err != nil || d.shown(id).Shown != m.Version {
+		t.Error(err)
+	}
+}
+
+func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	old, id := d.board.id, match.ID(d.id())
+	d.press(bob, "Rematch")
+	d.flush()
+	in := d.interaction(alice, discordgo.InteractionMessageComponent,
+		discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, "Accept rematch")})
+	in.Message = d.board.received(d)
+	reply, err := d.commands.Handle(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.commands.Redraw.Poke(id) // somebody asks for a look between the saving and the answer
+	d.flush()
+	d.deliver(in, reply)
+	d.flush()
+	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
+	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
+		t.Error(says)
+	}
+}
+
+func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
+	for name, why := range map[string]error{"for a limit": &bot.LimitError{After: 3 * time.Second}, "for Discord": errors.New("HTTP 502")} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				d.won()
+				old := d.board.id
+				d.press(bob, "Rematch")
+				d.flush()
+				d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
+				d.discord.failing(func(request string) error {
+					if strings.HasPrefix(request, "post") {
+						return why
+					}
+					return nil
+				})
+				d.undelivered = errors.New("HTTP 502")
+				d.press(alice, "Accept rematch")
+				d.work()
+				later(time.Second)
+				d.discord.failing(nil)
+				later(time.Minute)
+				if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]") || d.behind() != nil {
+					t.Error(says, d.behind())
+				}
+			})
+		})
+	}
+}
+
+// TestWhereABoardIsDrawn: with the bot's own token where it may, else by the newest interaction's while that works.
+func TestWhereABoardIsDrawn(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		place place
+		after time.Duration // since the last click
+		want  func(d *desk, token string) []string
+	}{
+		{"in a server", inServer, time.Hour, func(d *desk, _ string) []string { return []string{"edit " + channel + "/" + d.board.id} }},
+		{"in its direct messages", inBotDM, 25 * time.Hour, func(d *desk, _ string) []string { return []string{"edit 5002/" + d.board.id} }},
+		{"as a guest, while the token works", asGuest, 14 * time.Minute, func(d *desk, token string) []string {
+			return []string{"edit " + d.board.id + " by " + token}
+		}},
+		{"as a guest, after that", asGuest, 15 * time.Minute, func(*desk, string) []string { return nil }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.place = tt.place
+			d.run(alice, "ai", "first=me")
+			d.press(alice, "b2")
+			token, id := fmt.Sprint("token-of-", d.last), match.ID(d.id())
+			d.flush()
+			// Somebody resigns in the database, and nobody tells Discord.
+			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 2); err != nil {
+				t.Fatal(err)
+			}
+			d.now = d.now.Add(tt.after)
+			d.commands.Redraw.Poke(id)
+			if diff := cmp.Diff(tt.want(d, token), d.flush()); diff != "" {
+				t.Error(diff)
+			}
+			d.commands.Redraw.Poke(id)
+			if got := d.flush(); got != nil {
+				t.Errorf("it tries again and again: %q", got)
+			}
+		})
+	}
+}
+
+func TestAClosedChannel(t *testing.T) {
+	// start is a match of which every redraw is refused.
+	start := func(t *testing.T) (d *desk, id match.ID, change func() []string) {
+		d = newDesk(t)
+		d.run(alice, "ai", "first=me")
+		id = match.ID(d.id())
+		d.flush()
+		d.now = d.now.Add(bot.TokenLife)
+		d.discord.failing(func(string) error { return bot.ErrForbidden })
+		return d, id, func() []string {
+			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			d.commands.Redraw.Poke(id)
+			return d.flush()
+		}
+	}
+	// restored is what Discord is asked for when the bot comes back.
+	restored := func(t *testing.T, d *desk) []string {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			r := d.another()
+			go func() { defer close(done); r.Run(ctx) }()
+			r.Restore(match.Part{})
+			later(time.Hour)
+			cancel()
+			<-done
+		})
+		return d.discord.take()
+	}
+	t.Run("is tried a few times, and that is remembered", func(t *testing.T) {
+		d, id, change := start(t)
+		tries := 0
+		for range 10 {
+			tries += len(change())
+		}
+		if tries != board.MaxRefused || !d.shown(id).Quiet() {
+			t.Errorf("%d tries, %+v", tries, d.shown(id))
+		}
+		if got := restored(t, d); got != nil {
+			t.Errorf("another process asks for %q", got)
+		}
+		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "its channel is closed to me") {
+			t.Error(said)
+		}
+	})
+	t.Run("is tried again when somebody plays there, and then it is open", func(t *testing.T) {
+		d, id, change := start(t)
+		for range 5 {
+			change()
+		}
+		d.press(alice, "b2")
+		if b := d.shown(id); b.Refused != 0 {
+			t.Errorf("%+v", b)
+		}
+		d.flush()
+		d.now = d.now.Add(bot.TokenLife)
+		d.discord.failing(nil)
+		if got := change(); !cmp.Equal(got, []string{"edit " + channel + "/" + d.board.id}) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("is tried again when something changes in its server", func(t *testing.T) {
+		d, _, change := start(t)
+		for range 5 {
+			change()
+		}
+		d.discord.failing(nil)
+		d.guilds(bot.Guilds{Changed: []string{"another"}, Present: []string{guild}}) // present, as at every start
+		if got := append(d.flush(), restored(t, d)...); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		d.guilds(bot.Guilds{Changed: []string{guild}})
+		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("of a server that the bot was removed from is not tried at all, until it is back", func(t *testing.T) {
+		d, id, change := start(t)
+		d.guilds(bot.Guilds{Changed: []string{guild}, Gone: []string{guild}})
+		d.flush()
+		if got := append(change(), restored(t, d)...); got != nil {
+			t.Errorf("asked for %q", got)
+		}
+		d.expire(id) // the match goes on where nobody sees it
+		d.discord.failing(nil)
+		d.guilds(bot.Guilds{Present: []string{guild}})
+		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+func TestABoardThatMayNotBeDrawn(t *testing.T) {
+	start := func(t *testing.T) (*desk, match.ID, string) {
+		d := newDesk(t)
+		d.started()
+		id := match.ID(d.id())
+		token := fmt.Sprint("token-of-", d.last)
+		d.flush()
+		if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
+			t.Fatal(err)
+		}
+		d.discord.failing(func(request string) error {
+			if strings.Contains(request, " by ") {
+				return nil
+			}
+			return bot.ErrForbidden
+		})
+		d.commands.Redraw.Poke(id)
+		return d, id, token
+	}
+	t.Run("by the bot is drawn by the newest interaction's token", func(t *testing.T) {
+		d, _, token := start(t)
+		own, other := "edit "+channel+"/"+d.board.id, "edit "+d.board.id+" by "+token
+		if got, want := d.flush(), []string{own, other}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); got != nil {
+			t.Errorf("still behind: %q", got)
+		}
+	})
+	t.Run("by anybody stays behind, and is drawn once it may be", func(t *testing.T) {
+		d, id, _ := start(t)
+		own := []string{"edit " + channel + "/" + d.board.id}
+		d.now = d.now.Add(bot.TokenLife)
+		if got := d.flush(); !cmp.Equal(got, own) {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); !slices.Contains(got, id) {
+			t.Errorf("it is taken for shown: %+v", d.shown(id))
+		}
+		d.discord.failing(nil)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); !cmp.Equal(got, own) {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); got != nil {
+			t.Errorf("still behind: %q", got)
+		}
+	})
+	t.Run("is no failure that is tried again and again", func(t *testing.T) {
+		d, _, _ := start(t)
+		d.now = d.now.Add(bot.TokenLife)
+		d.flush()
+		if got := d.discord.log.String(); got != "" {
+			t.Error(got)
+		}
+	})
+	t.Run("because its token does not work any more is not taken for deleted", func(t *testing.T) {
+		d, id, _ := start(t)
+		d.discord.failing(func(request string) error {
+			if strings.Contains(request, " by ") {
+				return bot.ErrMessageGone
+			}
+			return bot.ErrForbidden
+		})
+		if got := d.flush(); len(got) != 2 {
+			t.Errorf("asked for %q", got)
+		}
+		if got := d.behind(); !slices.Contains(got, id) {
+			t.Errorf("it is taken for shown: %+v", d.shown(id))
+		}
+	})
+}
+
+func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
+	d := newDesk(t)
+	d.commands.Redraw.Poke("zz")
+	d.save(board.Sighting{ID: "orphan", Channel: channel, Message: "1", Member: true})
+	d.commands.Redraw.Poke("orphan")
+	if got := d.flush(); got != nil || d.discord.log.String() != "" {
+		t.Errorf("%q, log %s", got, d.discord.log.String())
+	}
+}

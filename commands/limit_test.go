@@ -1,0 +1,307 @@
+package commands_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/match"
+)
+
+// api is what edits messages at Discord: five in five seconds of a channel by the bot's token, and of an interaction's.
+type api struct {
+	began time.Time
+	conns chan net.Conn
+	done  chan struct{}
+
+	mu      sync.Mutex
+	buckets map[string]*window
+	edits   []edit
+	refused int // with 429
+}
+
+type window struct {
+	left  int
+	reset time.Time
+}
+
+// edit is one that was made.
+type edit struct {
+	at      time.Duration // from the start
+	message string
+	byToken bool
+}
+
+func newAPI(t *testing.T) *api {
+	a := &api{began: time.Now(), conns: make(chan net.Conn), done: make(chan struct{}), buckets: map[string]*window{}}
+	server, served := &http.Server{Handler: a}, make(chan struct{})
+	go func() { defer close(served); server.Serve(a) }()
+	t.Cleanup(func() { server.Close(); <-served })
+	return a
+}
+
+func (a *api) Accept() (net.Conn, error) {
+	select {
+	case conn := <-a.conns:
+		return conn, nil
+	case <-a.done:
+		return nil, net.ErrClosed
+	}
+}
+func (a *api) Close() error   { close(a.done); return nil }
+func (a *api) Addr() net.Addr { return &net.UnixAddr{Name: "discord"} }
+
+func (a *api) dial(context.Context, string, string) (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case a.conns <- server:
+		return client, nil
+	case <-a.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// ServeHTTP takes .../channels/C/messages/M and .../webhooks/APP/TOKEN/messages/M.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	bucket, message, _ := strings.Cut(r.URL.Path, "/messages/")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	b := a.buckets[bucket]
+	if b == nil || !now.Before(b.reset) {
+		b = &window{5, now.Add(5 * time.Second)}
+		a.buckets[bucket] = b
+	}
+	after := b.reset.Sub(now).Seconds()
+	if b.left == 0 {
+		a.refused++
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprintf(w, `{"message":"You are being rate limited.","retry_after":%.3f,"global":false}`, after)
+		return
+	}
+	b.left--
+	w.Header().Set("X-RateLimit-Remaining", fmt.Sprint(b.left))
+	w.Header().Set("X-RateLimit-Reset-After", fmt.Sprintf("%.3f", after))
+	a.edits = append(a.edits, edit{now.Sub(a.began), message, strings.Contains(bucket, "/webhooks/")})
+	io.WriteString(w, `{}`)
+}
+
+// made are the edits so far.
+func (a *api) made() []edit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.edits
+}
+
+// redrawer is one of a process of its own that edits by the API.
+func (d *desk) redrawer(a *api) *commands.Redrawer {
+	d.t.Helper()
+	b, err := bot.New(bot.Config{
+		Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial, Router: bot.NewRouter(),
+		Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} },
+		Busy:    func(*bot.Interaction) bot.Reply { return bot.Reply{} },
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	sources := d.commands.Redraw.Sources
+	sources.REST = b.REST()
+	return commands.NewRedrawer(sources)
+}
+
+// ended are n matches whose end nobody was told, with their messages.
+func (d *desk) ended(n int) (ids []match.ID, messages []string) {
+	d.t.Helper()
+	for range n {
+		d.run(alice, "ai", "first=me")
+		id := match.ID(d.id())
+		d.flush()
+		if _, err := d.commands.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
+			d.t.Fatal(err)
+		}
+		ids, messages = append(ids, id), append(messages, d.board.id)
+	}
+	return ids, messages
+}
+
+// TestManyBoardsOfOneChannel: as many as Discord allows are drawn, in the order in which they were asked for, and no other
+// channel waits.
+func TestManyBoardsOfOneChannel(t *testing.T) {
+	for _, processes := range []int{1, 3} {
+		t.Run(fmt.Sprint("drawn by ", processes), func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				ids, messages := d.ended(40)
+				d.place.channel = "5004"
+				elsewhere, there := d.ended(1)
+				d.now = d.now.Add(time.Hour)
+				a := newAPI(t)
+				redrawers := make([]*commands.Redrawer, processes)
+				for i := range redrawers {
+					redrawers[i] = d.redrawer(a)
+					d.commands.Redraw = redrawers[i]
+					d.work()
+				}
+				for i, id := range append(ids, elsewhere...) {
+					redrawers[i%processes].Poke(id)
+				}
+				later(10 * time.Minute)
+				made := a.made()
+				i := slices.Index(made, edit{commands.SettleTime, there[0], false})
+				if i < 0 {
+					t.Fatalf("the other channel had to wait: %v", made)
+				}
+				var drawn []string
+				for i, e := range slices.Delete(slices.Clone(made), i, i+1) {
+					drawn = append(drawn, e.message)
+					if want := commands.SettleTime + time.Duration(i/5)*5*time.Second; e.at != want {
+						t.Errorf("edit %d after %v, want %v", i, e.at, want)
+					}
+				}
+				if processes > 1 { // whose turns are a matter of chance
+					slices.Sort(drawn)
+				}
+				if !slices.Equal(drawn, messages) {
+					t.Errorf("drawn: %q", drawn)
+				}
+				if most := 8 * processes; a.refused > most {
+					t.Errorf("asked %d times in vain", a.refused)
+				}
+			})
+		})
+	}
+}
+
+// TestTheLimitOfAChannelLeavesTokens: a board that was clicked a moment ago is drawn by that token, which has a limit of its own.
+func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		ids, messages := d.ended(12)
+		a := newAPI(t)
+		d.commands.Redraw = d.redrawer(a)
+		d.work()
+		for _, id := range ids {
+			d.commands.Redraw.Poke(id)
+		}
+		later(time.Minute)
+		var want []edit
+		for i, message := range messages {
+			want = append(want, edit{commands.SettleTime, message, i >= 5})
+		}
+		if got := a.made(); !slices.Equal(got, want) {
+			t.Errorf("made %v", got)
+		}
+	})
+}
+
+// TestATokenThatIsSpentIsTriedOnce: Discord wants nobody to go on asking for what it does not know.
+func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		ids, messages := d.ended(1)
+		d.discord.limiting(func(request string) error {
+			if strings.Contains(request, " by ") {
+				return bot.ErrMessageGone
+			}
+			return &bot.LimitError{After: 5 * time.Second}
+		})
+		d.work()
+		d.commands.Redraw.Poke(ids[0])
+		later(time.Minute)
+		if n, passes := d.discord.limits, 12; n != passes+1 {
+			t.Errorf("refused %d times, want one for each of %d passes and one of the token", n, passes)
+		}
+		d.discord.limiting(nil)
+		later(5 * time.Second)
+		d.asked("edit " + channel + "/" + messages[0])
+	})
+}
+
+func TestABoardThatMayNotBeDrawnForAnHourIsDrawnAfterIt(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		ids, messages := d.ended(1)
+		d.now = d.now.Add(time.Hour)
+		d.discord.failing(func(string) error { return &bot.LimitError{After: time.Hour} })
+		d.work()
+		d.commands.Redraw.Poke(ids[0])
+		later(59 * time.Minute)
+		edit := "edit " + channel + "/" + messages[0]
+		d.asked(edit)
+		d.discord.failing(nil)
+		later(2 * time.Minute)
+		d.asked(edit)
+		if got := d.discord.log.String(); got != "" {
+			t.Error(got)
+		}
+	})
+}
+
+// TestAClickOnABoardThatWaitsDrawsIt: the reply is all that it needs.
+func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
+	for name, when := range map[string]func(d *desk, click func()){
+		"for a limit": func(d *desk, click func()) {
+			d.discord.limiting(func(string) error { return &bot.LimitError{After: 5 * time.Second} })
+			d.work()
+			later(time.Second)
+			click()
+			later(time.Second)
+			d.discord.limiting(nil)
+		},
+		"for another board": func(d *desk, click func()) {
+			d.discord.during = func(string) { d.discord.during = nil; click() }
+			d.work()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				ids, messages := d.ended(1)
+				d.run(alice, "ai", "first=me")
+				open := match.ID(d.id())
+				d.flush()
+				d.now = d.now.Add(bot.TokenLife)
+				if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+					t.Fatal(err)
+				}
+				d.commands.Redraw.Poke(ids[0])
+				d.commands.Redraw.Poke(open)
+				when(d, func() { d.press(alice, "b2") })
+				later(time.Minute)
+				d.asked("edit " + channel + "/" + messages[0])
+				if got := d.behind(); got != nil {
+					t.Errorf("behind: %q", got)
+				}
+			})
+		})
+	}
+}
+
+func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		ids, messages := d.ended(12)
+		d.now = d.now.Add(time.Hour)
+		a := newAPI(t)
+		r := d.redrawer(a)
+		for _, id := range ids {
+			r.Poke(id)
+		}
+		r.Flush(t.Context())
+		if n := len(a.made()); n != len(messages) || time.Since(a.began) != 10*time.Second {
+			t.Errorf("%d edits in %v", n, time.Since(a.began))
+		}
+		d.discord.failing(func(string) error { return &bot.LimitError{After: time.Hour} })
+		d.place.channel = "5004"
+		ids, messages = d.ended(1)
+		d.now = d.now.Add(time.Hour)
+		d.commands.Redraw.Poke(ids[0])
+		if got, want := d.flush(), []string{"edit 5004/" + messages[0]}; !slices.Equal(got, want) || time.Since(a.began) != 10*time.Second {
+			t.Errorf("asked for %q after %v", got, time.Since(a.began))
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
+func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) error {
+	if m == nil || b.Message == "" || !b.Member || b.Guild == "" || m.TurnTime < mentionFrom || m.Seats.Level() != "" {
+		return nil
+	}
+	want := 0
+	if !m.Result.Over() {
+		quiet, err := r.Boards.IsQuiet(ctx, m.Turn().Player)
+		if err != nil {
+			return err
+		}
+		p, err := r.Policies.Policy(ctx, m.Venue)
+		if err != nil {
+			return err
+		}
+		if !quiet && !p.Quiet {
+			want = m.Record.Len() + 1
+		}
+	}
+	if b.Mention.Ply == want {
+		return nil
+	}
+	// replace takes the old mention away, and notes what is to be in its place before that is posted: a player is called once at
+	// most, even if we stop in between.
+	replace := func(ctx context.Context) error {
+		if b.Mention.Message != "" {
+			err := r.REST.Delete(ctx, b.Channel, b.Mention.Message)
+			if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+				return err
+			}
+		}
+		return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want}})
+	}
+	if want == 0 {
+		return replace(ctx)
+	}
+	names, err := r.Matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return err
+	}
+	noted := false
+	call := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		if err := replace(ctx); err != nil {
+			return nil, err
+		}
+		noted = true
+		style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+		return encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), nil
+	}
+	message, err := r.REST.Post(ctx, b.Channel, b.Message, call, []string{string(m.Turn().Player)})
+	switch {
+	case !noted:
+		return err
+	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
+		return nil
+	case errors.Is(err, bot.ErrRateLimited): // the one failure after which nobody was called for certain
+		return errors.Join(err, r.Boards.Save(ctx, board.Mentioned{ID: b.ID}))
+	case err != nil:
+		return err
+	}
+	return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want, Message: message}})
+}

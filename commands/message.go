@@ -1,0 +1,71 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// find is the id of the message that shows the board although nobody could tell us: its receipt was lost. It is what the
+// interaction was answered with, or stands among the latest messages of the channel; empty if there is none. The original
+// of a token may be something else as well, what was clicked, a line that says that the answer is late, or an apology: a
+// message is the board's if everybody sees it and its buttons say so.
+func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
+	if r.lives(b) {
+		original, err := r.REST.Original(ctx, b.Token)
+		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
+			return "", err
+		}
+		if err == nil && shows(original, b) {
+			return original.ID, nil
+		}
+	}
+	if !b.Member {
+		return "", nil
+	}
+	recent, err := r.REST.Recent(ctx, b.Channel)
+	if err != nil && !errors.Is(err, bot.ErrForbidden) {
+		return "", err
+	}
+	for _, sent := range recent {
+		if shows(sent, b) {
+			return sent.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// shows tells whether a message is that board, and not the one that it was moved away from.
+func shows(sent bot.Sent, b board.Board) bool {
+	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
+		return false
+	}
+	return slices.ContainsFunc(sent.Carried, func(carried string) bool {
+		id, err := parseCustomID(carried)
+		return err == nil && id.id == b.ID
+	})
+}
+
+// depart says in the message that showed the board before where it is now, and takes the mention there away.
+func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
+	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+	moved := func(context.Context) ([]discordgo.MessageComponent, error) {
+		return encode(view.Moved(b.ID), r.Book.In(b.Locale), style), nil
+	}
+	err := r.REST.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)
+	if err == nil && b.Mention.Message != "" {
+		err = r.REST.Delete(ctx, b.Past.Channel, b.Mention.Message)
+	}
+	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+		return err
+	}
+	return r.Boards.Save(ctx, board.Departed{ID: b.ID, Message: b.Past.Message},
+		board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: b.Mention.Ply}})
+}

@@ -1,0 +1,298 @@
+package commands_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+func TestAReplyThatNeverArrived(t *testing.T) {
+	start := func(t *testing.T, p place) (*desk, match.ID, string) {
+		d := newDesk(t)
+		d.place, d.undelivered = p, bot.ErrLate
+		d.board = nil
+		d.run(alice, "ai", "first=me")
+		open, err := d.store.OpenMatches(t.Context(), alice)
+		if err != nil || len(open) != 1 {
+			t.Fatal(ids(open), err)
+		}
+		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
+	}
+	absent := func(request string) error {
+		if strings.HasPrefix(request, "original") {
+			return fmt.Errorf("read: %w", bot.ErrMessageGone)
+		}
+		return nil
+	}
+	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
+		d, id, token := start(t, inServer)
+		d.discord.failing(absent)
+		if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("and when the token has run out", func(t *testing.T) {
+		d, id, _ := start(t, inServer)
+		d.now = d.now.Add(time.Hour)
+		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Message != "7001" {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("unless it did arrive and only the receipt was lost", func(t *testing.T) {
+		for _, tt := range []struct {
+			place place
+			edit  func(message, token string) string
+		}{
+			{inServer, func(message, _ string) string { return "edit " + channel + "/" + message }},
+			{asGuest, func(message, token string) string { return "edit " + message + " by " + token }},
+		} {
+			d, id, token := start(t, tt.place)
+			message := fmt.Sprint("8", d.last)
+			if got, want := d.flush(), []string{"original of " + token, tt.edit(message, token)}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if b := d.shown(id); b.Message != message || b.Shown != 1 {
+				t.Errorf("its message is not known now: %+v", b)
+			}
+		}
+	})
+	t.Run("is lost where the bot is no member", func(t *testing.T) {
+		d, id, token := start(t, asGuest)
+		d.discord.failing(absent)
+		if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Shown != 0 {
+			t.Errorf("it is said to be shown: %+v", b)
+		}
+		d.now = d.now.Add(bot.TokenLife)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil {
+			t.Errorf("it tries without a token: %q", got)
+		}
+	})
+	t.Run("is tried again if Discord does not say what there is", func(t *testing.T) {
+		d, id, token := start(t, inServer)
+		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
+		if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Shown != 0 {
+			t.Errorf("%+v", b)
+		}
+	})
+	for name, other := range map[string]func(*bot.Sent){
+		"does not draw over a private line":               func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
+		"does not draw over the message that was clicked": func(o *bot.Sent) { o.Carried = []string{"resign:77:0"} },
+		"does not draw over what is about no match":       func(o *bot.Sent) { o.Carried = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, id, token := start(t, inServer)
+			d.discord.original = other
+			if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if b := d.shown(id); b.Message != "7001" || b.Shown != 1 {
+				t.Errorf("%+v", b)
+			}
+			d, id, token = start(t, asGuest)
+			d.discord.original = other
+			if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if b := d.shown(id); b.Message != "" || b.Shown != 0 {
+				t.Errorf("%+v", b)
+			}
+		})
+	}
+	t.Run("calls its opponent if it was a challenge", func(t *testing.T) {
+		d := newDesk(t)
+		d.undelivered, d.board = bot.ErrLate, nil
+		d.run(alice, "challenge", "opponent="+bob)
+		d.discord.failing(absent)
+		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 3 || got[2] != want {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("calls nobody if the challenge is over", func(t *testing.T) {
+		d := newDesk(t)
+		d.undelivered, d.board = bot.ErrLate, nil
+		d.run(alice, "challenge", "opponent="+bob)
+		id, err := commands.IDOf(fmt.Sprint(d.last))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.expire(id)
+		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+// gone fails every edit as Discord does when the message was deleted.
+func gone(request string) error {
+	if strings.HasPrefix(request, "edit") {
+		return bot.ErrMessageGone
+	}
+	return nil
+}
+
+func TestAMessageThatWasDeleted(t *testing.T) {
+	anew := func(d *desk) []string {
+		return []string{"edit " + channel + "/" + d.board.id, "recent in " + channel, "post to " + channel}
+	}
+	t.Run("is posted anew at the next redraw, once", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), anew(d); !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		if b := d.shown(id); b.Message != "7001" || b.Token != "" || !strings.Contains(d.discord.says("7001"), "**Alice** ran out of time") {
+			t.Errorf("%+v", b)
+		}
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil || d.behind() != nil {
+			t.Errorf("it goes on: %q", got)
+		}
+	})
+	t.Run("again before anybody used it is not wanted", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		d.discord.failing(gone)
+		for range 5 {
+			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			d.commands.Redraw.Poke(id)
+		}
+		d.flush()
+		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), []string{"edit " + channel + "/7001"}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.expire(id)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); got != nil || d.shown(id).Shown != board.Gone {
+			t.Errorf("asked for %q, %+v", got, d.shown(id))
+		}
+		if said := text(d.run(alice, "games").Components); strings.Contains(said, "/7001)") {
+			t.Error("a dead link:", said)
+		}
+	})
+	t.Run("after its end was seen is not posted anew for a rematch that came to nothing", func(t *testing.T) {
+		d := newDesk(t)
+		d.won()
+		d.press(bob, "Rematch")
+		d.flush()
+		id := match.ID(d.id())
+		d.expire(id)
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("with a challenge that nobody answered is not posted anew", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "challenge", "opponent="+bob)
+		id := match.ID(d.id())
+		d.flush()
+		d.expire(id)
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got := d.flush(); len(got) != 1 || d.shown(id).Shown != board.Gone {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("with a challenge that waits is posted anew and calls nobody a second time", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "challenge", "opponent="+bob)
+		id := match.ID(d.id())
+		d.flush()
+		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		d.discord.failing(gone)
+		d.commands.Redraw.Poke(id)
+		if got, want := d.flush(), anew(d); !cmp.Equal(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+// TestABoardWhoseReceiptWasLost: it was posted, be it as a reply or anew, and we stopped before we could record that.
+func TestABoardWhoseReceiptWasLost(t *testing.T) {
+	start := func(t *testing.T) (*desk, match.ID) {
+		d := newDesk(t)
+		d.undelivered, d.board = bot.ErrLate, nil
+		d.run(alice, "ai", "first=me")
+		id, err := commands.IDOf(fmt.Sprint(d.last))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the line before a follow-up
+		return d, id
+	}
+	t.Run("is found among the latest messages of its channel", func(t *testing.T) {
+		d, id := start(t)
+		d.discord.recent = []bot.Sent{
+			{ID: "1", Carried: []string{"computer:easy"}}, {ID: "2", Carried: []string{"play:77:0:a1"}}, {ID: "3"},
+			{ID: "4", Carried: []string{"play:" + string(id) + ":0:a1", "resign:" + string(id) + ":0"}},
+		}
+		got := d.flush()
+		if want := "edit " + channel + "/4"; len(got) != 3 || got[2] != want || d.shown(id).Message != "4" {
+			t.Errorf("asked for %q, %+v", got, d.shown(id))
+		}
+	})
+	t.Run("is not looked for where the bot may not read", func(t *testing.T) {
+		d, id := start(t)
+		d.discord.failing(func(request string) error {
+			if strings.HasPrefix(request, "recent") {
+				return bot.ErrForbidden
+			}
+			return nil
+		})
+		d.flush()
+		if b := d.shown(id); b.Message != "7001" {
+			t.Errorf("%+v", b)
+		}
+	})
+	t.Run("is not posted twice because Discord did not answer", func(t *testing.T) {
+		d, id := start(t)
+		d.discord.failing(func(request string) error {
+			if strings.HasPrefix(request, "recent") {
+				return errors.New("HTTP 502")
+			}
+			return nil
+		})
+		if got := d.flush(); len(got) != 2 || d.shown(id).Message != "" {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}

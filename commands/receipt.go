@@ -1,0 +1,59 @@
+package commands
+
+import (
+	"context"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+// Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
+// of an older version: a reply may land after a newer board was drawn here.
+func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
+	return func(receipt bot.Receipt) {
+		if receipt.Err == nil {
+			shown := board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
+			r.mu.Lock()
+			if shown.Message == "" {
+				shown.Channel, shown.Message = r.shown[id].Channel, r.shown[id].Message
+			}
+			r.shown[id] = shown
+			r.mu.Unlock()
+			r.ask(id, version)
+			return
+		}
+		r.Poke(id)
+	}
+}
+
+// Record writes the receipts collected so far, so that whoever reads the boards next finds them.
+func (r *Redrawer) Record(ctx context.Context) error {
+	r.mu.Lock()
+	changes := make([]match.Change, 0, len(r.shown))
+	for _, s := range r.shown {
+		changes = append(changes, s)
+	}
+	r.mu.Unlock()
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := r.Boards.Save(ctx, changes...); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range changes {
+		if s := c.(board.Shown); r.shown[s.ID] == s {
+			delete(r.shown, s.ID)
+		}
+	}
+	return nil
+}
+
+func (r *Redrawer) hasReceipt(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok := r.shown[id]
+	return ok
+}
