@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -57,19 +55,15 @@ func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match
 	}
 	s := view.OwnRecord(entries)
 	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
+	return c.privately(in, s, discordStyle{}), nil
 }
 
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.showGames(ctx, in, bot.Post)
-}
-
-func (c *Commands) showGames(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
 	s, style, err := c.listing(ctx, match.Player(in.User().ID), in.Received)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return bot.Reply{Kind: kind, Private: true, Components: encode(s, c.private(in), style)}, nil
+	return c.privately(in, s, style), nil
 }
 
 func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (view.Screen, discordStyle, error) {
@@ -132,15 +126,15 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 
 // turnMentions switches the mentions of the one who pressed it, whoever the message was for.
 func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	off := id.word == "off"
-	if !off && id.word != "on" {
+	off := id.word == view.MentionsOff
+	if !off && id.word != view.MentionsOn {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
 	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		return c.showGames(ctx, in, bot.Update)
+	if inPlace(in) == bot.Update {
+		return c.games(ctx, in)
 	}
 	if off {
 		return c.notice(in, view.T("mentions.off", nil)), nil
@@ -149,8 +143,5 @@ func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id cus
 }
 
 func (c *Commands) help(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return bot.Reply{
-		Kind: bot.Post, Private: true,
-		Components: encode(view.Help(c.defaultLevel()), c.private(in), discordStyle{}),
-	}, nil
+	return c.privately(in, view.Help(c.defaultLevel()), discordStyle{}), nil
 }

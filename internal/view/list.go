@@ -180,9 +180,9 @@ func Games(l Listing, names Names) Screen {
 			"Cause": causeText(m.Result.Cause),
 		}))
 	}
-	mentions := Action{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: "off"}
+	mentions := Action{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: MentionsOff}
 	if l.Quiet {
-		mentions.Label, mentions.Word = T("action.mentions.on", nil), "on"
+		mentions.Label, mentions.Word = T("action.mentions.on", nil), MentionsOn
 	}
 	s.Actions = append(s.Actions, mentions)
 	return s
