@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"tictactoe/store/sqlite"
@@ -172,20 +171,6 @@ func TestDatabaseCommands(t *testing.T) {
 		if _, problems, code := told(t, "", "db", "copy", to, db); code != exitConfig || !strings.Contains(problems, "1 rows in venues") || !strings.Contains(problems, "remove "+db) {
 			t.Errorf("%d %s", code, problems)
 		}
-	})
-	t.Run("long work says how far it is, also without a terminal where that was asked for", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var said strings.Builder
-			bar := newProgress(surroundings{stderr: &said}, "copied", "rows").orLines(&said)
-			for n := range 25 {
-				bar.show(n, 25)
-				time.Sleep(time.Second)
-			}
-			bar.end()
-			if said.String() != "copied 10 of 25 rows\ncopied 20 of 25 rows\n" {
-				t.Errorf("%q", said.String())
-			}
-		})
 	})
 	t.Run("export writes a file, and not over another", func(t *testing.T) {
 		dir := t.TempDir()

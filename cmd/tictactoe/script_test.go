@@ -38,8 +38,12 @@ func (w *world) do(line string) error {
 	return err
 }
 
-func (w *world) act(words []string) error {
-	verb, rest := words[0], words[1:]
+// act does what a line says: it is about who and what there is, about what happens, about what must be seen, or somebody
+// acts.
+func (w *world) act(words []string) error { return w.furnish(words[0], words[1:]) }
+
+// furnish says who and what there is, and what is looked at.
+func (w *world) furnish(verb string, rest []string) error {
 	switch verb {
 	case "person":
 		p := discordsim.Person{Username: rest[0]}
@@ -47,6 +51,9 @@ func (w *world) act(words []string) error {
 			p.GlobalName = rest[1]
 		}
 		_, err := w.sim.AddUser(p)
+		return err
+	case "installer": // a person who has installed the bot
+		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
 	case "server": // one without the bot, where only those can use it who have installed it for themselves
 		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
@@ -64,11 +71,9 @@ func (w *world) act(words []string) error {
 	case "archive", "unarchive": // a thread
 		archived := verb == "archive"
 		return w.sim.ChangeChannel(rest[0], discordsim.RoomChange{Archived: &archived})
-	case "bot":
-		return w.permit(rest)
-	case "installer": // a person who has installed the bot
-		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
-		return err
+	case "channel":
+		w.channel = rest[0]
+		return nil
 	case "manager": // of the first server, from now on
 		may, err := discordsim.ParsePermissions("MANAGE_GUILD")
 		if err != nil {
@@ -77,9 +82,64 @@ func (w *world) act(words []string) error {
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{Permissions: may})
 	case "member": // and no more than that
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
-	case "channel":
-		w.channel = rest[0]
+	case "bot":
+		return w.permit(rest)
+	case "remove": // the bot from the server of the channel
+		err := w.sim.RemoveMember("Playground", "tictactoe")
+		synctest.Wait()
+		return err
+	case "add": // it again
+		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
+		synctest.Wait()
+		return err
+	case "delete": // the message looked at, or a channel
+		if len(rest) > 0 {
+			return w.sim.DeleteChannel(rest[0])
+		}
+		return w.sim.DeleteMessage(w.here)
+	case "call": // the message "it", the "match" that it shows, or a button of it by a name
+		if rest[0] == "it" {
+			w.named[rest[1]] = w.here
+			return nil
+		}
+		if rest[0] == "match" {
+			return w.callMatch(rest[1])
+		}
+		b, err := w.button(rest[0])
+		if err != nil {
+			return err
+		}
+		w.named[rest[1]] = b.CustomID
 		return nil
+	case "look":
+		w.here = rest[0]
+		if rest[0] == "answer" { // a private one: a public one is looked at anyway
+			w.here = w.last.Message.ID
+		}
+		return nil
+	case "latest": // look at the newest public message
+		messages, err := w.sim.User(w.people[0]).Messages(w.channel)
+		if err != nil {
+			return err
+		}
+		for _, m := range slices.Backward(messages) {
+			if m.Flags&64 == 0 {
+				w.here = m.ID
+				return nil
+			}
+		}
+		return errors.New("there is no public message")
+	case "expect":
+		w.expected[rest[0]] = true
+		return nil
+	default:
+		return w.befall(verb, rest)
+	}
+}
+
+// befall lets something happen to the clock, the bot, its database or its connections.
+func (w *world) befall(verb string, rest []string) error {
+	switch verb {
 	case "advance":
 		d, err := time.ParseDuration(rest[0])
 		if err != nil {
@@ -96,6 +156,11 @@ func (w *world) act(words []string) error {
 		<-time.After(d)
 		synctest.Wait()
 		return nil
+	case "stop":
+		return w.stop()
+	case "start":
+		w.start()
+		return nil
 	case "restart":
 		if err := w.stop(); err != nil {
 			return err
@@ -109,11 +174,6 @@ func (w *world) act(words []string) error {
 		}
 		w.rate = rate
 		return w.act([]string{"restart"})
-	case "stop":
-		return w.stop()
-	case "start":
-		w.start()
-		return nil
 	case "lose":
 		if err := w.stop(); err != nil {
 			return err
@@ -149,17 +209,6 @@ func (w *world) act(words []string) error {
 			}
 		}})
 		return err
-	case "answered": // everything that was pressed
-		for _, id := range w.pressed {
-			if err := w.took(w.sim.Await(context.Background(), id)); err != nil {
-				return err
-			}
-		}
-		w.pressed = nil
-		return nil
-	case "twice":
-		w.sim.SetFaults(discordsim.Faults{Duplicate: rest[0] == "on"})
-		return nil
 	case "fail": // requests of one method and the start of a path, or nothing any more
 		if rest[0] == "nothing" {
 			w.sim.SetFaults(discordsim.Faults{})
@@ -176,44 +225,25 @@ func (w *world) act(words []string) error {
 			return 0
 		}})
 		return nil
-	case "delete": // the message looked at, or a channel
-		if len(rest) > 0 {
-			return w.sim.DeleteChannel(rest[0])
-		}
-		return w.sim.DeleteMessage(w.here)
-	case "remove": // the bot from the server of the channel
-		err := w.sim.RemoveMember("Playground", "tictactoe")
-		synctest.Wait()
-		return err
-	case "add": // it again
-		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
-		synctest.Wait()
-		return err
-	case "file": // that comes with the last answer
-		return w.wantFile(rest[0])
-	case "look":
-		w.here = rest[0]
-		if rest[0] == "answer" { // a private one: a public one is looked at anyway
-			w.here = w.last.Message.ID
-		}
+	case "twice":
+		w.sim.SetFaults(discordsim.Faults{Duplicate: rest[0] == "on"})
 		return nil
-	case "call": // the message "it", the "match" that it shows, or a button of it by a name
-		if rest[0] == "it" {
-			w.named[rest[1]] = w.here
-			return nil
+	case "answered": // everything that was pressed
+		for _, id := range w.pressed {
+			if err := w.took(w.sim.Await(context.Background(), id)); err != nil {
+				return err
+			}
 		}
-		if rest[0] == "match" {
-			return w.callMatch(rest[1])
-		}
-		b, err := w.button(rest[0])
-		if err != nil {
-			return err
-		}
-		w.named[rest[1]] = b.CustomID
+		w.pressed = nil
 		return nil
-	case "expect":
-		w.expected[rest[0]] = true
-		return nil
+	default:
+		return w.see(verb, rest)
+	}
+}
+
+// see looks at what must be seen.
+func (w *world) see(verb string, rest []string) error {
+	switch verb {
 	case "answer":
 		return w.wantAnswer(rest)
 	case "says":
@@ -223,6 +253,8 @@ func (w *world) act(words []string) error {
 			return fmt.Errorf("said %q", said)
 		}
 		return nil
+	case "file": // that comes with the last answer
+		return w.wantFile(rest[0])
 	case "pings":
 		return w.wantPings(w.last.Message, rest)
 	case "text":
@@ -249,26 +281,15 @@ func (w *world) act(words []string) error {
 			}
 			return same(strings.Join(squares, " "), strings.Join(rest, " "))
 		})
-	case "latest": // look at the newest public message
-		messages, err := w.sim.User(w.people[0]).Messages(w.channel)
-		if err != nil {
-			return err
-		}
-		for _, m := range slices.Backward(messages) {
-			if m.Flags&64 == 0 {
-				w.here = m.ID
-				return nil
-			}
-		}
-		return errors.New("there is no public message")
 	case "edits":
 		return same(fmt.Sprint(w.edits()), rest[0])
 	case "refused":
 		return same(fmt.Sprint(w.refused()), rest[0])
 	case "scores":
 		return w.rebuildScores()
+	default:
+		return w.person(verb, rest)
 	}
-	return w.person(verb, rest)
 }
 
 // permit says what the bot may do: whether it sees a channel, or is in the server.
