@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,12 +49,10 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// atOnce is how many tests run at a time unless -parallel says otherwise: those with processes wait most of the time, so
-// more than there are processors.
-const atOnce = 8
-
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", strconv.Itoa(atOnce)); err != nil { // before flags are parsed
+	// Tests with processes wait most of the time: twice as many of them run at once as there are processors, unless -parallel,
+	// which is read after this, says otherwise.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	code := pgtest.Main(m)
@@ -140,6 +139,12 @@ func (p *process) wantSaid(parts ...string) {
 			p.t.Errorf("%q is not in what it said:\n%s", part, p.said)
 		}
 	}
+}
+
+// admin is where it answers the operator.
+func (p *process) admin() string {
+	p.t.Helper()
+	return "http://" + p.said.find(p.t, `"msg":"admin port open","address":"([^"]+)"`)
 }
 
 // discord is the local Discord that this process serves.
