@@ -60,6 +60,34 @@ func ExampleSolver_Moves() {
 	// b3 draw in 6
 }
 
+func ExampleSolver_Review() {
+	table, err := ai.NewSolver(game.Classic())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	record, err := game.Replay(game.Classic(), 0, 4, 8, 2) // X in two corners, O in the middle and in a third
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, move := range table.Review(record) {
+		fmt.Printf("%s %s: %s", move.Mark, game.Classic().Name(move.Square), move.Played)
+		if move.Grade.Error() {
+			fmt.Printf(", %s; better:", move.Grade)
+			for s := range move.Better.All() {
+				fmt.Print(" ", game.Classic().Name(s))
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// X a1: draw in 9
+	// O b2: draw in 8
+	// X c3: draw in 7
+	// O c1: loss in 4, losing move; better: b1 a2 c2 b3
+}
+
 func ExampleLevels() {
 	fmt.Println(ai.Levels())
 	// Output:

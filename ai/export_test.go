@@ -29,20 +29,6 @@ func (s *Solver) WithError(p game.Position, wrong Eval) *Solver {
 // NewSearching is a solver that searches, also on boards that are small enough for a table.
 func NewSearching(rules game.Rules) *Solver { return &Solver{rules: rules, oracle: newSearcher(rules)} }
 
-// Models are the players of theory.
-func Models() map[string]func(game.Position) Odds {
-	return map[string]func(game.Position) Odds{
-		"random": anyOf(game.Position.Legal), "tactics": tactics(), "textbook": textbook(),
-		"human": noticing(.95, winning, noticing(.8, blocking, anyOf(game.Position.Legal))),
-	}
-}
-
-// WriteBook lists the lines of a book.
-func WriteBook(all []game.Rules) []string { return writeBook(all) }
-
-// BookPlies is how many plies of a game are in the book.
-func BookPlies(rules game.Rules) int { return bookPlies(rules) }
-
 // BookMoves are the moves that the book knows in a position, turned or mirrored as it likes; none if it does not know it.
 func BookMoves(p game.Position) game.Bitboard {
 	standard, ways := standardOf(p)

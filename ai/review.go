@@ -23,14 +23,8 @@ const (
 	Unjudged                // there was no time to find out
 )
 
-// Inaccuracy tells whether the move was not the best but cost nothing.
-func (g Grade) Inaccuracy() bool { return g == SlowerWin || g == FasterLoss }
-
-// Mistake tells whether the move turned a win into a draw, or a draw into a loss.
-func (g Grade) Mistake() bool { return g == MissedWin || g == LosingMove }
-
 // Error tells whether the move cost value: a mistake or a blunder.
-func (g Grade) Error() bool { return g.Mistake() || g == Blunder }
+func (g Grade) Error() bool { return g == MissedWin || g == LosingMove || g == Blunder }
 
 // String is such as "only move", "missed win" or "blunder"; empty for Ungraded.
 func (g Grade) String() string {

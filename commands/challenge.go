@@ -93,7 +93,7 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 // server, only brought along, and the member may not use such apps in public.
 // https://docs.discord.com/developers/resources/application#user-context
 func onlyPrivate(in *bot.Interaction) bool {
-	return in.GuildID != "" && !in.Member() && in.Interaction.Member != nil &&
+	return !in.Member() && in.Interaction.Member != nil && // who is one of a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
 }
 

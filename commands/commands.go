@@ -221,6 +221,19 @@ func (c *Commands) notice(in *bot.Interaction, t view.Text, actions ...view.Acti
 	}
 }
 
+// privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
+func (c *Commands) privately(in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
+	return bot.Reply{Kind: inPlace(in), Private: true, Components: encode(s, c.private(in), style)}
+}
+
+// inPlace is how to show a private screen: in place of the one that was clicked, or, if that is everybody's, anew.
+func inPlace(in *bot.Interaction) bot.Kind {
+	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+		return bot.Update
+	}
+	return bot.Post
+}
+
 // showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()

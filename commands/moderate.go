@@ -61,21 +61,12 @@ func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 }
 
 func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) (bot.Reply, error) {
-	words, now := c.private(in), cmp.Or(p.TurnTime, clockOf(defaultClock))
+	now := cmp.Or(p.TurnTime, clockOf(defaultClock))
 	var offer []view.Option
 	for _, clock := range clocks() {
 		offer = append(offer, view.Option{Value: clock.word, Label: view.TurnTime(clock.time), Chosen: clock.time == now})
 	}
-	return c.turned(in, encode(view.OfPolicy(p, c.Levels, offer), words, discordStyle{})), nil
-}
-
-// turned is a page of the private message: in its place if that was clicked, else in a new one.
-func (c *Commands) turned(in *bot.Interaction, components []discordgo.MessageComponent) bot.Reply {
-	reply := bot.Reply{Kind: bot.Post, Private: true, Components: components}
-	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		reply.Kind = bot.Update
-	}
-	return reply
+	return c.privately(in, view.OfPolicy(p, c.Levels, offer), discordStyle{}), nil
 }
 
 func (c *Commands) moderate(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
@@ -109,7 +100,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word st
 		return c.refuse(ctx, in, err, nil)
 	}
 	s := view.OfMatches(word, matches, names, page, more)
-	return c.turned(in, encode(s, c.private(in), discordStyle{boards})), nil
+	return c.privately(in, s, discordStyle{boards}), nil
 }
 
 // shownIn are the names of those who played, and where their matches are shown.
@@ -155,7 +146,7 @@ func (c *Commands) showDeeds(ctx context.Context, in *bot.Interaction, page int)
 		return c.refuse(ctx, in, err, nil)
 	}
 	s := view.OfDeeds(deeds, byID, names, page, more)
-	return c.turned(in, encode(s, c.private(in), discordStyle{boards})), nil
+	return c.privately(in, s, discordStyle{boards}), nil
 }
 
 // setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
@@ -233,7 +224,7 @@ func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return c.turned(in, encode(view.OfRuling(m, names), c.private(in), discordStyle{boards})), nil
+	return c.privately(in, view.OfRuling(m, names), discordStyle{boards}), nil
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.
@@ -295,7 +286,7 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ customID) (
 	if err := c.Steward.ResetScores(ctx, req); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return c.turned(in, encode(view.OfReset(), c.private(in), discordStyle{})), nil
+	return c.privately(in, view.OfReset(), discordStyle{}), nil
 }
 
 // typed is what was written into an input of a modal.

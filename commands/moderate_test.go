@@ -8,6 +8,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -262,6 +263,18 @@ func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
 	deeds, err := d.store.Deeds(t.Context(), guild, 0, 99)
 	if err != nil || len(deeds) != 4 {
 		t.Errorf("%d deeds, %v", len(deeds), err)
+	}
+}
+
+// A level that a later program adds is then on offer, too.
+func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
+	d := newDesk(t)
+	d.opened()
+	d.pick("policy:levels", "easy")
+	d.pick("policy:levels", ai.Levels()...)
+	p, err := d.store.Policy(t.Context(), guild)
+	if err != nil || p.Version != 2 || len(p.Levels) != 0 {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 

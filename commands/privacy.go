@@ -22,7 +22,7 @@ func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply,
 		return c.refuse(ctx, in, err, nil)
 	}
 	s := view.Privacy(held, view.Policies{Privacy: c.PolicyURL, Terms: c.TermsURL})
-	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
+	return c.privately(in, s, discordStyle{}), nil
 }
 
 // handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
@@ -87,7 +87,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, id customID) 
 	for _, id := range ended {
 		c.Redraw.Poke(id)
 	}
-	return bot.Reply{Kind: inPlace(in), Private: true, Components: encode(view.Erased(), c.private(in), discordStyle{})}, nil
+	return c.privately(in, view.Erased(), discordStyle{}), nil
 }
 
 // The file that one gets. It says nothing about other people but whom one has blocked: that they played is theirs.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/bwmarrin/discordgo"
-
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
@@ -36,9 +34,5 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, id customID)
 	if id.n > 0 {
 		s = view.OfReviewedMove(m, review, min(id.n, len(review)), names)
 	}
-	reply := bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}
-	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		reply.Kind = bot.Update
-	}
-	return reply, nil
+	return c.privately(in, s, discordStyle{}), nil
 }

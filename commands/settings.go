@@ -14,15 +14,11 @@ import (
 )
 
 func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.showSettings(ctx, in, bot.Post)
-}
-
-func (c *Commands) showSettings(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
 	s, err := c.Players.Settings(ctx, match.Player(in.User().ID))
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return bot.Reply{Kind: kind, Private: true, Components: encode(view.Settings(s), c.private(in), discordStyle{})}, nil
+	return c.privately(in, view.Settings(s), discordStyle{}), nil
 }
 
 // set changes the settings of whoever pressed it, whoever the message was for.
@@ -34,15 +30,7 @@ func (c *Commands) set(ctx context.Context, in *bot.Interaction, id customID) (b
 	if err := c.Players.Save(ctx, change); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return c.showSettings(ctx, in, inPlace(in))
-}
-
-// inPlace is how to show a private screen: in place of the one that was clicked, or, if that is everybody's, anew.
-func inPlace(in *bot.Interaction) bot.Kind {
-	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		return bot.Update
-	}
-	return bot.Post
+	return c.settings(ctx, in)
 }
 
 // setting is what a button or the menu changes. What a menu holds comes from whoever used it, like everything else.

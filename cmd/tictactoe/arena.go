@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -57,7 +54,9 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil && !errors.Is(err, ai.ErrUnsolved) { // there are levels that need none
 		return err
 	}
-	t, err := c.play(ctx, solver, progressOn(s.stderr, c.Games))
+	bar := newProgress(s)
+	t, err := c.play(ctx, solver, bar.of("played", "games"))
+	bar.end()
 	if err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 
 // play plays all games on all cores. Each has chances of its own, so that the order in which they are played is all the
 // same.
-func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress func(done int)) (tally, error) {
+func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress func(done, all int)) (tally, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64
@@ -117,7 +116,7 @@ func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress fun
 				default:
 					own.Draws++
 				}
-				progress(int(done.Add(1)))
+				progress(int(done.Add(1)), c.Games)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -163,27 +162,4 @@ func wilson(n, of int) [2]float64 {
 	middle := (p + z*z/(2*total)) / (1 + z*z/total)
 	spread := z / (1 + z*z/total) * math.Sqrt(p*(1-p)/total+z*z/(4*total*total))
 	return [2]float64{max(0, middle-spread), min(1, middle+spread)}
-}
-
-// progressOn draws a bar where somebody looks, and nothing elsewhere.
-func progressOn(w io.Writer, total int) func(done int) {
-	if !isTerminal(w) {
-		return func(int) {}
-	}
-	var mu sync.Mutex
-	var drawn time.Time
-	return func(done int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if done == total {
-			fmt.Fprintf(w, "\r%s\r", strings.Repeat(" ", 60))
-			return
-		}
-		if time.Since(drawn) < 100*time.Millisecond {
-			return
-		}
-		drawn = time.Now()
-		full := 30 * done / total
-		fmt.Fprintf(w, "\r[%s%s] %d of %d", strings.Repeat("=", full), strings.Repeat(" ", 30-full), done, total)
-	}
 }

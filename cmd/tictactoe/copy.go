@@ -40,13 +40,12 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	if postgres.IsAddress(c.Dst) {
 		into = postgres.TransferInto
 	}
-	bar := newProgress(s, "", "rows").orLines(s.stderr)
+	bar := newProgress(s).orLines(s.stderr)
 	var r transfer.Report
 	err := from(ctx, c.Src, func(source transfer.Source) error {
 		return into(ctx, c.Dst, func(target transfer.Target) (err error) {
 			r, err = transfer.Copy(ctx, source, shownDatabase(c.Src), target, func(verb string, done, all int) {
-				bar.verb = verb
-				bar.show(done, all)
+				bar.say("%s %d of %d rows", verb, done, all)
 			})
 			return err
 		})

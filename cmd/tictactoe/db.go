@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -50,12 +49,12 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, db *dbCommand)
 	if err != nil {
 		return err
 	}
-	bar := newProgress(s, "checked", "games")
+	bar := newProgress(s)
 	check := sqlite.Check
 	if postgres.IsAddress(path) {
 		check = postgres.Check
 	}
-	r, err := check(ctx, path, bar.show)
+	r, err := check(ctx, path, bar.of("checked", "games"))
 	bar.end()
 	if err != nil {
 		return err
@@ -125,8 +124,8 @@ func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB"`); err != nil {
 		return err
 	}
-	bar := newProgress(s, "copied", "pages")
-	err = sqlite.Backup(ctx, path, c.File, bar.show)
+	bar := newProgress(s)
+	err = sqlite.Backup(ctx, path, c.File, bar.of("copied", "pages"))
 	bar.end()
 	if err != nil {
 		return err
@@ -166,8 +165,8 @@ func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, db *dbComman
 	if err := fileOnly(path, `stop the bots, then pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE`); err != nil {
 		return err
 	}
-	bar := newProgress(s, "copied", "pages")
-	kept, err := sqlite.Restore(ctx, c.File, path, bar.show)
+	bar := newProgress(s)
+	kept, err := sqlite.Restore(ctx, c.File, path, bar.of("copied", "pages"))
 	bar.end()
 	if errors.Is(err, sqlite.ErrInUse) {
 		return fmt.Errorf("%w: stop it first", err)
@@ -216,13 +215,13 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 		defer func() { err = errors.Join(err, file.Close()) }()
 		out = file
 	}
-	bar := newProgress(s, "exported", "games")
+	bar := newProgress(s)
 	buffered := bufio.NewWriter(out)
 	export := sqlite.Export
 	if postgres.IsAddress(path) {
 		export = postgres.Export
 	}
-	_, err = export(ctx, path, buffered, bar.show)
+	_, err = export(ctx, path, buffered, bar.of("exported", "games"))
 	bar.end()
 	return errors.Join(err, buffered.Flush())
 }
@@ -290,58 +289,4 @@ func rebuildPostgres(ctx context.Context, address string) (int, error) {
 	}
 	n, err := store.RebuildScores(ctx)
 	return n, errors.Join(err, store.Close())
-}
-
-// progress shows people on a terminal how far some long work is. What is over at once shows nothing.
-type progress struct {
-	w            io.Writer // nil: nobody looks
-	lines        bool      // one below the other
-	verb, unit   string
-	pause        time.Duration
-	next         time.Time
-	hasSomething bool
-}
-
-// progressPause is how long work has to take to be shown, and then how often it is; linePause where that leaves lines.
-const (
-	progressPause = 500 * time.Millisecond
-	linePause     = 10 * time.Second
-)
-
-func newProgress(s surroundings, verb, unit string) *progress {
-	p := &progress{verb: verb, unit: unit, pause: progressPause}
-	if isTerminal(s.stderr) {
-		p.w = s.stderr
-	}
-	p.next = time.Now().Add(p.pause)
-	return p
-}
-
-// orLines has it written line by line where there is no terminal.
-func (p *progress) orLines(w io.Writer) *progress {
-	if p.w == nil {
-		p.w, p.lines, p.pause = w, true, linePause
-		p.next = time.Now().Add(p.pause)
-	}
-	return p
-}
-
-func (p *progress) show(done, all int) {
-	if p.w == nil || time.Now().Before(p.next) {
-		return
-	}
-	p.next = time.Now().Add(p.pause)
-	if p.lines {
-		fmt.Fprintf(p.w, "%s %d of %d %s\n", p.verb, done, all, p.unit)
-		return
-	}
-	p.hasSomething = true
-	fmt.Fprintf(p.w, "\r%s %d of %d %s\x1b[K", p.verb, done, all, p.unit)
-}
-
-// end takes it away.
-func (p *progress) end() {
-	if p.hasSomething {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
 }

@@ -7,19 +7,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"tictactoe/store/sqlite"
 )
-
-// ran is one run of the program in this process: what it said, and its exit code.
-func ran(t *testing.T, args ...string) (stdout, stderr string, code int) {
-	t.Helper()
-	out, problems := &output{}, &output{}
-	code = run(t.Context(), args, surroundings{func(string) string { return "" }, strings.NewReader(""), out, problems})
-	return out.String(), problems.String(), code
-}
 
 func TestTheDatabaseIsLookedAfterWhileTheBotRuns(t *testing.T) {
 	t.Parallel()
@@ -90,32 +81,33 @@ func TestTwoBotsOnOneDatabase(t *testing.T) {
 }
 
 func TestDatabaseCommands(t *testing.T) {
+	t.Parallel()
 	t.Run("check says what is wrong, what to do, and ends with 1", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
-		if out, _, code := ran(t, "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
+		if out, _, code := told(t, "", "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
 			t.Errorf("%d %s", code, out)
 		}
 		change(t, db, "INSERT INTO scores VALUES ('', 'eve', '', 9, 0, 0, 1)")
-		out, _, code := ran(t, "db", "check", "--db", db)
+		out, _, code := told(t, "", "db", "check", "--db", db)
 		if code != exitFailure || !strings.Contains(out, "score of player eve: 9 won") || !strings.Contains(out, "tictactoe db rebuild") {
 			t.Errorf("%d %s", code, out)
 		}
-		out, _, code = ran(t, "db", "check", "--db", db, "--json")
+		out, _, code = told(t, "", "db", "check", "--db", db, "--json")
 		var report sqlite.Report
 		if err := json.Unmarshal([]byte(out), &report); err != nil || code != exitFailure || len(report.Findings) != 1 {
 			t.Errorf("%d %s %v", code, out, err)
 		}
-		if out, _, code := ran(t, "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "wrong and are right now: 1") {
+		if out, _, code := told(t, "", "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "wrong and are right now: 1") {
 			t.Errorf("%d %s", code, out)
 		}
-		if out, _, code := ran(t, "db", "check", "--db", db); code != exitOK {
+		if out, _, code := told(t, "", "db", "check", "--db", db); code != exitOK {
 			t.Errorf("%d %s", code, out)
 		}
 	})
 	t.Run("many findings are cut short for people", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		change(t, db, "INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT '', 'p' || i, '', 1, 0, 0, 1 FROM n")
-		out, _, _ := ran(t, "db", "check", "--db", db)
+		out, _, _ := told(t, "", "db", "check", "--db", db)
 		if strings.Count(out, "score of player") != maxTold || !strings.Contains(out, "and 20 more") {
 			t.Error(out)
 		}
@@ -127,12 +119,12 @@ func TestDatabaseCommands(t *testing.T) {
 			File  string
 			Bytes int64
 		}
-		out, problems, code := ran(t, "db", "backup", "--db", db, "--json", backup)
+		out, problems, code := told(t, "", "db", "backup", "--db", db, "--json", backup)
 		if err := json.Unmarshal([]byte(out), &made); err != nil || code != exitOK || made.File != backup || made.Bytes == 0 {
 			t.Errorf("%d %s %s %v", code, out, problems, err)
 		}
 		var restored struct{ Database, Old string }
-		out, problems, code = ran(t, "db", "restore", "--db", db, "--json", backup)
+		out, problems, code = told(t, "", "db", "restore", "--db", db, "--json", backup)
 		if err := json.Unmarshal([]byte(out), &restored); err != nil || code != exitOK || restored.Database != db || restored.Old == "" {
 			t.Errorf("%d %s %s %v", code, out, problems, err)
 		}
@@ -141,7 +133,7 @@ func TestDatabaseCommands(t *testing.T) {
 		dir := t.TempDir()
 		db := filepath.Join(dir, "x.db")
 		for _, args := range [][]string{{"check"}, {"backup", filepath.Join(dir, "x.bak")}, {"export"}, {"rebuild"}, {"restore", filepath.Join(dir, "x.bak")}} {
-			out, problems, code := ran(t, append([]string{"db", "--db", db}, args...)...)
+			out, problems, code := told(t, "", append([]string{"db", "--db", db}, args...)...)
 			if code != exitFailure || !strings.Contains(problems, "no such file") {
 				t.Errorf("%s: %d %s %s", args, code, out, problems)
 			}
@@ -154,17 +146,17 @@ func TestDatabaseCommands(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
 		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
-		if _, problems, code := ran(t, "db", "copy", db, to); code != exitOK {
+		if _, problems, code := told(t, "", "db", "copy", db, to); code != exitOK {
 			t.Fatalf("%d %s", code, problems)
 		}
 		change(t, to, "DELETE FROM venues; CREATE TABLE unfinished_copy (source TEXT); INSERT INTO unfinished_copy VALUES ('x')")
 		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", to)
 		p.wantExit(exitConfig)
 		p.wantSaid("a copy into it is not complete", "make the same copy again")
-		if out, problems, code := ran(t, "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 rows in all, compared one by one") {
+		if out, problems, code := told(t, "", "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 rows in all, compared one by one") {
 			t.Errorf("%d %s %s", code, out, problems)
 		}
-		if out, problems, code := ran(t, "db", "check", "--db", to); code != exitOK {
+		if out, problems, code := told(t, "", "db", "check", "--db", to); code != exitOK {
 			t.Errorf("%d %s %s", code, out, problems)
 		}
 	})
@@ -172,35 +164,21 @@ func TestDatabaseCommands(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
 		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
-		if _, problems, code := ran(t, "db", "copy", db, db); code != exitFailure || !strings.Contains(problems, "the same database") {
+		if _, problems, code := told(t, "", "db", "copy", db, db); code != exitFailure || !strings.Contains(problems, "the same database") {
 			t.Errorf("%d %s", code, problems)
 		}
-		ran(t, "db", "copy", db, to)
-		if _, problems, code := ran(t, "db", "copy", to, db); code != exitConfig || !strings.Contains(problems, "1 rows in venues") || !strings.Contains(problems, "remove "+db) {
+		told(t, "", "db", "copy", db, to)
+		if _, problems, code := told(t, "", "db", "copy", to, db); code != exitConfig || !strings.Contains(problems, "1 rows in venues") || !strings.Contains(problems, "remove "+db) {
 			t.Errorf("%d %s", code, problems)
 		}
-	})
-	t.Run("long work says how far it is, also without a terminal where that was asked for", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var said strings.Builder
-			bar := newProgress(surroundings{stderr: &said}, "copied", "rows").orLines(&said)
-			for n := range 25 {
-				bar.show(n, 25)
-				time.Sleep(time.Second)
-			}
-			bar.end()
-			if said.String() != "copied 10 of 25 rows\ncopied 20 of 25 rows\n" {
-				t.Errorf("%q", said.String())
-			}
-		})
 	})
 	t.Run("export writes a file, and not over another", func(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "games.jsonl")
-		if _, problems, code := ran(t, "db", "export", "--db", db, "--out", to); code != exitOK {
+		if _, problems, code := told(t, "", "db", "export", "--db", db, "--out", to); code != exitOK {
 			t.Errorf("%d %s", code, problems)
 		}
-		if _, problems, code := ran(t, "db", "export", "--db", db, "--out", to); code != exitFailure || !strings.Contains(problems, "exists already") {
+		if _, problems, code := told(t, "", "db", "export", "--db", db, "--out", to); code != exitFailure || !strings.Contains(problems, "exists already") {
 			t.Errorf("%d %s", code, problems)
 		}
 	})

@@ -19,7 +19,7 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	h := newHalves(t)
 	board := h.begun()
 	h.press("bob", board, "a1")
-	ready := "http://" + h.bot.said.find(t, `"msg":"admin port open","address":"([^"]+)"`) + "/readyz"
+	ready := h.bot.admin() + "/readyz"
 	if status, said := get(t, ready); status != 200 {
 		t.Errorf("%d %s", status, said)
 	}

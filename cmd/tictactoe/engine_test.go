@@ -11,16 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// told runs the program with that input and returns what it printed and its exit code.
-func told(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
-	t.Helper()
-	var out, errs strings.Builder
-	code = run(t.Context(), args, surroundings{
-		env: func(string) string { return "" }, stdin: strings.NewReader(input), stdout: &out, stderr: &errs,
-	})
-	return out.String(), errs.String(), code
-}
-
 func TestAnalyse(t *testing.T) {
 	t.Run("a position is answered as programs expect it", func(t *testing.T) {
 		out, _, code := told(t, "", "analyse", "--json", "X.O/.X./..O")
@@ -122,6 +112,7 @@ func TestAnalyse(t *testing.T) {
 
 // The answers of a program that shares nothing with this one; the file says how it was made.
 func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
+	t.Parallel()
 	table, err := os.ReadFile("testdata/exact.txt")
 	if err != nil {
 		t.Fatal(err)

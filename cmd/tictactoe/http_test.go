@@ -80,7 +80,7 @@ func (b *behindProxy) begin() {
 	if key == nil {
 		b.t.Fatal("the local Discord does not say its public key")
 	}
-	b.bot = start(b.t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_PUBLIC_KEY=" + key[1]},
+	b.bot = start(b.t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_PUBLIC_KEY=" + key[1], "TICTACTOE_ADMIN=127.0.0.1:0"},
 		"serve", "--db", b.db, "--discord-url", b.url, "--http", "127.0.0.1:0")
 	b.eventually("the bot takes interactions and has commands", func() bool {
 		found := listensPattern.FindStringSubmatch(b.bot.said.String())
@@ -108,12 +108,12 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	b.wantBoard(board, "O../.X./...")
 
 	// A stop finishes what is under way: here it waits for a database that somebody else holds.
+	admin := b.bot.admin()
 	release := b.lockDatabase()
 	click := b.send("alice", board, "c1")
 	b.eventually("the click has come", func() bool {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		return bytes.Contains(b.body, []byte(click))
+		_, said := get(t, admin+"/metrics")
+		return strings.Contains(said, "\ntictactoe_interactions_under_way 1\n")
 	})
 	b.bot.signal(syscall.SIGTERM)
 	release()

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/charmbracelet/x/term"
 
 	"tictactoe/ai"
 	"tictactoe/bot"
@@ -38,6 +39,12 @@ type surroundings struct {
 	env            func(string) string
 	stdin          io.Reader
 	stdout, stderr io.Writer
+}
+
+// isTerminal tells whether a stream is a terminal and not a file, a pipe or a buffer.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
 }
 
 type commandLine struct {

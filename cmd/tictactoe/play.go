@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/charmbracelet/x/term"
-
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/locale"
@@ -109,10 +107,4 @@ func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side
 	}
 	engine, err := ai.NewPlayer(player, solver, source)
 	return terminal.Side{Level: player, Engine: engine}, err
-}
-
-// isTerminal tells whether a stream is a terminal and not a file, a pipe or a buffer.
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	return ok && term.IsTerminal(file.Fd())
 }

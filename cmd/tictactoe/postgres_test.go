@@ -21,6 +21,7 @@ func withPassword(t *testing.T, address string) string {
 }
 
 func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
+	t.Parallel()
 	db := withPassword(t, pgtest.Migrated(t))
 	h := &halves{state: filepath.Join(t.TempDir(), "state"), db: db}
 	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
@@ -61,7 +62,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		{[]string{"doctor", "--db", db, "--discord-url", h.url}, exitConfig, "can be reached, schema"}, // it has no token
 		{[]string{"db", "check", "--db", "postgres://bot:" + secret + "@127.0.0.1:port/x"}, exitConfig, "no Postgres address"},
 	} {
-		out, problems, code := ran(t, tt.args...)
+		out, problems, code := told(t, "", tt.args...)
 		if code != tt.code || !strings.Contains(out+problems, tt.said) {
 			t.Errorf("%s %s: %d\n%s%s", tt.args[0], tt.args[1], code, out, problems)
 		}

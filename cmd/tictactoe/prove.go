@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"time"
 
@@ -52,6 +51,7 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 	endAtOnce()
 	fmt.Fprintln(s.stdout, "| level      | board    | side | positions | decisions |   replies |    judged | median | 99 % | longest | seconds |")
 	fmt.Fprintln(s.stdout, "|------------|----------|------|----------:|----------:|----------:|----------:|-------:|-----:|--------:|--------:|")
+	bar := newProgress(s)
 	for _, claim := range c.claims() {
 		solver, err := ai.NewSolver(claim.rules)
 		if err != nil {
@@ -64,7 +64,8 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 		for _, side := range []game.Mark{game.X, game.O} {
 			who := fmt.Sprintf("%s as %s on %s", claim.level, side, claim.rules.Title())
 			began := time.Now()
-			p, err := ai.Prove(ctx, player, side, counting(s.stderr, who))
+			p, err := ai.Prove(ctx, player, side, func(p ai.Proof) { bar.say("%s: %d positions", who, p.Positions) })
+			bar.end()
 			if err != nil {
 				return fmt.Errorf("%s: %w", who, err)
 			}
@@ -75,18 +76,4 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 	}
 	fmt.Fprintln(s.stdout, "\nNothing is given away. Median, 99 % and longest are the nodes that an answer took.")
 	return nil
-}
-
-// counting shows how far a proof is where somebody looks, and nothing elsewhere.
-func counting(w io.Writer, who string) func(ai.Proof) {
-	if !isTerminal(w) {
-		return nil
-	}
-	var drawn time.Time
-	return func(p ai.Proof) {
-		if time.Since(drawn) >= 100*time.Millisecond {
-			drawn = time.Now()
-			fmt.Fprintf(w, "%s: %d positions\r", who, p.Positions) // the row that follows is longer
-		}
-	}
 }

@@ -223,7 +223,7 @@ func newLogger(name string, s surroundings) *slog.Logger {
 		level = slog.LevelInfo // kong admits only the four names
 	}
 	if isTerminal(s.stderr) {
-		return slog.New(tint.NewHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
+		return slog.New(tint.NewTextHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
 	}
 	return slog.New(slog.NewJSONHandler(s.stderr, &slog.HandlerOptions{Level: level}))
 }

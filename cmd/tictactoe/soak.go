@@ -70,16 +70,15 @@ func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	config := soak.Config{Program: program, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
-	if isTerminal(s.stderr) {
+	bar := newProgress(s)
+	if bar.w != nil { // the figures are counted for it
 		config.Progress = func(passed time.Duration, now soak.Summary) {
-			fmt.Fprintf(s.stderr, "\r%s of %s: %d interactions, %d boards shown, %d kills ", passed.Round(time.Second), c.Duration,
+			bar.say("%s of %s: %d interactions, %d boards shown, %d kills", passed.Round(time.Second), c.Duration,
 				now.Interactions, now.Shown, now.Faults[soak.Kill])
 		}
 	}
 	report, err := soak.Run(ctx, config)
-	if config.Progress != nil {
-		fmt.Fprintf(s.stderr, "\r%s\r", strings.Repeat(" ", 78))
-	}
+	bar.end()
 	if err != nil {
 		return err
 	}

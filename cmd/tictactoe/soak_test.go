@@ -71,6 +71,7 @@ func ownPostgres(t *testing.T) []string {
 func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty(t)} }
 
 func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {
+	t.Parallel()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -85,10 +86,9 @@ func TestASoakThatMakesNoSense(t *testing.T) {
 	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"},
 		{"--replicas", "0"}, {"--replicas", "2", "--http"}, {"--replicas", "2", "--db", "postgres"}, {"--shards", "0"}, {"--shards", "2", "--http"}, {"--db", "bot.db"},
 	} {
-		var stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"soak"}, wrong...), surroundings{env: func(string) string { return "" }, stdout: &stderr, stderr: &stderr})
-		if code != exitUsage || !strings.Contains(stderr.String(), wrong[0]) {
-			t.Errorf("%v: code %d, %s", wrong, code, stderr.String())
+		_, problems, code := told(t, "", append([]string{"soak"}, wrong...)...)
+		if code != exitUsage || !strings.Contains(problems, wrong[0]) {
+			t.Errorf("%v: code %d, %s", wrong, code, problems)
 		}
 	}
 }

@@ -30,6 +30,42 @@ func (p *process) wantStop(code int) {
 	}
 }
 
+func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
+	h := newHalves(t)
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+	board := h.latest()
+	h.press("bob", board, "Accept")
+
+	// Its answer is on the way.
+	h.wire.holding.Store(true)
+	click := h.send("alice", board, "b2")
+	answer := h.wire.await(t)
+	h.bot.signal(syscall.SIGTERM)
+	h.wire.holding.Store(false)
+	h.eventually("the bot hangs up", func() bool { return !h.connected() })
+	answer <- true
+	h.wantAnswered(click)
+	h.bot.wantExit(exitOK)
+	h.wantBoard(board, ".../.X./...")
+
+	// It waits for a database that somebody else holds: the acknowledgement shows that it has arrived.
+	h.begin()
+	h.command("bob", "tictactoe games", nil) // it has the database
+	release := h.lockDatabase()
+	h.wire.holding.Store(true)
+	click = h.send("bob", board, "a1")
+	acknowledgement := h.wire.await(t)
+	h.bot.signal(syscall.SIGTERM)
+	h.wire.holding.Store(false)
+	acknowledgement <- true
+	h.eventually("the bot hangs up", func() bool { return !h.connected() })
+	release()
+	h.wantAnswered(click)
+	h.bot.wantExit(exitOK)
+	h.wantBoard(board, "O../.X./...")
+}
+
 func TestAStopIsFast(t *testing.T) {
 	t.Parallel()
 	h := newHalves(t)
@@ -41,8 +77,15 @@ func TestAStopIsFast(t *testing.T) {
 		h.press("bob", board, "Accept")
 		boards = append(boards, board)
 	}
+	h.wire.holding.Store(true)
+	var answers []chan<- bool
 	for _, board := range boards {
 		clicks = append(clicks, h.send("alice", board, "b2"))
+		answers = append(answers, h.wire.await(t)) // it is saved, and the answer is on the way
+	}
+	h.wire.holding.Store(false)
+	for _, answer := range answers {
+		answer <- true
 	}
 	h.bot.wantStop(exitOK)
 	for _, click := range clicks {

@@ -40,9 +40,9 @@ const (
 var table = []row{
 	{of: "game", not: outsideRules},
 	{of: "ai", may: "game", not: "database encoding html io net os testing text"}, // its book is embedded
-	{of: "migrations", tests: "goose sqlite3"},
+	{of: "migrations"},
 
-	{of: "internal/match", may: "game", tests: "ai", not: outsideCore},
+	{of: "internal/match", may: "game", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match internal/score", not: outsideCore},
@@ -50,7 +50,7 @@ var table = []row{
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
-	{of: "internal/locale", may: "game internal/match internal/view i18n x/text", tests: "ai internal/score"},
+	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
 
 	{
 		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
@@ -60,22 +60,22 @@ var table = []row{
 	{of: "store/internal/column", may: "internal/match game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/transfer internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
-		tests: "* x/sync",
+		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
+		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/transfer internal/match game migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
+		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
-	{of: "bot", may: "internal/lease discordgo websocket x/time x/sync", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/lease discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
 		of:    "commands",
 		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy ai",
-		tests: "* websocket",
+		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
 
@@ -84,14 +84,14 @@ var table = []row{
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
-	{of: "internal/playground", may: "internal/discordsim", tests: "* chromedp cdproto"},
+	{of: "internal/playground", tests: "* chromedp cdproto"},
 	{of: "internal/soak", may: "game internal/discordsim store/postgres/pgserver sqlite3 pgx unsafe", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai migrations internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/discordsim internal/playground internal/soak kong tint x/term prometheus",
-		tests: "* pgx discordgo websocket sqlite3 testscript x/sync chromedp cdproto",
+		tests: "* pgx discordgo websocket chromedp cdproto",
 	},
 
 	{of: "internal/arch"},
@@ -117,11 +117,9 @@ var modules = map[string]string{
 	"prometheus": "github.com/prometheus/client_golang",
 	"rapid":      "pgregory.net/rapid",
 	"sqlite3":    "github.com/mattn/go-sqlite3",
-	"testscript": "github.com/rogpeppe/go-internal",
 	"tint":       "github.com/lmittmann/tint",
 	"unsafe":     "unsafe", // where a page of docs/adr says why: no other row should need it
 	"websocket":  "github.com/gorilla/websocket",
-	"x/sync":     "golang.org/x/sync",
 	"x/term":     "github.com/charmbracelet/x/term",
 	"x/text":     "golang.org/x/text",
 	"x/time":     "golang.org/x/time",
@@ -143,6 +141,31 @@ func TestHouse(t *testing.T) {
 		for _, r := range table {
 			if files, err := filepath.Glob(filepath.Join(root, r.of, "*.go")); err != nil || len(files) == 0 {
 				t.Errorf("%s has a row and no Go file (%v)", r.of, err)
+			}
+		}
+	})
+	t.Run("every word of a row is imported there", func(t *testing.T) {
+		for _, r := range table {
+			for word := range strings.FieldsSeq(r.may) {
+				if !r.imports(word, false, uses) {
+					t.Errorf("%s may import %s and does not", r.of, word)
+				}
+			}
+			for word := range strings.FieldsSeq(r.tests) {
+				if word != "*" && !r.imports(word, true, uses) {
+					t.Errorf("the tests of %s may import %s and do not", r.of, word)
+				}
+			}
+		}
+	})
+	t.Run("every module is a word of the table", func(t *testing.T) {
+		words := strings.Fields(everyTest)
+		for _, r := range table {
+			words = append(words, strings.Fields(r.may+" "+r.tests)...)
+		}
+		for word := range modules {
+			if !slices.Contains(words, word) {
+				t.Errorf("no row names %s", word)
 			}
 		}
 	})
@@ -332,6 +355,15 @@ func (r row) refuses(imported string, test bool) string {
 		}
 	}
 	return ""
+}
+
+// imports tells whether a file of the package, or else a test of it, imports what a word stands for.
+func (r row) imports(word string, test bool, uses []use) bool {
+	return slices.ContainsFunc(uses, func(u use) bool {
+		return u.of == r.of && strings.HasSuffix(u.file, "_test.go") == test && slices.ContainsFunc(u.imports, func(imported string) bool {
+			return imported == module+"/"+word || within(imported, modules[word])
+		})
+	})
 }
 
 // within tells whether an import path is that one or below it.

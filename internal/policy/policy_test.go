@@ -114,3 +114,41 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 		t.Errorf("%d lines: %s", n, log.String())
 	}
 }
+
+func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
+	for _, tt := range []struct {
+		kind policy.Kind
+		set  func(*policy.Steward, context.Context, match.Request) (policy.Policy, error)
+		want policy.Policy
+	}{
+		{policy.SetPlaces, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetPlaces(ctx, req, []string{"games"})
+		}, policy.Policy{Places: []string{"games"}, Version: 1}},
+		{policy.SetTurnTime, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetTurnTime(ctx, req, time.Hour)
+		}, policy.Policy{TurnTime: time.Hour, Version: 1}},
+		{policy.SetLevels, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetLevels(ctx, req, []string{"easy"})
+		}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
+		{policy.SetMentions, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetMentions(ctx, req, false)
+		}, policy.Policy{Quiet: true, Version: 1}},
+	} {
+		t.Run(string(tt.kind), func(t *testing.T) {
+			s := &shelf{}
+			steward := &policy.Steward{Store: s, Log: slog.New(slog.DiscardHandler)}
+			for range 2 {
+				got, err := tt.set(steward, t.Context(), match.Request{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(tt.want, got); d != "" {
+					t.Error(d)
+				}
+			}
+			if len(s.deeds) != 1 || s.deeds[0].Kind != tt.kind {
+				t.Errorf("the deeds are %+v", s.deeds)
+			}
+		})
+	}
+}

@@ -50,6 +50,8 @@ func TestOf(t *testing.T) {
 		{"a win over the computer counts for its level, and the computer has no entry", finished(asX, game.XWins, match.ByLine),
 			[]score.Entry{entry(alice, "easy", won, end)}},
 		{"a loss to the computer that began", finished(asO, game.XWins, match.ByLine), []score.Entry{entry(alice, "easy", lost, end)}},
+		{"of two of whom one has left, the other is counted", finished(match.Seats{match.Human(match.Left), match.Human(bob)}, game.XWins, match.ByTime),
+			[]score.Entry{entry(bob, "", lost, end)}},
 		{"a draw with the computer", finished(asO, game.Draw, match.ByFullBoard), []score.Entry{entry(alice, "easy", drew, time.Time{})}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

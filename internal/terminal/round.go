@@ -83,9 +83,9 @@ func (r round) finish() round {
 	return r
 }
 
-// undo is the round before the last move of a person. A round that is over is counted and stays.
+// undo is the round, which is not over, before the last move of a person.
 func (r round) undo() round {
-	for n := r.match.Record.Len() - 1; n >= 0 && !r.over(); n-- {
+	for n := r.match.Record.Len() - 1; n >= 0; n-- {
 		earlier := r.game.at(r.match.Record.First(n))
 		if !earlier.Turn().IsComputer() {
 			r.match = earlier

@@ -224,6 +224,19 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	})
+	t.Run("another button of the mouse plays nothing, nor does a click on the help", func(t *testing.T) {
+		first := start(t, newGame(t, "classic", "human", "human", game.X))
+		middle := tea.MouseClickMsg{X: 40, Y: 11, Button: tea.MouseLeft}
+		if model, _ := feed(first, middle); plain(model) == plain(first) {
+			t.Fatalf("there is no square to click on:\n%s", plain(first))
+		}
+		if model, _ := feed(first, tea.MouseClickMsg{X: middle.X, Y: middle.Y, Button: tea.MouseRight}); plain(model) != plain(first) {
+			t.Errorf("%s", plain(model))
+		}
+		if model, _ := feed(first, press("?"), middle, press("esc")); plain(model) != plain(first) {
+			t.Errorf("%s", plain(model))
+		}
+	})
 	t.Run("a move that the computer thought of before the round changed is dropped", func(t *testing.T) {
 		model := start(t, newGame(t, "classic", "human", "easy a2 b2", game.X))
 		model, _ = feed(model, press("b"))
@@ -317,9 +330,11 @@ func TestScreen(t *testing.T) {
 			t.Error("it goes on")
 		}
 	})
-	t.Run("q leaves", func(t *testing.T) {
-		if _, quit := feed(start(t, newGame(t, "classic", "human", "easy", game.X)), press("q")); !quit {
-			t.Error("it goes on")
-		}
-	})
+	for _, typed := range []string{"q", "? q"} {
+		t.Run(typed+" leaves", func(t *testing.T) {
+			if _, quit := feed(start(t, newGame(t, "classic", "human", "easy", game.X)), keys(typed)...); !quit {
+				t.Error("it goes on")
+			}
+		})
+	}
 }

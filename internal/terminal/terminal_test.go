@@ -111,6 +111,7 @@ func TestTranscripts(t *testing.T) {
 		{"bad-input", "classic", "human", "easy a1 a2", game.X, "|what?|b2|2b|d4|0|10|2b2|\x1b[31mb1|B1|q|"},
 		{"end-of-input", "classic", "human", "easy a1", game.X, "b2|"},
 		{"hint", "classic", "human", "easy a2 b2", game.X, "a1|b1|h|quit|"},
+		{"hint-on-a-large-board", "4x4", "human", "easy", game.X, "h|q|"},
 		{"two-people", "classic", "human", "human", game.X, "a1|b2|quit|"},
 		{"help", "classic", "human", "easy", game.X, "?|help|q|"},
 		{"undo", "classic", "human", "easy a1 a3", game.X, "undo|b2|u|b2|q|"},
@@ -201,6 +202,17 @@ var errBroken = errors.New("broken pipe")
 func (broken) Read([]byte) (int, error)  { return 0, errBroken }
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
+// cracked fails at writing once.
+type cracked struct{ failed bool }
+
+func (c *cracked) Write(p []byte) (int, error) {
+	if !c.failed {
+		c.failed = true
+		return 0, errBroken
+	}
+	return len(p), nil
+}
+
 func TestErrorsEndTheGame(t *testing.T) {
 	play := func(t *testing.T, engine string, change func(*terminal.Game)) error {
 		g := newGame(t, "classic", "human", "easy "+engine, game.X)
@@ -215,6 +227,11 @@ func TestErrorsEndTheGame(t *testing.T) {
 	})
 	t.Run("of the output", func(t *testing.T) {
 		if err := play(t, "a1", func(g *terminal.Game) { g.Out = broken{} }); !errors.Is(err, errBroken) {
+			t.Error(err)
+		}
+	})
+	t.Run("of the output, once", func(t *testing.T) {
+		if err := play(t, "a1", func(g *terminal.Game) { g.Out = &cracked{} }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})

@@ -172,6 +172,6 @@ func TurnMention(m match.Match, names Names) Screen {
 			"Player": Mention(m.Turn().Player), "Opponent": names.Seat(opponent), "Deadline": Moment(m.Deadline),
 			"Link": Link{T("games.link", nil), m.ID},
 		})},
-		Actions: []Action{{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: "off"}},
+		Actions: []Action{{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: MentionsOff}},
 	}
 }

@@ -22,8 +22,6 @@ const (
 	PolicyPlaces = "places"
 	PolicyClock  = "clock"
 	PolicyLevels = "levels"
-	MentionsOn   = "on"
-	MentionsOff  = "off"
 )
 
 // What moderators do to a match, by the word that names it in buttons.

@@ -1,8 +1,6 @@
 package view
 
-import (
-	"tictactoe/game"
-)
+import "tictactoe/game"
 
 // RulesName is the name of a rule set for people.
 func RulesName(rules game.Rules) Text {

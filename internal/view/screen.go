@@ -112,6 +112,12 @@ const (
 	Rule           Verb = "rule"
 )
 
+// The words of TurnMentions, which a player switches, and of SetPolicy, where a moderator does so for a venue.
+const (
+	MentionsOn  = "on"
+	MentionsOff = "off"
+)
+
 // Weight is how much an action stands out.
 type Weight uint8
 

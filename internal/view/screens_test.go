@@ -114,6 +114,9 @@ func challenge(t *testing.T, first match.First, turnTime time.Duration) match.Ch
 // endless comes to the same position again and again until it is drawn.
 const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
 
+// holding is as long, and neither side could ever have won.
+const holding = "a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3"
+
 // review is that of a match.
 func review(t *testing.T, m match.Match) ai.Review {
 	t.Helper()
@@ -286,6 +289,7 @@ func shots(t *testing.T) map[string]shot {
 	reviewed("resigned-when-drawn", "classic", "a1 b2", quits)
 	reviewed("infinite", "infinite", "a1 a2 b1 b2 c1", nil)
 	reviewed("infinite-endless", "infinite", endless, nil)
+	reviewed("infinite-holding", "infinite", holding, nil)
 	reviewed("misere", "misere", "a1 a2 b1 b2 c1", nil)
 	reviewed("drop", "drop", "a4 b4 a3 b3 a2 c4 a1", nil)
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
@@ -362,10 +366,14 @@ func shots(t *testing.T) map[string]shot {
 	add("privacy", "Privacy", view.Privacy(player.Held{
 		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Deeds: 2, Settings: player.Settings{Closed: true, Veiled: 1},
 	}, policies))
+	add("privacy-of-a-setting", "Privacy", view.Privacy(player.Held{Settings: player.Settings{Closed: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(player.Held{Name: "Alice"}, view.Policies{}))
 	add("privacy-erased", "Erased", view.Erased())
 	add("privacy-exported", "Exported", view.Exported(player.Held{Matches: player.MaxExported}))
-	add("privacy-exported-part", "Exported", view.Exported(player.Held{Matches: player.MaxExported + 1}))
+	const tooMany = player.MaxExported + 1
+	for of, held := range map[string]player.Held{"matches": {Matches: tooMany}, "challenges": {Challenges: tooMany}, "deeds": {Deeds: tooMany}} {
+		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
+	}
 
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())

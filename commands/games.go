@@ -5,12 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
 
@@ -21,55 +18,12 @@ const endedFor = 24 * time.Hour
 // day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
 const maxListed = 5
 
-func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.showLeaderboard(ctx, in, bot.Post, choice(in, "of", view.PlayersBoard), 1)
-}
-
-func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	if id.word != view.PlayersBoard && id.word != view.ComputerBoard {
-		return c.notice(in, view.T("refusal.button", nil)), nil
-	}
-	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
-}
-
-// showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.
-func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
-	own := match.Player(in.User().ID)
-	if in.GuildID == "" {
-		return c.ownRecord(ctx, in, own)
-	}
-	of := score.People
-	if word == view.ComputerBoard {
-		of = score.Computers
-	}
-	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), own)
-	if err != nil {
-		return c.refuse(ctx, in, err, nil)
-	}
-	names := view.Names{own: nameOf(in)}
-	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
-}
-
-func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.Player) (bot.Reply, error) {
-	entries, err := c.Scores.Own(ctx, own)
-	if err != nil {
-		return c.refuse(ctx, in, err, nil)
-	}
-	s := view.OwnRecord(entries)
-	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(in), discordStyle{})}, nil
-}
-
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.showGames(ctx, in, bot.Post)
-}
-
-func (c *Commands) showGames(ctx context.Context, in *bot.Interaction, kind bot.Kind) (bot.Reply, error) {
 	s, style, err := c.listing(ctx, match.Player(in.User().ID), in.Received)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return bot.Reply{Kind: kind, Private: true, Components: encode(s, c.private(in), style)}, nil
+	return c.privately(in, s, style), nil
 }
 
 func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (view.Screen, discordStyle, error) {
@@ -132,25 +86,18 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 
 // turnMentions switches the mentions of the one who pressed it, whoever the message was for.
 func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	off := id.word == "off"
-	if !off && id.word != "on" {
+	off := id.word == view.MentionsOff
+	if !off && id.word != view.MentionsOn {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
 	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		return c.showGames(ctx, in, bot.Update)
+	if inPlace(in) == bot.Update {
+		return c.games(ctx, in)
 	}
 	if off {
 		return c.notice(in, view.T("mentions.off", nil)), nil
 	}
 	return c.notice(in, view.T("mentions.on", nil)), nil
-}
-
-func (c *Commands) help(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return bot.Reply{
-		Kind: bot.Post, Private: true,
-		Components: encode(view.Help(c.defaultLevel()), c.private(in), discordStyle{}),
-	}, nil
 }

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// halves are the local Discord and the bot in two processes, and the wire between them.
+type halves struct {
+	*driver
+	sim, bot  *process
+	wire      *wire
+	state, db string
+}
+
+func newHalves(t *testing.T) *halves {
+	t.Helper()
+	return newHalvesIn(t, t.TempDir())
+}
+
+// newHalvesIn is newHalves with the database in that folder.
+func newHalvesIn(t *testing.T, folder string) *halves {
+	t.Helper()
+	h := &halves{state: filepath.Join(t.TempDir(), "discord", "state"), db: filepath.Join(folder, "bot", "bot.db")}
+	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
+	h.driver = h.sim.discord()
+	h.wire = newWire(t, h.url)
+	t.Cleanup(h.checkTokens)
+	h.begin()
+	return h
+}
+
+// begin starts the bot.
+func (h *halves) begin() {
+	h.t.Helper()
+	h.bot = start(h.t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_ADMIN=127.0.0.1:0"}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
+	h.awaitBot()
+}
+
+// restart kills the bot and starts it again.
+func (h *halves) restart() {
+	h.t.Helper()
+	h.bot.kill()
+	h.eventually("Discord has noticed", func() bool { return !h.connected() })
+	h.begin()
+}
+
+// killAnswering kills the bot when it has saved what was asked of it and is about to say so.
+func (h *halves) killAnswering(send func()) {
+	h.t.Helper()
+	h.wire.holding.Store(true)
+	send()
+	answer := h.wire.await(h.t)
+	h.bot.kill()
+	h.wire.holding.Store(false)
+	answer <- false
+	h.eventually("Discord has noticed", func() bool { return !h.connected() })
+	h.begin()
+}
+
+func (h *halves) eventually(what string, holds func() bool) {
+	h.t.Helper()
+	waitUntil(h.t, what, holds)
+}
+
+// awaitTruth waits until a board shows the match as it is saved.
+func (h *halves) awaitTruth(message string) {
+	h.t.Helper()
+	store, err := sqlite.Open(h.t.Context(), h.db)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer store.Close()
+	id := strings.Split(buttonsOf(h.message(message))[0].CustomID, ":")[1]
+	h.eventually("the board shows what is saved", func() bool {
+		m, err := store.Match(h.t.Context(), match.ID(id))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		return m.Position().String() == h.board(message)
+	})
+}
+
+// wantTrueScores sees that a replay of all matches gives the same scores.
+func (h *halves) wantTrueScores() {
+	h.t.Helper()
+	h.bot.stop()
+	store, err := sqlite.Open(h.t.Context(), h.db)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer store.Close()
+	if changed, err := store.RebuildScores(h.t.Context()); err != nil || changed != 0 {
+		h.t.Errorf("%d scores were not what the matches make them (%v)", changed, err)
+	}
+}
+
+// lockDatabase keeps every other writer out until the returned function is called.
+func (h *halves) lockDatabase() (release func()) {
+	h.t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+h.db+"?_txlock=immediate&_busy_timeout=5000")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return func() {
+		h.t.Helper()
+		if err := errors.Join(tx.Rollback(), db.Close()); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+// checkTokens sees that no token of an interaction was printed: for fifteen minutes it is as good as the bot's own.
+func (h *halves) checkTokens() {
+	text, err := os.ReadFile(h.state)
+	tokens := tokenPattern.FindAllSubmatch(text, -1)
+	if err != nil || len(tokens) == 0 {
+		h.t.Errorf("no tokens found to look for: %v", err)
+	}
+	for _, p := range []*process{h.sim, h.bot} {
+		for _, token := range tokens {
+			if strings.Contains(p.said.String(), string(token[1])) {
+				h.t.Errorf("an interaction's token was printed:\n%s", p.said)
+			}
+		}
+	}
+}
+
+// load is a match as it is stored.
+func (h *halves) load(board string) match.Match {
+	h.t.Helper()
+	store, err := sqlite.Open(h.t.Context(), h.db)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer store.Close()
+	m, err := store.Match(h.t.Context(), match.ID(strings.Split(buttonsOf(h.message(board))[0].CustomID, ":")[1]))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// begun is the board of a match with a minute for each move, in which alice has taken b2.
+func (h *halves) begun() string {
+	h.t.Helper()
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me", "clock": "1m"})
+	board := h.latest()
+	h.press("bob", board, "Accept")
+	h.press("alice", board, "b2")
+	return board
+}
+
+// wantUnsaved sees that somebody is told, privately and in time, that nothing can be saved.
+func (h *halves) wantUnsaved(r discordsim.Result) {
+	h.t.Helper()
+	if !r.Ephemeral || !strings.Contains(textOf(r.Message), unsaved) || r.Milliseconds > 3000 {
+		h.t.Fatalf("after %d ms it says, privately: %t\n%s", r.Milliseconds, r.Ephemeral, textOf(r.Message))
+	}
+}
+
+var tokenPattern = regexp.MustCompile(`"token":"([^"]+)"`)
+
+// unsaved is what people are told while nothing can be saved.
+const unsaved = "I cannot save anything at the moment"
+
+// wire is what a bot's requests pass on their way to Discord. Answers to interactions can be held on it.
+type wire struct {
+	server  *httptest.Server
+	holding atomic.Bool
+	held    chan chan<- bool
+}
+
+func newWire(t *testing.T, discord string) *wire {
+	t.Helper()
+	target, err := url.Parse(discord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{held: make(chan chan<- bool, 16)}
+	through := &httputil.ReverseProxy{
+		Rewrite:      func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
+		Transport:    &http.Transport{},
+	}
+	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/callback") && w.holding.Load() {
+			// The body comes first: who was killed can send none.
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			pass := make(chan bool, 1)
+			w.held <- pass
+			if !<-pass {
+				panic(http.ErrAbortHandler)
+			}
+		}
+		through.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(func() { w.server.CloseClientConnections(); w.server.Close() })
+	return w
+}
+
+// await is an answer that is being held: true lets it through, false loses it.
+func (w *wire) await(t *testing.T) chan<- bool {
+	t.Helper()
+	select {
+	case pass := <-w.held:
+		return pass
+	case <-time.After(patience):
+		t.Fatal("no answer came to be held")
+		return nil
+	}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
+	t.Parallel()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := &output{}
+	cmd := exec.Command(path, "play", "--starting", "X")
+	cmd.Stdout = said
+	keyboard, err := cmd.StdinPipe() // nobody types
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer keyboard.Close()
+	hung := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	waitUntil(t, "it waits for a move", func() bool { return strings.Contains(said.String(), "Your move (X)>") })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if !hung.Stop() {
+		t.Error("an interrupt did not end it")
+	}
+}
+
+func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
+	t.Parallel()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args        []string
+		input, said string // what it answers before it is interrupted
+	}{
+		{[]string{"perft", "--rules", "5x5", "--depth", "20"}, "", "\n 4          303600\n"},
+		{[]string{"analyse"}, "X.O/.X./..O\n", "X to move: draw in 5"},
+		{[]string{"prove", "--rules", "5x5"}, "", "| seconds |\n"},
+	} {
+		said, complaint := &output{}, &output{}
+		cmd := exec.Command(path, c.args...)
+		cmd.Stdout, cmd.Stderr = said, complaint
+		keyboard, err := cmd.StdinPipe() // stays open
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer keyboard.Close()
+		if _, err := keyboard.Write([]byte(c.input)); err != nil {
+			t.Error(err)
+		}
+		hung := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		waitUntil(t, "it answers", func() bool { return strings.Contains(said.String(), c.said) })
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		cmd.Wait()
+		if !hung.Stop() {
+			t.Errorf("%s: an interrupt did not end it", c.args)
+		}
+		// Shells make 130 of it.
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGINT || complaint.String() != "" {
+			t.Errorf("%s: ended with %v, want the signal: %s", c.args, cmd.ProcessState, complaint)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"tictactoe/store/postgres/pgtest"
+)
+
+// These tests run the program that people run: real processes, real sockets, real signals. What they say to Discord is
+// what docs/simulator.md offers to everybody.
+
+// patience bounds every wait here. Nothing is expected to take that long.
+const patience = 20 * time.Second
+
+// secret is the part of a token that nobody may ever read.
+const secret = "c2VjcmV0.never-to-be-printed"
+
+const secretToken = "MTAwMDAwMDAwMDAwMDAwMDAx." + secret
+
+// built is the folder of the program, empty until a test needs it.
+var built atomic.Pointer[string]
+
+// program is the path of the program, built for the first test that asks.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "tictactoe-test-")
+	if err != nil {
+		return "", err
+	}
+	built.Store(&dir)
+	path := filepath.Join(dir, "tictactoe")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	// Tests with processes wait most of the time: twice as many of them run at once as there are processors, unless -parallel,
+	// which is read after this, says otherwise.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	code := pgtest.Main(m)
+	if dir := built.Load(); dir != nil {
+		os.RemoveAll(*dir)
+	}
+	os.Exit(code)
+}
+
+// process is one run of the program.
+type process struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	said  *output
+	ended chan struct{}
+}
+
+// start runs the program with nothing in its environment but env, until the test has ended.
+func start(t *testing.T, env []string, args ...string) *process {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{t: t, cmd: exec.Command(path, args...), said: &output{}, ended: make(chan struct{})}
+	p.cmd.Env = append([]string{"HOME=/nowhere", "TICTACTOE_LOG_LEVEL=debug"}, env...)
+	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(p.ended)
+		p.cmd.Wait() // how it ended is in ProcessState
+	}()
+	t.Cleanup(func() {
+		p.kill()
+		if strings.Contains(p.said.String(), secret) {
+			t.Errorf("the token was printed:\n%s", p.said)
+		}
+		if t.Failed() {
+			t.Logf("%s said:\n%s", strings.Join(args, " "), p.said)
+		}
+	})
+	return p
+}
+
+func (p *process) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		p.t.Fatal(err)
+	}
+}
+
+// kill gives it no time for anything.
+func (p *process) kill() {
+	p.t.Helper()
+	p.signal(syscall.SIGKILL)
+	<-p.ended
+}
+
+// stop asks it to end as a service manager does.
+func (p *process) stop() {
+	p.t.Helper()
+	p.signal(syscall.SIGTERM)
+	p.wantExit(exitOK)
+}
+
+func (p *process) wantExit(code int) {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		p.t.Fatalf("%q does not end", p.cmd.Args[1:])
+	}
+	if got := p.cmd.ProcessState.ExitCode(); got != code {
+		p.t.Errorf("%q ended with %d, want %d", p.cmd.Args[1:], got, code)
+	}
+}
+
+func (p *process) wantSaid(parts ...string) {
+	p.t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(p.said.String(), part) {
+			p.t.Errorf("%q is not in what it said:\n%s", part, p.said)
+		}
+	}
+}
+
+// admin is where it answers the operator.
+func (p *process) admin() string {
+	p.t.Helper()
+	return "http://" + p.said.find(p.t, `"msg":"admin port open","address":"([^"]+)"`)
+}
+
+// discord is the local Discord that this process serves.
+func (p *process) discord() *driver {
+	p.t.Helper()
+	return p.said.discord(p.t)
+}
+
+// output is what a program has said so far.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+// String is all of it.
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+func (o *output) discord(t *testing.T) *driver {
+	t.Helper()
+	return newDriver(t, o.find(t, `is open: (http://\S+)`))
+}
+
+// find waits until something was said, and returns the part in brackets.
+func (o *output) find(t *testing.T, pattern string) string {
+	t.Helper()
+	var found []string
+	waitUntil(t, "it says "+pattern, func() bool {
+		found = regexp.MustCompile(pattern).FindStringSubmatch(o.String())
+		return found != nil
+	})
+	return found[1]
+}
+
+// told is one run of the program in this process with that input: what it said, and its exit code.
+func told(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, problems output
+	code = run(t.Context(), args, surroundings{func(string) string { return "" }, strings.NewReader(input), &out, &problems})
+	return out.String(), problems.String(), code
+}
+
+// waitUntil waits until something has become true.
+func waitUntil(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	end, tick := time.After(patience), time.NewTicker(5*time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-end:
+			t.Fatalf("it never became true that %s", what)
+		case <-tick.C:
+		}
+	}
+}

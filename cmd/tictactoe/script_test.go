@@ -1,0 +1,598 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/discordsim"
+)
+
+// do runs one line of a script.
+func (w *world) do(line string) error {
+	words := split(line)
+	for i := range words {
+		if before, rest, ok := strings.Cut(words[i], "$"); ok { // "$board", or "review:$match:3"
+			name, _, _ := strings.Cut(rest, ":")
+			if w.named[name] == "" {
+				return fmt.Errorf("nothing is named %q", name)
+			}
+			words[i] = before + w.named[name] + rest[len(name):]
+		}
+	}
+	err := w.act(words)
+	w.done = append(w.done, line+"\n"+indent(w.saw()))
+	return err
+}
+
+// act does what a line says: it is about who and what there is, about what happens, about what must be seen, or somebody
+// acts.
+func (w *world) act(words []string) error { return w.furnish(words[0], words[1:]) }
+
+// furnish says who and what there is, and what is looked at.
+func (w *world) furnish(verb string, rest []string) error {
+	switch verb {
+	case "person":
+		p := discordsim.Person{Username: rest[0]}
+		if len(rest) > 1 {
+			p.GlobalName = rest[1]
+		}
+		_, err := w.sim.AddUser(p)
+		return err
+	case "installer": // a person who has installed the bot
+		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
+		return err
+	case "server": // one without the bot, where only those can use it who have installed it for themselves
+		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
+		return err
+	case "room":
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0]})
+		return err
+	case "thread": // in general, unless another channel is named
+		parent := "general"
+		if len(rest) > 1 {
+			parent = rest[1]
+		}
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: 11, Parent: parent})
+		return err
+	case "archive", "unarchive": // a thread
+		archived := verb == "archive"
+		return w.sim.ChangeChannel(rest[0], discordsim.RoomChange{Archived: &archived})
+	case "channel":
+		w.channel = rest[0]
+		return nil
+	case "manager": // of the first server, from now on
+		may, err := discordsim.ParsePermissions("MANAGE_GUILD")
+		if err != nil {
+			return err
+		}
+		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{Permissions: may})
+	case "member": // and no more than that
+		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
+	case "bot":
+		return w.permit(rest)
+	case "remove": // the bot from the server of the channel
+		err := w.sim.RemoveMember("Playground", "tictactoe")
+		synctest.Wait()
+		return err
+	case "add": // it again
+		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
+		synctest.Wait()
+		return err
+	case "delete": // the message looked at, or a channel
+		if len(rest) > 0 {
+			return w.sim.DeleteChannel(rest[0])
+		}
+		return w.sim.DeleteMessage(w.here)
+	case "call": // the message "it", the "match" that it shows, or a button of it by a name
+		if rest[0] == "it" {
+			w.named[rest[1]] = w.here
+			return nil
+		}
+		if rest[0] == "match" {
+			return w.callMatch(rest[1])
+		}
+		b, err := w.button(rest[0])
+		if err != nil {
+			return err
+		}
+		w.named[rest[1]] = b.CustomID
+		return nil
+	case "look":
+		w.here = rest[0]
+		if rest[0] == "answer" { // a private one: a public one is looked at anyway
+			w.here = w.last.Message.ID
+		}
+		return nil
+	case "latest": // look at the newest public message
+		messages, err := w.sim.User(w.people[0]).Messages(w.channel)
+		if err != nil {
+			return err
+		}
+		for _, m := range slices.Backward(messages) {
+			if m.Flags&64 == 0 {
+				w.here = m.ID
+				return nil
+			}
+		}
+		return errors.New("there is no public message")
+	case "expect":
+		w.expected[rest[0]] = true
+		return nil
+	default:
+		return w.befall(verb, rest)
+	}
+}
+
+// befall lets something happen to the clock, the bot, its database or its connections.
+func (w *world) befall(verb string, rest []string) error {
+	switch verb {
+	case "advance":
+		d, err := time.ParseDuration(rest[0])
+		if err != nil {
+			return err
+		}
+		err = w.sim.Advance(context.Background(), d)
+		synctest.Wait() // for what is done once a day
+		return err
+	case "wait":
+		d, err := time.ParseDuration(rest[0])
+		if err != nil {
+			return err
+		}
+		<-time.After(d)
+		synctest.Wait()
+		return nil
+	case "stop":
+		return w.stop()
+	case "start":
+		w.start()
+		return nil
+	case "restart":
+		if err := w.stop(); err != nil {
+			return err
+		}
+		w.start()
+		return nil
+	case "hold-people-to": // that many commands and clicks a second
+		rate, err := strconv.ParseFloat(rest[0], 64)
+		if err != nil {
+			return err
+		}
+		w.rate = rate
+		return w.act([]string{"restart"})
+	case "lose":
+		if err := w.stop(); err != nil {
+			return err
+		}
+		files, _ := filepath.Glob(w.db + "*")
+		for _, f := range files {
+			if err := os.Remove(f); err != nil {
+				return err
+			}
+		}
+		w.start()
+		return nil
+	case "hold": // the database, for a while
+		d, err := time.ParseDuration(rest[1])
+		if err != nil {
+			return err
+		}
+		return w.holdDatabase(d)
+	case "drop": // the gateway
+		w.sim.DropGateway()
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		return nil
+	case "silence": // on the gateway's connections of now, for ever: nothing gets through, and neither side is told
+		w.network.silence()
+		return nil
+	case "slow": // callbacks take that long to arrive
+		d, err := time.ParseDuration(rest[0])
+		w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
+			select {
+			case <-time.After(d):
+			case <-ctx.Done():
+			}
+		}})
+		return err
+	case "fail": // requests of one method and the start of a path, or nothing any more
+		if rest[0] == "nothing" {
+			w.sim.SetFaults(discordsim.Faults{})
+			return nil
+		}
+		status, err := strconv.Atoi(rest[2])
+		if err != nil {
+			return err
+		}
+		w.sim.SetFaults(discordsim.Faults{REST: func(r *http.Request) int {
+			if r.Method == rest[0] && strings.HasPrefix(r.URL.Path, rest[1]) {
+				return status
+			}
+			return 0
+		}})
+		return nil
+	case "twice":
+		w.sim.SetFaults(discordsim.Faults{Duplicate: rest[0] == "on"})
+		return nil
+	case "answered": // everything that was pressed
+		for _, id := range w.pressed {
+			if err := w.took(w.sim.Await(context.Background(), id)); err != nil {
+				return err
+			}
+		}
+		w.pressed = nil
+		return nil
+	default:
+		return w.see(verb, rest)
+	}
+}
+
+// see looks at what must be seen.
+func (w *world) see(verb string, rest []string) error {
+	switch verb {
+	case "answer":
+		return w.wantAnswer(rest)
+	case "says":
+		return contains(textOf(w.last.Message), rest[0])
+	case "silent":
+		if said := textOf(w.last.Message); strings.Contains(said, rest[0]) {
+			return fmt.Errorf("said %q", said)
+		}
+		return nil
+	case "file": // that comes with the last answer
+		return w.wantFile(rest[0])
+	case "pings":
+		return w.wantPings(w.last.Message, rest)
+	case "text":
+		return w.onBoard(func(m *discordsim.Message) error { return contains(textOf(m), rest[0]) })
+	case "board":
+		return w.onBoard(func(m *discordsim.Message) error { return same(boardOf(m), rest[0]) })
+	case "buttons":
+		return w.onBoard(func(m *discordsim.Message) error {
+			var labels []string
+			for _, b := range buttonsOf(m) {
+				if b.Label != "" && !b.Disabled {
+					labels = append(labels, strings.ReplaceAll(b.Label, " ", "-"))
+				}
+			}
+			return same(strings.Join(labels, " "), strings.Join(rest, " "))
+		})
+	case "winning":
+		return w.onBoard(func(m *discordsim.Message) error {
+			var squares []string
+			for _, b := range buttonsOf(m) {
+				if b.Style == 3 && b.Emoji != nil {
+					squares = append(squares, b.CustomID[strings.LastIndex(b.CustomID, ":")+1:])
+				}
+			}
+			return same(strings.Join(squares, " "), strings.Join(rest, " "))
+		})
+	case "edits":
+		return same(fmt.Sprint(w.edits()), rest[0])
+	case "refused":
+		return same(fmt.Sprint(w.refused()), rest[0])
+	case "scores":
+		return w.rebuildScores()
+	default:
+		return w.person(verb, rest)
+	}
+}
+
+// permit says what the bot may do: whether it sees a channel, or is in the server.
+func (w *world) permit(words []string) error {
+	const bot = "tictactoe"
+	switch words[0] {
+	case "loses":
+		return w.sim.SetOverwrite(words[1], bot, 0, discordsim.ViewChannel)
+	case "regains":
+		return w.sim.SetOverwrite(words[1], bot, 0, 0)
+	case "leaves":
+		return w.sim.RemoveMember("", bot)
+	case "returns":
+		if err := w.sim.SetMember("", bot, discordsim.Membership{}); err != nil || !w.overHTTP {
+			return err
+		}
+		return w.act([]string{"restart"}) // nobody tells it: it looks when it starts, and once a day
+	}
+	return fmt.Errorf("a bot cannot %q", words[0])
+}
+
+// person lets somebody act.
+func (w *world) person(name string, words []string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	u := w.sim.User(name)
+	if u.ID() == "" {
+		return fmt.Errorf("nobody is called %q, and that is no verb either", name)
+	}
+	if !slices.Contains(w.people, name) {
+		w.people = append(w.people, name)
+	}
+	switch {
+	case strings.HasPrefix(words[0], "/"):
+		var path []string
+		options := map[string]any{}
+		for _, word := range words {
+			if key, value, ok := strings.Cut(word, ":"); ok {
+				options[key] = value
+			} else {
+				path = append(path, strings.TrimPrefix(word, "/"))
+			}
+		}
+		return w.took(u.Command(ctx, w.channel, strings.Join(path, " "), options))
+	case words[0] == "menu":
+		return w.took(u.UserCommand(ctx, w.channel, words[1], words[2]))
+	case words[0] == "clicks":
+		b, err := w.button(words[1])
+		if err != nil {
+			return err
+		}
+		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID}))
+	case words[0] == "presses": // and does not wait
+		b, err := w.button(words[1])
+		if err != nil {
+			return err
+		}
+		r, err := u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID, Hold: true})
+		w.pressed = append(w.pressed, r.Interaction)
+		return err
+	case words[0] == "forges":
+		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: words[1], Forge: true}))
+	case words[0] == "double-clicks":
+		b, err := w.button(words[1])
+		if err != nil {
+			return err
+		}
+		return w.both(ctx, u, b.CustomID, u, b.CustomID)
+	case words[0] == "and": // alice and bob click Rematch
+		b, err := w.button(words[3])
+		if err != nil {
+			return err
+		}
+		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
+	case words[0] == "picks": // policy:clock 5m
+		return w.took(u.Select(ctx, w.here, words[1], words[2:]...))
+	case words[0] == "chooses": // people in the menu of the message looked at, in place of those chosen before
+		menu, err := w.menu()
+		if err != nil {
+			return err
+		}
+		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
+	case words[0] == "submits": // with what is typed into the only input, if anything
+		fields := map[string]any{}
+		if len(words) > 1 {
+			fields["word"] = words[1]
+		}
+		return w.took(u.Submit(ctx, w.last.Interaction, fields))
+	case words[0] == "sees":
+		messages, err := u.Messages(w.channel)
+		if err != nil {
+			return err
+		}
+		var all []string
+		for _, m := range messages {
+			all = append(all, textOf(m))
+		}
+		return contains(strings.Join(all, "\n---\n"), words[1])
+	}
+	return fmt.Errorf("%s cannot %q", name, words[0])
+}
+
+// both delivers two clicks before either is answered.
+func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *discordsim.User, idB string) error {
+	release := make(chan struct{})
+	w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+	}})
+	first, err := a.Click(ctx, w.here, discordsim.Button{CustomID: idA, Hold: true})
+	if err != nil {
+		return err
+	}
+	synctest.Wait() // over HTTP they come by two ways, and could overtake each other
+	second, err := b.Click(ctx, w.here, discordsim.Button{CustomID: idB, Hold: true})
+	if err != nil {
+		return err
+	}
+	synctest.Wait()
+	close(release)
+	w.sim.SetFaults(discordsim.Faults{})
+	if err := w.took(w.sim.Await(ctx, first.Interaction)); err != nil {
+		return err
+	}
+	return w.took(w.sim.Await(ctx, second.Interaction))
+}
+
+// took is told how an act ended. No act may end without an answer, whatever the script is about: that is the first law.
+// An answer that is not acknowledged within three seconds ends as a timeout.
+func (w *world) took(r discordsim.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	w.last = r
+	if r.Status != "answered" && !w.expected[string(r.Status)] {
+		return fmt.Errorf("the interaction ended as %q: %v", r.Status, r.Error)
+	}
+	if r.Message != nil && !r.Ephemeral && len(buttonsOf(r.Message)) > 0 {
+		w.here = r.Message.ID
+	}
+	synctest.Wait()
+	return nil
+}
+
+func (w *world) wantAnswer(kinds []string) error {
+	got := "public"
+	switch {
+	case w.last.Modal != nil:
+		got = "modal"
+	case w.last.Message == nil:
+		got = "nothing"
+	case w.last.Ephemeral:
+		got = "private"
+	}
+	return same(got, kinds[0])
+}
+
+func (w *world) wantPings(m *discordsim.Message, names []string) error {
+	var got []string
+	if m != nil {
+		for _, p := range m.Mentions {
+			got = append(got, p.Username)
+		}
+	}
+	if len(names) == 1 && names[0] == "nobody" {
+		names = nil
+	}
+	return same(strings.Join(got, " "), strings.Join(names, " "))
+}
+
+func (w *world) onBoard(f func(*discordsim.Message) error) error {
+	m, err := w.board()
+	if err != nil {
+		return err
+	}
+	return f(m)
+}
+
+// board is the message that people look at, as everybody sees it.
+func (w *world) board() (*discordsim.Message, error) {
+	for _, name := range w.people {
+		messages, err := w.sim.User(name).Messages(w.channel)
+		if err != nil {
+			continue
+		}
+		for _, m := range messages {
+			if m.ID == w.here {
+				return m, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("there is no message %q here", w.here)
+}
+
+// button finds a button by its label, its square or its custom_id. A label of two words is written with a hyphen.
+func (w *world) button(name string) (discordsim.Component, error) {
+	m, err := w.board()
+	if err != nil {
+		return discordsim.Component{}, err
+	}
+	for _, b := range buttonsOf(m) {
+		if strings.ReplaceAll(b.Label, " ", "-") == name || strings.HasSuffix(b.CustomID, ":"+name) && b.Emoji != nil || b.CustomID == name {
+			return b, nil
+		}
+	}
+	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
+}
+
+// menu is the custom_id of the menu of people on the message looked at.
+func (w *world) menu() (id string, err error) {
+	err = w.onBoard(func(m *discordsim.Message) error {
+		walk(m.Components, func(c discordsim.Component) {
+			if c.Type == 5 {
+				id = c.CustomID
+			}
+		})
+		if id == "" {
+			return errors.New("there is no menu here")
+		}
+		return nil
+	})
+	return id, err
+}
+
+// wantFile looks for a text in the file of the last answer.
+func (w *world) wantFile(text string) error {
+	if w.last.Message == nil {
+		return errors.New("there was no answer")
+	}
+	var file struct{ URL string }
+	walk(w.last.Message.Components, func(c discordsim.Component) {
+		if c.Type == 13 {
+			json.Unmarshal(c.File, &file) // without an address nothing is found there
+		}
+	})
+	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
+	defer transport.CloseIdleConnections()
+	answer, err := (&http.Client{Transport: transport}).Get(file.URL)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	return contains(string(content), text)
+}
+
+// callMatch names the id of the match on the board, which its buttons carry.
+func (w *world) callMatch(name string) error {
+	m, err := w.board()
+	if err != nil {
+		return err
+	}
+	for _, b := range buttonsOf(m) {
+		if fields := strings.Split(b.CustomID, ":"); len(fields) > 1 {
+			w.named[name] = fields[1]
+			return nil
+		}
+	}
+	return errors.New("no button here is about a match")
+}
+
+// saw is the latest answer, for the story.
+func (w *world) saw() string {
+	if w.last.Message == nil {
+		return ""
+	}
+	private := ""
+	if w.last.Ephemeral {
+		private = "(private) "
+	}
+	return private + textOf(w.last.Message) + "\n" + strings.ReplaceAll(boardOf(w.last.Message), "/", "\n")
+}
+
+var wordPattern = regexp.MustCompile(`"([^"]*)"|(\S+)`)
+
+// split cuts a line into words; what stands in quotes is one.
+func split(line string) []string {
+	var words []string
+	for _, m := range wordPattern.FindAllStringSubmatch(line, -1) {
+		words = append(words, m[1]+m[2])
+	}
+	return words
+}
+
+func contains(text, want string) error {
+	if strings.Contains(text, want) {
+		return nil
+	}
+	return fmt.Errorf("%q is not in:\n%s", want, text)
+}
+
+func same(got, want string) error {
+	if diff := cmp.Diff(want, got); diff != "" {
+		return fmt.Errorf("(-want +got)\n%s", diff)
+	}
+	return nil
+}
+
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}

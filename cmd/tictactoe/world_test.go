@@ -1,0 +1,294 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/discordsim/check"
+	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/lease"
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+)
+
+// world is a Discord, a bot, and what has happened.
+type world struct {
+	t        *testing.T
+	dir      string
+	db       string
+	sim      *discordsim.Sim
+	server   *http.Server
+	network  network
+	overHTTP bool                    // interactions come so
+	endpoint atomic.Pointer[network] // where the bot takes them; nil while there is none
+	stopBot  func() error
+	channel  string
+	rate     float64           // of the bot's next start
+	last     discordsim.Result // of the latest act
+	pressed  []string          // interactions whose answers nobody has waited for yet
+	here     string            // id of the message that people look at
+	people   []string          // who has acted: the board is what any of them sees
+	named    map[string]string // messages, matches and custom_ids that a script has named
+	done     []string          // the story so far
+	checker  *check.Checker
+	mu       sync.Mutex
+	bodies   []discordsim.Exchange
+	logged   strings.Builder
+	expected map[string]bool // REST answers that a script wants to see, as "403", and ends of interactions, as "deferred"
+}
+
+func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
+	w := &world{
+		t: t, overHTTP: overHTTP, dir: t.TempDir(), db: db, checker: s.checker,
+		channel: "general", named: map[string]string{}, expected: map[string]bool{},
+	}
+	var err error
+	w.sim, err = discordsim.New(discordsim.Config{
+		State: filepath.Join(w.dir, "discord"), Spec: s.spec, Record: w.record, Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
+		Client: &http.Client{Transport: w.delivery()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, dial := simtest.Pipe()
+	w.network.dial, w.server = dial, &http.Server{Handler: w.sim.Handler()}
+	go w.server.Serve(listener)
+	w.start()
+	if overHTTP {
+		if err := w.sim.Bot(ownID(playgroundToken)).SetEndpoint(t.Context(), "http://bot.test"+bot.EndpointPath); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// delivery is how Discord brings interactions over HTTP, with a record of the answers.
+func (w *world) delivery() http.RoundTripper {
+	through := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if to := w.endpoint.Load(); to != nil {
+			return to.Dial(ctx, network, addr)
+		}
+		return nil, errors.New("connection refused")
+	}}
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		resp, err := through.RoundTrip(r)
+		if err != nil || resp.Header.Get("Content-Type") != "application/json" {
+			return resp, err
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		resp.Body = io.NopCloser(bytes.NewReader(body))
+		if !bytes.Equal(body, []byte(`{"type":1}`)) {
+			w.record(discordsim.Exchange{Method: r.Method, Route: "/callback", Status: resp.StatusCode, Request: body})
+		}
+		return resp, err
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func (w *world) record(e discordsim.Exchange) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bodies = append(w.bodies, e)
+}
+
+func (w *world) start() {
+	time.Sleep(6 * time.Second) // of the bubble's time: the turn of the bot before to identify is over then
+	ctx, cancel := context.WithCancel(context.Background())
+	listener, key := net.Listener(nil), ed25519.PublicKey(nil)
+	if w.overHTTP {
+		var err error
+		if key, err = bot.ParseKey(w.sim.Bot(ownID(playgroundToken)).VerifyKey()); err != nil {
+			w.t.Fatal(err)
+		}
+		to := &network{}
+		listener, to.dial = simtest.Pipe()
+		w.endpoint.Store(to)
+	}
+	// Leases are by the bubble's time, which the server of a database does not know.
+	a, err := newApp(ctx, settings{
+		listener: listener, key: key,
+		db: w.db, leases: &lease.Memory{}, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
+		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.sim.OnAdvance(func(ctx context.Context) error {
+		if w.stopBot == nil {
+			return nil
+		}
+		return a.settle(ctx)
+	})
+	ended := make(chan error, 1)
+	go func() { ended <- a.run(ctx) }()
+	w.stopBot = func() error {
+		cancel()
+		w.stopBot = nil
+		return <-ended
+	}
+	synctest.Wait()
+}
+
+func (w *world) stop() error {
+	if w.stopBot == nil {
+		return nil
+	}
+	return w.stopBot()
+}
+
+func (w *world) close() {
+	if err := w.stop(); err != nil {
+		w.t.Errorf("stopping the bot: %v", err)
+	}
+	w.sim.Close()
+	w.server.Close()
+}
+
+// story is what has happened, for the reader of a failed scenario.
+func (w *world) story() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return "The story so far:\n" + strings.Join(w.done, "\n") + "\n\nLogged:\n" + w.logged.String()
+}
+
+// holdDatabase keeps every other writer out for a while.
+func (w *world) holdDatabase(d time.Duration) error {
+	db, err := sql.Open("sqlite3", "file:"+w.db+"?_txlock=immediate&_busy_timeout=1000")
+	if err != nil {
+		return err
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	go func() {
+		<-time.After(d)
+		tx.Rollback()
+		db.Close()
+	}()
+	return nil
+}
+
+// edits is how many messages the bot has edited so far other than by answering a click on them.
+func (w *world) edits() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Method == http.MethodPatch {
+			n++
+		}
+	}
+	return n
+}
+
+// refused is how often so far Discord did not let the bot into a channel.
+func (w *world) refused() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Status == http.StatusForbidden {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *world) rebuildScores() error {
+	rebuild := rebuildPostgres
+	if !postgres.IsAddress(w.db) {
+		rebuild = func(ctx context.Context, path string) (int, error) {
+			a, err := sqlite.Open(ctx, path) // beside the bot, which has locked it
+			if err != nil {
+				return 0, err
+			}
+			n, err := a.RebuildScores(ctx)
+			return n, errors.Join(err, a.Close())
+		}
+	}
+	changed, err := rebuild(w.t.Context(), w.db)
+	if err != nil {
+		return err
+	}
+	if changed != 0 {
+		return fmt.Errorf("%d scores were not what a replay of the matches makes them", changed)
+	}
+	return nil
+}
+
+// checkBodies holds everything that the bot sent against Discord's own description, strictly, and sees that Discord
+// refused nothing.
+func (w *world) checkBodies() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.bodies {
+		if e.Status >= 400 && !w.expected[fmt.Sprint(e.Status)] {
+			w.t.Errorf("Discord refused %s %s with %d: %s\n%s", e.Method, e.Route, e.Status, e.Response, e.Request)
+		}
+		if len(e.Request) == 0 {
+			continue
+		}
+		kind, known := kindOf(e)
+		if !known {
+			w.t.Errorf("no schema is known for %s %s", e.Method, e.Route)
+			continue
+		}
+		for _, finding := range w.checker.Findings(kind, e.Request) {
+			w.t.Errorf("%s %s: %s\n%s", e.Method, e.Route, finding, e.Request)
+		}
+	}
+}
+
+func kindOf(e discordsim.Exchange) (check.Kind, bool) {
+	switch {
+	case strings.HasSuffix(e.Route, "/callback"):
+		return check.Callback, true
+	case e.Method == "PUT" && strings.HasSuffix(e.Route, "/commands"):
+		return check.CommandsBulk, true
+	case e.Method == "POST" && strings.HasPrefix(e.Route, "/channels/"):
+		return check.MessageCreate, true
+	case e.Method == "PATCH" && strings.HasPrefix(e.Route, "/channels/"):
+		return check.MessageEdit, true
+	case e.Method == "POST" && strings.HasPrefix(e.Route, "/webhooks/"):
+		return check.WebhookCreate, true
+	case e.Method == "PATCH" && strings.HasPrefix(e.Route, "/webhooks/"):
+		return check.WebhookEdit, true
+	default:
+		return 0, false
+	}
+}
+
+// locked is a writer for several goroutines.
+type locked struct {
+	w  io.Writer
+	mu *sync.Mutex
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+var _ match.Clock = (*discordsim.Clock)(nil)

@@ -1,0 +1,49 @@
+package commands
+
+import (
+	"context"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return c.showLeaderboard(ctx, in, bot.Post, choice(in, "of", view.PlayersBoard), 1)
+}
+
+func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+	if id.word != view.PlayersBoard && id.word != view.ComputerBoard {
+		return c.notice(in, view.T("refusal.button", nil)), nil
+	}
+	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
+}
+
+// showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.
+func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
+	own := match.Player(in.User().ID)
+	if in.GuildID == "" {
+		return c.ownRecord(ctx, in, own)
+	}
+	of := score.People
+	if word == view.ComputerBoard {
+		of = score.Computers
+	}
+	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), own)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	names := view.Names{own: nameOf(in)}
+	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
+}
+
+func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.Player) (bot.Reply, error) {
+	entries, err := c.Scores.Own(ctx, own)
+	if err != nil {
+		return c.refuse(ctx, in, err, nil)
+	}
+	s := view.OwnRecord(entries)
+	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
+	return c.privately(in, s, discordStyle{}), nil
+}

@@ -1,0 +1,40 @@
+package terminal
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tictactoe/game"
+	"tictactoe/internal/view"
+)
+
+// columns are the letters of the columns, each above the middle of its squares.
+func columns(n, width int) string {
+	var b strings.Builder
+	for x := range n {
+		b.WriteString(centre(string(rune('a'+x)), width) + " ")
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// cellText is a square in at most three letters.
+func cellText(c view.Cell, i int) string {
+	switch {
+	case c.InLine():
+		return "[" + c.Mark.String() + "]"
+	case c.Vanishing:
+		return "(" + c.Mark.String() + ")"
+	case c.Mark != game.None:
+		return c.Mark.String()
+	case c.Over:
+		return ""
+	default:
+		return strconv.Itoa(i + 1)
+	}
+}
+
+func centre(text string, width int) string {
+	room := max(0, width-utf8.RuneCountInString(text))
+	return strings.Repeat(" ", room/2) + text + strings.Repeat(" ", room-room/2)
+}

@@ -1,0 +1,25 @@
+package view
+
+import "tictactoe/game"
+
+// Help is how to play and what counts.
+func Help(level string) Screen {
+	s := Screen{
+		Lines: []Text{
+			T("help.title", nil), T("help.play", nil), T("help.clock", nil),
+			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.games", nil),
+			T("help.settings", nil), T("help.privacy", nil), T("help.admin", nil),
+			T("help.review", nil), T("help.counts", nil),
+		},
+		Actions: []Action{
+			OfferComputer(level, game.Classic()),
+		},
+		Notes: []Text{T("help.boards", nil)},
+	}
+	for _, offer := range game.Offered() {
+		if offer.Rules != game.Classic() {
+			s.Notes = append(s.Notes, T("help.board", Args{"Name": RulesName(offer.Rules), "How": howToPlay(offer.Rules)}))
+		}
+	}
+	return s
+}
