@@ -493,25 +493,24 @@ func datesTrue(c Case, found func(string, History)) {
 	if !c.Setup.common() {
 		return
 	}
-	type ply struct {
-		match string
-		n     int
-	}
-	asked := map[ply][]time.Time{} // the earliest first
+	type press struct{ player, match, ply string }
+	asked := map[press][]time.Time{} // the earliest first
 	for _, e := range c.History {
 		f := strings.Split(e.Did, ":")
 		if e.Kind == Sent && f[0] == "play" && len(f) == 4 {
-			n, _ := strconv.Atoi(f[2])
-			asked[ply{f[1], n}] = append(asked[ply{f[1], n}], e.At)
+			key := press{e.Player, f[1], f[2]}
+			asked[key] = append(asked[key], e.At)
 		}
 	}
-	for _, m := range c.Tables.Moves {
-		times := asked[ply{m.Match, m.Ply}]
-		if len(times) == 0 {
-			continue // of a computer, or of nobody, which is not for this law
-		}
-		if m.At.Before(times[0].Add(-datingTime)) || m.At.After(times[len(times)-1].Add(takeoverTime+settleTime)) {
-			found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", m.Match, m.Ply, m.At.Sub(times[0])), c.History.of(m.Match))
+	for _, g := range c.games() {
+		for _, m := range g.moves {
+			times := asked[press{g.player(m.Ply), g.ID, strconv.Itoa(m.Ply)}]
+			if len(times) == 0 {
+				continue // of a computer, or of nobody, which is not for this law
+			}
+			if m.At.Before(times[0].Add(-datingTime)) || m.At.After(times[len(times)-1].Add(takeoverTime+settleTime)) {
+				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, m.At.Sub(times[0])), c.History.of(g.ID))
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -202,8 +203,9 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		defer store.Close()
 		set := func(n int, ahead string) {
 			t.Helper()
-			if err := os.WriteFile(filepath.Join(folder, fmt.Sprint(n)), []byte(ahead), 0o600); err != nil {
-				t.Fatal(err)
+			file := filepath.Join(folder, fmt.Sprint(n))
+			if err := errors.Join(os.WriteFile(file+".next", []byte(ahead), 0o600), os.Rename(file+".next", file)); err != nil {
+				t.Fatal(err) // it is read at any instant
 			}
 		}
 		lost := make(chan time.Time, 2)
@@ -230,9 +232,11 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		begins, began, _ := replica(1, "-26h")
 		_, judges, scheduler := replica(2, "313h")
 		ctx, cancel := context.WithCancel(t.Context())
+		var runs sync.WaitGroup
+		defer runs.Wait()
 		defer cancel()
-		go judges.Run(ctx)
-		go scheduler.Run(ctx)
+		runs.Go(func() { judges.Run(ctx) })
+		runs.Go(func() { scheduler.Run(ctx) })
 
 		m := begin("m", "alice", "bob")
 		m.Deadline = began.Now().Add(time.Minute)
