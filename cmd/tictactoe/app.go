@@ -135,10 +135,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if a.store, shared, err = openDatabase(ctx, s.db, s.unlocked, health, s.log); err != nil {
 		return nil, err
 	}
-	if common, ok := a.store.(interface {
-		Clock(context.Context, match.Clock) (*postgres.Clock, error)
-	}); ok && s.common {
-		if a.clock.Clock, err = common.Clock(ctx, s.clock); err != nil {
+	if store, is := a.store.(*postgres.Store); is && s.common {
+		if a.clock.Clock, err = store.Clock(ctx, s.clock); err != nil {
 			return nil, errors.Join(err, a.store.Close())
 		}
 	}
@@ -228,8 +226,8 @@ func (a *app) run(ctx context.Context) error {
 	if a.examine != nil {
 		a.work.Go(func() { a.examine(a.background) })
 	}
-	if runs, ok := a.clock.Clock.(*postgres.Clock); ok {
-		a.work.Go(func() { runs.Run(a.background) })
+	if clock, is := a.clock.Clock.(*postgres.Clock); is {
+		a.work.Go(func() { clock.Run(a.background) })
 	}
 	if a.backups != nil {
 		a.work.Go(func() { a.backups.run(a.background) })
