@@ -207,7 +207,7 @@ func (a *app) endpoint(s settings) *bot.Endpoint {
 	}
 	a.from = "http"
 	return &bot.Endpoint{
-		Listener: s.listener, Key: s.key, After: a.clock.After,
+		Listener: s.listener, Key: s.key, After: s.clock.After,
 		Claim: func(ctx context.Context, interaction string, until time.Time) (bool, error) {
 			return a.store.Claim(ctx, interaction, until)
 		},
