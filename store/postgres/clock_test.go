@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -161,15 +162,17 @@ func TestClock(t *testing.T) {
 
 func TestTheServerIsAskedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ahead, asked := time.Hour, 0
-		hangs := false
+		var asked atomic.Int32
+		var hangs atomic.Bool
+		var ahead atomic.Int64
+		ahead.Store(int64(time.Hour))
 		c := postgres.NewClock(match.SystemClock{}, func(ctx context.Context) (time.Time, error) {
-			if hangs {
+			if hangs.Load() {
 				<-ctx.Done()
 				return time.Time{}, ctx.Err()
 			}
-			asked++
-			return time.Now().Add(ahead), nil
+			asked.Add(1)
+			return time.Now().Add(time.Duration(ahead.Load())), nil
 		})
 		if err := c.Look(t.Context()); err != nil {
 			t.Fatal(err)
@@ -178,12 +181,13 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 		go c.Run(ctx)
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if asked < 20 || asked > 60 {
-			t.Errorf("asked %d times in a minute", asked)
+		if n := asked.Load(); n < 20 || n > 60 {
+			t.Errorf("asked %d times in a minute", n)
 		}
-		hangs = true
+		hangs.Store(true)
 		time.Sleep(time.Minute)
-		hangs, ahead = false, 2*time.Hour
+		hangs.Store(false)
+		ahead.Store(int64(2 * time.Hour))
 		time.Sleep(5 * time.Second) // as long as a question may take, and a little more
 		if off := c.Now().Sub(time.Now()); off != 2*time.Hour {
 			t.Errorf("%s ahead", off)
