@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// telling is a store that tells the time with each match that is loaded.
+// telling is a store that tells the time with each match and challenge that is loaded.
 type telling struct {
 	match.Store
 	learn func()
@@ -17,8 +17,18 @@ type telling struct {
 
 func (s telling) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	m, err := s.Store.Match(ctx, id)
-	s.learn()
+	if err == nil {
+		s.learn()
+	}
 	return m, err
+}
+
+func (s telling) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
+	c, err := s.Store.Challenge(ctx, id)
+	if err == nil {
+		s.learn()
+	}
+	return c, err
 }
 
 // fleet are two processes on one store, by one clock that is set: the first notices by itself, the second when it next loads
@@ -93,13 +103,16 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 		})
 		test(", and a move is judged and dated anew that was about to be saved", func(t *testing.T, f *fleet) {
 			f.one.fresh("m", time.Minute)
-			time.Sleep(10 * time.Second)
+			time.Sleep(11 * time.Second) // nobody else saves in this instant
+			synctest.Wait()
+			f.store.mu.Lock()
 			f.store.before = func() {
 				f.set(jump)
 				if err := f.one.Act(t.Context()); err != nil {
 					t.Error(err)
 				}
 			}
+			f.store.mu.Unlock()
 			click := match.Request{ID: "1", By: alice, At: f.other.clock.Now()}
 			if _, err := f.other.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
 				t.Fatal(err)
@@ -114,7 +127,6 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(10 * time.Second)
-			f.other.Referee.Store = challenges{f.store, f.learn}
 			click := match.Request{ID: "1", By: bob, At: f.other.clock.Now()}
 			f.set(jump)
 			if err := f.one.Act(t.Context()); err != nil {
@@ -151,16 +163,4 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 			}
 		})
 	}
-}
-
-// challenges is a store that tells the time with each challenge that is loaded.
-type challenges struct {
-	match.Store
-	learn func()
-}
-
-func (s challenges) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
-	c, err := s.Store.Challenge(ctx, id)
-	s.learn()
-	return c, err
 }
