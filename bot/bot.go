@@ -40,8 +40,8 @@ type Config struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Router finds the handler of an interaction.
 	Router *Router
-	// Now dates what is received; nil means time.Now. Waiting is always done by the real clock.
-	Now func() time.Time
+	// Clock dates what is received; nil means the machine's. Waiting is always done by the real clock.
+	Clock Clock
 	// Logger gets what happens; nil means nobody listens. No token is ever among it.
 	Logger *slog.Logger
 	// Workers is how many handlers run at once (0: 32), Queue how many more interactions may be under way (0: 480): waiting
@@ -132,8 +132,8 @@ func New(config Config) (*Bot, error) {
 	if config.Dial == nil {
 		config.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	if config.Now == nil {
-		config.Now = time.Now
+	if config.Clock == nil {
+		config.Clock = machineClock{}
 	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
@@ -218,7 +218,7 @@ const hearTimeout = 3 * time.Second
 
 // Hear tries to hear and handle all that Discord had sent to a shard before until: if the gateway was not heard since, it is
 // asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the
-// time, by Config.Now, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
+// time, by Config.Clock, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
 // interaction was received that should have been handled and is not. An interaction that has been under way for sixteen
 // seconds is not waited for any more. With a zero until it returns at once. What another process runs is not heard here.
 func (b *Bot) Hear(ctx context.Context, shard int, until time.Time) time.Time {
@@ -229,7 +229,7 @@ func (b *Bot) Hear(ctx context.Context, shard int, until time.Time) time.Time {
 		return time.Time{}
 	}
 	heard := l.source.hear(ctx, until)
-	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && left.Before(heard) {
+	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && before(b.config.Clock, left, heard) {
 		return left
 	}
 	return heard

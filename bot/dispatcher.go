@@ -48,7 +48,7 @@ type dispatcher struct {
 	router   *Router
 	rest     *REST
 	log      *slog.Logger
-	now      func() time.Time
+	clock    Clock
 	secret   string
 	workers  int
 	limit    int // of interactions under way
@@ -94,7 +94,7 @@ type task struct {
 
 func newDispatcher(config Config, rest *REST) *dispatcher {
 	d := &dispatcher{
-		router: config.Router, rest: rest, log: config.Logger, now: config.Now, secret: config.Token,
+		router: config.Router, rest: rest, log: config.Logger, clock: config.Clock, secret: config.Token,
 		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
 		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
 		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
@@ -125,7 +125,7 @@ func (d *dispatcher) accept(from *line, in *Interaction, broken error, response 
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
 	}
-	in.Received = d.now()
+	in.Received = d.clock.Now()
 	key := "interaction " + in.ID
 	if in.Message != nil {
 		key = "message " + in.Message.ID
@@ -225,7 +225,7 @@ func (d *dispatcher) next(t *task) {
 func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)
-		if t == nil || !t.in.Received.Before(until) {
+		if t == nil || !before(d.clock, t.in.Received, until) {
 			return time.Time{}, true
 		}
 		select {
@@ -240,9 +240,9 @@ func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (l
 func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	lost := d.now().Add(-underWay)
+	now := d.clock.Now()
 	for _, t := range d.open {
-		if t.shard.ID == shard && t.in.Received.After(lost) {
+		if t.shard.ID == shard && d.clock.Passed(t.in.Received, now) < underWay {
 			return t
 		}
 	}
@@ -322,7 +322,7 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 		}
 	}
 	if d.claim != nil {
-		first, err := d.claim(ctx, t.in.ID, time.Now().Add(claimFor))
+		first, err := d.claim(ctx, t.in.ID, d.clock.Now().Add(claimFor))
 		if err != nil {
 			return Reply{}, err
 		}

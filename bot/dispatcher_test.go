@@ -277,6 +277,12 @@ func TestRefusedReplies(t *testing.T) {
 	})
 }
 
+// still is a clock that always shows the same date.
+type still struct{ date time.Time }
+
+func (c still) Now() time.Time                        { return c.date }
+func (still) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
+
 func TestReceipts(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -292,7 +298,7 @@ func TestReceipts(t *testing.T) {
 			reply.Sent = func(r bot.Receipt) { got = append(got, r) }
 			date := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 			f.run(func(c *bot.Config) {
-				c.Now = func() time.Time { return date }
+				c.Clock = still{date}
 				c.Router.Command("tictactoe ai", after(test.delay, reply, nil))
 			})
 			f.gateway().command("1", "ai")

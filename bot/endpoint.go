@@ -77,7 +77,7 @@ type endpoint struct {
 	Endpoint
 	rest   *REST
 	log    *slog.Logger
-	now    func() time.Time // dates what is heard
+	clock  Clock // dates what is heard
 	accept func(*Interaction, error, *response) (status int)
 	up     func(ctx, run context.Context)
 	down   func()
@@ -143,7 +143,7 @@ func (e *endpoint) run(ctx context.Context) error {
 }
 
 // hear returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
-func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.now() }
+func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.clock.Now() }
 
 // end closes the connections that are left.
 func (e *endpoint) end() { e.server.Close() }
@@ -197,7 +197,7 @@ func (e *endpoint) look(ctx context.Context) {
 
 // note takes the list of all servers.
 func (e *endpoint) note(servers []string) {
-	now := e.now()
+	now := e.clock.Now()
 	within := make(map[string]time.Time, len(servers))
 	present := make([]guildState, len(servers))
 	for i, id := range servers {
@@ -223,10 +223,10 @@ func (e *endpoint) meet(in *Interaction) {
 	if in == nil || in.GuildID == "" || !in.Member() {
 		return
 	}
-	now := e.now()
+	now := e.clock.Now()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if known, ok := e.within[in.GuildID]; !ok || now.Sub(known) >= listEvery {
+	if known, ok := e.within[in.GuildID]; !ok || e.clock.Passed(known, now) >= listEvery {
 		e.within[in.GuildID] = now
 		e.guilds.one(e.guilds.within, in.GuildID, true)
 	}
@@ -235,7 +235,7 @@ func (e *endpoint) meet(in *Interaction) {
 // forget forgets old claims, every minute.
 func (e *endpoint) forget(ctx context.Context) {
 	for pause(ctx, forgetEvery) == nil {
-		if err := e.Forget(ctx, time.Now()); err != nil && ctx.Err() == nil {
+		if err := e.Forget(ctx, e.clock.Now()); err != nil && ctx.Err() == nil {
 			e.log.Error("old claims not forgotten", "err", err)
 		}
 	}

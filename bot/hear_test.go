@@ -9,6 +9,22 @@ import (
 	"tictactoe/bot"
 )
 
+// settable is a clock that can be set: by how much it was ahead is the name of a reading's zone.
+type settable struct{ ahead atomic.Int64 }
+
+func (c *settable) Now() time.Time {
+	ahead := time.Duration(c.ahead.Load())
+	return time.Now().Add(ahead).In(time.FixedZone(ahead.String(), 0))
+}
+
+func (c *settable) Passed(from, to time.Time) time.Duration {
+	ahead := func(reading time.Time) time.Duration {
+		d, _ := time.ParseDuration(reading.Location().String())
+		return d
+	}
+	return to.Sub(from) - (ahead(to) - ahead(from))
+}
+
 func TestHearing(t *testing.T) {
 	inBubble(t, "a gateway that is quiet between heartbeats is asked, and answers at once", func(t *testing.T, f *fake) {
 		r := f.run(nil)
@@ -95,6 +111,28 @@ func TestHearing(t *testing.T) {
 			t.Errorf("heard %v before, %d handled", until.Sub(heard), handled.Load())
 		}
 	})
+
+	for name, ahead := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
+		inBubble(t, "so it is if the clock was set "+name+" meanwhile", func(t *testing.T, f *fake) {
+			var handled atomic.Int32
+			clock := &settable{}
+			r := f.run(func(c *bot.Config) {
+				c.Clock = clock
+				c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+					time.Sleep(time.Second)
+					handled.Add(1)
+					return redraw("board"), nil
+				})
+			})
+			f.gateway().click("1", "m1", "play:x")
+			passed(500 * time.Millisecond)
+			clock.ahead.Store(int64(ahead))
+			until := clock.Now()
+			if heard := r.Hear(t.Context(), 0, until); clock.Passed(until, heard) < 0 || handled.Load() != 1 {
+				t.Errorf("heard %v before, %d handled", clock.Passed(heard, until), handled.Load())
+			}
+		})
+	}
 
 	inBubble(t, "a handler that takes too long limits what was heard, and is forgotten in the end", func(t *testing.T, f *fake) {
 		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(time.Minute, redraw("board"), nil)) })

@@ -11,7 +11,7 @@ import (
 // components may be of types that discordgo does not know, and the truth is not in them.
 type Interaction struct {
 	*discordgo.Interaction
-	// Received is when the event arrived, by Config.Now.
+	// Received is when the event arrived, by Config.Clock.
 	Received time.Time
 	// Parent is the channel that a thread is in, if the interaction comes from a thread.
 	Parent string

@@ -83,7 +83,7 @@ func (b *Bot) newLine(shard Shard) *line {
 	l := &line{shard: shard, gate: newGate(), guilds: newGuilds(), log: b.log}
 	up, down := func(ctx, run context.Context) { b.up(ctx, run, l) }, func() { b.down(l) }
 	if e := b.endpoint; e != nil {
-		e.rest, e.log, e.now, e.up, e.down, e.guilds = b.rest, l.log, b.config.Now, up, down, l.guilds
+		e.rest, e.log, e.clock, e.up, e.down, e.guilds = b.rest, l.log, b.config.Clock, up, down, l.guilds
 		e.accept = func(in *Interaction, broken error, response *response) int {
 			return b.dispatcher.accept(l, in, broken, response)
 		}
@@ -92,7 +92,7 @@ func (b *Bot) newLine(shard Shard) *line {
 		l.log = b.log.With("shard", shard.ID)
 		l.source = &supervisor{
 			token: b.config.Token, shard: shard, transport: b.through, dial: b.config.Dial, rest: b.rest, budget: b.budget,
-			now: b.config.Now, log: l.log, guilds: l.guilds, up: up, down: down,
+			clock: b.config.Clock, log: l.log, guilds: l.guilds, up: up, down: down,
 			interaction: func(in *Interaction, broken error) { b.dispatcher.accept(l, in, broken, nil) },
 			ready:       make(chan struct{}, 1), gone: make(chan struct{}, 1),
 		}

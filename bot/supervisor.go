@@ -41,7 +41,7 @@ type supervisor struct {
 	rest        *REST
 	log         *slog.Logger
 	budget      *budget
-	now         func() time.Time               // dates what is heard
+	clock       Clock                          // dates what is heard
 	interaction func(*Interaction, error)      // called on the read loop
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
@@ -250,7 +250,7 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn, s.interaction, s.now, func() { signal(s.gone) })
+	w := newWire(s.life, conn, s.interaction, s.clock, func() { signal(s.gone) })
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)

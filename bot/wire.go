@@ -104,23 +104,23 @@ type wire struct {
 
 	interaction func(*Interaction, error)
 
-	now       func() time.Time
+	clock     Clock
 	news      chan struct{} // capacity 1: a frame has come
 	mu        sync.Mutex
-	heard     time.Time // by now, when the latest frame began to arrive
+	heard     time.Time // by clock, when the latest frame began to arrive
 	heartbeat []byte    // discordgo's latest, as it was sent
 	asked     time.Time // by the real clock, when that was last sent again
 }
 
-// newWire takes over the connection, hands on interactions, and dates what comes by now. When run ends it says goodbye, so
+// newWire takes over the connection, hands on interactions, and dates what comes by the clock. When run ends it says goodbye, so
 // that Discord ends the session at once: the next process could not resume it, since nobody tells it the session's id. Then
 // last is called, instead of discordgo's own report that it has closed.
 func newWire(
-	run context.Context, conn net.Conn, interaction func(*Interaction, error), now func() time.Time, last func(),
+	run context.Context, conn net.Conn, interaction func(*Interaction, error), clock Clock, last func(),
 ) *wire {
 	w := &wire{
 		run: run, last: last, Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
-		interaction: interaction, now: now, news: make(chan struct{}, 1),
+		interaction: interaction, clock: clock, news: make(chan struct{}, 1),
 	}
 	w.ctx, w.fail = context.WithCancelCause(run)
 	context.AfterFunc(w.ctx, func() {
@@ -228,7 +228,7 @@ func (w *wire) hear(ctx context.Context, until time.Time) time.Time {
 	for {
 		w.mu.Lock()
 		heard, ask := w.heard, w.heartbeat
-		if !heard.Before(until) || w.ctx.Err() != nil {
+		if !before(w.clock, heard, until) || w.ctx.Err() != nil {
 			w.mu.Unlock()
 			return heard
 		}
@@ -286,7 +286,7 @@ func (w *wire) advance() error {
 		return err
 	}
 	w.mu.Lock()
-	w.heard = w.now()
+	w.heard = w.clock.Now()
 	w.mu.Unlock()
 	signal(w.news)
 	switch {

@@ -46,7 +46,7 @@ func (d *desk) asked(want ...string) {
 func (d *desk) expire(id match.ID) {
 	d.t.Helper()
 	d.now = d.now.Add(24 * time.Hour)
-	if changed, err := d.commands.Referee.Expire(d.t.Context(), id, d.now); err != nil || !changed {
+	if changed, err := d.commands.Referee.Expire(d.t.Context(), id, func() time.Time { return d.now }); err != nil || !changed {
 		d.t.Fatal(changed, err)
 	}
 }

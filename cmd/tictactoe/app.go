@@ -40,7 +40,7 @@ type app struct {
 	metrics    *metrics
 	from       string        // where interactions come from: the gateway, or http
 	backups    *dailyBackups // nil: none are made
-	clock      match.Clock
+	clock      *clock
 	log        *slog.Logger
 	examine    func(context.Context) // what the start did not look at; nil: it has seen all
 	damaged    atomic.Pointer[error] // what that has found, if anything
@@ -62,6 +62,9 @@ type duty struct {
 	knownOnce sync.Once
 }
 
+// clock is what everything is dated by: that of the settings, or the database's once it is open.
+type clock struct{ match.Clock }
+
 // settings are what an app may differ in.
 type settings struct {
 	db         string // the database: a path, or the address of a Postgres
@@ -69,6 +72,7 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      match.Clock
+	common     bool // several bots may share a database, and date by its clock: the other one only says how much time passes
 	shards     bot.Shards
 	unlocked   bool        // the database is a file shared with another app, and somebody else has locked it
 	leases     lease.Store // nil: those of the database, by its clock
@@ -86,8 +90,8 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: s.clock, log: s.log}
-	a.schedulers.Clock = s.clock
+	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: &clock{s.clock}, log: s.log}
+	a.schedulers.Clock = a.clock
 	engines := &engines{}
 	leases := &struct{ lease.Store }{} // the store's, once it is open
 	referee := &match.Referee{
@@ -104,7 +108,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	router := bot.NewRouter()
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
-		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Now: s.clock.Now, Logger: s.log,
+		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Clock: a.clock, Logger: s.log,
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
@@ -131,6 +135,11 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if a.store, shared, err = openDatabase(ctx, s.db, s.unlocked, health, s.log); err != nil {
 		return nil, err
 	}
+	if store, is := a.store.(*postgres.Store); is && s.common {
+		if a.clock.Clock, err = store.Clock(ctx, s.clock); err != nil {
+			return nil, errors.Join(err, a.store.Close())
+		}
+	}
 	leases.Store = a.store
 	var others time.Duration
 	switch {
@@ -152,7 +161,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
 		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
-		Now: s.clock.Now, Log: s.log, UnderWay: others,
+		Now: a.clock.Now, Log: s.log, UnderWay: others,
 	})
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
@@ -216,6 +225,9 @@ func (a *app) run(ctx context.Context) error {
 	a.work.Go(func() { a.redrawer.Run(a.background) })
 	if a.examine != nil {
 		a.work.Go(func() { a.examine(a.background) })
+	}
+	if clock, is := a.clock.Clock.(*postgres.Clock); is {
+		a.work.Go(func() { clock.Run(a.background) })
 	}
 	if a.backups != nil {
 		a.work.Go(func() { a.backups.run(a.background) })

@@ -64,6 +64,8 @@ func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 type doctor struct {
 	out               io.Writer
 	problems, unknown int
+	// server is by how much the clock of a database server is before this machine's; nil if the database is a file.
+	server *time.Duration
 }
 
 func (d *doctor) say(verdict, subject, finding string) {
@@ -154,6 +156,15 @@ func (d *doctor) postgres(ctx context.Context, address string) {
 	default:
 		d.good("database", "%s can be reached, schema %d", postgres.Redact(address), version)
 	}
+	if err != nil {
+		return
+	}
+	ahead, err := postgres.Ahead(ctx, address)
+	if err != nil {
+		d.unsure("database", "it does not say what its clock shows: %v", err)
+		return
+	}
+	d.server = &ahead
 }
 
 // writable tries the folder with a file of no content, and the database, if it is there, by opening it for writing.
@@ -219,7 +230,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	} else {
 		d.good("commands", "serve will register them")
 	}
-	d.clock(found.Ahead)
+	d.clock(found.Ahead, key != "")
 	d.permissions(found.Servers)
 }
 
@@ -270,14 +281,27 @@ func (d *doctor) sessions(found bot.Standing) {
 	}
 }
 
-func (d *doctor) clock(ahead time.Duration) {
-	switch off := ahead.Abs(); {
+// clock looks at what dates are taken from: the clock of the database's server, if there is one, else this machine's. Requests over
+// HTTP are fresh by this machine's in any case.
+func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
+	whose, dates := "this machine's", ahead
+	if d.server != nil {
+		whose, dates = "the database server's", (ahead + *d.server).Truncate(time.Second)
+	}
+	switch off := dates.Abs(); {
 	case off >= wrongClock:
-		d.problem("clock", "this machine's is off by %v; switch on time synchronisation, as with: timedatectl set-ntp true", ahead)
+		d.problem("clock", "%s is off by %v; switch on time synchronisation there, as with: timedatectl set-ntp true", whose, dates)
 	case off >= skewed:
-		d.hint("clock", "this machine's is off by %v, and so are the deadlines that people are shown", ahead)
+		d.hint("clock", "%s is off by %v, and so are the deadlines that people are shown", whose, dates)
 	default:
-		d.good("clock", "it agrees with Discord's")
+		d.good("clock", "%s agrees with Discord's", whose)
+	}
+	switch off := ahead.Abs(); {
+	case d.server == nil || !overHTTP:
+	case off >= wrongClock:
+		d.problem("clock", "this machine's is off by %v, so what Discord has just signed is refused as old; switch on time synchronisation", ahead)
+	case off >= skewed:
+		d.hint("clock", "this machine's is off by %v; from a minute on, what Discord has just signed is refused as old", ahead)
 	}
 }
 

@@ -43,6 +43,10 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 	running.wantSaid("a bot runs on it", "stop it first")
 	h.bot.stop()
 
+	doctor := start(t, []string{"DISCORD_TOKEN=" + playgroundToken}, "doctor", "--db", db, "--discord-url", h.url)
+	doctor.wantExit(exitOK)
+	doctor.wantSaid("ok       clock        the database server's agrees with Discord's")
+
 	for _, tt := range []struct {
 		args []string
 		code int

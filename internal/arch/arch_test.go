@@ -85,7 +85,7 @@ var table = []row{
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
 	{of: "internal/playground", tests: "* chromedp cdproto"},
-	{of: "internal/soak", may: "game internal/discordsim store/postgres/pgserver sqlite3 pgx unsafe", tests: "*"}, // it judges the rest, and shares nothing with it
+	{of: "internal/soak", may: "game internal/discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",
@@ -118,7 +118,6 @@ var modules = map[string]string{
 	"rapid":      "pgregory.net/rapid",
 	"sqlite3":    "github.com/mattn/go-sqlite3",
 	"tint":       "github.com/lmittmann/tint",
-	"unsafe":     "unsafe", // where a page of docs/adr says why: no other row should need it
 	"websocket":  "github.com/gorilla/websocket",
 	"x/term":     "github.com/charmbracelet/x/term",
 	"x/text":     "golang.org/x/text",
@@ -342,8 +341,6 @@ func (r row) refuses(imported string, test bool) string {
 		return "its row in the table of internal/arch does not name that module"
 	}
 	switch {
-	case imported == "unsafe" && slices.Contains(words, imported):
-		return ""
 	case imported == "C" || imported == "unsafe" || imported == "plugin":
 		return "that is not memory-safe Go"
 	case test:

@@ -111,7 +111,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 	})
 	t.Run("two that ran out call for a pause, whether the scheduler or a click saw the second end", func(t *testing.T) {
 		for name, end := range map[string]func(r *match.Referee, at time.Time) error{
-			"the scheduler": func(r *match.Referee, at time.Time) error { _, err := r.Expire(ctx, "b", at); return err },
+			"the scheduler": func(r *match.Referee, at time.Time) error { _, err := r.Expire(ctx, "b", always(at)); return err },
 			"a click": func(r *match.Referee, now time.Time) error {
 				_, err := r.Accept(ctx, at(ask("x", bob), now), "b")
 				refused(t, err, match.ChallengeOver)
@@ -124,7 +124,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 			if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := r.Expire(ctx, "a", late); err != nil {
+			if _, err := r.Expire(ctx, "a", always(late)); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := r.Challenge(ctx, at(ask("b", alice), late), bob, terms(match.Me)); err != nil {

@@ -159,7 +159,7 @@ func (w *world) time(t *rapid.T) {
 		t.Fatal(err)
 	}
 	for _, id := range due {
-		changed, err := w.referee.Expire(t.Context(), id, w.now)
+		changed, err := w.referee.Expire(t.Context(), id, always(w.now))
 		if err != nil || !changed {
 			t.Fatalf("%s was due: %v, %v", id, changed, err)
 		}

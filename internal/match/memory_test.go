@@ -386,7 +386,22 @@ func (s *memory) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap
 	return n, nil
 }
 
+func (s *memory) FollowClock(ctx context.Context, p match.Part, last, now time.Time, jump time.Duration) (int, error) {
+	if err := s.enter(ctx, "FollowClock"); err != nil {
+		return 0, err
+	}
+	seen := s.lastSeen(p)
+	s.mu.Unlock()
+	if shared := now.Sub(seen).Abs() < now.Add(-jump).Sub(seen).Abs(); shared && !seen.IsZero() {
+		return 0, nil
+	}
+	return s.GiveBack(ctx, p, last, jump)
+}
+
 // the rest are conveniences of tests.
+
+// always is a clock that stands still.
+func always(at time.Time) func() time.Time { return func() time.Time { return at } }
 
 func (s *memory) put(values ...any) {
 	s.mu.Lock()

@@ -91,32 +91,21 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 
 // Accept starts the match of a challenge.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
-	req, done, err := r.timely(ctx, req.Venue, req)
+	var begun Match
+	_, err := r.answerTo(ctx, req, id, func(c Challenge, req Request) (Challenge, error) {
+		accepted, m, err := c.Accept(req.By, r.Coin(), req.At)
+		if err != nil {
+			return c, err
+		}
+		begun = m.startTurn(r.now(m.Venue, req))
+		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
+		consent := Consent{By: req.By, Other: c.From, At: req.At}
+		return accepted, r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{begun})
+	})
 	if err != nil {
 		return Match{}, err
 	}
-	defer done()
-	for {
-		c, err := r.challenge(ctx, req, id)
-		if err != nil {
-			return Match{}, err
-		}
-		accepted, m, err := c.Accept(req.By, r.Coin(), req.At)
-		if err != nil {
-			return Match{}, err
-		}
-		m = m.startTurn(r.now(m.Venue, req))
-		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
-		consent := Consent{By: req.By, Other: c.From, At: req.At}
-		err = r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{m})
-		if again(ctx, err) {
-			continue
-		}
-		if err != nil {
-			return Match{}, err
-		}
-		return m, nil
-	}
+	return begun, nil
 }
 
 // Decline says no to a challenge.
@@ -256,10 +245,12 @@ func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Mat
 	})
 }
 
-// Expire acts on whatever deadline of that id has passed. It reports whether anything changed.
-func (r *Referee) Expire(ctx context.Context, id ID, now time.Time) (bool, error) {
+// Expire acts on whatever deadline of that id has passed, at a time that is asked for once that is loaded. It reports whether
+// anything changed.
+func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool, error) {
 	c, err := r.Store.Challenge(ctx, id)
 	if err == nil {
+		now := at()
 		if expired, due := c.Expire(now); due {
 			return settled(r.Store.Save(ctx, UpdateChallenge{c, expired}, Answered{expired, now}))
 		}
@@ -273,7 +264,7 @@ func (r *Referee) Expire(ctx context.Context, id ID, now time.Time) (bool, error
 	if err != nil {
 		return false, err
 	}
-	if expired, due := m.Expire(now); due {
+	if expired, due := m.Expire(at()); due {
 		return settled(r.Store.Save(ctx, UpdateMatch{m, expired}))
 	}
 	return false, nil
@@ -289,35 +280,35 @@ func settled(err error) (bool, error) {
 
 // change loads a match, applies a step and saves, until that is done or refused. The step gets the request as it is dated by
 // the clock of the match's venue, which need not be the one that it was asked in: a board can be shown elsewhere.
+//
+// It is dated after the match is loaded, each time anew: a store that others share may learn as it loads that its clock was
+// set. If the deadline is moved after that, what is judged by the old one meets a conflict.
 func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, []Change, error)) (Match, error) {
-	m, err := r.match(ctx, id)
-	if err != nil {
-		return Match{}, err
-	}
-	// If the deadline is moved now, what is judged by the old one meets a conflict.
-	req, done, err := r.timely(ctx, m.Venue, req)
-	if err != nil {
-		return Match{}, err
-	}
-	defer done()
 	for {
+		m, err := r.match(ctx, id)
+		if err != nil {
+			return Match{}, err
+		}
+		req, done, err := r.timely(ctx, m.Venue, req)
+		if err != nil {
+			return Match{}, err
+		}
 		next, more, refusal := step(m, req)
 		if errors.Is(refusal, TimeUp) {
 			// The click came before the scheduler: the clock decides all the same, and the clicker sees it at once.
 			next, _ = m.Expire(req.At)
 			refusal = next.refuse(TimeUp)
 		} else if refusal != nil {
+			done()
 			return m, refusal
 		}
-		err := r.saveTurn(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
+		err = r.saveTurn(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
+		done()
 		if err == nil {
 			return next, refusal
 		}
 		if !again(ctx, err) {
 			return m, err
-		}
-		if m, err = r.match(ctx, id); err != nil {
-			return Match{}, err
 		}
 	}
 }
@@ -354,58 +345,59 @@ func (r *Referee) answer(ctx context.Context, m Match, at time.Time) (Match, err
 	return m, err
 }
 
-// challenge loads a challenge for a click on it. One that has run out without the scheduler having seen it expires here;
-// one that has been accepted is refused with its match beside it.
-func (r *Referee) challenge(ctx context.Context, req Request, id ID) (Challenge, error) {
-	c, err := r.Store.Challenge(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return c, &Refusal{Reason: Unknown}
-	}
-	if err != nil {
-		return c, err
-	}
-	if expired, due := c.Expire(req.At); due {
-		err := r.save(ctx, req, UpdateChallenge{c, expired}, Answered{expired, req.At})
-		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
-			return r.challenge(ctx, req, id)
+// answerTo loads a challenge and lets step answer it and save that, until it is done or refused. As in [Referee.change], the
+// request is dated after the challenge is loaded.
+func (r *Referee) answerTo(ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, error)) (Challenge, error) {
+	for {
+		c, err := r.Store.Challenge(ctx, id)
+		if errors.Is(err, ErrNotFound) {
+			return c, &Refusal{Reason: Unknown}
 		}
 		if err != nil {
 			return c, err
 		}
-		return c, expired.refuse(ChallengeOver)
+		req, done, err := r.timely(ctx, req.Venue, req)
+		if err != nil {
+			return c, err
+		}
+		if err = r.pending(ctx, req, c); err == nil {
+			c, err = step(c, req)
+		}
+		done()
+		if !again(ctx, err) {
+			return c, err
+		}
+	}
+}
+
+// pending refuses a click on a challenge that is over. One that has run out without the scheduler having seen it expires
+// here; one that has been accepted is refused with its match beside it.
+func (r *Referee) pending(ctx context.Context, req Request, c Challenge) error {
+	if expired, due := c.Expire(req.At); due {
+		if err := r.save(ctx, req, UpdateChallenge{c, expired}, Answered{expired, req.At}); err != nil {
+			return err
+		}
+		return expired.refuse(ChallengeOver)
 	}
 	if c.Status == Accepted {
-		m, err := r.Store.Match(ctx, id)
+		m, err := r.Store.Match(ctx, c.ID)
 		if err != nil {
-			return c, err
+			return err
 		}
-		return c, &Refusal{Reason: ChallengeOver, Challenge: &c, Match: &m}
+		return &Refusal{Reason: ChallengeOver, Challenge: &c, Match: &m}
 	}
-	return c, nil
+	return nil
 }
 
 func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 	step func(Challenge, Player, time.Time) (Challenge, error)) (Challenge, error) {
-	req, done, err := r.timely(ctx, req.Venue, req)
-	if err != nil {
-		return Challenge{}, err
-	}
-	defer done()
-	for {
-		c, err := r.challenge(ctx, req, id)
-		if err != nil {
-			return c, err
-		}
+	return r.answerTo(ctx, req, id, func(c Challenge, req Request) (Challenge, error) {
 		closed, err := step(c, req.By, req.At)
 		if err != nil {
 			return c, err
 		}
-		err = r.save(ctx, req, UpdateChallenge{c, closed}, Answered{closed, req.At})
-		if errors.Is(err, ErrConflict) && ctx.Err() == nil {
-			continue
-		}
-		return closed, err
-	}
+		return closed, r.save(ctx, req, UpdateChallenge{c, closed}, Answered{closed, req.At})
+	})
 }
 
 // timely dates a request by the clock that the deadlines of a venue are dated by: those follow it first if it was set, and a

@@ -178,7 +178,7 @@ func TestWhatIsNotThereIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) { refused(t, do(), match.Unknown) })
 	}
 	t.Run("a deadline of nothing is none", func(t *testing.T) {
-		if changed, err := r.Expire(ctx, "x", noon); changed || err != nil {
+		if changed, err := r.Expire(ctx, "x", always(noon)); changed || err != nil {
 			t.Error(changed, err)
 		}
 	})
@@ -773,7 +773,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		r := newReferee(s)
 		s.put(between(t, "a1"))
 		s.before = func() { _, _ = r.Play(ctx, ask("1", bob), "m", 1, "b2") }
-		changed, err := r.Expire(ctx, "m", noon.Add(time.Minute))
+		changed, err := r.Expire(ctx, "m", always(noon.Add(time.Minute)))
 		if changed || err != nil || s.match(t, "m").Result.Over() {
 			t.Error(changed, err)
 		}
@@ -829,7 +829,7 @@ func TestAStoreThatFails(t *testing.T) {
 			return err
 		}},
 		"expire": {"Challenge Match Save", func(ctx context.Context, r *match.Referee) error {
-			changed, err := r.Expire(ctx, "m", noon.Add(time.Hour))
+			changed, err := r.Expire(ctx, "m", always(noon.Add(time.Hour)))
 			if changed && err != nil {
 				t.Error("changed and failed")
 			}

@@ -25,11 +25,12 @@ const (
 	held = 100 * time.Millisecond
 	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
 	unreadableFor = time.Minute
-	// leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
-	leap = 2 * time.Second
 	// judges is how many requests may be judged at the same moment.
 	judges = 256
 )
+
+// Leap is the least by which a clock was set, or a machine was asleep; less is a clock being steered.
+const Leap = 2 * time.Second
 
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
 // and another may go on from the store.
@@ -48,9 +49,8 @@ type Scheduler struct {
 	// which they were heard. Whatever they did before the earlier of the two is handled. Nil: everything is heard at once.
 	Hear func(ctx context.Context, until time.Time) time.Time
 
-	wake   chan struct{}                          // capacity 1
-	look   atomic.Pointer[time.Time]              // when it looks at the deadlines again, at the latest; nil before the first look
-	passed func(from, to time.Time) time.Duration // by the monotonic clock
+	wake chan struct{}             // capacity 1
+	look atomic.Pointer[time.Time] // when it looks at the deadlines again, at the latest; nil before the first look
 
 	present  atomic.Bool
 	acting   chan struct{}             // capacity 1; full while deadlines are acted on or given back. Waiting for it heeds a context
@@ -68,7 +68,6 @@ func NewScheduler(r *Referee, clock Clock, changed func(ID), log *slog.Logger) *
 		Referee: r, Clock: clock, Changed: changed, Log: log,
 		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1), judging: make(chan struct{}, judges),
 		unreadable: map[ID]time.Time{},
-		passed:     func(from, to time.Time) time.Duration { return to.Sub(from) },
 	}
 }
 
@@ -79,7 +78,7 @@ func (s *Scheduler) Now() time.Time {
 		return since
 	}
 	now := s.Clock.Now()
-	if s.lastLook.Load() == nil || s.jump(now).Abs() <= leap {
+	if s.lastLook.Load() == nil || s.jump(now).Abs() <= Leap {
 		return now
 	}
 	return s.right(now) // also while the bot is away: what is under way is judged, and deadlines follow when it arrives
@@ -88,7 +87,7 @@ func (s *Scheduler) Now() time.Time {
 // right is a time that the clock showed since deadlines were last right, as it would have shown it if it had not been set.
 func (s *Scheduler) right(at time.Time) time.Time {
 	last := *s.lastLook.Load()
-	return last.Add(s.passed(last, at))
+	return last.Add(s.Clock.Passed(last, at))
 }
 
 // Saved tells the scheduler how a save went: if it would look at the deadlines later than that one, it looks now, and if
@@ -274,7 +273,7 @@ func (s *Scheduler) Act(ctx context.Context) error {
 
 func (s *Scheduler) act(ctx context.Context) error {
 	if since, failed := s.halt.at(); !since.IsZero() {
-		if s.passed(failed, s.Clock.Now()) < beat {
+		if s.Clock.Passed(failed, s.Clock.Now()) < beat {
 			return nil
 		}
 		seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
@@ -287,7 +286,7 @@ func (s *Scheduler) act(ctx context.Context) error {
 		return err // deadlines are wrong until it is done
 	}
 	err := s.expireDue(ctx)
-	if now := s.Clock.Now(); s.passed(s.lastBeat, now) >= beat {
+	if now := s.Clock.Now(); s.Clock.Passed(s.lastBeat, now) >= beat {
 		heard := s.heard(ctx, now)
 		if failed := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: heard}); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
@@ -308,13 +307,13 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 	case !seen.IsZero():
 		s.halt.note(seen)
 		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
-	case jump.Abs() > leap:
+	case jump.Abs() > Leap:
 		release, err := s.alone(ctx)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
 		defer release()
-		n, err := s.Referee.Store.GiveBack(ctx, s.Part, *s.lastLook.Load(), jump)
+		n, err := s.Referee.Store.FollowClock(ctx, s.Part, *s.lastLook.Load(), now, jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
@@ -328,7 +327,7 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 
 // jumped is the jump, if it is one, and until when another process has heard the players during it, zero if none has.
 func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Duration, seen time.Time, err error) {
-	if jump = s.jump(now); jump <= leap {
+	if jump = s.jump(now); jump <= Leap {
 		return jump, time.Time{}, nil
 	}
 	if seen, err = s.Referee.Store.LastSeen(ctx, s.Part); !s.elsewhere(seen) {
@@ -341,7 +340,7 @@ func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Durati
 // later than this one can have recorded by when it last looked.
 func (s *Scheduler) elsewhere(seen time.Time) bool {
 	last := s.lastLook.Load()
-	return last != nil && seen.After(last.Add(beat+leap))
+	return last != nil && seen.After(last.Add(beat+Leap))
 }
 
 // alone waits until no request is judged by the deadlines, and keeps others from it until release.
@@ -364,8 +363,8 @@ func (s *Scheduler) alone(ctx context.Context) (release func(), err error) {
 // jump is by how much the date moved more than time passed since deadlines were last right.
 func (s *Scheduler) jump(now time.Time) time.Duration {
 	last := *s.lastLook.Load()
-	// Round strips the reading of the monotonic clock, which only runs.
-	return now.Round(0).Sub(last.Round(0)) - s.passed(last, now)
+	// Round strips the reading of a monotonic clock, which only runs.
+	return now.Round(0).Sub(last.Round(0)) - s.Clock.Passed(last, now)
 }
 
 // Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
@@ -376,7 +375,7 @@ func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
 		if err := take(ctx, s.judging); err != nil {
 			return nil, err
 		}
-		if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= leap {
+		if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= Leap {
 			return func() { <-s.judging }, nil // what happens while the clocks stand still is given back when they run again
 		}
 		<-s.judging
@@ -422,6 +421,8 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 	// What is handled meanwhile may move the deadlines, so they are read afterwards.
 	horizon := earlier(s.heard(ctx, now), now)
+	// A clock that all bots on a database share may turn out to have been set back as a match is loaded.
+	until := func() time.Time { return earlier(horizon.Round(0), s.Clock.Now().Round(0)) }
 	for {
 		due, err := s.due(ctx, horizon)
 		if err != nil {
@@ -432,7 +433,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 			if !s.present.Load() {
 				return failed
 			}
-			changed, err := s.Referee.Expire(ctx, id, horizon)
+			changed, err := s.Referee.Expire(ctx, id, until)
 			switch {
 			case errors.Is(err, ErrUnreadable):
 				s.skip(id, err)
@@ -457,7 +458,7 @@ func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	due, err := s.Referee.Store.TakeDue(ctx, s.Part, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
 		tried, known := s.unreadable[id]
-		return known && s.passed(tried, s.Clock.Now()) < unreadableFor
+		return known && s.Clock.Passed(tried, s.Clock.Now()) < unreadableFor
 	}), err
 }
 

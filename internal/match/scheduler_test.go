@@ -37,12 +37,11 @@ type waiter struct {
 func (c *movable) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// The location tells passed about the wall.
+	// The location tells Passed about the wall.
 	return time.Now().Add(c.offset + c.wall).In(time.FixedZone(c.wall.String(), 0))
 }
 
-// passed is how much time passed between two readings, whatever the wall said.
-func passed(from, to time.Time) time.Duration {
+func (c *movable) Passed(from, to time.Time) time.Duration {
 	off := func(t time.Time) time.Duration {
 		wall, err := time.ParseDuration(t.Location().String())
 		if err != nil {
@@ -123,7 +122,6 @@ func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part ma
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
 	r.Part = part
-	r.Passing(passed)
 	all.Add(r.Scheduler)
 	referee.Saved, referee.Now, referee.Follow = all.Saved, all.Now, all.Follow
 	ctx, cancel := context.WithCancel(t.Context())
@@ -658,7 +656,6 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			r.fresh("m", time.Minute)
 			r.expect(time.Second, "")
 			r.stop()
-			r.Passing(func(from, to time.Time) time.Duration { return to.Sub(from) })
 			r.Scheduler.Clock = elsewhere{r.clock}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -690,6 +687,8 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 type elsewhere struct{ match.Clock }
 
 func (c elsewhere) Now() time.Time { return c.Clock.Now().In(time.FixedZone("elsewhere", 5*60*60)) }
+
+func (c elsewhere) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
 
 var errBroken = errors.New("disk on fire")
 

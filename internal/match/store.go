@@ -41,9 +41,14 @@ type Store interface {
 	LastSeen(ctx context.Context, p Part) (time.Time, error)
 	// GiveBack moves every deadline of the part that is later than seen by gap and records seen+gap as last seen, in one
 	// transaction; each value changed gets a new version. After less than [BriefGap] a board that was up to date still is.
-	// It reports how many deadlines there were. A negative gap is that of a clock that was set back. Where several bots
+	// It reports how many deadlines there were. A negative gap is that of a clock that was set back while nobody was there. Where several bots
 	// share a database it does nothing while another one hears the players of the part, as Seen says: then nobody was away.
 	GiveBack(ctx context.Context, p Part, seen time.Time, gap time.Duration) (int, error)
+	// FollowClock is GiveBack where a clock was set by jump: last is when deadlines were right by it, now what it shows. Where
+	// several bots share a database they share its clock, and the first of them moves the deadlines, whoever hears the part:
+	// FollowClock does nothing if what is recorded as last seen is nearer to now than to now-jump, and so was recorded by
+	// the new date.
+	FollowClock(ctx context.Context, p Part, last, now time.Time, jump time.Duration) (int, error)
 }
 
 // BriefGap is the time away from which on boards are redrawn for it. Discord ends a connection every now and then, and

@@ -3,18 +3,15 @@ package soak
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 )
 
 // SetClock is the machine's clock after somebody has set it: a file says by how much it is ahead. A bot that is tried with
 // the fault [Clock] lives by it.
 //
-// Its readings are what [time.Now] gives on a machine whose clock was set: the date has moved, and the reading of the
-// monotonic clock beside it has not.
+// By how much it was ahead is the name of a reading's zone, so that Passed knows it. All zones are UTC.
 type SetClock struct{ File string }
 
 // Now is the date as the clock shows it. It panics if the file cannot be read: a bot by another clock would be judged wrongly.
@@ -27,28 +24,22 @@ func (c SetClock) Now() time.Time {
 	if err != nil {
 		panic(fmt.Errorf("%s: %w", c.File, err))
 	}
-	return showing(time.Now(), ahead)
+	return time.Now().Add(ahead).In(time.FixedZone(ahead.String(), 0))
+}
+
+// Passed is the time between two readings without that by which the clock was set.
+func (SetClock) Passed(from, to time.Time) time.Duration {
+	ahead := func(reading time.Time) time.Duration {
+		d, _ := time.ParseDuration(reading.Location().String()) // of what is no reading, as the zero time, none
+		return d
+	}
+	return to.Sub(from) - (ahead(to) - ahead(from))
 }
 
 // After is [time.After]: timers do not heed the date.
 func (SetClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// showing moves the date of a reading and leaves its monotonic clock, which no function of package time does. Add moves both,
-// so the second is put back.
-func showing(reading time.Time, ahead time.Duration) time.Time {
-	moved := reading.Add(ahead)
-	(*layout)(unsafe.Pointer(&moved)).monotonic = (*layout)(unsafe.Pointer(&reading)).monotonic
-	return moved
-}
-
-// layout is that of a [time.Time] that came from [time.Now]. A test fails when Go changes it.
-type layout struct {
-	_         uint64
-	monotonic int64
-	_         unsafe.Pointer
-}
-
-// clockface sets the clock of a bot.
+// clockface sets the clock of a replica.
 type clockface struct {
 	file string
 
@@ -56,9 +47,9 @@ type clockface struct {
 	ahead time.Duration
 }
 
-// newClockface is a clock that is right.
-func newClockface(folder string) (*clockface, error) {
-	c := &clockface{file: filepath.Join(folder, "clock")}
+// newClockface is a clock that is right, in a file of that name.
+func newClockface(file string) (*clockface, error) {
+	c := &clockface{file: file}
 	return c, os.WriteFile(c.file, []byte("0s"), 0o600)
 }
 
@@ -69,7 +60,7 @@ func (c *clockface) now() time.Time {
 	return time.Now().Add(c.ahead)
 }
 
-// move sets the clock by d and calls set, before anybody else can set it, with how far it is ahead then.
+// move sets the clock by d and calls set, if that is not nil and before anybody else can set it, with how far it is ahead then.
 func (c *clockface) move(d time.Duration, set func(ahead time.Duration)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +72,9 @@ func (c *clockface) move(d time.Duration, set func(ahead time.Duration)) error {
 		return err
 	}
 	c.ahead += d
-	set(c.ahead)
+	if set != nil {
+		set(c.ahead)
+	}
 	return nil
 }
 
@@ -98,7 +91,7 @@ func (h History) settings() []setting {
 	}
 	all := []setting{{from: h[0].At, to: h[len(h)-1].At}}
 	for _, e := range h {
-		if e.Fault == Clock && (e.Kind == Began || e.Kind == Over) {
+		if e.Fault == Clock && (e.Kind == Began || e.Kind == Over) && e.Ahead != all[len(all)-1].ahead {
 			all[len(all)-1].to = e.At
 			all = append(all, setting{e.At, h[len(h)-1].At, e.Ahead})
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/match"
 	"tictactoe/internal/soak"
 )
 
@@ -17,21 +18,24 @@ func TestASetClock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	clock := soak.SetClock{File: file}
+	var clock match.Clock = soak.SetClock{File: file}
 	for _, ahead := range []time.Duration{0, 90 * time.Minute, -30 * time.Hour, 10 * time.Second} {
 		set("0s")
 		before := clock.Now()
 		set(ahead.String())
 		after := clock.Now()
-		passed := after.Sub(before)
+		passed := clock.Passed(before, after)
 		if passed < 0 || passed > time.Minute {
-			t.Errorf("set by %s, the monotonic clock went on by %s", ahead, passed)
+			t.Errorf("set by %s, %s have passed", ahead, passed)
 		}
-		if moved := after.Round(0).Sub(before.Round(0)); (moved - passed - ahead).Abs() > time.Millisecond {
-			t.Errorf("set by %s, the date moved by %s in %s", ahead, moved, passed)
+		if back := clock.Passed(after, before); back != -passed {
+			t.Errorf("set by %s, %s have passed one way and %s the other", ahead, passed, back)
 		}
 		if moved := after.UnixMilli() - before.UnixMilli(); (time.Duration(moved)*time.Millisecond - passed - ahead).Abs() > 2*time.Millisecond {
 			t.Errorf("set by %s, what is stored moved by %d ms in %s", ahead, moved, passed)
+		}
+		if later := after.Add(time.Hour); clock.Passed(after, later) != time.Hour {
+			t.Errorf("an hour after a reading is %s after it", clock.Passed(after, later))
 		}
 	}
 	if ring := <-clock.After(time.Millisecond); ring.IsZero() {

@@ -24,7 +24,7 @@ const (
 
 // fleet is the processes of one bot: its replicas, of which each is started again when it ends, and twins beside them.
 type fleet struct {
-	launch func(at string) (*process, error) // that takes requests at an address, if it is given one
+	launch func(n int, at string) (*process, error) // the replica of that number, which takes requests at an address, if it is given one
 	http   bool
 	record *recorder
 	fail   func(error) // what the run itself cannot go on after
@@ -37,15 +37,16 @@ type fleet struct {
 
 // replica is one place of a fleet, with a process in it.
 type replica struct {
+	n       int                    // from 0
 	mu      sync.Mutex             // held while processes start and end
 	process *process               // nil while it is told to end
 	address atomic.Pointer[string] // where it takes requests; nil without such
 }
 
-func newFleet(setup Setup, launch func(string) (*process, error), record *recorder, fail func(error)) *fleet {
+func newFleet(setup Setup, launch func(int, string) (*process, error), record *recorder, fail func(error)) *fleet {
 	f := &fleet{launch: launch, http: setup.HTTP, record: record, fail: fail}
-	for range setup.Replicas {
-		f.replicas = append(f.replicas, &replica{})
+	for n := range setup.Replicas {
+		f.replicas = append(f.replicas, &replica{n: n})
 	}
 	return f
 }
@@ -73,7 +74,7 @@ func (f *fleet) rise(r *replica) error {
 		}
 		r.address.Store(&at)
 	}
-	p, err := f.launch(at)
+	p, err := f.launch(r.n, at)
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) erro
 	defer f.twins.Add(-1)
 	beside := f.running()
 	began := time.Now()
-	p, err := f.launch("")
+	p, err := f.launch(0, "")
 	if err != nil {
 		return err
 	}
@@ -176,11 +177,12 @@ func (f *fleet) noteEnd(p *process, wrong string) {
 	}
 }
 
-// launch starts a bot as its operator would. With a clock that can be set it is `soak-bot`, which is `serve` by that clock.
-func (s *soak) launch(at string) (*process, error) {
+// launch starts a replica as its operator would. With a clock that can be set it is `soak-bot`, which is `serve` on a machine with
+// that clock.
+func (s *soak) launch(n int, at string) (*process, error) {
 	args := []string{"serve"}
-	if s.clock != nil {
-		args = []string{"soak-bot", "--clock", s.clock.file}
+	if s.clocks != nil {
+		args = []string{"soak-bot", "--clock", s.clocks[n].file}
 	}
 	args = append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn")
 	if at != "" {

@@ -25,6 +25,8 @@ const (
 	// spareTime is what a turn may be given beside the whole of its time, because it began after the last sign of life before a
 	// kill that its writer waited for.
 	spareTime = 30 * time.Second
+	// datingTime is how far a date may be from the truth where the clock is the database's, before it was asked often.
+	datingTime = time.Second
 	// roundingTime covers that times are stored in milliseconds, and cut to them whenever deadlines follow the clock.
 	roundingTime = 2 * time.Millisecond
 )
@@ -60,6 +62,7 @@ func Laws() []Law {
 		{"a match begins once", beginsOnce},
 		{"nobody loses on time early", nobodyEarly},
 		{"no clock is left running", noneLeft},
+		{"dates are true where replicas share a clock", datesTrue},
 		{"everyone is answered", everyoneAnswered},
 		{"nobody is answered twice", answeredOnce},
 		{"shards are taken over", takenOver},
@@ -481,6 +484,34 @@ func noneLeft(c Case, found func(string, History)) {
 	}
 	for _, ch := range c.Tables.Challenges {
 		check(ch.ID, ch.Deadline, "the challenge")
+	}
+}
+
+// On a database that replicas can share a move is dated by its clock, which nobody sets: no earlier than it was asked for, and no
+// later than a shard that was unheard meanwhile can have brought it. Where the dates of the machines are wrong, they are so by more.
+func datesTrue(c Case, found func(string, History)) {
+	if !c.Setup.common() {
+		return
+	}
+	type press struct{ player, match, ply string }
+	asked := map[press][]time.Time{} // the earliest first
+	for _, e := range c.History {
+		f := strings.Split(e.Did, ":")
+		if e.Kind == Sent && f[0] == "play" && len(f) == 4 {
+			key := press{e.Player, f[1], f[2]}
+			asked[key] = append(asked[key], e.At)
+		}
+	}
+	for _, g := range c.games() {
+		for _, m := range g.moves {
+			times := asked[press{g.player(m.Ply), g.ID, strconv.Itoa(m.Ply)}]
+			if len(times) == 0 {
+				continue // of a computer, or of nobody, which is not for this law
+			}
+			if m.At.Before(times[0].Add(-datingTime)) || m.At.After(times[len(times)-1].Add(takeoverTime+settleTime)) {
+				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, m.At.Sub(times[0])), c.History.of(g.ID))
+			}
+		}
 	}
 }
 

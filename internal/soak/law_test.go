@@ -147,6 +147,8 @@ func lasted(from, to time.Duration, number int, what soak.Event) soak.History {
 var (
 	overHTTP = soak.Setup{Replicas: 2, Shards: 1, HTTP: true}
 	sharing  = soak.Setup{Replicas: 2, Shards: 4}
+
+	onPostgres = soak.Setup{Replicas: 1, Shards: 1, DB: "postgres"}
 )
 
 // routed is that a replica got the interaction that is lost.
@@ -227,6 +229,14 @@ var broken = []struct {
 	{"a loss on time is dated when no clock showed that", "nobody loses on time early", func(c *soak.Case) {
 		setClock(c, 40*second, 100*second, time.Hour)
 		c.Tables.Matches[2].Ended = at(2 * time.Hour)
+	}},
+	{"a move is dated by a machine's clock", "dates are true where replicas share a clock", func(c *soak.Case) {
+		c.Setup = onPostgres
+		c.Tables.Moves[5].At = at(14*second - time.Minute)
+	}},
+	{"a move is dated in the future", "dates are true where replicas share a clock", func(c *soak.Case) {
+		c.Setup = onPostgres
+		c.Tables.Moves[5].At = at(14*second + time.Hour)
 	}},
 	{"a turn was given the time by which the clock was set", "no clock is left running", func(c *soak.Case) {
 		c.Tables.Matches[1].Deadline = at(2 * time.Hour)
@@ -385,6 +395,14 @@ func TestWhatIsExcused(t *testing.T) {
 			}
 		})
 	}
+	t.Run("clocks of machines that are set, on Postgres, where they do not count", func(t *testing.T) {
+		c := good()
+		c.Setup = onPostgres
+		events(&c, lasted(40*second, 100*second, 3, soak.Event{Fault: soak.Clock})...)
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
 	t.Run("the time away beside a twin, who was there", func(t *testing.T) {
 		c := good()
 		c.Tables.Matches[2].Ended = at(75 * second)

@@ -66,6 +66,9 @@ func (s Setup) has(n need) bool {
 	}
 }
 
+// common tells whether replicas date by the database's clock, and not by their machines'.
+func (s Setup) common() bool { return s.DB != "" }
+
 // sharing tells whether several processes share the gateway's shards.
 func (s Setup) sharing() bool { return s.Replicas > 1 && !s.HTTP }
 

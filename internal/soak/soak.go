@@ -77,7 +77,7 @@ type soak struct {
 	sim     *discordsim.Sim
 	bot     *discordsim.Bot
 	fleet   *fleet
-	clock   *clockface // nil unless it is set now and then
+	clocks  []*clockface // those of the replicas; none unless they are set now and then
 	record  *recorder
 	rooms   []room
 	server  *pgserver.Server                 // of the database, if it is the soak's own
@@ -87,7 +87,6 @@ type soak struct {
 
 	holding sync.Mutex // the database, or not yet again
 	ending  sync.Mutex // the database's server
-	setting sync.Mutex // the clock of several replicas
 	moving  sync.Mutex // shards, from one replica to another
 
 	active   sync.Mutex
@@ -150,8 +149,12 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 		}
 	}
 	if slices.Contains(faults, Clock) {
-		if s.clock, err = newClockface(folder); err != nil {
-			return report, err
+		for n := range config.Replicas {
+			clock, err := newClockface(filepath.Join(folder, fmt.Sprintf("clock-%d", n+1)))
+			if err != nil {
+				return report, err
+			}
+			s.clocks = append(s.clocks, clock)
 		}
 	}
 	if s.log, err = os.Create(filepath.Join(folder, "bot.log")); err != nil {
@@ -337,10 +340,10 @@ func (s *soak) people() ([]*person, map[string]string, error) {
 
 // now is the date as the bot has it.
 func (s *soak) now() time.Time {
-	if s.clock == nil {
+	if s.clocks == nil || s.config.common() {
 		return time.Now()
 	}
-	return s.clock.now()
+	return s.clocks[0].now()
 }
 
 // heard notes the first word of the bot about an interaction: what Discord accepted.

@@ -38,7 +38,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Busy:
 		return s.busy(run, over, until.Done())
 	case Clock:
-		return s.setClock(run, f.leap(s.config.Setup), until.Done())
+		return s.setClock(f, until.Done())
 	case Full:
 		s.fleet.starved.Add(1)
 		defer s.fleet.starved.Add(-1)
@@ -139,22 +139,10 @@ func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	return nil
 }
 
-// setClock sets the bot's clock until told to set it back. That of several replicas is set anew only when all have followed:
-// of two settings at once some would see the sum where others have followed the first, and they would not agree.
-func (s *soak) setClock(run context.Context, by time.Duration, until <-chan struct{}) error {
-	if s.config.Replicas > 1 {
-		if !s.setting.TryLock() {
-			return nil
-		}
-		defer s.setting.Unlock()
-		followed, cancel := context.WithTimeout(run, followTime)
-		defer cancel()
-		until = followed.Done()
-		defer func() {
-			again, cancel := context.WithTimeout(run, followTime)
-			defer cancel()
-			<-again.Done()
-		}()
+// setClock sets the bot's clock until told to set it right again.
+func (s *soak) setClock(f Planned, until <-chan struct{}) error {
+	if s.config.common() {
+		return s.setApart(f, until)
 	}
 	n := s.record.next()
 	note := func(kind Kind) func(time.Duration) {
@@ -162,24 +150,50 @@ func (s *soak) setClock(run context.Context, by time.Duration, until <-chan stru
 			s.record.add(Event{Kind: kind, Fault: Clock, Number: n, Text: "ahead by " + ahead.String(), Ahead: ahead})
 		}
 	}
-	if err := s.clock.move(by, note(Began)); err != nil {
+	by := f.leap(0)
+	if err := s.clocks[0].move(by, note(Began)); err != nil {
 		return err
 	}
 	<-until
-	return s.clock.move(-by, note(Over))
+	return s.clocks[0].move(-by, note(Over))
+}
+
+// setApart sets the clocks of the replicas, each by something else and twice within a second, until told to set them right
+// again. The bot dates by none of them.
+func (s *soak) setApart(f Planned, until <-chan struct{}) error {
+	defer s.record.began(Event{Fault: Clock, Text: fmt.Sprintf("by %s and others", f.leap(0))})()
+	again := time.NewTimer(time.Duration(f.Strength) * 10 * time.Millisecond)
+	defer again.Stop()
+	for _, step := range []struct {
+		times time.Duration
+		after func()
+	}{
+		{1, func() {}},
+		{-3, func() {
+			select {
+			case <-again.C:
+			case <-until:
+			}
+		}},
+		{2, func() { <-until }},
+	} {
+		step.after()
+		for n, c := range s.clocks {
+			if err := c.move(step.times*f.leap(n), nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // leaps are by how much clocks are set: all more than one may be steered by, and some by more than any turn lasts.
 var leaps = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 30 * time.Hour}
 
-// leap is by how much the clock is set, forward or back. Replicas on one database follow by more than 15 s.
-func (f Planned) leap(in Setup) time.Duration {
-	some := leaps
-	if in.Replicas > 1 {
-		some = leaps[1:]
-	}
-	d := some[f.Strength/2%len(some)]
-	if f.Strength%2 == 0 {
+// leap is by how much the clock of a replica is set, forward or back.
+func (f Planned) leap(replica int) time.Duration {
+	d := leaps[(f.Strength/2+replica)%len(leaps)]
+	if (f.Strength+replica)%2 == 0 {
 		return -d
 	}
 	return d

@@ -15,7 +15,7 @@ const challengeColumns = `id, venue, challenger, challenged, rules, first, turn_
 	FROM challenges`
 
 const (
-	selectChallenge = `SELECT ` + challengeColumns + ` WHERE id = $1`
+	selectChallenge = `SELECT clock_timestamp(), ` + challengeColumns + ` WHERE id = $1`
 
 	selectPendingChallenges = `SELECT ` + challengeColumns + ` WHERE id IN (
 			SELECT id FROM challenges WHERE challenger = $1 AND status = 'pending'
@@ -34,7 +34,7 @@ const (
 // Challenge loads one challenge. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Challenge(ctx context.Context, id match.ID) (c match.Challenge, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
-		c, err = column.ScanChallenge(q.row(ctx, selectChallenge, id))
+		c, err = column.ScanChallenge(s.telling(ctx, q, selectChallenge, id))
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -92,6 +92,34 @@ func (s *Store) NextDeadline(ctx context.Context, p match.Part, after time.Time)
 // While another bot hears the part nobody was away, and it moves nothing. Of several that come back at once the first
 // gives back, and is there for the next.
 func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (n int, err error) {
+	n, err = s.move(ctx, p, seen, gap, func(ctx context.Context, tx db, last time.Time) (bool, error) {
+		return s.othersPresent(ctx, tx, p, last, seen.Add(gap))
+	})
+	if err != nil {
+		return 0, fmt.Errorf("give back %s: %w", gap, err)
+	}
+	return n, nil
+}
+
+// FollowClock is GiveBack from last by jump, the jump of the clock that all bots share, and whoever is first does it.
+//
+// A replica records who was seen every five seconds. So for a jump of more than about ten seconds it is done once. By less
+// than that deadlines may be moved forward more than once, and not back at all: players gain.
+func (s *Store) FollowClock(ctx context.Context, p match.Part, last, now time.Time, jump time.Duration) (int, error) {
+	n, err := s.move(ctx, p, last, jump, func(_ context.Context, _ db, seen time.Time) (bool, error) {
+		return now.Sub(seen).Abs() < now.Add(-jump).Sub(seen).Abs(), nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("follow the clock by %s: %w", jump, err)
+	}
+	return n, nil
+}
+
+// move moves the deadlines later than seen, unless that is done: one bot after the other asks, with what is recorded as last
+// seen.
+func (s *Store) move(
+	ctx context.Context, p match.Part, seen time.Time, gap time.Duration, done func(ctx context.Context, tx db, last time.Time) (bool, error),
+) (n int, err error) {
 	err = s.writeFor(ctx, longTime, []lock{judging(p)}, func(ctx context.Context, tx db) error {
 		var last column.Time
 		if err := tx.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&last); err != nil {
@@ -101,11 +129,11 @@ func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap 
 			return nil // it was committed, and nobody said so
 		}
 		n = 0
-		there, err := s.othersPresent(ctx, tx, p, seen.Add(gap))
+		did, err := done(ctx, tx, last.Time())
 		if err != nil {
 			return err
 		}
-		if there {
+		if did {
 			return s.presence.hold(ctx, p) // the caller is there as well now
 		}
 		var moved []match.ID
@@ -123,8 +151,5 @@ func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap 
 		tx.queue(named("record presence"), see, p.Index, p.Count(), seen.Add(gap).UnixMilli(), true)
 		return s.presence.hold(ctx, p) // before the next one judges
 	})
-	if err != nil {
-		return 0, fmt.Errorf("give back %s: %w", gap, err)
-	}
-	return n, nil
+	return n, err
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -40,3 +41,12 @@ func Statements() map[string]string {
 		"standNowhere": standNowhere, "deleteForgotten": deleteForgotten, "deleteMoves": deleteMoves,
 	}
 }
+
+// NewClock is a clock of a server that is asked so.
+var NewClock = newClock
+
+// Look asks once.
+func (c *Clock) Look(ctx context.Context) error { return c.look(ctx) }
+
+// Asking begins a question, and ends it with the answer.
+func (c *Clock) Asking() func(time.Time) { return c.asking() }

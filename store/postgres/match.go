@@ -22,7 +22,7 @@ const matchColumns = `id, series, venue, rules,
 	FROM matches`
 
 const (
-	selectMatch = `SELECT ` + matchColumns + ` WHERE id = $1`
+	selectMatch = `SELECT clock_timestamp(), ` + matchColumns + ` WHERE id = $1`
 
 	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 AND ended IS NULL
@@ -57,7 +57,7 @@ const (
 // Match loads one match. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
-		m, err = column.ScanMatch(q.row(ctx, selectMatch, id))
+		m, err = column.ScanMatch(s.telling(ctx, q, selectMatch, id))
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -114,6 +115,31 @@ func schemaVersion(ctx context.Context, conn *sql.Conn) (int64, error) {
 
 func newer(version, known int64) error {
 	return fmt.Errorf("%w: its schema is version %d, this program knows up to %d", ErrNewer, version, known)
+}
+
+// Ahead is by how much the clock of the server at that address is before this machine's, give or take half of the way there and
+// back. Errors are those of [Open].
+func Ahead(ctx context.Context, address string) (ahead time.Duration, err error) {
+	config, err := configure(address)
+	if err != nil {
+		return 0, err
+	}
+	pool := stdlib.OpenDB(*config.ConnConfig)
+	defer pool.Close()
+	err = patiently(ctx, func(ctx context.Context) error {
+		if err := pool.PingContext(ctx); err != nil {
+			return err
+		}
+		var date time.Time
+		asked := time.Now()
+		err := pool.QueryRowContext(ctx, selectTime).Scan(&date)
+		ahead = date.Sub(asked.Add(time.Since(asked) / 2))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+	}
+	return ahead, nil
 }
 
 // Inspect looks at a database without changing it: the version of its schema, 0 if it has none, and the one that this

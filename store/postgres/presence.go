@@ -163,13 +163,9 @@ func (s *Store) disappear(changes []match.Change) {
 	}
 }
 
-// othersPresent tells whether another bot hears the part, at a time by the clock of this one.
-func (s *Store) othersPresent(ctx context.Context, tx db, p match.Part, now time.Time) (there bool, err error) {
-	var last column.Time
-	if err := tx.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&last); err != nil {
-		return false, err
-	}
-	if now.Sub(last.Time()).Abs() > freshness {
+// othersPresent tells whether another bot hears the part, which was seen last.
+func (s *Store) othersPresent(ctx context.Context, tx db, p match.Part, last, now time.Time) (there bool, err error) {
+	if now.Sub(last).Abs() > freshness {
 		return false, nil
 	}
 	err = tx.row(ctx, selectOthersPresent, present(p).key, s.presence.pid()).Scan(&there)

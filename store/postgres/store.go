@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -37,7 +38,8 @@ type Store struct {
 	}
 	pool     *pgxpool.Pool
 	presence presence
-	id       string // of this store among those that hold deadlines
+	id       string                // of this store among those that hold deadlines
+	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
 }
 
 var (

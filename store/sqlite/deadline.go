@@ -86,6 +86,11 @@ func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap 
 	return n, nil
 }
 
+// FollowClock is GiveBack from last by jump: one bot has the file, and nobody else follows.
+func (s *Store) FollowClock(ctx context.Context, p match.Part, last, _ time.Time, jump time.Duration) (int, error) {
+	return s.GiveBack(ctx, p, last, jump)
+}
+
 func scanID(row scanner) (id match.ID, err error) {
 	err = row.Scan(&id)
 	return id, err

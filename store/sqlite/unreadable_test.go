@@ -51,8 +51,9 @@ func TestUnreadable(t *testing.T) {
 // later is a clock that shows a minute past the deadlines of the matches that begin at noon.
 type later struct{}
 
-func (later) Now() time.Time                       { return noon().Add(2 * time.Minute) }
-func (later) After(time.Duration) <-chan time.Time { return nil }
+func (later) Now() time.Time                          { return noon().Add(2 * time.Minute) }
+func (later) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
+func (later) After(time.Duration) <-chan time.Time    { return nil }
 
 func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	path := newPath(t)

@@ -100,14 +100,25 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "challenge")), c)
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), m.Deadline.Add(time.Hour))
 	})
-	t.Run("a clock that was set back takes the deadlines and last seen with it", func(t *testing.T) {
-		s := start(t, open)
-		m, _, _ := waiting(s)
-		s.save(match.Seen{At: after(20)})
-		must[int](t)(s.GiveBack(s.ctx, match.Part{}, after(20), -time.Hour))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")).Deadline, m.Deadline.Add(-time.Hour))
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), after(20).Add(-time.Hour))
-	})
+	for name, jump := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
+		t.Run("a clock that was set "+name+" takes the deadlines and last seen with it", func(t *testing.T) {
+			for _, follow := range []func(s tester) (int, error){
+				func(s tester) (int, error) { return s.GiveBack(s.ctx, match.Part{}, after(20), jump) },
+				func(s tester) (int, error) {
+					return s.FollowClock(s.ctx, match.Part{}, after(20), after(21).Add(jump), jump)
+				},
+			} {
+				s := start(t, open)
+				m, _, _ := waiting(s)
+				s.save(match.Seen{At: after(20)})
+				same(t, must[int](t)(follow(s)), 3)
+				m.Deadline = m.Deadline.Add(jump)
+				m.Version++
+				same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
+				same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), after(20).Add(jump))
+			}
+		})
+	}
 	t.Run("time is given back to the side to move", func(t *testing.T) {
 		s := start(t, open)
 		m, _, _ := waiting(s)

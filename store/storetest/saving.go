@@ -176,6 +176,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Part{}, noon())
 	_, errs["LastSeen"] = s.LastSeen(ctx, match.Part{})
 	_, errs["GiveBack"] = s.GiveBack(ctx, match.Part{}, noon(), time.Second)
+	_, errs["FollowClock"] = s.FollowClock(ctx, match.Part{}, noon(), after(1), time.Second)
 	_, errs["Board"] = s.Board(ctx, "m")
 	_, errs["Boards"] = s.Boards(ctx, "m")
 	_, errs["Behind"] = s.Behind(ctx, match.Part{}, "", 1)

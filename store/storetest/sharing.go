@@ -83,6 +83,20 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		same(t, must[bool](t)(other.Acquire(t.Context(), "x", "b", time.Hour)), false)
 		same(t, must[[]lease.Lease](t)(other.Leases(t.Context())), []lease.Lease{{Name: "x", Holder: "a"}})
 	})
+	for name, jump := range map[string]int{"forward": 3600, "forward by a little": 12, "back": -3600, "back by a little": -12} {
+		t.Run("of two whose clock is set "+name+" the first moves the deadlines, and both are there all the while", func(t *testing.T) {
+			one, other := open(t)
+			save(t, one, match.CreateMatch{Match: begin("m", alice, bob, noon())})
+			save(t, one, match.Seen{At: after(18)})
+			save(t, other, match.Seen{At: after(20)})
+			by := time.Duration(jump) * time.Second
+			same(t, must[int](t)(one.FollowClock(t.Context(), match.Part{}, after(19), after(21+jump), by)), 1)
+			same(t, must[int](t)(other.FollowClock(t.Context(), match.Part{}, after(20), after(23+jump), by)), 0)
+			same(t, must[match.Match](t)(one.Match(t.Context(), "m")).Deadline, after(60+jump))
+			save(t, other, match.Seen{At: after(24 + jump)})
+			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Part{})), after(24+jump))
+		})
+	}
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
 		t.Helper()

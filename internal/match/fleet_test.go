@@ -1,0 +1,166 @@
+package match_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+// telling is a store that tells the time with each match and challenge that is loaded.
+type telling struct {
+	match.Store
+	learn func()
+}
+
+func (s telling) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	m, err := s.Store.Match(ctx, id)
+	if err == nil {
+		s.learn()
+	}
+	return m, err
+}
+
+func (s telling) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
+	c, err := s.Store.Challenge(ctx, id)
+	if err == nil {
+		s.learn()
+	}
+	return c, err
+}
+
+// fleet are two processes on one store, by one clock that is set: the first notices by itself, the second when it next loads
+// a match, or is told to.
+type fleet struct {
+	store      *memory
+	one, other *running
+	set        func(jump time.Duration) // noticed by the first
+	learn      func()                   // by the second
+}
+
+func newFleet(t *testing.T) *fleet {
+	f := &fleet{store: newMemory()}
+	first, second := &movable{}, &movable{}
+	f.set = first.set
+	f.learn = func() {
+		first.mu.Lock()
+		wall := first.wall
+		first.mu.Unlock()
+		second.mu.Lock()
+		defer second.mu.Unlock()
+		second.wall = wall
+	}
+	f.one = run(t, f.store, first).arrive()
+	time.Sleep(2 * time.Second) // they do not look in the same instant
+	f.other = runOn(t, telling{f.store, f.learn}, f.store, second).arrive()
+	return f
+}
+
+// left is what a match has left by the clock, as the first shows it.
+func (f *fleet) left(t *testing.T, id match.ID) time.Duration {
+	t.Helper()
+	synctest.Wait()
+	return f.store.match(t, id).Deadline.Sub(f.one.clock.Now())
+}
+
+func TestAClockThatProcessesShareIsSet(t *testing.T) {
+	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour, "forward by half a minute": 30 * time.Second} {
+		test := func(what string, test func(t *testing.T, f *fleet)) {
+			t.Run(name+what, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { test(t, newFleet(t)) }) })
+		}
+		test(", and one of them moves the deadlines", func(t *testing.T, f *fleet) {
+			f.one.fresh("m", time.Hour)
+			time.Sleep(10 * time.Second)
+			f.set(jump)
+			time.Sleep(8 * time.Second)
+			f.learn()
+			time.Sleep(20 * time.Second)
+			if left := f.left(t, "m"); left != time.Hour-38*time.Second {
+				t.Errorf("%v is left", left)
+			}
+		})
+		test(", and a move is judged and dated rightly by one that has not noticed", func(t *testing.T, f *fleet) {
+			f.one.fresh("m", time.Minute)
+			time.Sleep(10 * time.Second)
+			click := match.Request{ID: "1", By: alice, At: f.other.clock.Now()}
+			f.set(jump)
+			if err := f.one.Act(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.other.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
+				t.Fatal(err)
+			}
+			if left := f.left(t, "m"); left != time.Minute {
+				t.Errorf("%v is left", left)
+			}
+			f.one.expect(time.Minute-instant, "")
+			time.Sleep(5 * time.Second)
+			if synctest.Wait(); !f.store.match(t, "m").Result.Over() {
+				t.Error("and the next turn has no end")
+			}
+		})
+		test(", and a move is judged and dated anew that was about to be saved", func(t *testing.T, f *fleet) {
+			f.one.fresh("m", time.Minute)
+			time.Sleep(11 * time.Second) // nobody else saves in this instant
+			synctest.Wait()
+			f.store.mu.Lock()
+			f.store.before = func() {
+				f.set(jump)
+				if err := f.one.Act(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+			f.store.mu.Unlock()
+			click := match.Request{ID: "1", By: alice, At: f.other.clock.Now()}
+			if _, err := f.other.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
+				t.Fatal(err)
+			}
+			if left := f.left(t, "m"); left != time.Minute {
+				t.Errorf("%v is left", left)
+			}
+		})
+		test(", and a challenge is accepted by one that has not noticed", func(t *testing.T, f *fleet) {
+			req := match.Request{ID: "c", By: alice, At: f.one.clock.Now()}
+			if _, err := f.one.Referee.Challenge(t.Context(), req, bob, terms(match.Me)); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Second)
+			click := match.Request{ID: "1", By: bob, At: f.other.clock.Now()}
+			f.set(jump)
+			if err := f.one.Act(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			m, err := f.other.Referee.Accept(t.Context(), click, "c")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left := f.left(t, "c"); left != m.TurnTime {
+				t.Errorf("%v is left", left)
+			}
+		})
+		test(", and nobody loses by one that has not noticed", func(t *testing.T, f *fleet) {
+			f.one.fresh("m", time.Minute)
+			time.Sleep(10 * time.Second)
+			f.set(jump)
+			if err := f.one.Act(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for range 9 { // it looks, and would act on what is due by the date of before
+				if err := f.other.Act(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				f.one.expect(5*time.Second, "")
+			}
+			f.one.expect(5*time.Second-instant, "")
+			if f.store.match(t, "m").Result.Over() {
+				t.Error("it is lost early")
+			}
+			time.Sleep(instant)
+			if synctest.Wait(); !f.store.match(t, "m").Result.Over() {
+				t.Error("and not lost in time")
+			}
+		})
+	}
+}

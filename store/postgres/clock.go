@@ -1,0 +1,172 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	// lookEvery is how often the server is asked for the time, beside what every match and challenge that is loaded says.
+	lookEvery = 2 * time.Second
+
+	selectTime = `SELECT clock_timestamp()`
+)
+
+// Clock is the server's, as far as this process knows it: all bots on a database live by it. It is asked now and then, and
+// in between the machine's clock says how much time has passed; what date that shows is of no importance.
+//
+// An answer says between which two moments the server's clock showed a date. As long as this one could have shown it then, it
+// is right; so an answer that took long corrects little. Else it is moved to the nearest date that is possible, and as it
+// does not go back, it waits. If that is more than [match.Leap], the server's clock was set, or it is another server: then
+// the date moves at once, either way, and no time passes.
+//
+// While the server cannot be reached it runs on. It is safe for concurrent use.
+type Clock struct {
+	machine match.Clock
+	server  func(context.Context) (time.Time, error)
+
+	mu     sync.Mutex
+	origin time.Time     // a reading of the machine's clock
+	date   time.Time     // what the server's showed then, as far as is known; zero before the first answer
+	shown  time.Time     // the latest reading since it was set
+	setAt  time.Duration // since the origin, when that was noticed last; what was asked before says nothing of it
+	// zone is that of all readings until it is set again, and says of which setting they are: all zones are UTC.
+	zone *time.Location
+	set  map[*time.Location]time.Duration // by how much it had been set then
+}
+
+var _ match.Clock = (*Clock)(nil)
+
+// Clock is the server's clock. Of the machine's it takes how much time has passed, and nothing else. The store reads it from
+// whatever it loads from then on; whoever uses it runs it as well. The error is [match.ErrBusy] if there is no answer for long.
+func (s *Store) Clock(ctx context.Context, machine match.Clock) (*Clock, error) {
+	c := newClock(machine, func(ctx context.Context) (date time.Time, err error) {
+		err = s.pool.QueryRow(ctx, selectTime).Scan(&date)
+		return date, err
+	})
+	if err := patiently(ctx, c.look); err != nil {
+		return nil, fmt.Errorf("the server's time: %w", err)
+	}
+	s.clock.Store(c)
+	return c, nil
+}
+
+func newClock(machine match.Clock, server func(context.Context) (time.Time, error)) *Clock {
+	zone := time.FixedZone("UTC", 0)
+	return &Clock{
+		machine: machine, server: server, origin: machine.Now(),
+		zone: zone, set: map[*time.Location]time.Duration{zone: 0},
+	}
+}
+
+// Now is the server's date.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.date.Add(c.elapsed()); now.After(c.shown) {
+		c.shown = now
+	}
+	return c.shown.In(c.zone)
+}
+
+// Passed is the time between two readings, without that by which the server's clock was set.
+func (c *Clock) Passed(from, to time.Time) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return to.Sub(from) - (c.set[to.Location()] - c.set[from.Location()])
+}
+
+// After is that of the machine's clock.
+func (c *Clock) After(d time.Duration) <-chan time.Time { return c.machine.After(d) }
+
+// Run asks the server for the time until the context ends.
+func (c *Clock) Run(ctx context.Context) {
+	for {
+		select {
+		case <-c.machine.After(lookEvery):
+		case <-ctx.Done():
+			return
+		}
+		once, cancel := context.WithTimeout(ctx, connectTime)
+		_ = c.look(once) // an answer that does not come says nothing
+		cancel()
+	}
+}
+
+// look asks once.
+func (c *Clock) look(ctx context.Context) error {
+	told := c.asking()
+	date, err := c.server(ctx)
+	if err == nil {
+		told(date)
+	}
+	return err
+}
+
+// asking is called before the server is asked for the time, and what it returns with the answer. It may be called on none.
+func (c *Clock) asking() (told func(time.Time)) {
+	if c == nil {
+		return func(time.Time) {}
+	}
+	c.mu.Lock()
+	asked := c.elapsed()
+	c.mu.Unlock()
+	return func(date time.Time) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.learn(asked, date, c.elapsed())
+	}
+}
+
+// elapsed is the time since the origin; c.mu is held.
+func (c *Clock) elapsed() time.Duration { return c.machine.Passed(c.origin, c.machine.Now()) }
+
+// learn takes it that the server's clock showed a date at some time between the two; c.mu is held.
+func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duration) {
+	if asked < c.setAt {
+		return
+	}
+	earliest, latest := date.Add(-answered), date.Add(-asked)
+	off := time.Duration(0)
+	switch {
+	case c.date.IsZero():
+		c.date = earliest.Add((answered - asked) / 2)
+	case c.date.Before(earliest):
+		off = earliest.Sub(c.date)
+	case c.date.After(latest):
+		off = latest.Sub(c.date)
+	}
+	c.date = c.date.Add(off)
+	if off.Abs() > match.Leap {
+		sum := c.set[c.zone] + off
+		c.zone = time.FixedZone("UTC", 0)
+		c.set[c.zone], c.shown, c.setAt = sum, time.Time{}, answered
+	}
+}
+
+// telling is a row whose first column is the server's time.
+type telling struct {
+	row
+	told func(time.Time)
+}
+
+// Scan implements column.Row for the other columns.
+func (r telling) Scan(dest ...any) error {
+	var date time.Time
+	err := r.row.Scan(append([]any{&date}, dest...)...)
+	if err == nil {
+		r.told(date)
+	}
+	return err
+}
+
+// telling runs a query whose first column is the server's time.
+func (s *Store) telling(ctx context.Context, q db, query string, args ...any) column.Row {
+	told := s.clock.Load().asking()
+	return telling{q.row(ctx, query, args...), told}
+}

@@ -1,0 +1,298 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/soak"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite"
+)
+
+// bench is a machine and a server whose clocks a test holds. What the machine's shows means nothing: each reading is a number.
+type bench struct {
+	passed    time.Duration
+	readings  []time.Duration
+	server    time.Duration // by how much its clock is ahead of the truth
+	way, back time.Duration // of a question, and of its answer
+	err       error
+}
+
+func (b *bench) Now() time.Time {
+	b.readings = append(b.readings, b.passed)
+	return time.Unix(int64(len(b.readings)-1), 0)
+}
+
+func (b *bench) Passed(from, to time.Time) time.Duration {
+	return b.readings[to.Unix()] - b.readings[from.Unix()]
+}
+
+func (b *bench) After(time.Duration) <-chan time.Time { return nil }
+
+func (b *bench) truth() time.Time { return noon().Add(b.passed) }
+
+func (b *bench) ask(context.Context) (time.Time, error) {
+	b.passed += b.way
+	date := b.truth().Add(b.server)
+	b.passed += b.back
+	return date, b.err
+}
+
+// look asks, with that way to the server and back.
+func (b *bench) look(t *testing.T, c *postgres.Clock, way, back time.Duration) {
+	t.Helper()
+	b.way, b.back = way, back
+	if err := c.Look(t.Context()); !errors.Is(err, b.err) {
+		t.Fatal(err)
+	}
+}
+
+// off is by how much the clock is ahead of the server's.
+func (b *bench) off(c *postgres.Clock) time.Duration { return c.Now().Sub(b.truth().Add(b.server)) }
+
+const ms = time.Millisecond
+
+func TestClock(t *testing.T) {
+	start := func(t *testing.T, way, back time.Duration) (*bench, *postgres.Clock) {
+		b := &bench{server: 20 * time.Hour}
+		c := postgres.NewClock(b, b.ask)
+		b.look(t, c, way, back)
+		return b, c
+	}
+	want := func(t *testing.T, what string, got, want time.Duration) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	t.Run("it shows the server's date, and half of the way there and back is accounted for", func(t *testing.T) {
+		b, c := start(t, 40*ms, 40*ms)
+		want(t, "ahead", b.off(c), 0)
+		b.passed += time.Hour
+		want(t, "ahead an hour later", b.off(c), 0)
+	})
+	t.Run("a quick answer corrects what a slow one left", func(t *testing.T) {
+		b, c := start(t, 0, 800*ms)
+		want(t, "ahead", b.off(c), -400*ms)
+		b.look(t, c, ms, ms)
+		want(t, "ahead", b.off(c), -ms)
+		b.look(t, c, 0, 0)
+		want(t, "ahead", b.off(c), 0)
+	})
+	t.Run("a slow answer corrects nothing that a quick one has said", func(t *testing.T) {
+		b, c := start(t, 0, 0)
+		b.look(t, c, 0, 9*time.Second)
+		want(t, "ahead", b.off(c), 0)
+		b.look(t, c, 9*time.Second, 0)
+		want(t, "ahead", b.off(c), 0)
+	})
+	t.Run("a clock that runs a little faster is followed", func(t *testing.T) {
+		b, c := start(t, 0, 0)
+		for range 1000 {
+			b.passed += 2 * time.Second
+			b.server += 50 * time.Microsecond
+			b.look(t, c, 0, 0)
+			want(t, "ahead", b.off(c), 0)
+		}
+	})
+	t.Run("it never goes back, but waits", func(t *testing.T) {
+		b, c := start(t, 0, 0)
+		before := c.Now()
+		b.server -= 500 * ms
+		b.look(t, c, 0, 0)
+		want(t, "on", c.Now().Sub(before), 0)
+		b.passed += 400 * ms
+		want(t, "on after 400 ms", c.Now().Sub(before), 0)
+		b.passed += 200 * ms
+		want(t, "on after 600 ms", c.Now().Sub(before), 100*ms)
+		want(t, "ahead", b.off(c), 0)
+		want(t, "passed", c.Passed(before, c.Now()), 100*ms)
+	})
+	for name, set := range map[string]time.Duration{"forward": 3 * time.Hour, "back": -3 * time.Hour, "forward by a little": 2001 * ms} {
+		t.Run("when the server's clock is set "+name+" the date moves and no time passes", func(t *testing.T) {
+			b, c := start(t, 0, 0)
+			before := c.Now()
+			b.server += set
+			b.passed += time.Second
+			unaware := c.Now()
+			b.look(t, c, 0, 0)
+			b.passed += time.Second
+			after := c.Now()
+			want(t, "ahead", b.off(c), 0)
+			want(t, "on", after.Sub(before), 2*time.Second+set)
+			want(t, "passed", c.Passed(before, after), 2*time.Second)
+			want(t, "passed, the other way", c.Passed(after, before), -2*time.Second)
+			want(t, "passed before it was noticed", c.Passed(before, unaware), time.Second)
+			b.server -= set
+			b.look(t, c, 0, 0)
+			want(t, "passed, once it is right again", c.Passed(before, c.Now()), 2*time.Second)
+		})
+	}
+	t.Run("an answer that was under way when a setting was noticed does not undo it", func(t *testing.T) {
+		b, c := start(t, 0, 0)
+		told := c.Asking()
+		date := b.truth().Add(b.server)
+		b.passed += 10 * ms
+		b.server += time.Hour
+		b.passed += 10 * ms
+		b.look(t, c, 0, 0)
+		told(date)
+		want(t, "ahead", b.off(c), 0)
+	})
+	t.Run("it runs on while the server cannot be reached", func(t *testing.T) {
+		b, c := start(t, 0, 0)
+		b.err = errors.New("gone")
+		b.passed += time.Hour
+		b.look(t, c, time.Second, time.Second)
+		want(t, "ahead", b.off(c), 0)
+	})
+}
+
+func TestTheServerIsAskedNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		var hangs atomic.Bool
+		var ahead atomic.Int64
+		ahead.Store(int64(time.Hour))
+		c := postgres.NewClock(match.SystemClock{}, func(ctx context.Context) (time.Time, error) {
+			if hangs.Load() {
+				<-ctx.Done()
+				return time.Time{}, ctx.Err()
+			}
+			asked.Add(1)
+			return time.Now().Add(time.Duration(ahead.Load())), nil
+		})
+		if err := c.Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go c.Run(ctx)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := asked.Load(); n < 20 || n > 60 {
+			t.Errorf("asked %d times in a minute", n)
+		}
+		hangs.Store(true)
+		time.Sleep(time.Minute)
+		hangs.Store(false)
+		ahead.Store(int64(2 * time.Hour))
+		time.Sleep(5 * time.Second) // as long as a question may take, and a little more
+		if off := c.Now().Sub(time.Now()); off != 2*time.Hour {
+			t.Errorf("%s ahead", off)
+		}
+		cancel()
+	})
+}
+
+// What a machine's clock shows, and when it is set, is of no importance where the server's counts.
+func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		store, err := sqlite.Open(t.Context(), filepath.Join(folder, "shared.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		set := func(n int, ahead string) {
+			t.Helper()
+			file := filepath.Join(folder, fmt.Sprint(n))
+			if err := errors.Join(os.WriteFile(file+".next", []byte(ahead), 0o600), os.Rename(file+".next", file)); err != nil {
+				t.Fatal(err) // it is read at any instant
+			}
+		}
+		lost := make(chan time.Time, 2)
+		replica := func(n int, ahead string) (*match.Referee, *postgres.Clock, *match.Scheduler) {
+			set(n, ahead)
+			clock := postgres.NewClock(soak.SetClock{File: filepath.Join(folder, fmt.Sprint(n))}, func(context.Context) (time.Time, error) {
+				return time.Now().Add(time.Hour), nil // the server's is not right either
+			})
+			if err := clock.Look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			schedulers := &match.Schedulers{Clock: clock}
+			referee := &match.Referee{
+				Store: store, Coin: func() bool { return true }, Limits: match.DefaultLimits(),
+				Saved: schedulers.Saved, Now: schedulers.Now, Follow: schedulers.Follow,
+			}
+			scheduler := match.NewScheduler(referee, clock, func(match.ID) { lost <- time.Now() }, slog.New(slog.DiscardHandler))
+			schedulers.Add(scheduler)
+			if err := scheduler.Arrive(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return referee, clock, scheduler
+		}
+		begins, began, _ := replica(1, "-26h")
+		_, judges, scheduler := replica(2, "313h")
+		ctx, cancel := context.WithCancel(t.Context())
+		var runs sync.WaitGroup
+		defer runs.Wait()
+		defer cancel()
+		runs.Go(func() { judges.Run(ctx) })
+		runs.Go(func() { scheduler.Run(ctx) })
+
+		m := begin("m", "alice", "bob")
+		m.Deadline = began.Now().Add(time.Minute)
+		if err := store.Save(t.Context(), match.CreateMatch{Match: m}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(30 * time.Second)
+		set(1, "1h")
+		set(2, "-5000h")
+		req := match.Request{ID: "1", By: "alice", Venue: "home", At: began.Now()}
+		if m, err = begins.Play(t.Context(), req, "m", 0, "b2"); err != nil {
+			t.Fatal(err)
+		}
+		played := time.Now()
+		time.Sleep(30 * time.Second)
+		set(2, "0s")
+		if got := (<-lost).Sub(played); got.Truncate(ms) != m.TurnTime {
+			t.Errorf("it was lost after %s of %s", got, m.TurnTime)
+		}
+	})
+}
+
+func TestTheClockIsTheServers(t *testing.T) {
+	address := pgtest.Migrated(t)
+	s := open(t, address)
+	b := &bench{} // on which no time passes
+	clock, err := s.Clock(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := clock.Now()
+	if d := time.Since(first).Abs(); d > time.Minute {
+		t.Errorf("the server of this machine is off by %s", d)
+	}
+	t.Run("and whatever match or challenge is loaded says what it shows", func(t *testing.T) {
+		c, err := match.NewChallenge("c", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: time.Hour}, noon())
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")}, match.CreateChallenge{Challenge: c})
+		for name, load := range map[string]func() error{
+			"match":     func() error { _, err := s.Match(t.Context(), "m"); return err },
+			"challenge": func() error { _, err := s.Challenge(t.Context(), "c"); return err },
+		} {
+			b.passed += time.Hour // so that the clock is ahead
+			before := clock.Now()
+			if err := load(); err != nil {
+				t.Fatal(err)
+			}
+			if after := clock.Now(); before.Sub(after) < 59*time.Minute || clock.Passed(before, after) != 0 {
+				t.Errorf("%s: from %s to %s, and %s passed", name, before, after, clock.Passed(before, after))
+			}
+		}
+	})
+}
