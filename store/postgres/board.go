@@ -30,7 +30,8 @@ const (
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
-			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END
+			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
+			refused = CASE WHEN boards.refused < $9 THEN 0 ELSE boards.refused END
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -113,8 +114,7 @@ func saveSighting(tx db, b board.Sighting) {
 	done := ofBoard(b.ID)
 	tx.queue(done, lockShown, b.ID)
 	tx.queue(done.or(board.ErrMoved), upsertBoard,
-		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
-	tx.queue(done, forgiveBoard, b.ID, board.Left)
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, board.Left)
 }
 
 func ofBoard(id match.ID) outcome { return named("board of %s", id) }
