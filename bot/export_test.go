@@ -5,3 +5,6 @@ var Decode = decode
 
 // Signed reports whether the body was signed, together with the time, by who has the key.
 var Signed = signed
+
+// Plain are components as they are sent.
+var Plain = plain
