@@ -123,8 +123,8 @@ func New(config Config) (*Bot, error) {
 		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
 	case config.Rate < 0 || config.Rate > 0 && config.Hasty == nil:
 		return nil, errors.New("bot: Rate must not be negative, and needs Hasty")
-	case config.Endpoint != nil && (config.Endpoint.Listener == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
-		return nil, errors.New("bot: an endpoint needs Listener, Key, Claim and Forget")
+	case config.Endpoint != nil && (config.Endpoint.Listen == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
+		return nil, errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
 	case config.Workers < 0 || config.Queue < 0:
 		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
 	}
