@@ -62,10 +62,9 @@ type Config struct {
 	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
 	// who has which shard, and behind an endpoint who tends to it. Nil: there are no others.
 	Leases lease.Store
-	// Connected, if set, is called on every READY and RESUMED of a shard, and once an endpoint takes requests; interactions
+	// Connected, if set, is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
 	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
-	// connection lasts; its context
-	// ends with the connection.
+	// connection lasts; its context ends with the connection.
 	Connected func(ctx context.Context, shard Shard) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
 	Disconnected func(shard Shard)

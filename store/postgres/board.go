@@ -22,7 +22,8 @@ const (
 
 	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
 	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
-		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)`
+		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
+		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)`
 
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
