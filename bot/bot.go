@@ -62,10 +62,9 @@ type Config struct {
 	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
 	// who has which shard, and behind an endpoint who tends to it. Nil: there are no others.
 	Leases lease.Store
-	// Connected, if set, is called on every READY and RESUMED of a shard, and once an endpoint takes requests; interactions
+	// Connected, if set, is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
 	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
-	// connection lasts; its context
-	// ends with the connection.
+	// connection lasts; its context ends with the connection.
 	Connected func(ctx context.Context, shard Shard) error
 	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
 	Disconnected func(shard Shard)
@@ -123,8 +122,8 @@ func New(config Config) (*Bot, error) {
 		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
 	case config.Rate < 0 || config.Rate > 0 && config.Hasty == nil:
 		return nil, errors.New("bot: Rate must not be negative, and needs Hasty")
-	case config.Endpoint != nil && (config.Endpoint.Listener == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
-		return nil, errors.New("bot: an endpoint needs Listener, Key, Claim and Forget")
+	case config.Endpoint != nil && (config.Endpoint.Listen == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
+		return nil, errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
 	case config.Workers < 0 || config.Queue < 0:
 		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
 	}

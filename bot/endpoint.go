@@ -50,8 +50,9 @@ var ErrWrongKey = errors.New("the public key is not that of this application; co
 
 // Endpoint is where interactions come in over HTTP. All fields are required but After.
 type Endpoint struct {
-	// Listener takes requests, without TLS, for the path EndpointPath. Run closes it.
-	Listener net.Listener
+	// Listen begins to listen for requests, without TLS, for the path EndpointPath. It is called when they can be answered, and
+	// not before: a proxy tries another process where nobody listens. Run closes what it returns.
+	Listen func() (net.Listener, error)
 	// Key is the application's public key, by which requests are known to be Discord's. See ParseKey.
 	Key ed25519.PublicKey
 	// Claim reports whether nobody has claimed the interaction before, here or elsewhere. It remembers that until the time
@@ -105,40 +106,45 @@ func newEndpoint(given Endpoint) *endpoint {
 	return e
 }
 
-// run takes requests until ctx ends, which is not an error, the listener fails, or Discord refuses this bot for good. Those
-// that are under way then are answered until end.
+// run takes requests until ctx ends, which is not an error, there is nothing to listen with, or Discord refuses this bot for
+// good. Those that are under way then are answered until end.
 func (e *endpoint) run(ctx context.Context) error {
-	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
-	go func() { e.served <- e.server.Serve(newCrowded(e.Listener, maxConnections)) }()
-	listening, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var work sync.WaitGroup
-	isUp := false
-	work.Go(func() {
-		if err := e.introduce(listening); err != nil {
-			cancel(err)
-			return
-		}
-		isUp = true
-		e.up(listening, ctx)
-	})
+	own, err := e.introduce(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	listening, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if e.up(listening, ctx); ctx.Err() == nil {
+		err = e.listen(ctx, own)
+	}
+	cancel()
+	e.down()
+	return err
+}
 
-	var err error
+// listen takes requests until ctx ends or the listener fails.
+func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
+	listener, err := e.Listen()
+	if err != nil {
+		return err
+	}
+	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
+	go func() { e.served <- e.server.Serve(newCrowded(listener, maxConnections)) }()
+	e.log.Info("taking interactions", "address", listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
+	if own.Endpoint == "" {
+		e.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
+	}
 	select {
 	case err = <-e.served:
-		cancel(err)
-	case <-listening.Done():
-		if ctx.Err() == nil {
-			err = context.Cause(listening)
-		}
+	case <-ctx.Done():
 	}
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
 	_ = e.server.Shutdown(last) // what it does not wait for, drain and end do
-	work.Wait()
-	if isUp {
-		e.down()
-	}
 	return err
 }
 
@@ -149,29 +155,25 @@ func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.clock.N
 func (e *endpoint) end() { e.server.Close() }
 
 // introduce learns who the bot is, as often as it takes.
-func (e *endpoint) introduce(ctx context.Context) error {
+func (e *endpoint) introduce(ctx context.Context) (ownApplication, error) {
 	for attempt := 1; ; attempt++ {
 		own, err := e.rest.ownApplication(ctx)
 		if unauthorized(err) {
-			return &FatalError{Code: http.StatusUnauthorized}
+			return own, &FatalError{Code: http.StatusUnauthorized}
 		}
 		if err == nil {
 			if key, err := ParseKey(own.Key); err == nil && !key.Equal(e.Key) {
-				return ErrWrongKey
+				return own, ErrWrongKey
 			}
 			e.rest.application.Store(own.ID)
-			e.log.Info("taking interactions", "address", e.Listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
-			if own.Endpoint == "" {
-				e.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
-			}
-			return nil
+			return own, nil
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return own, ctx.Err()
 		}
 		e.log.Error("Discord does not say who the bot is", "attempt", attempt, "err", err)
 		if err := pause(ctx, backoff(attempt)); err != nil {
-			return err
+			return own, err
 		}
 	}
 }

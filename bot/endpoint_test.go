@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,7 +79,7 @@ func (f *fake) endpoint(shared *claims, change func(*bot.Config)) *overHTTP {
 	o := &overHTTP{f: f, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 	f.t.Cleanup(o.client.CloseIdleConnections)
 	o.runtime = f.run(func(c *bot.Config) {
-		c.Endpoint = &bot.Endpoint{Listener: listener, Key: signer.Public().(ed25519.PublicKey), Claim: shared.claim, Forget: shared.forget}
+		c.Endpoint = &bot.Endpoint{Listen: func() (net.Listener, error) { return listener, nil }, Key: signer.Public().(ed25519.PublicKey), Claim: shared.claim, Forget: shared.forget}
 		if change != nil {
 			change(c)
 		}
@@ -241,14 +242,10 @@ func TestRequests(t *testing.T) {
 			}
 		}
 	})
-	inBubble(t, "Discord's question is answered also while its API is not", func(t *testing.T, f *fake) {
-		f.respond = func(call) (int, string) { return 502, "" }
+	inBubble(t, "Discord's question is answered", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), nil)
 		if diff := cmp.Diff(answer{Status: 200, Type: "application/json", Body: `{"type":1}`}, o.send(o.request(`{"id":"1","application_id":"123","type":1,"token":"t"}`)), cmp.AllowUnexported(answer{})); diff != "" {
 			t.Error(diff)
-		}
-		if o.State().Connected {
-			t.Error("it is taken for connected")
 		}
 	})
 	inBubble(t, "who sends a body slowly is hung up on, and nobody waits for that", func(t *testing.T, f *fake) {
@@ -536,21 +533,63 @@ func TestWhoTheBotIs(t *testing.T) {
 		f.respond = func(call) (int, string) { return 401, `{"message":"401: Unauthorized","code":0}` }
 		wantFatal(t, <-f.endpoint(newClaims(), nil).done, 401)
 	})
-	inBubble(t, "what comes before the bot knows is acknowledged, and answered then", func(t *testing.T, f *fake) {
-		var down sync.Map
-		down.Store("down", true)
+}
+
+func TestListening(t *testing.T) {
+	inBubble(t, "nobody listens before clicks can be answered", func(t *testing.T, f *fake) {
+		var known, ready, listens atomic.Bool
 		f.respond = func(c call) (int, string) {
-			if _, is := down.Load("down"); is && c.Path == "/applications/@me" {
+			if c.Path == "/applications/@me" && !known.Load() {
 				return 502, ""
 			}
 			return 0, ""
 		}
-		o := f.endpoint(newClaims(), nil)
-		got := o.send(o.request(f.created("1", commandOf("x"))))
-		down.Delete("down")
-		passed(6 * time.Second)
-		if diff := cmp.Diff([]string{"1 callback 5", "PATCH @original ⬇️", "POST follow-up unknown"}, f.answers()); got.short() != "202" || diff != "" {
-			t.Error(got.short(), diff)
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			listen := c.Endpoint.Listen
+			c.Endpoint.Listen = func() (net.Listener, error) {
+				listens.Store(true)
+				return listen()
+			}
+			c.Connected = func(context.Context, bot.Shard) error {
+				if !ready.Load() {
+					return errors.New("the database does not answer")
+				}
+				return nil
+			}
+		})
+		for _, missing := range []*atomic.Bool{&known, &ready} {
+			passed(2 * time.Minute)
+			if listens.Load() || o.State().Connected {
+				t.Errorf("it listens: %t, it is connected: %t", listens.Load(), o.State().Connected)
+			}
+			missing.Store(true)
+		}
+		passed(2 * time.Minute)
+		if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "200 4 unknown" || !listens.Load() {
+			t.Errorf("%s, it listens: %t", got.short(), listens.Load())
+		}
+	})
+	inBubble(t, "an address that was taken meanwhile ends it", func(t *testing.T, f *fake) {
+		taken := errors.New("in use")
+		left := make(chan struct{})
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Endpoint.Listen = func() (net.Listener, error) { return nil, taken }
+			c.Disconnected = func(bot.Shard) { close(left) }
+		})
+		if err := <-o.done; !errors.Is(err, taken) {
+			t.Errorf("ended with %v", err)
+		}
+		<-left
+	})
+	inBubble(t, "it can be stopped before", func(t *testing.T, f *fake) {
+		f.respond = func(call) (int, string) { return 502, "" }
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Endpoint.Listen = func() (net.Listener, error) { panic("it listens") }
+		})
+		passed(10 * time.Second)
+		o.cancel()
+		if err := <-o.done; err != nil {
+			t.Errorf("ended with %v", err)
 		}
 	})
 }

@@ -13,3 +13,6 @@ func (r *REST) FollowUp(ctx context.Context, token string) error {
 	_, err := r.followUp(ctx, r.applicationID(), token, messageBody{}, nil)
 	return err
 }
+
+// Plain are components as they are sent.
+var Plain = plain

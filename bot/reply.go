@@ -142,7 +142,7 @@ func (r Reply) callback() callbackBody {
 	case Update:
 		return callbackBody{callbackUpdate, editBody(r.Components, r.Ping)}
 	case Ask:
-		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, orEmpty(r.Modal.Components)}}
+		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, plain(r.Modal.Components)}}
 	case Quiet:
 		return callbackBody{Type: callbackDeferUpdate}
 	}
@@ -171,20 +171,20 @@ func (r Reply) message() messageBody {
 }
 
 type modalBody struct {
-	CustomID   string                       `json:"custom_id"`
-	Title      string                       `json:"title"`
-	Components []discordgo.MessageComponent `json:"components"`
+	CustomID   string `json:"custom_id"`
+	Title      string `json:"title"`
+	Components []any  `json:"components"`
 }
 
 // messageBody creates or edits a message. Every field is sent every time: an edit without allowed_mentions notifies
 // everybody mentioned, and a message does not become one of Components V2 while its embeds are null.
 type messageBody struct {
-	Flags           discordgo.MessageFlags       `json:"flags"`
-	Components      []discordgo.MessageComponent `json:"components"`
-	Embeds          []struct{}                   `json:"embeds"`
-	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
-	Reference       *referenceBody               `json:"message_reference,omitempty"`
-	Attachments     []attachmentBody             `json:"attachments,omitempty"`
+	Flags           discordgo.MessageFlags `json:"flags"`
+	Components      []any                  `json:"components"`
+	Embeds          []struct{}             `json:"embeds"`
+	AllowedMentions mentionsBody           `json:"allowed_mentions"`
+	Reference       *referenceBody         `json:"message_reference,omitempty"`
+	Attachments     []attachmentBody       `json:"attachments,omitempty"`
 }
 
 // attachmentBody names a file that comes with the message, by its place among them.
@@ -206,16 +206,8 @@ type referenceBody struct {
 func editBody(components []discordgo.MessageComponent, ping []string) messageBody {
 	return messageBody{
 		Flags:           discordgo.MessageFlagsIsComponentsV2,
-		Components:      orEmpty(components),
+		Components:      plain(components),
 		Embeds:          []struct{}{},
 		AllowedMentions: mentionsBody{Parse: []string{}, Users: ping},
 	}
-}
-
-// orEmpty keeps null out of the body.
-func orEmpty(components []discordgo.MessageComponent) []discordgo.MessageComponent {
-	if components == nil {
-		return []discordgo.MessageComponent{}
-	}
-	return components
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -24,11 +25,22 @@ import (
 const readyTime = time.Second
 
 // adminHandler answers the operator: is it alive, is it ready, how does it do, and, if profiles may be had, where does the
-// time go. A profile shows what is in the memory, so it is for who is on the machine.
-func adminHandler(a *app, profiles bool) http.Handler {
+// time go. A profile shows what is in the memory, so it is for who is on the machine. Without an app, which has its database
+// open, the bot is alive and not ready, and has no metrics.
+func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	mux := http.NewServeMux()
+	started := func(serve func(a *app, w http.ResponseWriter, r *http.Request)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if a := current.Load(); a != nil {
+				serve(a, w, r)
+				return
+			}
+			w.WriteHeader(http.StatusServiceUnavailable)
+			io.WriteString(w, "database: not open yet\n")
+		}
+	}
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /readyz", started(func(a *app, w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
 		defer cancel()
 		status, said := http.StatusOK, ""
@@ -43,9 +55,11 @@ func adminHandler(a *app, profiles bool) http.Handler {
 		check("database", a.database(ctx))
 		w.WriteHeader(status)
 		io.WriteString(w, said)
-	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{
-		ErrorHandling: promhttp.ContinueOnError, // what cannot be asked now is missing, the rest is not
+	}))
+	mux.HandleFunc("GET /metrics", started(func(a *app, w http.ResponseWriter, r *http.Request) {
+		promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{
+			ErrorHandling: promhttp.ContinueOnError, // what cannot be asked now is missing, the rest is not
+		}).ServeHTTP(w, r)
 	}))
 	if profiles {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -83,8 +97,8 @@ func listenAdmin(address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// serveAdmin serves until the returned function is called.
-func serveAdmin(listener net.Listener, a *app, log *slog.Logger) (stop func()) {
+// serveAdmin serves until the returned function is called; the app may come later.
+func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.Logger) (stop func()) {
 	bound, tcp := listener.Addr().(*net.TCPAddr)
 	local := tcp && bound.IP.IsLoopback()
 	log.Info("admin port open", "address", listener.Addr().String(), "profiles", local)
@@ -92,7 +106,7 @@ func serveAdmin(listener net.Listener, a *app, log *slog.Logger) (stop func()) {
 		log.Warn("other machines can reach the admin port and see how the bot does; profiles are left out", "address", listener.Addr().String())
 	}
 	server := &http.Server{
-		Handler: adminHandler(a, local), ReadHeaderTimeout: 10 * time.Second,
+		Handler: adminHandler(current, local), ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	served := make(chan struct{})

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"tictactoe/bot"
@@ -38,8 +39,15 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	admin := httptest.NewServer(adminHandler(a, true))
+	var current atomic.Pointer[app]
+	admin := httptest.NewServer(adminHandler(&current, true))
 	t.Cleanup(admin.Close)
+	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusServiceUnavailable} {
+		if status, said := get(t, admin.URL+path); status != want {
+			t.Errorf("%s before there is a database: %d %q", path, status, said)
+		}
+	}
+	current.Store(a)
 	if status, said := get(t, admin.URL+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(said, "gateway: not connected") {
 		t.Errorf("before it is connected: %d %q", status, said)
 	}
@@ -60,6 +68,12 @@ func TestReadyNamesTheShardsThatAreMissing(t *testing.T) {
 			t.Errorf("%+v: %s", state, got)
 		}
 	}
+}
+
+func holding(a *app) *atomic.Pointer[app] {
+	p := new(atomic.Pointer[app])
+	p.Store(a)
+	return p
 }
 
 // reachable is a listener that says it can be reached from elsewhere.
@@ -126,7 +140,7 @@ func TestAdmin(t *testing.T) {
 		if status, _ := get(t, admin.URL+"/debug/pprof/goroutine?debug=1"); status != 200 {
 			t.Error(status)
 		}
-		open := httptest.NewServer(adminHandler(a, false))
+		open := httptest.NewServer(adminHandler(holding(a), false))
 		defer open.Close()
 		for _, path := range []string{"/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/cmdline", "/"} {
 			if status, _ := get(t, open.URL+path); status != http.StatusNotFound {
@@ -144,7 +158,7 @@ func TestAdmin(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said output
-		defer serveAdmin(reachable{listener}, a, slog.New(slog.NewTextHandler(&said, nil)))()
+		defer serveAdmin(reachable{listener}, holding(a), slog.New(slog.NewTextHandler(&said, nil)))()
 		if !strings.Contains(said.String(), "level=WARN") || !strings.Contains(said.String(), "192.0.2.7") {
 			t.Errorf("it said %s", said.String())
 		}

@@ -80,9 +80,9 @@ type settings struct {
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside a file; 0 makes none
-	// listener takes interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
-	listener net.Listener
-	key      ed25519.PublicKey
+	// listen begins to take interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
+	listen func() (net.Listener, error)
+	key    ed25519.PublicKey
 }
 
 func newApp(ctx context.Context, s settings) (*app, error) {
@@ -145,7 +145,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	switch {
 	case s.leases != nil:
 		leases.Store = s.leases
-	case s.listener == nil: // the lines of others are theirs
+	case s.listen == nil: // the lines of others are theirs
 	case !shared:
 		leases.Store = &lease.Memory{} // nobody else is on the database, so there is nobody to wait for
 	default:
@@ -201,13 +201,13 @@ func (a *app) database(ctx context.Context) error {
 
 // endpoint is where interactions come in, nil for the gateway. The store is there before it is used.
 func (a *app) endpoint(s settings) *bot.Endpoint {
-	if s.listener == nil {
+	if s.listen == nil {
 		a.from = "gateway"
 		return nil
 	}
 	a.from = "http"
 	return &bot.Endpoint{
-		Listener: s.listener, Key: s.key, After: s.clock.After,
+		Listen: s.listen, Key: s.key, After: s.clock.After,
 		Claim: func(ctx context.Context, interaction string, until time.Time) (bool, error) {
 			return a.store.Claim(ctx, interaction, until)
 		},

@@ -82,7 +82,7 @@ func BenchmarkEndpoint(b *testing.B) {
 		runtime, err := bot.New(bot.Config{
 			Token: playgroundToken, BaseURL: discord.URL, Router: router, Apology: silence, Busy: func(*bot.Interaction) bot.Reply { return bot.Reply{} },
 			Endpoint: &bot.Endpoint{
-				Listener: listener, Key: key,
+				Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
 				Claim:  func(context.Context, string, time.Time) (bool, error) { return true, nil },
 				Forget: func(context.Context, time.Time) error { return nil },
 			},
@@ -107,7 +107,7 @@ func BenchmarkEndpoint(b *testing.B) {
 			listener, db := listen(b), store.db(b)
 			ctx, cancel := context.WithCancel(b.Context())
 			a, err := newApp(ctx, settings{
-				listener: listener, key: key, db: db, token: playgroundToken, discordURL: discord.URL,
+				listen: func() (net.Listener, error) { return listener, nil }, key: key, db: db, token: playgroundToken, discordURL: discord.URL,
 				clock: match.SystemClock{}, log: slog.New(slog.DiscardHandler),
 			})
 			if err != nil {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -155,6 +157,41 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	}
 	b.press("bob", board, "a3")
 	b.wantTrueScores()
+}
+
+func TestNobodyListensWhileTheDatabaseIsAnothers(t *testing.T) {
+	t.Parallel()
+	b := newBehindProxy(t)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	key := regexp.MustCompile(`--public-key (\w+)`).FindStringSubmatch(b.sim.said.String())
+	next := start(t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_PUBLIC_KEY=" + key[1]},
+		"serve", "--db", b.db, "--discord-url", b.url, "--http", address, "--admin", "127.0.0.1:0")
+	b.eventually("it waits", func() bool { return strings.Contains(next.said.String(), "waiting for it to stop") })
+
+	if conn, err := net.Dial("tcp", address); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("it listens: %v %v", conn, err)
+	}
+	admin := "http://" + regexp.MustCompile(`"admin port open","address":"([^"]+)"`).FindStringSubmatch(next.said.String())[1]
+	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusServiceUnavailable} {
+		if status, said := get(t, admin+path); status != want {
+			t.Errorf("%s: %d %q", path, status, said)
+		}
+	}
+	b.bot.stop()
+	b.eventually("it is ready", func() bool { status, _ := get(t, admin+"/readyz"); return status == http.StatusOK })
+	b.eventually("it listens", func() bool {
+		resp, err := http.Post("http://"+address+bot.EndpointPath, "application/json", nil)
+		if err != nil {
+			return false
+		}
+		resp.Body.Close()
+		return resp.StatusCode == http.StatusUnauthorized
+	})
 }
 
 func TestAKeyOfAnotherApplication(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 
 	"github.com/lmittmann/tint"
@@ -95,26 +96,36 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Cl
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
-	var admin net.Listener
+	var current atomic.Pointer[app]
 	if c.Admin != "" {
-		if admin, err = listenAdmin(c.Admin); err != nil {
+		admin, err := listenAdmin(c.Admin)
+		if err != nil {
 			return err
 		}
-		defer admin.Close()
+		defer serveAdmin(admin, &current, log)()
 	}
-	var listener net.Listener
+	var listen func() (net.Listener, error)
 	var key ed25519.PublicKey
 	if c.HTTP != "" {
 		if key, err = bot.ParseKey(c.PublicKey); err != nil {
 			return err
 		}
-		if listener, err = net.Listen("tcp", c.HTTP); err != nil {
-			return fmt.Errorf("cannot listen on --http %q: %w; choose an address such as 127.0.0.1:8081", c.HTTP, err)
+		listen = func() (net.Listener, error) {
+			listener, err := net.Listen("tcp", c.HTTP)
+			if err != nil {
+				return nil, fmt.Errorf("cannot listen on --http %q: %w; choose an address such as 127.0.0.1:8081", c.HTTP, err)
+			}
+			return listener, nil
 		}
-		defer listener.Close()
+		// An address in use is told of before the database is touched. Nobody listens there until clicks can be answered.
+		tried, err := listen()
+		if err != nil {
+			return err
+		}
+		tried.Close()
 	}
 	a, err := newApp(ctx, settings{
-		listener: listener, key: key,
+		listen: listen, key: key,
 		db: db, token: token, discordURL: c.DiscordURL, clock: clock, common: true, log: log,
 		shards: shards, rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
@@ -125,10 +136,8 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Cl
 	if err != nil {
 		return err
 	}
+	current.Store(a)
 	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", orDefault(c.DiscordURL, "https://discord.com"))
-	if admin != nil {
-		defer serveAdmin(admin, a, log)()
-	}
 	return a.run(ctx)
 }
 

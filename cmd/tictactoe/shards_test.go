@@ -138,9 +138,10 @@ func (h *harbour) serve() *replica {
 		h.t.Fatal(err)
 	}
 	p := &replica{}
-	var listener net.Listener
-	listener, p.endpoint = simtest.Pipe()
-	h.run(p, settings{listener: listener, key: key})
+	var s settings
+	s.key = key
+	s.listen, p.endpoint = pipe()
+	h.run(p, s)
 	h.mu.Lock()
 	h.behind = append(h.behind, p)
 	h.mu.Unlock()

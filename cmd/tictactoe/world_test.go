@@ -113,22 +113,29 @@ func (w *world) record(e discordsim.Exchange) {
 	w.bodies = append(w.bodies, e)
 }
 
+// pipe is something to listen with, and how to reach it.
+func pipe() (listen func() (net.Listener, error), dial dialer) {
+	listener, dial := simtest.Pipe()
+	return func() (net.Listener, error) { return listener, nil }, dial
+}
+
 func (w *world) start() {
 	time.Sleep(6 * time.Second) // of the bubble's time: the turn of the bot before to identify is over then
 	ctx, cancel := context.WithCancel(context.Background())
-	listener, key := net.Listener(nil), ed25519.PublicKey(nil)
+	var listen func() (net.Listener, error)
+	var key ed25519.PublicKey
 	if w.overHTTP {
 		var err error
 		if key, err = bot.ParseKey(w.sim.Bot(ownID(playgroundToken)).VerifyKey()); err != nil {
 			w.t.Fatal(err)
 		}
 		to := &network{}
-		listener, to.dial = simtest.Pipe()
+		listen, to.dial = pipe()
 		w.endpoint.Store(to)
 	}
 	// Leases are by the bubble's time, which the server of a database does not know.
 	a, err := newApp(ctx, settings{
-		listener: listener, key: key,
+		listen: listen, key: key,
 		db: w.db, leases: &lease.Memory{}, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
 		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})

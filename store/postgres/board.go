@@ -22,7 +22,8 @@ const (
 
 	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
 	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
-		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)`
+		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
+		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)`
 
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
@@ -30,7 +31,8 @@ const (
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
-			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END
+			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
+			refused = CASE WHEN boards.refused < $9 THEN 0 ELSE boards.refused END
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -113,8 +115,7 @@ func saveSighting(tx db, b board.Sighting) {
 	done := ofBoard(b.ID)
 	tx.queue(done, lockShown, b.ID)
 	tx.queue(done.or(board.ErrMoved), upsertBoard,
-		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
-	tx.queue(done, forgiveBoard, b.ID, board.Left)
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, board.Left)
 }
 
 func ofBoard(id match.ID) outcome { return named("board of %s", id) }

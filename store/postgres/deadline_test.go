@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -17,13 +15,13 @@ import (
 
 const workers = 8
 
-// lots saves that many matches whose deadline has passed an hour after noon, faster than stores do.
-func lots(t testing.TB, address string, n int) {
+// lots saves that many matches in as many servers whose deadline has passed an hour after noon, faster than stores do.
+func lots(t testing.TB, address string, n, servers int) {
 	t.Helper()
 	run(t, address, fmt.Sprintf(`INSERT INTO tictactoe.matches
 		(id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
-		SELECT 'm' || n, 'm' || n, 'home', '3x3x3', 'x' || n, 'o' || n, 3600000, %d + n, %d, 1 FROM generate_series(1, %d) AS n;
-		ANALYZE`, noon().UnixMilli(), noon().UnixMilli(), n))
+		SELECT 'm' || n, 'm' || n, 'home' || n %% %d, '3x3x3', 'x' || n, 'o' || n, 3600000, %d + n, %d, 1 FROM generate_series(1, %d) AS n;
+		ANALYZE`, servers, noon().UnixMilli(), noon().UnixMilli(), n))
 }
 
 // takeAll lets bots take and act on all that is due, each on a store of its own, and returns how often each id was
@@ -78,7 +76,7 @@ func stores(t testing.TB, address string) (all []*postgres.Store) {
 func TestEveryDeadlineIsTakenOnce(t *testing.T) {
 	address := pgtest.Migrated(t)
 	const n = 2000
-	lots(t, address, n)
+	lots(t, address, n, 1)
 	takes := takeAll(t, stores(t, address), expire)
 	if len(takes) != n {
 		t.Errorf("%d of %d were taken", len(takes), n)
@@ -90,31 +88,29 @@ func TestEveryDeadlineIsTakenOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkTakeDue: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice?
+// BenchmarkTakeDue: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice? Matches that
+// end in one server are saved one after the other, for its leaderboards.
 func BenchmarkTakeDue(b *testing.B) {
-	address := pgtest.Migrated(b)
-	all := stores(b, address)
-	const n = 100_000
-	for b.Loop() {
-		b.StopTimer()
-		conn, err := pgx.Connect(b.Context(), address)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := conn.Exec(b.Context(), "DELETE FROM tictactoe.moves; DELETE FROM tictactoe.matches"); err != nil {
-			b.Fatal(err)
-		}
-		conn.Close(b.Context())
-		lots(b, address, n)
-		var acted atomic.Int64
-		b.StartTimer()
-		takes := takeAll(b, all, func(s *postgres.Store, ids []match.ID) error {
-			acted.Add(int64(len(ids)))
-			return expire(s, ids)
+	for _, servers := range []int{1, 1000} {
+		b.Run(fmt.Sprint(servers, " servers"), func(b *testing.B) {
+			address := pgtest.Migrated(b)
+			all := stores(b, address)
+			const n = 100_000
+			for b.Loop() {
+				b.StopTimer()
+				run(b, address, "DELETE FROM tictactoe.moves; DELETE FROM tictactoe.matches")
+				lots(b, address, n, servers)
+				var acted atomic.Int64
+				b.StartTimer()
+				takes := takeAll(b, all, func(s *postgres.Store, ids []match.ID) error {
+					acted.Add(int64(len(ids)))
+					return expire(s, ids)
+				})
+				if len(takes) != n || acted.Load() != n {
+					b.Fatalf("%d taken, %d acted on", len(takes), acted.Load())
+				}
+			}
+			b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "deadlines/s")
 		})
-		if len(takes) != n || acted.Load() != n {
-			b.Fatalf("%d taken, %d acted on", len(takes), acted.Load())
-		}
 	}
-	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "deadlines/s")
 }

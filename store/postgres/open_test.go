@@ -9,8 +9,11 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
 
 	"tictactoe/internal/match"
+	"tictactoe/migrations"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )
@@ -48,6 +51,37 @@ func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
 	version, known, err := postgres.Inspect(t.Context(), address)
 	if err != nil || version != known {
 		t.Errorf("schema %d of %d: %v", version, known, err)
+	}
+}
+
+func TestADatabaseOfTheFirstSchemaKeepsWhatIsInIt(t *testing.T) {
+	address := pgtest.Empty(t)
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["search_path"] = "tictactoe"
+	pool := stdlib.OpenDB(*config)
+	defer pool.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, pool, migrations.Postgres(), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, address, "CREATE SCHEMA tictactoe")
+	if _, err := provider.UpTo(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	run(t, address, `SET search_path = tictactoe;
+		INSERT INTO matches (id, series, venue, rules, x_player, o_level, turn_ms, deadline, created, version)
+			VALUES ('m', 'm', 'home', 'classic', 'alice', 'easy', 1000, 1000, 0, 7);
+		INSERT INTO boards (id, guild, channel, message, token, member, shown, latest) VALUES ('m', 'home', 'c', '1', 't', true, 6, 7)`)
+
+	s := open(t, address)
+	if m, err := s.Match(t.Context(), "m"); err != nil || m.Version != 7 {
+		t.Errorf("version %d, %v", m.Version, err)
+	}
+	if b, err := s.Board(t.Context(), "m"); err != nil || b.Shown != 6 {
+		t.Errorf("shown %d, %v", b.Shown, err)
 	}
 }
 

@@ -15,8 +15,11 @@ const (
 	selectNames = `SELECT id, name FROM players WHERE id = ANY($1::text[]) AND name IS NOT NULL`
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
-	upsertName = `INSERT INTO players (id, name) VALUES ($1, nullif($2, ''))
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE players.name IS DISTINCT FROM excluded.name`
+	// Most names are what they were. On a conflict the row would be locked all the same, and one player's clicks on several
+	// boards would wait for each other's commits.
+	upsertName = `INSERT INTO players (id, name) SELECT $1, nullif($2, '')
+		WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = $1 AND name IS NOT DISTINCT FROM nullif($2, ''))
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name`
 
 	upsertQuiet = `INSERT INTO players (id, quiet) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET quiet = excluded.quiet`

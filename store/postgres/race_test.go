@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"tictactoe/game"
+
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
@@ -238,5 +240,24 @@ func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 				}
 			},
 		)
+	}
+}
+
+func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
+	address := pgtest.Migrated(t)
+	s := open(t, address)
+	save(t, s, match.Name{Player: "alice", Name: "Alice"})
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), "BEGIN; SELECT FROM tictactoe.players FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+	defer cancel()
+	if err := s.Save(ctx, match.Name{Player: "alice", Name: "Alice"}); err != nil {
+		t.Error(err)
 	}
 }
