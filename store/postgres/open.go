@@ -34,11 +34,12 @@ const schema = "tictactoe"
 // pool_max_conns. Ten replicas fit the hundred that Postgres allows by default.
 const connections = 8
 
-// limits are what a connection tells the server: a click has to be answered in three seconds.
+// limits are what a connection tells the server: a click has to be answered in three seconds. The last is for a machine that
+// is gone in the middle of a transaction, without a word: until the server ends that, others wait for its locks.
 var limits = map[string]time.Duration{
 	"statement_timeout":                   2500 * time.Millisecond,
 	"lock_timeout":                        2 * time.Second,
-	"idle_in_transaction_session_timeout": 10 * time.Second,
+	"idle_in_transaction_session_timeout": 2 * time.Second,
 }
 
 // connectTime bounds one attempt to connect.
