@@ -41,19 +41,10 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	}
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
 	mux.HandleFunc("GET /readyz", started(func(a *app, w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
-		defer cancel()
-		status, said := http.StatusOK, ""
-		check := func(name string, err error) {
-			if err != nil {
-				status, said = http.StatusServiceUnavailable, said+name+": "+err.Error()+"\n"
-				return
-			}
-			said += name + ": ok\n"
+		said, ok := a.ready(r.Context())
+		if !ok {
+			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-		check(a.from, away(a.bot.State()))
-		check("database", a.database(ctx))
-		w.WriteHeader(status)
 		io.WriteString(w, said)
 	}))
 	mux.HandleFunc("GET /metrics", started(func(a *app, w http.ResponseWriter, r *http.Request) {
@@ -69,6 +60,23 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	return mux
+}
+
+// ready tells whether all is there that the bot needs, and of each what is wrong with it.
+func (a *app) ready(ctx context.Context) (said string, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	defer cancel()
+	ok = true
+	check := func(name string, err error) {
+		if err != nil {
+			said, ok = said+name+": "+err.Error()+"\n", false
+			return
+		}
+		said += name + ": ok\n"
+	}
+	check(a.from, away(a.bot.State()))
+	check("database", a.database(ctx))
+	return said, ok
 }
 
 // away says which shards are not connected, nil if none is missing.

@@ -157,7 +157,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if s.backups > 0 && !postgres.IsAddress(s.db) {
 		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
 	}
-	a.metrics.watch(a.bot.State, a.store.CountOpen)
+	a.metrics.watch(a.bot.State, a.ready, a.store.CountOpen)
 	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
 		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,

@@ -53,7 +53,15 @@ func newMetrics() *metrics {
 }
 
 // watch adds what is asked for when somebody looks.
-func (m *metrics) watch(state func() bot.State, open func(context.Context) (matches, challenges int, err error)) {
+func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), open func(context.Context) (matches, challenges int, err error)) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "tictactoe_ready", Help: "Whether /readyz answers 200: 1 or 0.",
+	}, func() float64 {
+		if _, ok := ready(context.Background()); ok {
+			return 1
+		}
+		return 0
+	}))
 	for _, gauge := range []struct {
 		name, help string
 		value      func(bot.State) float64

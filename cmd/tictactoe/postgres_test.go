@@ -53,6 +53,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		said string
 	}{
 		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 games with 2 moves"},
+		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 games with 2 moves"}, // as from a file
 		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
 		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores were right"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},

@@ -204,7 +204,7 @@ func readToken(env func(string) string) (string, error) {
 
 // dataFile is the path given, which may be the address of a Postgres as well, or else a file of that name in the user's data folder.
 func dataFile(given, name string, env func(string) string) (string, error) {
-	if given != "" {
+	if given = strings.TrimSpace(given); given != "" { // what comes from a file, as a secret may, ends with a line's end
 		return given, nil
 	}
 	folder := env("XDG_DATA_HOME")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,6 +92,39 @@ func TestReplicasRunCommandsThatExist(t *testing.T) {
 		}
 		if err := checkProgram(command); err != nil {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+func TestAlertsFireWhenTheyShould(t *testing.T) {
+	watch(t)
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		if slices.Contains(strings.Split(os.Getenv("TICTACTOE_REQUIRE"), ","), "promtool") {
+			t.Fatalf("TICTACTOE_REQUIRE asks for promtool: %v", err)
+		}
+		t.Skipf("no promtool on this machine: install Debian's prometheus (%v)", err)
+	}
+	said, err := exec.Command(promtool, "test", "rules", filepath.Join(root, "deploy", "alerts_test.yml")).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+func TestEveryAlertIsExplainedAndTried(t *testing.T) {
+	watch(t)
+	rules, _ := at(deployed(t)["alerts.yml"][0], "groups", 0, "rules").([]any)
+	if len(rules) == 0 {
+		t.Fatal("no rules; are they still looked for in the right place?")
+	}
+	operating, tried := read(t, filepath.Join(root, "docs", "operating.md")), read(t, filepath.Join(root, "deploy", "alerts_test.yml"))
+	for _, rule := range rules {
+		name, _ := at(rule, "alert").(string)
+		if !strings.Contains(operating, "\n| "+name+" |") {
+			t.Errorf("docs/operating.md does not say what to do about %s", name)
+		}
+		if !strings.Contains(tried, `alertname="`+name+`"`) {
+			t.Errorf("alerts_test.yml does not try %s", name)
 		}
 	}
 }

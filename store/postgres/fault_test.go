@@ -78,6 +78,73 @@ func TestACommitWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 	}
 }
 
+// gone is a machine that is gone with the first COMMIT, without a word to the server.
+type gone struct {
+	armed  atomic.Bool
+	silent chan net.Conn // capacity 1: its connection
+}
+
+func (g *gone) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	return &goneConn{Conn: conn, gone: g}, err
+}
+
+type goneConn struct {
+	net.Conn
+	gone   *gone
+	silent atomic.Bool
+}
+
+// Write sends all but that COMMIT.
+func (c *goneConn) Write(p []byte) (int, error) {
+	if bytes.Contains(bytes.ToUpper(p), []byte("COMMIT")) && c.gone.armed.CompareAndSwap(true, false) {
+		c.silent.Store(true)
+		c.gone.silent <- c.Conn
+	}
+	if c.silent.Load() {
+		return len(p), nil
+	}
+	return c.Conn.Write(p)
+}
+
+// Close of what is gone is not heard of.
+func (c *goneConn) Close() error {
+	if c.silent.Load() {
+		return nil
+	}
+	return c.Conn.Close()
+}
+
+func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T) {
+	machine := &gone{silent: make(chan net.Conn, 1)}
+	address := pgtest.Migrated(t)
+	lost, err := postgres.OpenOver(t.Context(), address, machine.dial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lost.Close()
+	s := open(t, address)
+	m := begin("m", "alice", "bob")
+	save(t, s, match.CreateMatch{Match: m})
+	next, err := m.Play("alice", 0, 4, after(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine.armed.Store(true)
+	ended := make(chan error)
+	go func() { ended <- lost.Save(t.Context(), match.UpdateMatch{From: m, To: next}) }()
+	connection := <-machine.silent
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second) // a handler's
+	defer cancel()
+	if err := s.Save(ctx, match.UpdateMatch{From: m, To: next}); err != nil {
+		t.Error(err)
+	}
+	connection.Close()
+	if err := <-ended; !errors.Is(err, match.ErrConflict) {
+		t.Errorf("what was gone got %v", err)
+	}
+}
+
 func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
 	server := pgtest.Own(t)
 	s := open(t, server.Address("postgres"))

@@ -26,8 +26,7 @@ const (
 // for it and find the work done.
 func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	config = config.Copy()
-	config.RuntimeParams["statement_timeout"] = "0" // a migration takes what it takes, and so does waiting for one
-	config.RuntimeParams["lock_timeout"] = "0"
+	set(config, "statement_timeout", "lock_timeout") // a migration takes what it takes, and so does waiting for one
 	steps := migrations.Postgres()
 	known, err := column.Newest(steps)
 	if err != nil {
@@ -154,15 +153,18 @@ func Inspect(ctx context.Context, address string) (version, known int64, err err
 	}
 	pool := stdlib.OpenDB(*config.ConnConfig)
 	defer pool.Close()
-	err = patiently(ctx, func(ctx context.Context) error {
-		conn, err := pool.Conn(ctx)
-		if err != nil {
+	err = sessions(ctx, config.ConnConfig)
+	if err == nil {
+		err = patiently(ctx, func(ctx context.Context) error {
+			conn, err := pool.Conn(ctx)
+			if err != nil {
+				return err
+			}
+			defer conn.Close()
+			version, err = schemaVersion(ctx, conn)
 			return err
-		}
-		defer conn.Close()
-		version, err = schemaVersion(ctx, conn)
-		return err
-	})
+		})
+	}
 	if err == nil && version > known {
 		err = newer(version, known)
 	}

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -19,6 +20,9 @@ var (
 	ErrAddress = errors.New("no Postgres address")
 	// ErrRefused is wrapped when the server does not let the bot in: no such user, password, database or right.
 	ErrRefused = errors.New("Postgres refuses it")
+	// ErrPooled is wrapped when a pooler is in between that lends a connection for less than a session: locks of a session and
+	// its settings would be those of whoever is lent it next.
+	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")
 	// ErrNewer is wrapped when a newer version of this program has migrated the database.
 	ErrNewer = errors.New("the database is of a newer version of this program")
 )
@@ -30,11 +34,12 @@ const schema = "tictactoe"
 // pool_max_conns. Ten replicas fit the hundred that Postgres allows by default.
 const connections = 8
 
-// limits are what a connection tells the server, in milliseconds: a click has to be answered in three seconds.
+// limits are what a connection tells the server: a click has to be answered in three seconds. The last is for a machine that
+// is gone in the middle of a transaction, without a word: until the server ends that, others wait for its locks.
 var limits = map[string]time.Duration{
 	"statement_timeout":                   2500 * time.Millisecond,
 	"lock_timeout":                        2 * time.Second,
-	"idle_in_transaction_session_timeout": 10 * time.Second,
+	"idle_in_transaction_session_timeout": 2 * time.Second,
 }
 
 // connectTime bounds one attempt to connect.
@@ -61,7 +66,8 @@ func Redact(address string) string {
 // Open connects to the database at that address, postgres://user:password@host:port/name with the options of libpq, and
 // creates or migrates its tables if they are older than the program. Any number of stores may open at once.
 //
-// Errors wrap [ErrAddress], [ErrRefused], [ErrNewer], [ErrUnfinished], or [match.ErrBusy] when there is no answer for long.
+// Errors wrap [ErrAddress], [ErrRefused], [ErrPooled], [ErrNewer], [ErrUnfinished], or [match.ErrBusy] when there is no answer
+// for long.
 func Open(ctx context.Context, address string) (*Store, error) {
 	config, err := configure(address)
 	if err != nil {
@@ -71,7 +77,11 @@ func Open(ctx context.Context, address string) (*Store, error) {
 }
 
 func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, error) {
-	if err := migrate(ctx, config.ConnConfig); err != nil {
+	err := sessions(ctx, config.ConnConfig)
+	if err == nil {
+		err = migrate(ctx, config.ConnConfig)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -98,16 +108,72 @@ func configure(address string) (*pgxpool.Config, error) {
 		config.ConnConfig.ConnectTimeout = connectTime
 	}
 	params := config.ConnConfig.RuntimeParams
-	params["search_path"] = schema
 	params["application_name"] = schema
 	params["timezone"] = "UTC"
+	set(config.ConnConfig)
+	return config, nil
+}
+
+// set has each connection set where its tables are, how to plan, and its limits, but for those named, which are lifted. It
+// does so once the connection is there: PgBouncer refuses one that asks for such things at its start.
+func set(config *pgx.ConnConfig, lifted ...string) {
 	// No plan depends on the values. Left to itself the server plans names, for example, anew for each click: for two it
 	// finds that cheaper than the ten that it expects of an array, by more than it thinks that planning costs.
-	params["plan_cache_mode"] = "force_generic_plan"
+	statements := "SET search_path = " + schema + "; SET plan_cache_mode = force_generic_plan"
 	for name, limit := range limits {
-		params[name] = strconv.FormatInt(limit.Milliseconds(), 10)
+		if slices.Contains(lifted, name) {
+			limit = 0
+		}
+		statements += fmt.Sprintf("; SET %s = %d", name, limit.Milliseconds())
 	}
-	return config, nil
+	config.AfterConnect = func(ctx context.Context, conn *pgconn.PgConn) error {
+		ctx, cancel := context.WithTimeout(ctx, connectTime)
+		defer cancel()
+		return conn.Exec(ctx, statements).Close()
+	}
+}
+
+// sessions is an error if a connection is not one session of the server, which is seen by its process changing, or being that
+// of another connection too. Where so many others use the pooler that neither happens it is not noticed.
+func sessions(ctx context.Context, config *pgx.ConnConfig) error {
+	config = config.Copy()
+	config.AfterConnect = nil // or somebody else's session gets the settings
+	return patiently(ctx, func(ctx context.Context) error {
+		one, err := pgx.ConnectConfig(ctx, config)
+		if err != nil {
+			return err
+		}
+		defer one.Close(ctx)
+		process, err := processOf(ctx, one)
+		if err != nil || process == one.PgConn().PID() { // a pooler tells another number, by which it knows whom to cancel
+			return err
+		}
+		other, err := pgx.ConnectConfig(ctx, config)
+		if err != nil {
+			return err
+		}
+		defer other.Close(ctx)
+		for range 3 {
+			its, err := processOf(ctx, other)
+			if err != nil {
+				return err
+			}
+			now, err := processOf(ctx, one)
+			if err != nil {
+				return err
+			}
+			if its == process || now != process {
+				return ErrPooled
+			}
+		}
+		return nil
+	})
+}
+
+// processOf is the server's process that answers a connection.
+func processOf(ctx context.Context, conn *pgx.Conn) (pid uint32, err error) {
+	err = conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid)
+	return pid, err
 }
 
 // refusal makes those errors of the server an [ErrRefused] that will be the same tomorrow.

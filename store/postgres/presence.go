@@ -24,7 +24,7 @@ const (
 
 	see = `SELECT see($1, $2, $3, $4)`
 
-	holdPresence    = `SELECT pg_advisory_lock_shared($1)`
+	holdPresence    = `SELECT pg_backend_pid() FROM pg_advisory_lock_shared($1)`
 	dropPresence    = `SELECT pg_advisory_unlock_shared($1)`
 	dropAllPresence = `SELECT pg_advisory_unlock_all()`
 
@@ -52,6 +52,7 @@ type presence struct {
 	config *pgx.ConnConfig
 	mu     sync.Mutex
 	conn   *pgx.Conn
+	server uint32        // its process on the server; a pooler tells another number when one connects
 	held   map[lock]bool // by the connection, or by the one before
 }
 
@@ -90,7 +91,7 @@ func (p *presence) hold(ctx context.Context, part match.Part) error {
 
 // take takes a lock; p.mu is held.
 func (p *presence) take(ctx context.Context, l lock) error {
-	_, err := p.conn.Exec(ctx, holdPresence, l.key)
+	err := p.conn.QueryRow(ctx, holdPresence, l.key).Scan(&p.server)
 	if err != nil {
 		p.close()
 	}
@@ -104,7 +105,7 @@ func (p *presence) pid() uint32 {
 	if p.conn == nil {
 		return 0
 	}
-	return p.conn.PgConn().PID()
+	return p.server
 }
 
 // drop gives the lock of a part up.

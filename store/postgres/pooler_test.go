@@ -1,0 +1,123 @@
+package postgres_test
+
+import (
+	"errors"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgserver"
+	"tictactoe/store/postgres/pgtest"
+)
+
+// pooled is the address of a server's database behind a PgBouncer in that mode, which ends with the test.
+func pooled(t *testing.T, server *pgserver.Server, mode string) (address string) {
+	t.Helper()
+	program, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		program = "/usr/sbin/pgbouncer" // where Debian has it, outside of the PATH
+	}
+	if _, err := os.Stat(program); err != nil {
+		if slices.Contains(strings.Split(os.Getenv("TICTACTOE_REQUIRE"), ","), "pgbouncer") {
+			t.Fatalf("TICTACTOE_REQUIRE asks for pgbouncer: %v", err)
+		}
+		t.Skipf("no PgBouncer on this machine: install Debian's pgbouncer (%v)", err)
+	}
+	direct, err := url.Parse(server.Address("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.MkdirTemp("", "pgbouncer-") // not the test's own: the names of sockets are short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	settings := filepath.Join(folder, "pgbouncer.ini")
+	err = os.WriteFile(settings, []byte(`
+[databases]
+* = host=`+direct.Query().Get("host")+` user=postgres
+[pgbouncer]
+unix_socket_dir = `+folder+`
+auth_type = any
+pool_mode = `+mode+"\n"), 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := []string{program, "--quiet", settings}
+	if os.Getuid() == 0 { // which it refuses to be
+		owner, err := user.Lookup("postgres")
+		if err != nil {
+			t.Fatal(err)
+		}
+		uid, _ := strconv.Atoi(owner.Uid)
+		if err := os.Chown(folder, uid, -1); err != nil {
+			t.Fatal(err)
+		}
+		command = append([]string{"setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"}, command...)
+	}
+	bouncer := exec.Command(command[0], command[1:]...)
+	var said strings.Builder
+	bouncer.Stdout, bouncer.Stderr = &said, &said
+	if err := bouncer.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = bouncer.Wait() // it is killed
+	}()
+	t.Cleanup(func() { _ = bouncer.Process.Kill(); <-ended })
+	address = "postgres://postgres@/postgres?port=6432&host=" + url.QueryEscape(folder)
+	for {
+		conn, err := pgx.Connect(t.Context(), address)
+		if err == nil {
+			conn.Close(t.Context())
+			return address
+		}
+		select {
+		case <-ended:
+			t.Fatalf("it has ended: %s", said.String())
+		case <-t.Context().Done():
+			t.Fatal(err)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func TestBehindPgBouncer(t *testing.T) {
+	server := pgtest.Own(t)
+	t.Run("in session mode a store works, and knows its own presence from that of others", func(t *testing.T) {
+		address := pooled(t, server, "session")
+		s := open(t, address)
+		save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")})
+		save(t, s, match.Seen{At: noon()})
+		if n, err := s.GiveBack(t.Context(), match.Part{}, noon(), 4*time.Second); err != nil || n != 1 {
+			t.Errorf("alone: %d deadlines moved (%v)", n, err)
+		}
+		other := open(t, address)
+		save(t, other, match.Seen{At: after(4)})
+		if n, err := s.GiveBack(t.Context(), match.Part{}, after(4), 4*time.Second); err != nil || n != 0 {
+			t.Errorf("beside another: %d deadlines moved (%v)", n, err)
+		}
+	})
+	t.Run("in transaction mode nothing is begun", func(t *testing.T) {
+		address := pooled(t, server, "transaction")
+		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrPooled) {
+			t.Errorf("opened: %v", err)
+		}
+		if _, _, err := postgres.Inspect(t.Context(), address); !errors.Is(err, postgres.ErrPooled) {
+			t.Errorf("inspected: %v", err)
+		}
+	})
+}

@@ -1,0 +1,48 @@
+package postgres_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres/pgtest"
+)
+
+func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, statement, _ := strings.Cut(string(page), "```sql\n")
+	statement, _, found := strings.Cut(statement, "```")
+	if !found {
+		t.Fatal("there is no statement in docs/operating.md")
+	}
+	address := pgtest.Migrated(t)
+	s := open(t, address)
+	ended, err := begin("ended", "carol", "dave").Resign("carol", 0, after(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []match.Match{begin("open", "alice", "bob"), ended} {
+		save(t, s, match.CreateMatch{Match: m}, board.Sighting{ID: m.ID, Channel: "c", Message: string(m.ID)})
+		save(t, s, board.Shown{ID: m.ID, Version: m.Version})
+	}
+	behind := func() []match.ID {
+		ids, err := s.Behind(t.Context(), match.Part{}, "", 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ids
+	}
+	if ids := behind(); len(ids) > 0 {
+		t.Fatalf("%q are behind already", ids)
+	}
+	run(t, address, statement)
+	if ids := behind(); !slices.Equal(ids, []match.ID{"open"}) {
+		t.Errorf("%q are drawn anew", ids)
+	}
+}
