@@ -75,6 +75,33 @@ func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testin
 	}
 }
 
+func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.won()
+		old, id := d.board.id, match.ID(d.id())
+		d.press(bob, "Rematch")
+		d.flush()
+		in := d.interaction(alice, discordgo.InteractionMessageComponent,
+			discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, "Accept rematch")})
+		in.Message = d.board.received(d)
+		if _, err := d.commands.Handle(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		// The process ends here. The next one restores both boards, the old one first.
+		if behind := d.behind(); len(behind) != 2 || behind[0] != id {
+			t.Fatal(behind)
+		}
+		d.now = d.now.Add(time.Hour)
+		d.commands.Redraw = d.another()
+		d.work()
+		d.commands.Redraw.Restore(match.Part{})
+		later(time.Minute)
+		if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]") || d.behind() != nil {
+			t.Error(says, d.behind())
+		}
+	})
+}
+
 func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
 	for name, why := range map[string]error{"for a limit": &bot.LimitError{After: 3 * time.Second}, "for Discord": errors.New("HTTP 502")} {
 		t.Run(name, func(t *testing.T) {

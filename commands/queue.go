@@ -22,8 +22,6 @@ type look struct {
 	receipt int
 	// spent is a token of the board that Discord takes no more. It belongs to whoever draws.
 	spent string
-	// then is the match before it, whose board waits for this one to have a message that it can link to.
-	then match.ID
 }
 
 // ask puts a board into the queue, where it keeps the place that it has. receipt is the version of a reply that has just
@@ -43,14 +41,12 @@ func (r *Redrawer) ask(id match.ID, receipt int) {
 	r.nudge()
 }
 
-// askAfter asks for a look at a board once the one that it is to link to is drawn, if that is in the queue. If it is not, whoever
-// delivers it asks.
+// askAfter asks for a look at a board once the one that it is to link to has been looked at: when that is in the queue, was
+// delivered, or is restored.
 func (r *Redrawer) askAfter(next, id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if l := r.queued[next]; l != nil {
-		l.then = id
-	}
+	r.linking[next] = id
 }
 
 // next is when the first look that nobody will ask for is due again, or zero.
@@ -134,7 +130,8 @@ func (r *Redrawer) tend(ctx context.Context, l *look) (then match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		then, l.tries, l.then = l.then, 0, ""
+		then, l.tries = r.linking[l.id], 0
+		delete(r.linking, l.id)
 		return then
 	}
 	if l.receipt == 0 {

@@ -69,6 +69,7 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	queue   []*look                  // in the order in which they were asked for
 	queued  map[match.ID]*look       // in queue
+	linking map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
 	restore map[match.Part]bool      // of which every board has to be looked at
 	since   time.Time                // when that was asked for: what came later is answered by its handler
 }
@@ -93,7 +94,7 @@ type Sources struct {
 func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
-		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, restore: map[match.Part]bool{},
+		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{},
 	}
 }
 
