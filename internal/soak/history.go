@@ -27,7 +27,7 @@ const (
 	// Began and Over: a fault, and the end of what it does.
 	Began Kind = "began"
 	Over  Kind = "over"
-	// Routed: an interaction was given to a Replica over HTTP, or Unreached: to none, as none could be connected to.
+	// Routed: an interaction was given to a Replica over HTTP, with its status or why it has none in Text, or Unreached: to none, as none could be connected to.
 	Routed    Kind = "routed"
 	Unreached Kind = "unreached"
 	// Died: the process of a bot ended otherwise than it was told to; Text says how.

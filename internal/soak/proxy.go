@@ -48,9 +48,9 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Type int    `json:"type"`
 	}
 	_ = json.Unmarshal(body, &in) // what is no interaction is passed on as well
-	note := func(at time.Time, kind Kind, replica int) {
+	note := func(at time.Time, kind Kind, replica int, text string) {
 		if in.ID != "" && in.Type != pingIsOne {
-			p.record.add(Event{At: at, Kind: kind, Interaction: in.ID, Replica: replica})
+			p.record.add(Event{At: at, Kind: kind, Interaction: in.ID, Replica: replica, Text: text})
 		}
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), tryTime)
@@ -64,13 +64,14 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if refused := (*net.OpError)(nil); errors.As(err, &refused) && refused.Op == "dial" {
 				continue
 			}
-			note(began, Routed, n+1)
 			if err != nil {
+				note(began, Routed, n+1, err.Error())
 				w.WriteHeader(http.StatusBadGateway)
 				return
 			}
+			note(began, Routed, n+1, http.StatusText(response.status))
 			if response.status == http.StatusOK {
-				note(time.Now(), Acknowledged, n+1)
+				note(time.Now(), Acknowledged, n+1, "")
 			}
 			w.Header().Set("Content-Type", response.kind)
 			w.WriteHeader(response.status)
@@ -82,7 +83,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-pause.C:
 		case <-ctx.Done():
 			pause.Stop()
-			note(time.Now(), Unreached, 0)
+			note(time.Now(), Unreached, 0, "")
 			w.WriteHeader(http.StatusBadGateway)
 			return
 		}
