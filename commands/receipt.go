@@ -2,6 +2,8 @@ package commands
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
@@ -31,8 +33,9 @@ func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
 func (r *Redrawer) Record(ctx context.Context) error {
 	r.mu.Lock()
 	changes := make([]match.Change, 0, len(r.shown))
-	for _, s := range r.shown {
-		changes = append(changes, s)
+	// In one order, so that processes that record the same boards wait for each other, and not each for the other.
+	for _, id := range slices.Sorted(maps.Keys(r.shown)) {
+		changes = append(changes, r.shown[id])
 	}
 	r.mu.Unlock()
 	if len(changes) == 0 {

@@ -1,11 +1,17 @@
 package commands_test
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 )
 
@@ -39,5 +45,32 @@ func TestTheLinksOfTheListAreThere(t *testing.T) {
 	d.run(alice, "ai", "first=me") // its receipt is not written yet
 	if said := text(d.run(alice, "games").Components); !strings.Contains(said, "/"+d.board.id+")") {
 		t.Error(said)
+	}
+}
+
+// noted is a store of boards that only notes which were saved.
+type noted struct {
+	board.Store
+	saved []match.ID
+}
+
+func (n *noted) Save(_ context.Context, changes ...match.Change) error {
+	for _, c := range changes {
+		n.saved = append(n.saved, c.(board.Shown).ID)
+	}
+	return nil
+}
+
+func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
+	store := &noted{}
+	r := commands.NewRedrawer(commands.Sources{Boards: store})
+	for i := range 30 {
+		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1)(bot.Receipt{Message: "1"})
+	}
+	if err := r.Record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(store.saved) != 30 || !slices.IsSorted(store.saved) {
+		t.Error(store.saved)
 	}
 }
