@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -128,7 +129,8 @@ func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took 
 				begin := time.Now()
 				r, err := sim.User(p[ply%2]).Click(b.Context(), board, discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
 				if err != nil || r.Status != "answered" || r.Ephemeral {
-					b.Errorf("ply %d: %v %+v", ply, err, r)
+					said, _ := json.Marshal(r.Message) // what it was told in place of a board
+					b.Errorf("ply %d: %v %s %s", ply, err, r.Status, said)
 					return
 				}
 				mu.Lock()
