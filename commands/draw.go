@@ -87,6 +87,9 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 			}
 			return err
 		}
+		if r.replying(id, s.version) {
+			return errReplying
+		}
 		receipt = 0
 		shown, err := r.write(ctx, l, b, s)
 		drawn = shown.Version

@@ -17,7 +17,7 @@ type look struct {
 	id    match.ID
 	asked bool      // since it was last begun: it is due
 	at    time.Time // when it is due again; zero if it is not
-	tries int       // that failed, in a row; 0 if it waits for a limit
+	tries int       // that failed, in a row; 0 if it waits for a limit or a reply
 	// receipt is the version that the latest reply showed, 0 if there was none since the board was last drawn.
 	receipt int
 	// spent is a token of the board that Discord takes no more. It belongs to whoever draws.
@@ -54,7 +54,7 @@ func (r *Redrawer) next() (at time.Time) {
 	return r.first(func(*look) bool { return true })
 }
 
-// limit is when the first limit is over that a look waits for, or zero.
+// limit is when the first limit or reply is over that a look waits for, or zero.
 func (r *Redrawer) limit() (at time.Time) {
 	return r.first(func(l *look) bool { return l.tries == 0 })
 }
@@ -143,6 +143,8 @@ func (r *Redrawer) tend(ctx context.Context, l *look) (then match.ID) {
 		l.asked = true
 	case errors.Is(err, match.ErrUnreadable):
 		r.Log.Error("board of what cannot be read", "match", l.id, "err", err)
+	case errors.Is(err, errReplying):
+		l.at, l.tries = time.Now().Add(replyTime), 0
 	case errors.As(err, &limit):
 		l.at, l.tries = time.Now().Add(limit.After), 0
 	case errors.Is(err, bot.ErrRateLimited):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
@@ -12,8 +13,18 @@ import (
 
 // Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
 // of an older version: a reply may land after a newer board was drawn here.
+//
+// Until then the reply is under way, and nothing that it shows is drawn here: it might land on what the next click shows.
 func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
+	r.mu.Lock()
+	r.replies[id] = reply{version, time.Now().Add(replyTime)}
+	r.mu.Unlock()
 	return func(receipt bot.Receipt) {
+		r.mu.Lock()
+		if r.replies[id].version == version {
+			delete(r.replies, id)
+		}
+		r.mu.Unlock()
 		if receipt.Err == nil {
 			shown := board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
 			r.mu.Lock()
@@ -27,6 +38,24 @@ func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
 		}
 		r.Poke(id)
 	}
+}
+
+// reply is the latest that is under way, and until when it may land.
+type reply struct {
+	version int
+	until   time.Time
+}
+
+// replying tells whether a reply is under way that shows that version or a newer one.
+func (r *Redrawer) replying(id match.ID, version int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	latest, ok := r.replies[id]
+	if ok && !time.Now().Before(latest.until) {
+		delete(r.replies, id) // it was never sent
+		return false
+	}
+	return ok && latest.version >= version
 }
 
 // Record writes the receipts collected so far, so that whoever reads the boards next finds them.

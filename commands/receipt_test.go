@@ -2,12 +2,15 @@ package commands_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/commands"
@@ -25,6 +28,64 @@ func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
 		if got := d.shown(match.ID(d.id())); got.Shown != 5 || got.Message != d.board.id {
 			t.Errorf("%+v", got)
 		}
+	})
+}
+
+func TestABoardIsLeftToTheReplyThatIsUnderWay(t *testing.T) {
+	clicked := func(d *desk) (*bot.Interaction, bot.Reply) {
+		d.started()
+		d.flush()
+		in := d.interaction(alice, discordgo.InteractionMessageComponent,
+			discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, "b2")})
+		in.Message = d.board.received(d)
+		reply, err := d.commands.Handle(d.t.Context(), in)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.commands.Redraw.Poke(match.ID(d.id())) // as the receipt of the reply before does
+		return in, reply
+	}
+	for name, lost := range map[string]error{"which arrives": nil, "which does not": errors.New("HTTP 502")} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				in, reply := clicked(d)
+				d.work()
+				later(2 * time.Second)
+				d.asked()
+				old := d.board.id
+				d.undelivered = lost
+				d.deliver(in, reply)
+				later(time.Second)
+				if lost == nil {
+					d.asked()
+				} else {
+					d.asked("edit " + channel + "/" + old)
+				}
+				if d.behind() != nil {
+					t.Error(d.behind())
+				}
+			})
+		})
+	}
+	t.Run("but not for ever", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			clicked(d)
+			d.work()
+			later(29 * time.Second)
+			d.asked()
+			later(2 * time.Second)
+			d.asked("edit " + channel + "/" + d.board.id)
+		})
+	})
+	t.Run("unless something newer happens", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			clicked(d)
+			d.work()
+			d.expire(match.ID(d.id()))
+			d.commands.Redraw.Poke(match.ID(d.id()))
+			later(2 * time.Second)
+			d.asked("edit " + channel + "/" + d.board.id)
+		})
 	})
 }
 

@@ -40,6 +40,8 @@ var (
 	errLeft = errors.New("the board is out of reach")
 	// errRefused: Discord does not let us write to the board.
 	errRefused = fmt.Errorf("%w: %w", errLeft, bot.ErrForbidden)
+	// errReplying: a reply that is under way shows the board, and its receipt asks for a look.
+	errReplying = errors.New("a reply is under way")
 	// errUnsure: the board was drawn, and something older may land on it yet.
 	errUnsure = errors.New("something older may be on its way to the board")
 )
@@ -69,6 +71,7 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	queue   []*look                  // in the order in which they were asked for
 	queued  map[match.ID]*look       // in queue
+	replies map[match.ID]reply       // that are under way
 	linking map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
 	restore map[match.Part]bool      // of which every board has to be looked at
 	since   time.Time                // when that was asked for: what came later is answered by its handler
@@ -94,7 +97,7 @@ type Sources struct {
 func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
-		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{},
+		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, replies: map[match.ID]reply{}, linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{},
 	}
 }
 
