@@ -7,9 +7,8 @@
 //
 // What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the
 // context ends, for [patience] at most: then the error wraps [match.ErrBusy]. A commit whose answer was lost is done again: if
-// it was made after all, the versions and ids that it wrote turn that away as a conflict, and whoever asked looks at what
-// there is. A transaction that has begun is finished even when its context
-// ends.
+// it was made after all, the versions and ids that it wrote turn that away, and what it was to save is there (unanswered.go).
+// A transaction that has begun is finished even when its context ends.
 //
 // All times come from the caller, are kept to the millisecond and come back in UTC. The clock of the server is never asked.
 //

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -19,7 +21,8 @@ import (
 // cut is a network that loses the connection over which a transaction is committed.
 type cut struct {
 	armed    atomic.Bool
-	received bool // the server gets the COMMIT, the store does not get its answer; otherwise neither
+	received bool   // the server gets the COMMIT, the store does not get its answer; otherwise neither
+	lost     func() // what happens before the store hears of it
 }
 
 func (c *cut) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -37,43 +40,142 @@ func (c *cutConn) Write(p []byte) (int, error) {
 	if !bytes.Contains(bytes.ToUpper(p), []byte("COMMIT")) || !c.cut.armed.CompareAndSwap(true, false) {
 		return c.Conn.Write(p)
 	}
-	defer c.Conn.Close()
-	if !c.cut.received {
-		return 0, net.ErrClosed
+	var n int
+	err := net.ErrClosed
+	if c.cut.received {
+		if n, err = c.Conn.Write(p); err == nil {
+			_, err = c.Conn.Read(make([]byte, 1)) // it has been committed
+		}
 	}
-	n, err := c.Conn.Write(p)
-	if err == nil {
-		_, err = c.Conn.Read(make([]byte, 1)) // it has been committed
+	c.Conn.Close()
+	if c.cut.lost != nil {
+		c.cut.lost()
 	}
 	return n, err
 }
 
-func TestACommitWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
+// lossy opens a store whose next COMMIT is lost once the network is armed.
+func lossy(t *testing.T, address string, network *cut) *postgres.Store {
+	t.Helper()
+	s, err := postgres.OpenOver(t.Context(), address, network.dial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
+	m := begin("m", "alice", "bob")
+	moved := played(t, m, "alice", 4)
+	invited := challenge(t, "c", "alice", "carol")
+	accepted, begun, err := invited.Accept("carol", true, noon().Add(1500*time.Microsecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := match.Room{By: "carol", Other: "alice", Limits: match.Limits{Open: 2, Pair: 1}, At: noon(), Pending: true}
+	answered := room
+	answered.Pending = false
+	for name, tt := range map[string]struct{ before, changes []match.Change }{
+		"a move": {
+			[]match.Change{match.CreateMatch{Match: m}},
+			[]match.Change{match.UpdateMatch{From: m, To: moved}, match.Name{Player: "alice", Name: "Alice"}},
+		},
+		"a new match": {nil, []match.Change{match.CreateMatch{Match: begun}, match.Name{Player: "alice", Name: "Alice"}}},
+		"a new match, for which there is room once": {nil, []match.Change{answered, match.CreateMatch{Match: begun}}},
+		"a challenge, which leaves no room":         {nil, []match.Change{room, match.CreateChallenge{Challenge: invited}}},
+		"an accepted challenge": {
+			[]match.Change{match.CreateChallenge{Challenge: invited}},
+			[]match.Change{
+				match.UpdateChallenge{From: invited, To: accepted}, match.Answered{Challenge: accepted, At: noon()},
+				match.Consent{By: "carol", Other: "alice", At: noon()}, answered, match.CreateMatch{Match: begun},
+			},
+		},
+		"two moves of one match": {
+			[]match.Change{match.CreateMatch{Match: m}},
+			[]match.Change{match.UpdateMatch{From: m, To: moved}, match.UpdateMatch{From: moved, To: played(t, moved, "bob", 0)}},
+		},
+	} {
+		for _, received := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, received %v", name, received), func(t *testing.T) {
+				network := &cut{received: received}
+				address := pgtest.Migrated(t)
+				s := lossy(t, address, network)
+				save(t, s, tt.before...)
+				network.armed.Store(true)
+				if err := s.Save(t.Context(), tt.changes...); err != nil {
+					t.Errorf("got %v", err)
+				}
+				if network.armed.Load() {
+					t.Fatal("nothing was lost")
+				}
+				for _, change := range tt.changes {
+					c, is := change.(match.UpdateMatch)
+					if !is {
+						continue
+					}
+					if stored, err := s.Match(t.Context(), "m"); err != nil || stored.Version < c.To.Version || stored.Record.Len() < c.To.Record.Len() {
+						t.Errorf("%+v %v", stored, err)
+					}
+				}
+				lawful(t, address)
+			})
+		}
+	}
+}
+
+// played is the match after another move.
+func played(t *testing.T, m match.Match, by match.Player, square game.Square) match.Match {
+	t.Helper()
+	ply := m.Record.Len()
+	next, err := m.Play(by, ply, square, after(ply+1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+func TestWhatCameBetweenALostCommitAndItsRepetitionStands(t *testing.T) {
+	m := begin("m", "alice", "bob")
+	moved := played(t, m, "alice", 4)
+	for name, tt := range map[string]struct {
+		received bool
+		between  match.UpdateMatch
+	}{
+		"another move in place of one that was not made": {false, match.UpdateMatch{From: m, To: played(t, m, "alice", 8)}},
+		"the answer to one that was made":                {true, match.UpdateMatch{From: moved, To: played(t, moved, "bob", 0)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address := pgtest.Migrated(t)
+			network := &cut{received: tt.received}
+			s, other := lossy(t, address, network), open(t, address)
+			save(t, s, match.CreateMatch{Match: m})
+			network.lost = func() { save(t, other, tt.between) }
+			network.armed.Store(true)
+			if err := s.Save(t.Context(), match.UpdateMatch{From: m, To: moved}); !errors.Is(err, match.ErrConflict) {
+				t.Errorf("got %v", err)
+			}
+			if stored, err := s.Match(t.Context(), "m"); err != nil || !stored.Record.Equal(tt.between.To.Record) {
+				t.Errorf("%+v %v", stored, err)
+			}
+			lawful(t, address)
+		})
+	}
+}
+
+func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
 	for _, received := range []bool{true, false} {
 		t.Run(fmt.Sprintf("received %v", received), func(t *testing.T) {
 			network := &cut{received: received}
-			s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), network.dial)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			m := begin("m", "alice", "bob")
-			save(t, s, match.CreateMatch{Match: m})
-			next, err := m.Play("alice", 0, 4, after(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			address := pgtest.Migrated(t)
+			s := lossy(t, address, network)
+			save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")}, match.CreateChallenge{Challenge: challenge(t, "c", "carol", "alice")})
 			network.armed.Store(true)
-			err = s.Save(t.Context(), match.UpdateMatch{From: m, To: next})
-			if received != errors.Is(err, match.ErrConflict) || !received && err != nil {
-				t.Errorf("got %v", err)
+			ended, err := s.Erase(t.Context(), "alice", after(1))
+			if err != nil || !slices.Equal(ended, []match.ID{"c", "m"}) || network.armed.Load() {
+				t.Errorf("%v %v", ended, err)
 			}
-			if network.armed.Load() {
-				t.Fatal("nothing was lost")
-			}
-			if stored, err := s.Match(t.Context(), "m"); err != nil || stored.Version != next.Version || stored.Record.Len() != 1 {
-				t.Errorf("%+v %v", stored, err)
-			}
+			lawful(t, address)
 		})
 	}
 }
@@ -126,17 +228,15 @@ func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T)
 	s := open(t, address)
 	m := begin("m", "alice", "bob")
 	save(t, s, match.CreateMatch{Match: m})
-	next, err := m.Play("alice", 0, 4, after(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := played(t, m, "alice", 4)
 	machine.armed.Store(true)
 	ended := make(chan error)
 	go func() { ended <- lost.Save(t.Context(), match.UpdateMatch{From: m, To: next}) }()
 	connection := <-machine.silent
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second) // a handler's
 	defer cancel()
-	if err := s.Save(ctx, match.UpdateMatch{From: m, To: next}); err != nil {
+	other := played(t, m, "alice", 8)
+	if err := s.Save(ctx, match.UpdateMatch{From: m, To: other}); err != nil {
 		t.Error(err)
 	}
 	connection.Close()
@@ -204,10 +304,7 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 	s := open(t, address)
 	m := begin("m", "alice", "bob")
 	save(t, s, match.CreateMatch{Match: m})
-	next, err := m.Play("alice", 0, 4, after(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := played(t, m, "alice", 4)
 	held, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -223,11 +320,7 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 
 func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	network := &cut{received: true}
-	s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), network.dial)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := lossy(t, pgtest.Migrated(t), network)
 	m := begin("m", "alice", "bob")
 	save(t, s, match.CreateMatch{Match: m}, match.Seen{At: noon()})
 	network.armed.Store(true)

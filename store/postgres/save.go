@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -23,13 +24,21 @@ func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	if err := s.appear(ctx, changes); err != nil {
 		return fmt.Errorf("save: %w", err)
 	}
-	err := s.writeFor(ctx, timeFor(changes), locksFor(changes), func(ctx context.Context, tx db) error {
-		for _, change := range changes {
-			if err := save(ctx, tx, change); err != nil {
-				return err
+	unanswered := false
+	err := s.saving(ctx, func(ctx context.Context) error {
+		err := s.transact(ctx, timeFor(changes), locksFor(changes), func(ctx context.Context, tx db) error {
+			for _, change := range changes {
+				if err := save(ctx, tx, change); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+		if unanswered && turnedAway(err) {
+			return s.unlessSaved(ctx, changes, err)
 		}
-		return nil
+		unanswered = unanswered || errors.Is(err, errUnanswered)
+		return err
 	})
 	s.disappear(changes) // also if that was not saved: whoever hears the part next gives back the time since what was
 	if err != nil {

@@ -75,7 +75,7 @@ const (
 
 // write runs a transaction that holds those locks. It commits if do returns nil; do may run more than once and must not
 // keep what it learnt in a run that failed. A run whose COMMIT was not answered may have been committed: the next one
-// finds what it wrote.
+// finds what it wrote, and does it again or finds nothing left to do.
 func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Context, tx db) error) error {
 	return s.writeFor(ctx, transactTime, locks, do)
 }
@@ -143,7 +143,7 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 		return err
 	}
 	if _, err := conn.Exec(lasting, "COMMIT"); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return nil
 }

@@ -44,6 +44,20 @@ func (t *Time) Scan(column any) error {
 // Time is the time itself.
 func (t Time) Time() time.Time { return time.Time(t) }
 
+// Same tells whether columns are stored alike.
+func Same(some, others []any) bool {
+	return slices.EqualFunc(some, others, func(one, other any) bool { return stored(one) == stored(other) })
+}
+
+func stored(column any) any {
+	if t, is := column.(Time); is && !t.Time().IsZero() {
+		return t.Time().UnixMilli()
+	} else if is {
+		return nil
+	}
+	return column
+}
+
 // ParseList reads a list, nil if it is empty.
 func ParseList(text string) []string {
 	if text == "" {
