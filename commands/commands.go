@@ -98,6 +98,9 @@ func (c *Commands) parsed(handle pressed) bot.Handler {
 		} else if !belongs {
 			return c.notice(in, view.T("refusal.button", nil)), nil
 		}
+		if id.id != "" {
+			defer c.Redraw.Handling(id.id)()
+		}
 		return handle(ctx, in, id)
 	}
 }

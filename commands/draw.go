@@ -90,6 +90,12 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 		if r.replying(id, s.version) {
 			return errReplying
 		}
+		if r.hasReceipt(id) { // of a reply that arrived while this was read
+			if err := r.Record(ctx); err != nil {
+				return err
+			}
+			continue
+		}
 		receipt = 0
 		shown, err := r.write(ctx, l, b, s)
 		drawn = shown.Version

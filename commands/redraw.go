@@ -71,6 +71,7 @@ type Redrawer struct {
 	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
 	queue   []*look                  // in the order in which they were asked for
 	queued  map[match.ID]*look       // in queue
+	handled map[match.ID]int         // clicks on it that are handled
 	replies map[match.ID]reply       // that are under way
 	linking map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
 	restore map[match.Part]bool      // of which every board has to be looked at
@@ -97,7 +98,8 @@ type Sources struct {
 func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
-		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, replies: map[match.ID]reply{}, linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{},
+		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, handled: map[match.ID]int{}, replies: map[match.ID]reply{},
+		linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{},
 	}
 }
 
