@@ -98,10 +98,15 @@ func (c *Commands) parsed(handle pressed) bot.Handler {
 		} else if !belongs {
 			return c.notice(in, view.T("refusal.button", nil)), nil
 		}
-		if id.id != "" {
-			defer c.Redraw.Handling(id.id)()
+		if id.id == "" {
+			return handle(ctx, in, id)
 		}
-		return handle(ctx, in, id)
+		defer c.Redraw.Handling(id.id)()
+		reply, err := handle(ctx, in, id)
+		if reply.Sent != nil {
+			c.Redraw.Landed(ctx, id.id)
+		}
+		return reply, err
 	}
 }
 

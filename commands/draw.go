@@ -87,18 +87,14 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 			}
 			return err
 		}
-		if r.replying(id, s.version) {
-			return errReplying
-		}
-		if r.hasReceipt(id) { // of a reply that arrived while this was read
+		shown, err := r.alone(id, s.version, func() (board.Shown, error) { return r.write(ctx, l, b, s) })
+		if errors.Is(err, errArrived) {
 			if err := r.Record(ctx); err != nil {
 				return err
 			}
 			continue
 		}
-		receipt = 0
-		shown, err := r.write(ctx, l, b, s)
-		drawn = shown.Version
+		receipt, drawn = 0, shown.Version
 		switch {
 		case errors.Is(err, board.ErrMoved):
 			return nil // whoever moved it asks for a look when the new message has an id

@@ -76,6 +76,7 @@ var (
 const (
 	MaxCustomID = maxCustomID
 	SettleTime  = settleTime
+	LandTime    = landTime
 	RestorePace = restorePace
 	RetryPause  = retryPause
 	MaxTries    = maxTries

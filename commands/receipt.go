@@ -40,47 +40,6 @@ func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
 	}
 }
 
-// Handling takes note of a click on a board that is handled: what is saved for it will be shown by its reply. Done is to be
-// called once that is made; what is left to draw then is drawn.
-func (r *Redrawer) Handling(id match.ID) (done func()) {
-	r.mu.Lock()
-	r.handled[id]++
-	r.mu.Unlock()
-	return func() {
-		r.mu.Lock()
-		if r.handled[id]--; r.handled[id] == 0 {
-			delete(r.handled, id)
-		}
-		_, replied := r.replies[id]
-		waits := r.queued[id] != nil && !replied
-		r.mu.Unlock()
-		if waits {
-			r.Poke(id)
-		}
-	}
-}
-
-// reply is the latest that is under way, and until when it may land.
-type reply struct {
-	version int
-	until   time.Time
-}
-
-// replying tells whether a reply is being made or under way that shows that version or a newer one.
-func (r *Redrawer) replying(id match.ID, version int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.handled[id] > 0 {
-		return true
-	}
-	latest, ok := r.replies[id]
-	if ok && !time.Now().Before(latest.until) {
-		delete(r.replies, id) // it was never sent
-		return false
-	}
-	return ok && latest.version >= version
-}
-
 // Record writes the receipts collected so far, so that whoever reads the boards next finds them.
 func (r *Redrawer) Record(ctx context.Context) error {
 	r.mu.Lock()

@@ -27,6 +27,8 @@ const (
 	retryPause = 5 * time.Second
 	// replyTime bounds how long after a click its reply may still land.
 	replyTime = 30 * time.Second
+	// landTime bounds how long a reply waits for an edit of its board.
+	landTime = time.Second
 	// maxTries is how often a board is tried before it is left to the next click or the next start.
 	maxTries = 4
 	// mentionFrom is the time for each move from which on the side to move is mentioned.
@@ -42,6 +44,8 @@ var (
 	errRefused = fmt.Errorf("%w: %w", errLeft, bot.ErrForbidden)
 	// errReplying: a reply that is under way shows the board, and its receipt asks for a look.
 	errReplying = errors.New("a reply is under way")
+	// errArrived: a reply has arrived while the board was looked at.
+	errArrived = errors.New("a reply has arrived")
 	// errUnsure: the board was drawn, and something older may land on it yet.
 	errUnsure = errors.New("something older may be on its way to the board")
 )
@@ -73,6 +77,8 @@ type Redrawer struct {
 	queued  map[match.ID]*look       // in queue
 	handled map[match.ID]int         // clicks on it that are handled
 	replies map[match.ID]reply       // that are under way
+	editing match.ID                 // whose edit is under way, empty if none is
+	landed  chan struct{}            // closed when it is over
 	linking map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
 	restore map[match.Part]bool      // of which every board has to be looked at
 	since   time.Time                // when that was asked for: what came later is answered by its handler
