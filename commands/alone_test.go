@@ -105,7 +105,7 @@ func TestABoardIsDrawnOnceNoClickOnItIsHandled(t *testing.T) {
 				later(time.Second)
 				d.asked()
 				if newer {
-					delivered := d.commands.Redraw.Delivered(id, 4)
+					delivered := d.commands.Redraw.Delivered(id, 4, bot.Update)
 					two()
 					later(time.Second)
 					d.asked()

@@ -251,7 +251,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
-		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style)),
+		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style), kind),
 	}, nil
 }
 
@@ -303,7 +303,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	}
 	reply = bot.Reply{
 		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.ofBoard(ctx, in, ch.ID), discordStyle{}),
-		Sent: c.Redraw.Delivered(ch.ID, ch.Version),
+		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {
 		reply.Ping = []string{string(ch.To)}

@@ -198,6 +198,11 @@ func resolved(user string) *discordgo.ApplicationCommandInteractionDataResolved 
 // run is a slash command: d.run(alice, "challenge", "opponent="+bob).
 func (d *desk) run(by, name string, options ...string) bot.Reply {
 	d.t.Helper()
+	return d.handle(d.typed(by, name, options...))
+}
+
+// typed is the interaction of a slash command.
+func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 	sub := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionSubCommand}
 	data := discordgo.ApplicationCommandInteractionData{
 		Name: "tictactoe", CommandType: discordgo.ChatApplicationCommand, Options: []*discordgo.ApplicationCommandInteractionDataOption{sub},
@@ -210,7 +215,7 @@ func (d *desk) run(by, name string, options ...string) bot.Reply {
 		}
 	}
 	d.routes["command tictactoe "+name] = true
-	return d.handle(d.interaction(by, discordgo.InteractionApplicationCommand, data))
+	return d.interaction(by, discordgo.InteractionApplicationCommand, data)
 }
 
 // menu is the context menu of a person.

@@ -208,7 +208,7 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 	d.started()
 	id, message := match.ID(d.id()), d.board.id
 	d.flush()
-	stale := d.commands.Redraw.Delivered(id, 3)
+	stale := d.commands.Redraw.Delivered(id, 3, bot.Update)
 	d.expire(id)
 	d.commands.Redraw.Poke(id)
 	d.flush()
@@ -231,7 +231,7 @@ func TestAReplyThatLandsAfterANewerBoardWhichHasToWait(t *testing.T) {
 	d.started()
 	id, message := match.ID(d.id()), d.board.id
 	d.flush()
-	stale := d.commands.Redraw.Delivered(id, 3)
+	stale := d.commands.Redraw.Delivered(id, 3, bot.Update)
 	d.expire(id)
 	d.commands.Redraw.Poke(id)
 	d.flush()

@@ -11,11 +11,12 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Delivered takes the receipt of a reply that shows that version. The last one tells what the message shows, even if it is
-// of an older version: a reply may land after a newer board was drawn here.
+// Delivered takes the receipt of a reply of that kind that shows that version. The last one tells what the message shows, even
+// if it is of an older version: a reply may land after a newer board was drawn here. Not so that which made the message:
+// whatever else it shows came later.
 //
 // Until then the reply is under way, and nothing that it shows is drawn here: it might land on what the next click shows.
-func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
+func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind) func(bot.Receipt) {
 	r.mu.Lock()
 	r.replies[id] = reply{version, time.Now().Add(replyTime)}
 	r.mu.Unlock()
@@ -24,19 +25,21 @@ func (r *Redrawer) Delivered(id match.ID, version int) func(bot.Receipt) {
 		if r.replies[id].version == version {
 			delete(r.replies, id)
 		}
-		r.mu.Unlock()
-		if receipt.Err == nil {
-			shown := board.Shown{ID: id, Version: version, Channel: receipt.Channel, Message: receipt.Message}
-			r.mu.Lock()
-			if shown.Message == "" {
-				shown.Channel, shown.Message = r.shown[id].Channel, r.shown[id].Message
+		shown := r.shown[id]
+		made := kind == bot.Post && receipt.Message == shown.Message && version < shown.Version
+		if receipt.Err == nil && !made {
+			shown.ID, shown.Version = id, version
+			if receipt.Message != "" {
+				shown.Channel, shown.Message = receipt.Channel, receipt.Message
 			}
 			r.shown[id] = shown
-			r.mu.Unlock()
-			r.ask(id, version)
-			return
 		}
-		r.Poke(id)
+		r.mu.Unlock()
+		if receipt.Err != nil || kind == bot.Post {
+			r.Poke(id)
+		} else {
+			r.ask(id, version)
+		}
 	}
 }
 

@@ -28,6 +28,35 @@ func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
 	})
 }
 
+// The answer to whoever challenges may take longer than it takes the other one to see the message, accept and be answered.
+func TestAReceiptOfTheReplyThatMadeAMessageTellsNothingOfWhatCameLater(t *testing.T) {
+	for name, recorded := range map[string]bool{"which is not recorded yet": false, "which is recorded": true} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				in := d.typed(alice, "challenge", "opponent="+bob)
+				reply, err := d.commands.Handle(t.Context(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				late := reply.Sent
+				reply.Sent = nil
+				d.deliver(in, reply)
+				d.work()
+				d.press(bob, "Accept")
+				if recorded {
+					later(time.Minute)
+				}
+				late(bot.Receipt{Channel: channel, Message: d.board.id})
+				later(time.Minute)
+				d.asked()
+				if b := d.shown(match.ID(d.id())); b.Shown != 3 || d.behind() != nil {
+					t.Errorf("%+v, behind: %q", b, d.behind())
+				}
+			})
+		})
+	}
+}
+
 func TestStoppingRecordsTheLastReceipts(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		stop := d.work()
@@ -65,7 +94,7 @@ func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
 	store := &noted{}
 	r := commands.NewRedrawer(commands.Sources{Boards: store})
 	for i := range 30 {
-		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1)(bot.Receipt{Message: "1"})
+		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, bot.Update)(bot.Receipt{Message: "1"})
 	}
 	if err := r.Record(t.Context()); err != nil {
 		t.Fatal(err)
