@@ -202,45 +202,38 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	}
 }
 
-// TestAReplyThatLandsAfterANewerBoard: a slow callback has put an older board over the one drawn here.
+// TestAReplyThatLandsAfterANewerBoard: a slow callback has put an older board over the one drawn here. What is known of it
+// is not forgotten with a try that failed.
 func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
-	d := newDesk(t)
-	d.started()
-	id, message := match.ID(d.id()), d.board.id
-	d.flush()
-	stale := d.commands.Redraw.Delivered(id, 3, bot.Update)
-	d.expire(id)
-	d.commands.Redraw.Poke(id)
-	d.flush()
-	stale(bot.Receipt{Message: message, Channel: channel})
-	if got, want := d.flush(), []string{"edit " + channel + "/" + message}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
-	}
-	if d.shown(id).Shown != 4 {
-		t.Errorf("%+v", d.shown(id))
-	}
-	d.commands.Redraw.Poke(id)
-	if got := d.flush(); got != nil {
-		t.Errorf("asked for %q", got)
-	}
-}
-
-// TestAReplyThatLandsAfterANewerBoardWhichHasToWait: what is known of it is not forgotten with the try that failed.
-func TestAReplyThatLandsAfterANewerBoardWhichHasToWait(t *testing.T) {
-	d := newDesk(t)
-	d.started()
-	id, message := match.ID(d.id()), d.board.id
-	d.flush()
-	stale := d.commands.Redraw.Delivered(id, 3, bot.Update)
-	d.expire(id)
-	d.commands.Redraw.Poke(id)
-	d.flush()
-	d.discord.limiting(func(string) error { return &bot.LimitError{After: time.Hour} })
-	stale(bot.Receipt{Message: message, Channel: channel})
-	d.flush()
-	d.discord.limiting(nil)
-	d.commands.Redraw.Poke(id)
-	if got, want := d.flush(), []string{"edit " + channel + "/" + message}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
+	for name, limited := range map[string]bool{"which can be drawn": false, "which has to wait": true} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.started()
+			id, message := match.ID(d.id()), d.board.id
+			d.flush()
+			stale := d.commands.Redraw.Delivered(id, 3, bot.Update)
+			d.expire(id)
+			d.commands.Redraw.Poke(id)
+			d.flush()
+			if limited {
+				d.discord.limiting(func(string) error { return &bot.LimitError{After: time.Hour} })
+			}
+			stale(bot.Receipt{Message: message, Channel: channel})
+			if limited {
+				d.flush()
+				d.discord.limiting(nil)
+				d.commands.Redraw.Poke(id)
+			}
+			if got, want := d.flush(), []string{"edit " + channel + "/" + message}; !cmp.Equal(got, want) {
+				t.Errorf("asked for %q", got)
+			}
+			if d.shown(id).Shown != 4 {
+				t.Errorf("%+v", d.shown(id))
+			}
+			d.commands.Redraw.Poke(id)
+			if got := d.flush(); got != nil {
+				t.Errorf("asked for %q", got)
+			}
+		})
 	}
 }
