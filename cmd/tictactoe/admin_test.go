@@ -290,8 +290,6 @@ func TestDoctor(t *testing.T) {
 	}
 	sim, local := healthy(t)
 	simKey, signersKey := sim.Bot(ownID(secretToken)).VerifyKey(), strings.Repeat("5a", 32)
-	gone := httptest.NewServer(nil)
-	gone.Close()
 	altered := func(path, body string) string { // a Discord that says something else there
 		_, url := healthy(t)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -345,7 +343,7 @@ func TestDoctor(t *testing.T) {
 		{"a token that Discord refuses", nil, secret, local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "Reset Token"}},
 		{"a damaged database", damaged, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "damaged", "restore"}},
 		{"a folder that cannot be written", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "file"), []byte("x")) }, secretToken, local, "DIR/file/x.db", exitConfig, []string{"PROBLEM", "--db"}},
-		{"a Discord that does not answer", nil, secretToken, gone.URL, "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
+		{"a Discord that does not answer", nil, secretToken, "http://" + ownAddress(t), "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
 		{"interactions that go elsewhere", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db", exitConfig, []string{"PROBLEM  endpoint", "https://x.example/i", "developer portal"}},
 		{"an endpoint with its key", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"verify_key":"`+signersKey+`","interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db --public-key " + signersKey, exitConfig, []string{"ok       key", "ok       endpoint     interactions go to https://x.example/i", "PROBLEM  clock"}},
 		{"an endpoint that Discord does not know", nil, secretToken, local, "DIR/x.db --public-key " + simKey, exitOK, []string{"ok       key", "hint     endpoint", "set the Interactions Endpoint URL"}},

@@ -28,7 +28,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 		t.Run("on "+screen.name, func(t *testing.T) {
 			t.Parallel()
 			db := filepath.Join(t.TempDir(), "playground.db")
-			p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", db)
+			p := start(t, nil, "playground", "--listen", ownAddress(t), "--db", db)
 			d := p.discord()
 			d.awaitBot()
 			as := func(name string) *tab { return openTab(t, chromium, d.url, name, screen.width, screen.height) }

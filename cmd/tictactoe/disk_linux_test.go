@@ -104,7 +104,6 @@ func TestAFullDisk(t *testing.T) {
 	refused.wantExit(exitFailure) // a restart helps, once there is room
 	refused.wantSaid(h.db, "full")
 	empty()
-	h.eventually("Discord has noticed", func() bool { return !h.connected() })
 	h.begin()
 	h.wantBoard(board, shown)
 	h.press("bob", idle, "a1")

@@ -47,9 +47,10 @@ func newHalvesIn(t *testing.T, folder string) *halves {
 	return h
 }
 
-// begin starts the bot.
+// begin starts the bot, once Discord has noticed that the one before is gone: else it would be taken for that.
 func (h *halves) begin() {
 	h.t.Helper()
+	h.eventually("no bot is connected", func() bool { return !h.connected() })
 	h.bot = start(h.t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_ADMIN=127.0.0.1:0"}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
 	h.awaitBot()
 }
@@ -58,7 +59,6 @@ func (h *halves) begin() {
 func (h *halves) restart() {
 	h.t.Helper()
 	h.bot.kill()
-	h.eventually("Discord has noticed", func() bool { return !h.connected() })
 	h.begin()
 }
 
@@ -71,7 +71,6 @@ func (h *halves) killAnswering(send func()) {
 	h.bot.kill()
 	h.wire.holding.Store(false)
 	answer <- false
-	h.eventually("Discord has noticed", func() bool { return !h.connected() })
 	h.begin()
 }
 

@@ -162,12 +162,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 func TestNobodyListensWhileTheDatabaseIsAnothers(t *testing.T) {
 	t.Parallel()
 	b := newBehindProxy(t)
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	free.Close()
+	address := ownAddress(t)
 	key := regexp.MustCompile(`--public-key (\w+)`).FindStringSubmatch(b.sim.said.String())
 	next := start(t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_PUBLIC_KEY=" + key[1]},
 		"serve", "--db", b.db, "--discord-url", b.url, "--http", address, "--admin", "127.0.0.1:0")

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -187,6 +189,20 @@ func (o *output) find(t *testing.T, pattern string) string {
 		return found != nil
 	})
 	return found[1]
+}
+
+// ownAddress is one at which nobody listens but who is told it. Its port is none of those that the system chooses: one that
+// it has chosen may be somebody else's before it is used again.
+func ownAddress(t *testing.T) string {
+	t.Helper()
+	for range 100 {
+		if listener, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 20000+rand.N(10000))); err == nil {
+			listener.Close()
+			return listener.Addr().String()
+		}
+	}
+	t.Fatal("every port is taken")
+	return ""
 }
 
 // told is one run of the program in this process with that input: what it said, and its exit code.

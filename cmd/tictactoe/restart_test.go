@@ -21,7 +21,7 @@ func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir() // as on a fresh machine: the data folder is not there yet
 	env := []string{"HOME=" + home}
-	first := start(t, env, "playground", "--listen", "127.0.0.1:0")
+	first := start(t, env, "playground", "--listen", ownAddress(t))
 	d := first.discord()
 	d.awaitBot()
 	d.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
@@ -67,7 +67,7 @@ func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 func TestTimeIsLostOverARestart(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "playground.db")
-	first := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", db)
+	first := start(t, nil, "playground", "--listen", ownAddress(t), "--db", db)
 	d := first.discord()
 	d.awaitBot()
 	begin := func() string {
@@ -223,7 +223,7 @@ func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	said := &output{}
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, []string{"playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "x.db")},
+		code <- run(ctx, []string{"playground", "--listen", ownAddress(t), "--db", filepath.Join(t.TempDir(), "x.db")},
 			surroundings{func(string) string { return "" }, strings.NewReader(""), said, said})
 	}()
 	d := said.discord(t)

@@ -21,8 +21,10 @@ const (
 		SELECT $1, $2, $3 WHERE set_config('synchronous_commit', 'off', true) = 'off'
 		ON CONFLICT (id) DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant`
 
-	deleteClaims = `DELETE FROM claims WHERE id IN (
-		SELECT id FROM claims WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)`
+	// Materialized, or the server may look for the old ones anew at each row, and find the next ones each time.
+	deleteClaims = `WITH old AS MATERIALIZED (
+			SELECT id FROM claims WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM claims AS c USING old WHERE c.id = old.id`
 )
 
 // Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. It is not waited

@@ -46,7 +46,7 @@ func pooled(t *testing.T, server *pgserver.Server, mode string) (address string)
 	settings := filepath.Join(folder, "pgbouncer.ini")
 	err = os.WriteFile(settings, []byte(`
 [databases]
-* = host=`+direct.Query().Get("host")+` user=postgres
+* = host='`+direct.Query().Get("host")+`' user=postgres
 [pgbouncer]
 unix_socket_dir = `+folder+`
 auth_type = any
@@ -61,8 +61,10 @@ pool_mode = `+mode+"\n"), 0o644)
 			t.Fatal(err)
 		}
 		uid, _ := strconv.Atoi(owner.Uid)
-		if err := os.Chown(folder, uid, -1); err != nil {
-			t.Fatal(err)
+		for _, its := range []string{folder, settings} {
+			if err := os.Chown(its, uid, -1); err != nil {
+				t.Fatal(err)
+			}
 		}
 		command = append([]string{"setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"}, command...)
 	}
@@ -78,7 +80,7 @@ pool_mode = `+mode+"\n"), 0o644)
 		_ = bouncer.Wait() // it is killed
 	}()
 	t.Cleanup(func() { _ = bouncer.Process.Kill(); <-ended })
-	address = "postgres://postgres@/postgres?port=6432&host=" + url.QueryEscape(folder)
+	address = pgserver.SocketAddress(folder, 6432)
 	for {
 		conn, err := pgx.Connect(t.Context(), address)
 		if err == nil {

@@ -46,7 +46,7 @@ func Start() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{folder: folder, programs: programs, address: "postgres://postgres@/postgres?host=" + url.QueryEscape(folder)}
+	s := &Server{folder: folder, programs: programs, address: SocketAddress(folder, port)}
 	// The server refuses to be root, so the folder is given to the user it runs as.
 	if os.Getuid() == 0 {
 		owner, err := user.Lookup("postgres")
@@ -83,7 +83,7 @@ func (s *Server) Begin() error {
 	// A crash leaves processes that have to notice it before the next server may begin.
 	for deadline := time.Now().Add(startTime); ; {
 		said, err := s.command("pg_ctl", "start", "-s", "-w", "-D", s.data(), "-l", filepath.Join(s.folder, "log"), "-o",
-			"-k "+s.folder+" -c listen_addresses= -c fsync=off -c max_connections=300 -c max_wal_size=4GB -c logging_collector=off -c log_min_messages=fatal",
+			`-k "`+s.folder+`" -c listen_addresses= -c fsync=off -c max_connections=300 -c max_wal_size=4GB -c logging_collector=off -c log_min_messages=fatal`,
 		).CombinedOutput()
 		if err == nil {
 			return nil
@@ -133,6 +133,15 @@ func (s *Server) Stop() {
 	_ = s.input.Close()
 	_ = s.keeper.Wait() // it may have ended already
 	_ = os.RemoveAll(s.folder)
+}
+
+// port is in the name of the socket.
+const port = 5432
+
+// SocketAddress is that of the database "postgres" of what listens on that port in a folder, which may have any name.
+func SocketAddress(folder string, port int) string {
+	// In an address a plus is one.
+	return fmt.Sprintf("postgres://postgres@/postgres?port=%d&host=%s", port, strings.ReplaceAll(url.QueryEscape(folder), "+", "%20"))
 }
 
 // Address is that of a database of the server.
@@ -190,7 +199,7 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 	}
 	c := exec.Command(name, args...)
 	c.Dir = s.folder
-	c.Env = append(os.Environ(), "LC_ALL=C")
+	c.Env = append(os.Environ(), "LC_ALL=C", fmt.Sprint("PGPORT=", port))
 	return c
 }
 
