@@ -49,7 +49,7 @@ export class Live {
 	ready = false;
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
-	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #turn = 0; #breaking = 0; #last = new Map();
+	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #asked = 0; #shown = 0; #turn = 0; #breaking = 0; #last = new Map();
 
 	/** as and channel are what the address asked for; both may be null. */
 	constructor({ as, channel }) {
@@ -161,7 +161,7 @@ export class Live {
 	// ---- state ----
 
 	async #fetchState(epoch) {
-		const as = this.me?.username ?? this.#want.as;
+		const turn = ++this.#asked, as = this.me?.username ?? this.#want.as;
 		let state = await call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : "")).catch((err) => {
 			if (err instanceof Refused && as) return call("GET", "/sim/state");
 			throw err;
@@ -170,7 +170,8 @@ export class Live {
 		const me = people.find((u) => u.username === as || u.id === as) ?? people[0];
 		if (!me) throw new Refused(0, "This Discord has no people.");
 		if (me.username !== as) state = await call("GET", "/sim/state?as=" + encodeURIComponent(me.username));
-		if (epoch !== this.#epoch) return;
+		if (epoch !== this.#epoch || turn < this.#shown) return; // what was asked for later is there
+		this.#shown = turn;
 		this.me = me;
 		// A bot that listens to HTTP is there without a gateway.
 		this.bots = (state.bots ?? []).map((b) => ({ ...b, connected: b.connected || Boolean(b.interactions_endpoint_url) }));
@@ -232,14 +233,14 @@ export class Live {
 
 	async #fetchMessages(epoch) {
 		const channel = this.channel;
-		if (!channel) { this.messages = []; return; }
+		if (!channel) { this.#buffer = null; this.messages = []; return; }
 		const buffer = this.#buffer = [];
 		const query = new URLSearchParams({ channel: channel.key, as: this.me.username });
 		const list = await call("GET", "/sim/messages?" + query).catch((err) => {
 			if (err.status === 404 && !channel.id) return [];
 			throw err;
 		});
-		if (epoch !== this.#epoch || this.channel.key !== channel.key || this.#buffer !== buffer) return;
+		if (epoch !== this.#epoch || this.#buffer !== buffer) return; // another channel is on show
 		this.#buffer = null;
 		this.messages = (list ?? []).sort(byId);
 		this.unread.delete(channel.key);
@@ -331,6 +332,10 @@ export class Live {
 		this.messages = null;
 		this.drafts = [];
 		this.#changed();
+		this.#refreshMessages();
+	}
+
+	#refreshMessages() {
 		const epoch = this.#epoch;
 		this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
 	}
@@ -367,7 +372,7 @@ export class Live {
 		} catch (err) {
 			if (me.id !== this.me.id) return;
 			fail(err.message);
-			if (err.status === 404 || err.status === 409) this.#fetchMessages(this.#epoch).catch(() => {});
+			if (err.status === 404 || err.status === 409) this.#refreshMessages();
 		} finally {
 			this.pending.delete(message.id);
 			this.#changed();
