@@ -184,7 +184,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	s.state.forgetGrants(s.clock.Now())
 	if kind == callbackDeferReply || kind == callbackDeferUpdate {
 		in.timer.Stop()
-		in.timer = time.AfterFunc(s.config.Settle, func() { s.callbackOverdue(in) })
+		in.timer = time.AfterFunc(s.config.Settle, func() { s.overdue(in, Deferred) })
 		return shown, nil
 	}
 	s.settle(in, Answered, shown)

@@ -315,11 +315,16 @@ func (w *world) events(as string) <-chan sse {
 func TestRecordHasEveryExchangeWithoutTokens(t *testing.T) {
 	r := &recorder{}
 	w := newWorld(t, discordsim.Config{Record: r.add})
-	w.openBot(pong(t))
+	heard := make(chan struct{})
+	w.openBot(func(s *discordgo.Session, i *discordgo.Interaction) {
+		defer close(heard)
+		pong(t)(s, i)
+	})
 	w.register(pingCommand)
 	if _, err := w.User("alice").Command(context.Background(), "general", "ping", nil); err != nil {
 		t.Fatal(err)
 	}
+	<-heard // alice sees the answer before the bot hears that it was taken
 	var routes []string
 	for _, e := range r.all() {
 		routes = append(routes, fmt.Sprintf("%s %s %d", e.Method, e.Route, e.Status))

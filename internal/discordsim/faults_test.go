@@ -74,6 +74,7 @@ func TestGatewayFaults(t *testing.T) {
 			b.fault(discordsim.Faults{Silent: true})
 			g := b.gateway("/ws")
 			g.resume(ready, 2) // reads HELLO
+			synctest.Wait()
 			if _, err := b.User("alice").Command(context.Background(), "general", "ping", nil); err != nil {
 				t.Fatal(err)
 			}

@@ -175,7 +175,7 @@ func (g *gateway) send(text string) {
 }
 
 func (g *gateway) read() (event, error) {
-	g.ws.SetReadDeadline(time.Now().Add(5 * time.Second))
+	g.ws.SetReadDeadline(time.Now().Add(time.Minute)) // nothing is late on a busy machine
 	_, text, err := g.ws.ReadMessage()
 	if err != nil {
 		return event{}, err

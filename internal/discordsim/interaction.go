@@ -116,7 +116,7 @@ func (s *Sim) deliver(in *interaction, data any) {
 	in.token = newToken(in.id)
 	in.created, in.sent = s.clock.Now(), time.Now()
 	in.settled = make(chan struct{})
-	in.timer = time.AfterFunc(answerWithin, func() { s.callbackOverdue(in) })
+	in.timer = time.AfterFunc(answerWithin, func() { s.overdue(in, TimedOut) })
 	s.inFlight[in.id] = in
 	s.hand(in, s.interactionEvent(in, data))
 	s.publishInteraction(in, "pending")
@@ -137,17 +137,13 @@ func tokenInteraction(token string) string {
 	return fields[1]
 }
 
-// callbackOverdue ends the wait of the person: nothing came, or a deferral and
-// nothing after it.
-func (s *Sim) callbackOverdue(in *interaction) {
+// overdue ends the wait of the person: nothing came, or a deferral and nothing
+// after it. The timer of the former may have fired just as the deferral came.
+func (s *Sim) overdue(in *interaction, status Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
+	if s.closed || in.acknowledged != (status == Deferred) {
 		return
-	}
-	status := TimedOut
-	if in.acknowledged {
-		status = Deferred
 	}
 	s.settle(in, status, nil)
 	delete(s.inFlight, in.id)

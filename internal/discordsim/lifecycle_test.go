@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -254,6 +255,30 @@ func TestLifecycle(t *testing.T) {
 			if r := <-done; r.Status != discordsim.Deferred || time.Since(began) != 10*time.Second {
 				t.Errorf("got %+v after %v", r, time.Since(began))
 			}
+		})
+	})
+	t.Run("a deferral that comes as the three seconds end is in time or too late", func(t *testing.T) {
+		simInBubble(t, discordsim.Config{}, func(b *bubble) {
+			b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
+			g := b.gateway("/ws")
+			g.identify("")
+			g.expect(0, "GUILD_CREATE")
+			began := time.Now()
+			b.SetFaults(discordsim.Faults{BeforeCallback: func(context.Context, string) { time.Sleep(time.Until(began.Add(3 * time.Second))) }})
+			var waiting sync.WaitGroup
+			for range 500 { // for both to want the simulator at one moment
+				waiting.Go(func() {
+					r, err := b.User("alice").Command(context.Background(), "general", "ping", nil)
+					if err != nil || r.Status == discordsim.Deferred && r.Milliseconds != 13000 || r.Status == discordsim.TimedOut && r.Milliseconds != 3000 {
+						t.Errorf("got %+v, %v", r, err)
+					}
+				})
+				d := g.expect(0, "INTERACTION_CREATE").D
+				waiting.Go(func() {
+					b.callback(&discordgo.Interaction{ID: d["id"].(string), Token: d["token"].(string)}, `{"type":5}`)
+				})
+			}
+			waiting.Wait()
 		})
 	})
 	t.Run("a token works for 15 minutes of the clock", func(t *testing.T) {

@@ -167,7 +167,7 @@ func (s *Sim) restore() (err error) {
 
 func (s *Sim) unlock() {
 	if s.lock != nil {
-		s.lock.Close()
+		unlockState(s.lock)
 	}
 }
 

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -203,6 +205,42 @@ func TestOneStateFileBelongsToOneSimulator(t *testing.T) {
 		t.Fatalf("after the first was closed: %v", err)
 	}
 	second.Close()
+}
+
+// A process that is being started holds all files that are open at that moment, until its own program begins.
+func TestAClosedStateFileIsFreeWhileProcessesAreStarted(t *testing.T) {
+	program, err := exec.LookPath("true")
+	if err != nil {
+		t.Skip("there is no program to start")
+	}
+	path := filepath.Join(t.TempDir(), "state")
+	var starting sync.WaitGroup
+	defer starting.Wait()
+	enough := make(chan struct{})
+	defer close(enough)
+	for range 4 {
+		starting.Go(func() {
+			for {
+				select {
+				case <-enough:
+					return
+				default:
+				}
+				if err := exec.Command(program).Run(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 50 {
+		sim, err := discordsim.New(discordsim.Config{State: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sim.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // everyone is what bob may do in general, by a state file.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
@@ -167,6 +168,7 @@ func TestTranscriptFollowsAClickOfDiscordgo(t *testing.T) {
 		if err != nil || click.Message.Content != "moved" {
 			t.Fatalf("%+v, %v", click, err)
 		}
+		synctest.Wait() // bob sees the answer before the bot hears that it was taken
 		var text bytes.Buffer
 		if err := b.WriteTranscript(&text, discordsim.TranscriptFilter{Message: r.Message.ID}); err != nil {
 			t.Fatal(err)

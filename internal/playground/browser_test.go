@@ -46,10 +46,8 @@ func browser(t *testing.T) context.Context {
 		t.Skip("skipped: no chromium found in PATH, so the page is not tried in a browser")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(patience))
+	options = append(options, chromedp.NoSandbox) // root cannot have one, nor can others in most containers; all pages are ours
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -70,6 +68,9 @@ type window struct {
 	noise  []string // what the console said in anger
 	forget bool     // the test makes the network fail, so its errors are expected
 }
+
+// patience is how long something may take to happen where much else is going on.
+const patience = 30 * time.Second
 
 const desktopWidth, desktopHeight, phoneWidth, phoneHeight = 1280, 800, 390, 844
 
@@ -114,7 +115,7 @@ func fresh(t *testing.T, parent context.Context, sim *fake, width, height int64)
 
 func (w *window) do(actions ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, 2*patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		w.screenshot("failed")
@@ -132,14 +133,14 @@ func (w *window) visit(query string) {
 func (w *window) until(expression string) {
 	w.t.Helper()
 	script := fmt.Sprintf(`new Promise((answer) => {
-		const end = Date.now() + 8000;
+		const end = Date.now() + %d;
 		const look = () => {
 			let seen = false;
 			try { seen = Boolean(%s); } catch { /* not there yet */ }
 			if (seen || Date.now() > end) answer(seen); else setTimeout(look, 20);
 		};
 		look();
-	})`, expression)
+	})`, patience.Milliseconds(), expression)
 	if !eval[bool](w, script) {
 		w.screenshot("failed")
 		w.t.Fatalf("never became true: %s\nthe page: %s", expression, eval[string](w, `document.body.innerText.slice(0, 1500)`))
@@ -148,7 +149,7 @@ func (w *window) until(expression string) {
 
 func eval[T any](w *window, script string) T {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, 2*patience)
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -192,12 +193,14 @@ func (w *window) sees(text string) {
 // calls waits until the simulator was asked.
 func (w *window) calls(parts ...string) {
 	w.t.Helper()
-	deadline, tick := time.After(8*time.Second), time.NewTicker(10*time.Millisecond)
+	deadline, tick := time.After(patience), time.NewTicker(10*time.Millisecond)
 	defer tick.Stop()
 	for !w.sim.asked(parts...) {
 		select {
 		case <-deadline:
 			w.screenshot("failed")
+			w.sim.mu.Lock()
+			defer w.sim.mu.Unlock()
 			w.t.Fatalf("the page never asked for %q; it asked for %q", parts, w.sim.calls)
 		case <-tick.C:
 		}
@@ -221,7 +224,7 @@ func (w *window) screenshot(name string) {
 	if dir == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {

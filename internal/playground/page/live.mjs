@@ -17,8 +17,7 @@ export class Refused extends Error {
 async function call(method, path, body) {
 	const response = await fetch(path, {
 		method, cache: "no-store",
-		headers: body === undefined ? {} : { "Content-Type": "application/json" },
-		body: body === undefined ? undefined : JSON.stringify(body),
+		...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
 	});
 	const text = await response.text();
 	let answer = null;
@@ -49,7 +48,7 @@ export class Live {
 	ready = false;
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
-	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #turn = 0; #breaking = 0; #last = new Map();
+	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #asked = 0; #shown = 0; #turn = 0; #breaking = 0; #last = new Map();
 
 	/** as and channel are what the address asked for; both may be null. */
 	constructor({ as, channel }) {
@@ -100,7 +99,7 @@ export class Live {
 
 	// ---- connection ----
 
-	async start() {
+	start() {
 		this.#connect();
 		const again = () => { if (!this.up) this.#connect(); };
 		addEventListener("online", again);
@@ -161,16 +160,18 @@ export class Live {
 	// ---- state ----
 
 	async #fetchState(epoch) {
-		const as = this.me?.username ?? this.#want.as;
-		let state = await call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : "")).catch((err) => {
-			if (err instanceof Refused && as) return call("GET", "/sim/state");
+		const turn = ++this.#asked, as = this.me?.username ?? this.#want.as;
+		const seen = (as) => call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : ""));
+		let state = await seen(as).catch((err) => {
+			if (err instanceof Refused && as) return seen();
 			throw err;
 		});
 		const people = (state.users ?? []).filter((u) => !u.bot);
 		const me = people.find((u) => u.username === as || u.id === as) ?? people[0];
 		if (!me) throw new Refused(0, "This Discord has no people.");
-		if (me.username !== as) state = await call("GET", "/sim/state?as=" + encodeURIComponent(me.username));
-		if (epoch !== this.#epoch) return;
+		if (me.username !== as) state = await seen(me.username);
+		if (epoch !== this.#epoch || turn < this.#shown) return; // what was asked for later is there
+		this.#shown = turn;
 		this.me = me;
 		// A bot that listens to HTTP is there without a gateway.
 		this.bots = (state.bots ?? []).map((b) => ({ ...b, connected: b.connected || Boolean(b.interactions_endpoint_url) }));
@@ -178,10 +179,9 @@ export class Live {
 		for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
 		this.commands = state.commands ?? [];
 		this.guilds = state.guilds ?? [];
-		const at = this.channel?.key ?? this.#want.channel;
+		const before = this.channel?.key, at = before ?? this.#want.channel;
 		this.channels = this.#arrange(state.channels ?? []);
 		this.#setClock(state.now, state.offset_ms);
-		const before = this.channel?.key;
 		this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
 			?? this.channels.find((c) => c.name === this.channel?.name)
 			?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
@@ -232,14 +232,14 @@ export class Live {
 
 	async #fetchMessages(epoch) {
 		const channel = this.channel;
-		if (!channel) { this.messages = []; return; }
+		if (!channel) { this.#buffer = null; this.messages = []; return; }
 		const buffer = this.#buffer = [];
 		const query = new URLSearchParams({ channel: channel.key, as: this.me.username });
 		const list = await call("GET", "/sim/messages?" + query).catch((err) => {
 			if (err.status === 404 && !channel.id) return [];
 			throw err;
 		});
-		if (epoch !== this.#epoch || this.channel.key !== channel.key || this.#buffer !== buffer) return;
+		if (epoch !== this.#epoch || this.#buffer !== buffer) return; // another channel is on show
 		this.#buffer = null;
 		this.messages = (list ?? []).sort(byId);
 		this.unread.delete(channel.key);
@@ -331,6 +331,10 @@ export class Live {
 		this.messages = null;
 		this.drafts = [];
 		this.#changed();
+		this.#reload();
+	}
+
+	#reload() {
 		const epoch = this.#epoch;
 		this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
 	}
@@ -360,14 +364,14 @@ export class Live {
 		const fail = (detail) => this.failures.set(message.id, { text: "This interaction failed", detail });
 		try {
 			const answer = await call("POST", path, { as: me.username, message: message.id, ...body });
-			if (me !== this.me && me.id !== this.me.id) return;
+			if (me.id !== this.me.id) return;
 			const why = broken(answer);
 			if (why) fail(why);
 			this.#settled(answer);
 		} catch (err) {
 			if (me.id !== this.me.id) return;
 			fail(err.message);
-			if (err.status === 404 || err.status === 409) this.#fetchMessages(this.#epoch).catch(() => {});
+			if (err.status === 404 || err.status === 409) this.#reload();
 		} finally {
 			this.pending.delete(message.id);
 			this.#changed();
@@ -391,7 +395,7 @@ export class Live {
 
 	/** run sends a command; it throws Refused when the simulator will not take it. */
 	async run({ name, options, target, path }) {
-		const me = this.me, channel = this.channel;
+		const { me, channel } = this;
 		this.done = true;
 		const body = { as: me.username, channel: channel.key, name };
 		if (target) body.target = target;
