@@ -181,7 +181,11 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	// After any other failure the acknowledgement may have arrived all the same.
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
-	return a.late(ctx, reply)
+	shown, err := a.late(ctx, reply)
+	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // it did not, so there is the callback still
+		return a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
+	}
+	return shown, err
 }
 
 // late delivers a reply after the acknowledgement.

@@ -183,6 +183,30 @@ func TestAcknowledging(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a reply is the callback if the acknowledgement did not arrive", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() && c.kind() == 6 {
+				return 503, ""
+			} else if c.Method == http.MethodPatch {
+				return 404, `{"message":"Unknown Webhook","code":10015}`
+			}
+			return 0, ""
+		}
+		var receipt bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { receipt = r }
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
+		f.gateway().click("1", "m1", "play")
+		passed(3 * time.Second)
+		want := []string{"1 callback 6", "1 callback 6", "PATCH @original board", "1 callback 7"}
+		if diff := cmp.Diff(want, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if receipt.Err != nil {
+			t.Errorf("receipt: %v", receipt.Err)
+		}
+	})
+
 	inBubble(t, "nothing is delivered if another instance was first", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.callback() {
@@ -206,6 +230,33 @@ func TestAcknowledging(t *testing.T) {
 			t.Errorf("log:\n%s", r.logs)
 		}
 	})
+}
+
+func TestLimitedCallbacks(t *testing.T) {
+	for name, test := range map[string]struct {
+		wait string
+		want []string
+	}{
+		"one that Discord limits is made again when it says":           {"0.9", []string{"1 callback 7", "1 callback 7"}},
+		"one that Discord limits for longer than it waits is given up": {"2.6", []string{"1 callback 7"}},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			var limited time.Time
+			f.respond = func(c call) (int, string) {
+				if c.callback() && time.Now().Before(limited) {
+					return 429, `{"message":"You are being rate limited.","global":true,"retry_after":` + test.wait + `}`
+				}
+				return 0, ""
+			}
+			f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+			limited = time.Now().Add(900 * time.Millisecond)
+			f.gateway().click("1", "m1", "play")
+			passed(5 * time.Second)
+			if diff := cmp.Diff(test.want, f.answers()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
 }
 
 func TestRefusedReplies(t *testing.T) {

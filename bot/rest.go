@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -139,7 +140,8 @@ type posted struct {
 	Flags     discordgo.MessageFlags `json:"flags"`
 }
 
-// callback answers an interaction. There is one try: what would be late is of no use.
+// callback answers an interaction. What fails for a reason that passes gets one more try, if there is the time: what would be
+// late is of no use.
 func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
 	address := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
@@ -156,10 +158,25 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	end := r.pace.begin()
 	err := r.do(ctx, q, into)
 	end()
-	if status := statusOf(err); err != nil && (status == 0 || status >= 500) && pause(ctx, 100*time.Millisecond) == nil {
-		err = r.do(ctx, q, into)
+	if wait, passes := passing(err); passes {
+		if end, ok := ctx.Deadline(); (!ok || time.Until(end) > wait) && pause(ctx, wait) == nil {
+			err = r.do(ctx, q, into)
+		}
 	}
 	return answer.Resource.Message, err
+}
+
+// passing tells whether the reason passes for which a callback failed, and how long to wait for that.
+func passing(err error) (wait time.Duration, passes bool) {
+	var api *APIError
+	switch {
+	case err == nil:
+		return 0, false
+	case !errors.As(err, &api) || api.Status >= 500:
+		return 100 * time.Millisecond, true
+	default:
+		return api.after, api.Status == http.StatusTooManyRequests
+	}
 }
 
 // editByToken changes a message of an interaction to what the request holds. The token is the credential, and its limits are
