@@ -531,6 +531,10 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			had[e.Interaction] = append(had[e.Interaction], e)
 		}
 	}
+	var nobody []span // when no replica was there, so that the proxy had nobody to give a request to
+	if c.Setup.HTTP {
+		nobody = c.away(0)
+	}
 	paces := map[string]pace{}
 	for _, e := range c.History {
 		if e.Kind != Sent {
@@ -558,13 +562,24 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			until = until.Add(settleTime)
 		}
 		excused := slices.ContainsFunc(spans, func(s span) bool {
-			return s.fault.excuses() && s.replica == 0 && (s.fault != Unheard || s.shard == e.Shard) && s.overlaps(e.At, until)
-		}) || slices.ContainsFunc(had[e.Interaction], func(got Event) bool { return c.lost(spans, got, until) })
+			return c.excuses(s) && (s.fault != Unheard || s.shard == e.Shard) && s.overlaps(e.At, until)
+		}) || slices.ContainsFunc(had[e.Interaction], func(got Event) bool {
+			return c.lost(spans, got, until) || slices.ContainsFunc(nobody, func(s span) bool { return s.overlaps(e.At, got.At) })
+		})
 		if !excused {
 			found(fmt.Sprintf("interaction %s of %s (%s) ended as %q", e.Interaction, e.Player, e.Did, end.Status),
 				c.History.about(e.Interaction))
 		}
 	}
+}
+
+// excuses tells whether what lasted is why interactions may stay without an answer. On shards that replicas share the loss of
+// connections is not: each shard is heard again at a time of its own, and what it missed until then it was unheard for.
+func (c Case) excuses(s span) bool {
+	if c.Setup.sharing() && (s.fault == Drop || s.fault == Reconnect || s.fault == Invalid) {
+		return false
+	}
+	return s.fault.excuses() && s.replica == 0
 }
 
 // lost tells whether what became of an interaction over HTTP explains that it was not answered: the replica that got it was not

@@ -21,11 +21,11 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Stop:
 		return s.ended(run, f, syscall.SIGTERM)
 	case Drop:
-		return s.gone(run, f.Fault, func() error { s.bot.DropGateway(); return nil })
+		return s.gone(run, f.Fault, func() (bool, error) { s.bot.DropGateway(); return true, nil })
 	case Reconnect:
-		return s.gone(run, f.Fault, func() error { s.bot.Reconnect(); return nil })
+		return s.gone(run, f.Fault, func() (bool, error) { s.bot.Reconnect(); return true, nil })
 	case Invalid:
-		return s.gone(run, f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
+		return s.gone(run, f.Fault, func() (bool, error) { s.bot.InvalidateSessions(f.Strength%2 == 0); return true, nil })
 	case Twin:
 		defer s.record.began(Event{Fault: f.Fault})()
 		return s.fleet.twin(until.Done(), func(pid int, end func()) error {
@@ -33,7 +33,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 				end()
 				return nil
 			}
-			return s.gone(run, Stop, func() error { end(); return nil })
+			return s.gone(run, Stop, func() (bool, error) { end(); return true, nil })
 		})
 	case Busy:
 		return s.busy(run, over, until.Done())
@@ -75,9 +75,9 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 		gone := func() { over = s.record.began(Event{Fault: f.Fault, Replica: n + 1}) }
 		if signal == syscall.SIGKILL {
 			gone()
-			gone = nil
+			gone = func() {}
 		}
-		if err := s.fleet.restart(r, signal, f.For, gone); err != nil {
+		if err := s.fleet.restart(r, signal, f.For, func(int) func() { return gone }); err != nil {
 			return err
 		}
 		defer over()
@@ -89,14 +89,21 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 		}
 		defer s.moving.Unlock()
 		over := s.record.began(Event{Fault: f.Fault, Replica: n + 1})
-		err := s.fleet.restart(r, signal, f.For, nil)
+		err := s.fleet.restart(r, signal, f.For, func(int) func() { return func() {} })
 		over()
 		if err != nil {
 			return err
 		}
 		return s.heardAgain(run, make([]int, s.config.Shards))
 	default:
-		return s.gone(run, f.Fault, func() error { return s.fleet.restart(r, signal, f.For, nil) })
+		// Beside a twin it may be this one that waits for the database, and then nobody misses it.
+		return s.gone(run, f.Fault, func() (missed bool, err error) {
+			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
+				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid
+				return func() { missed = missed || s.db.owner() == pid } // it may just have got it
+			})
+			return missed, err
+		})
 	}
 }
 
@@ -199,8 +206,9 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// gone makes the bot go away and notes until when it was. Nothing is wrong about a bot that was not there to begin with.
-func (s *soak) gone(run context.Context, f Fault, how func() error) error {
+// gone makes the bot go away and, if that is missed, notes until when it was. Nothing is wrong about a bot that was not there to
+// begin with.
+func (s *soak) gone(run context.Context, f Fault, how func() (missed bool, err error)) error {
 	before := s.arrivals()
 	for i := range before {
 		before[i]++
@@ -208,7 +216,7 @@ func (s *soak) gone(run context.Context, f Fault, how func() error) error {
 	if !s.config.sharing() || f == Drop || f == Reconnect || f == Invalid {
 		defer s.record.began(Event{Fault: f})()
 	}
-	if err := how(); err != nil {
+	if missed, err := how(); err != nil || !missed {
 		return err
 	}
 	return s.heardAgain(run, before)
