@@ -71,8 +71,8 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 	switch {
 	case s.config.HTTP:
 		// Others go on. What this one is to be excused for begins when it is gone: who is told to end answers first.
-		over := func() {}
-		gone := func() { over = s.record.began(Event{Fault: f.Fault, Replica: n + 1}) }
+		until := func(time.Time) {}
+		gone := func() { until = s.record.lasts(Event{Fault: f.Fault, Replica: n + 1}) }
 		if signal == syscall.SIGKILL {
 			gone()
 			gone = func() {}
@@ -80,8 +80,9 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 		if err := s.fleet.restart(r, signal, f.For, func(int) func() { return gone }); err != nil {
 			return err
 		}
-		defer over()
-		return s.taking(run, r)
+		since, err := s.taking(run, r)
+		until(since)
+		return err
 	case s.config.sharing():
 		// What nobody hears meanwhile is noted by attend. One ends at a time, or no shard would ever be at rest.
 		if !s.moving.TryLock() {
@@ -209,17 +210,22 @@ func (f Planned) leap(replica int) time.Duration {
 // gone makes the bot go away and, if that is missed, notes until when it was. Nothing is wrong about a bot that was not there to
 // begin with.
 func (s *soak) gone(run context.Context, f Fault, how func() (missed bool, err error)) error {
+	until := func(time.Time) {}
 	before := s.arrivals()
 	for i := range before {
 		before[i]++
 	}
 	if !s.config.sharing() || f == Drop || f == Reconnect || f == Invalid {
-		defer s.record.began(Event{Fault: f})()
+		until = s.record.lasts(Event{Fault: f})
 	}
-	if missed, err := how(); err != nil || !missed {
+	missed, err := how()
+	if err != nil || !missed {
+		until(time.Now())
 		return err
 	}
-	return s.heardAgain(run, before)
+	err = s.heardAgain(run, before)
+	until(s.lastArrival())
+	return err
 }
 
 // trouble begins or ends one of the simulator's faults. Several can hold at once.
