@@ -89,11 +89,12 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 
 // respond sends the callback in the response to the request that brought the interaction, if there is one that Discord
 // waits for, and else by the callback route. That route is taken also where more has to be known than that it was sent: the
-// id of a new message, or that Discord has taken an acknowledgement that something is to follow.
+// id of a new message, that Discord has taken an acknowledgement that something is to follow, or, after lookAfter, that it
+// still waited: another process that got the interaction too may have acknowledged it.
 func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	switch {
 	case a.response == nil:
-	case deferred || wantMessage && body.Type == callbackPost:
+	case deferred || wantMessage && (body.Type == callbackPost || time.Since(a.arrived) >= lookAfter):
 		a.response.write(http.StatusAccepted, "", nil)
 	default:
 		content, kind, err := encode(body, files)
