@@ -257,6 +257,10 @@ var broken = []struct {
 		c.Setup = overHTTP
 		events(c, slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2)}, killed(39*second, 45*second, 1))...)
 	}},
+	{"what a replica had for long was not answered", "everyone is answered", func(c *soak.Case) {
+		c.Setup = overHTTP
+		events(c, append(lost(40*second, "timeout"), routed(41*second, 1))...)
+	}},
 	{"nobody could be reached although one was there", "everyone is answered", func(c *soak.Case) {
 		c.Setup = overHTTP
 		events(c, slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1))...)
@@ -363,6 +367,7 @@ func TestWhatIsExcused(t *testing.T) {
 			slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2), routed(40*second, 1)}, killed(41*second, 45*second, 1))},
 		{"what found nobody when nobody was there", overHTTP,
 			slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1), killed(38*second, 45*second, 2))},
+		{"what came too late to be answered", overHTTP, append(lost(40*second, "timeout"), routed(41300*time.Millisecond, 1))},
 		{"what waited while nobody was there", overHTTP,
 			slices.Concat(lost(40*second, "timeout"), soak.History{routed(41500*time.Millisecond, 1)}, killed(39*second, 41400*time.Millisecond, 1), killed(38*second, 45*second, 2))},
 		{"the time in which one replica was there", overHTTP, append(killed(38*second, 50*second, 1), killed(51*second, 55*second, 2)...)},
