@@ -429,6 +429,7 @@ func (c Case) away(shard int) (all []span) {
 		}
 	case c.Setup.HTTP:
 		// From the moment that the last of them has gone.
+		spans = slices.DeleteFunc(spans, func(s span) bool { return s.fault == Leaving })
 		for _, s := range spans {
 			if s.replica == 0 {
 				continue
@@ -593,7 +594,7 @@ func (c Case) lost(spans []span, got Event, until time.Time) bool {
 			continue
 		}
 		gone := slices.ContainsFunc(spans, func(s span) bool {
-			return s.replica == n+1 && (got.Kind == Routed && s.overlaps(got.At, until) || got.Kind == Unreached && s.overlaps(got.At.Add(-tryTime), got.At))
+			return s.replica == n+1 && (got.Kind == Routed && s.fault != Leaving && s.overlaps(got.At, until) || got.Kind == Unreached && s.overlaps(got.At.Add(-tryTime), got.At))
 		})
 		if !gone {
 			return false

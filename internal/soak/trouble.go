@@ -71,13 +71,22 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 	switch {
 	case s.config.HTTP:
 		// Others go on. What this one is to be excused for begins when it is gone: who is told to end answers first.
-		until := func(time.Time) {}
-		gone := func() { until = s.record.lasts(Event{Fault: f.Fault, Replica: n + 1}) }
+		until, left := func(time.Time) {}, func() {}
+		gone := func() {
+			left()
+			until = s.record.lasts(Event{Fault: f.Fault, Replica: n + 1})
+		}
 		if signal == syscall.SIGKILL {
 			gone()
 			gone = func() {}
 		}
-		if err := s.fleet.restart(r, signal, f.For, func(int) func() { return gone }); err != nil {
+		err := s.fleet.restart(r, signal, f.For, func(int) func() {
+			if signal != syscall.SIGKILL {
+				left = s.record.began(Event{Fault: Leaving, Replica: n + 1})
+			}
+			return gone
+		})
+		if err != nil {
 			return err
 		}
 		since, err := s.taking(run, r)
