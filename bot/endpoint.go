@@ -37,9 +37,10 @@ const (
 	// maxConnections bounds those that are open at once. More wait until one is closed.
 	maxConnections = 4096
 	// lastRequests is how long requests that are coming in when the bot stops may take, lastLook how long nobody has come when
-	// the listener is closed.
+	// the listener is closed, and promptly how late that may be seen: more may have come since.
 	lastRequests = time.Second
 	lastLook     = 10 * time.Millisecond
+	promptly     = time.Millisecond
 	// listEvery is how often Discord is asked for the servers that the bot is in, forgetEvery how often claims are forgotten.
 	listEvery   = 24 * time.Hour
 	forgetEvery = time.Minute
@@ -387,7 +388,7 @@ func (c *crowded) Accept() (net.Conn, error) {
 			break
 		}
 		conn, err = c.Listener.Accept()
-		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < lastLook { // else others may have come since
+		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < promptly {
 			err = net.ErrClosed
 		}
 	}
