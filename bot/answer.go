@@ -89,11 +89,12 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 
 // respond sends the callback in the response to the request that brought the interaction, if there is one that Discord
 // waits for, and else by the callback route. That route is taken also where more has to be known than that it was sent: the
-// id of a new message, or that Discord has taken an acknowledgement that something is to follow.
+// id of a new message, that Discord has taken an acknowledgement that something is to follow, or, after lookAfter, that it
+// still waited: another process that got the interaction too may have acknowledged it.
 func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	switch {
 	case a.response == nil:
-	case deferred || wantMessage && body.Type == callbackPost:
+	case deferred || wantMessage && (body.Type == callbackPost || time.Since(a.arrived) >= lookAfter):
 		a.response.write(http.StatusAccepted, "", nil)
 	default:
 		content, kind, err := encode(body, files)
@@ -181,7 +182,11 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	// After any other failure the acknowledgement may have arrived all the same.
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
-	return a.late(ctx, reply)
+	shown, err := a.late(ctx, reply)
+	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // it did not, so there is the callback still
+		return a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
+	}
+	return shown, err
 }
 
 // late delivers a reply after the acknowledgement.

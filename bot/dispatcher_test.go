@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -183,6 +184,30 @@ func TestAcknowledging(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a reply is the callback if the acknowledgement did not arrive", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() && c.kind() == 6 {
+				return 503, ""
+			} else if c.Method == http.MethodPatch {
+				return 404, `{"message":"Unknown Webhook","code":10015}`
+			}
+			return 0, ""
+		}
+		var receipt bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { receipt = r }
+		f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
+		f.gateway().click("1", "m1", "play")
+		passed(3 * time.Second)
+		want := []string{"1 callback 6", "1 callback 6", "PATCH @original board", "1 callback 7"}
+		if diff := cmp.Diff(want, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+		if receipt.Err != nil {
+			t.Errorf("receipt: %v", receipt.Err)
+		}
+	})
+
 	inBubble(t, "nothing is delivered if another instance was first", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.callback() {
@@ -206,6 +231,46 @@ func TestAcknowledging(t *testing.T) {
 			t.Errorf("log:\n%s", r.logs)
 		}
 	})
+}
+
+func TestCallbacksThatFail(t *testing.T) {
+	const limited = `{"message":"You are being rate limited.","global":true,"retry_after":%s}`
+	for name, test := range map[string]struct {
+		status int
+		answer string
+		lasts  time.Duration
+		tries  int
+		failed bool
+	}{
+		"one that Discord limits is made again when it says":           {429, fmt.Sprintf(limited, "0.9"), 900 * time.Millisecond, 2, false},
+		"one that Discord limits for longer than it waits is given up": {429, fmt.Sprintf(limited, "2.6"), 900 * time.Millisecond, 1, true},
+		"one that Discord limits without end is given up":              {429, fmt.Sprintf(limited, "0.1"), time.Hour, 5, true},
+		"one that gets lost is made again while it is of use":          {502, "bad gateway", 1400 * time.Millisecond, 5, false},
+		"one that is refused is not made again":                        {403, `{"code":50001}`, time.Hour, 1, true},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			var until time.Time
+			f.respond = func(c call) (int, string) {
+				if c.callback() && time.Now().Before(until) {
+					return test.status, test.answer
+				}
+				return 0, ""
+			}
+			var receipt bot.Receipt
+			reply := redraw("board")
+			reply.Sent = func(r bot.Receipt) { receipt = r }
+			f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+			until = time.Now().Add(test.lasts)
+			f.gateway().click("1", "m1", "play")
+			passed(5 * time.Second)
+			if diff := cmp.Diff(slices.Repeat([]string{"1 callback 7"}, test.tries), f.answers()); diff != "" {
+				t.Error(diff)
+			}
+			if (receipt.Err != nil) != test.failed {
+				t.Errorf("receipt: %v", receipt.Err)
+			}
+		})
+	}
 }
 
 func TestRefusedReplies(t *testing.T) {

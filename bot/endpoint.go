@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -35,8 +36,11 @@ const (
 	idleTimeout = 3 * time.Minute
 	// maxConnections bounds those that are open at once. More wait until one is closed.
 	maxConnections = 4096
-	// lastRequests is how long requests that are coming in when the bot stops may take.
+	// lastRequests is how long requests that are coming in when the bot stops may take, lastLook how long nobody has come when
+	// the listener is closed, and promptly how late that may be seen: more may have come since.
 	lastRequests = time.Second
+	lastLook     = 10 * time.Millisecond
+	promptly     = time.Millisecond
 	// listEvery is how often Discord is asked for the servers that the bot is in, forgetEvery how often claims are forgotten.
 	listEvery   = 24 * time.Hour
 	forgetEvery = time.Minute
@@ -133,7 +137,8 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 		return err
 	}
 	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
-	go func() { e.served <- e.server.Serve(newCrowded(listener, maxConnections)) }()
+	door := newCrowded(listener, maxConnections)
+	go func() { e.served <- e.server.Serve(door) }()
 	e.log.Info("taking interactions", "address", listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
 	if own.Endpoint == "" {
 		e.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
@@ -141,6 +146,11 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 	select {
 	case err = <-e.served:
 	case <-ctx.Done():
+		door.leave()
+		select {
+		case <-e.served:
+		case <-time.After(lastRequests):
+		}
 	}
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
@@ -372,11 +382,34 @@ func (c *crowded) Accept() (net.Conn, error) {
 		return nil, net.ErrClosed
 	}
 	conn, err := c.Listener.Accept()
+	for errors.Is(err, os.ErrDeadlineExceeded) { // as leave has it
+		due := time.Now().Add(lastLook)
+		if err := c.Listener.(timed).SetDeadline(due); err != nil {
+			break
+		}
+		conn, err = c.Listener.Accept()
+		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < promptly {
+			err = net.ErrClosed
+		}
+	}
 	if err != nil {
 		<-c.room
 		return nil, err
 	}
 	return &occupant{Conn: conn, leave: sync.OnceFunc(func() { <-c.room })}, nil
+}
+
+// timed is a listener that need not wait for ever, as that of TCP.
+type timed interface {
+	SetDeadline(time.Time) error
+}
+
+// leave has Accept fail once nobody waits for it. Whoever is connected and not accepted when a listener is closed is cut off,
+// and on a machine with too much to do those are some.
+func (c *crowded) leave() {
+	if l, ok := c.Listener.(timed); !ok || l.SetDeadline(time.Now()) != nil {
+		c.Close()
+	}
 }
 
 // Close implements net.Listener.

@@ -14,6 +14,7 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -291,6 +292,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		{"a command's message", "games", after(0, say("hello"), nil), "200 4 hello", nil, ""},
 		{"a command's message whose id is wanted", "games", after(0, told(say("board"), &receipts), nil), "202", []string{"1 callback 4"}, "900"},
 		{"a modal's update", "resign", after(0, redraw("board"), nil), "200 7 board", nil, ""},
+		{"a click's slow update with a receipt", "play", after(700*time.Millisecond, told(redraw("board"), &receipts), nil), "202", []string{"1 callback 7"}, "900"},
 		{"a click's late update", "play", after(late, redraw("board"), nil), "202", []string{"1 callback 6", "PATCH @original board"}, ""},
 		{"a command's late message", "games", after(late, private("list"), nil), "202", []string{"1 callback 5", "PATCH @original list"}, ""},
 		{"a click's error", "play", after(0, bot.Reply{}, errors.New("disk full")), "200 4 sorry 1", nil, ""},
@@ -459,7 +461,78 @@ func TestReplays(t *testing.T) {
 	})
 }
 
+// kernel is a listener whose connections are made before anybody accepts them, which nobody does before the bot stops.
+type kernel struct {
+	net.Listener
+	made  chan net.Conn
+	stops chan struct{}
+	once  sync.Once
+	due   time.Time
+}
+
+func (k *kernel) dial(context.Context, string, string) (net.Conn, error) {
+	client, server := net.Pipe()
+	k.made <- server
+	return client, nil
+}
+
+func (k *kernel) Accept() (net.Conn, error) {
+	<-k.stops
+	if !time.Now().Before(k.due) {
+		return nil, os.ErrDeadlineExceeded
+	}
+	select {
+	case conn := <-k.made:
+		return conn, nil
+	case <-time.After(time.Until(k.due)):
+		return nil, os.ErrDeadlineExceeded
+	}
+}
+
+func (k *kernel) SetDeadline(due time.Time) error {
+	k.due = due
+	k.once.Do(func() { close(k.stops) })
+	return nil
+}
+
+func (k *kernel) Close() error {
+	k.once.Do(func() { close(k.stops) })
+	for {
+		select {
+		case conn := <-k.made:
+			conn.Close()
+		default:
+			return k.Listener.Close()
+		}
+	}
+}
+
 func TestAStopOverHTTP(t *testing.T) {
+	inBubble(t, "who has connected by then is answered", func(t *testing.T, f *fake) {
+		const people = 3
+		k := &kernel{made: make(chan net.Conn, people), stops: make(chan struct{})}
+		o := f.endpoint(newClaims(), func(c *bot.Config) {
+			c.Router.Component("play", after(100*time.Millisecond, redraw("board"), nil))
+			k.Listener, _ = c.Endpoint.Listen()
+			c.Endpoint.Listen = func() (net.Listener, error) { return k, nil }
+		})
+		o.client.Transport.(*http.Transport).DialContext = k.dial
+		var all sync.WaitGroup
+		for i := range people {
+			all.Go(func() {
+				if got := o.send(o.request(f.created(fmt.Sprint(i), clickOf(fmt.Sprint("m", i), "play")))); got.short() != "200 7 board" {
+					t.Errorf("%d: %+v", i, got)
+				}
+			})
+		}
+		synctest.Wait()
+		start := time.Now()
+		o.cancel()
+		if err := <-o.done; err != nil || time.Since(start) > time.Second {
+			t.Errorf("stopped after %v: %v", time.Since(start), err)
+		}
+		all.Wait()
+	})
 	inBubble(t, "what is under way is finished, and nothing new is taken", func(t *testing.T, f *fake) {
 		var lost []time.Time
 		o := f.endpoint(newClaims(), func(c *bot.Config) {

@@ -49,6 +49,7 @@ type APIError struct {
 	Detail string
 
 	callback bool
+	after    time.Duration // of a 429: how long Discord asks to wait
 }
 
 // Error implements error.

@@ -87,7 +87,7 @@ func (l *limits) left(q *request) (time.Duration, error) {
 		return 0, fmt.Errorf("%w: Discord has refused %d requests in ten minutes", ErrRateLimited, n)
 	}
 	if q.callback || len(l.holds) == 0 {
-		return 0, nil // callbacks have no limit that waiting would help with
+		return 0, nil // no limit that is known before stands against a callback
 	}
 	var until time.Time
 	for _, key := range [...]string{holdAddress, holdGlobal, q.bucket, q.message} {

@@ -146,7 +146,11 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 		q.header(resp.Header)
 	}
 	if resp.StatusCode >= 300 {
-		return newAPIError(q, resp.StatusCode, answer)
+		refusal := newAPIError(q, resp.StatusCode, answer)
+		if resp.StatusCode == http.StatusTooManyRequests {
+			refusal.after = readRefusal(resp, answer).after
+		}
+		return refusal
 	}
 	if into != nil && len(answer) > 0 {
 		if err := json.Unmarshal(answer, into); err != nil {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -139,7 +140,14 @@ type posted struct {
 	Flags     discordgo.MessageFlags `json:"flags"`
 }
 
-// callback answers an interaction. There is one try: what would be late is of no use.
+// callbackTries is how often a callback is made at most, and acknowledgementTries one that a reply waits for.
+const (
+	callbackTries        = 5
+	acknowledgementTries = 2
+)
+
+// callback answers an interaction. What fails for a reason that passes is made again while there is the time: what would be
+// late is of no use.
 func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
 	address := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
@@ -153,13 +161,32 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 		into = &answer
 	}
 	q := request{name: "callback", method: http.MethodPost, url: address, body: body, files: files, anonymous: true, callback: true}
-	end := r.pace.begin()
-	err := r.do(ctx, q, into)
-	end()
-	if status := statusOf(err); err != nil && (status == 0 || status >= 500) && pause(ctx, 100*time.Millisecond) == nil {
-		err = r.do(ctx, q, into)
+	tries := callbackTries
+	if body.Type == callbackDefer || body.Type == callbackDeferUpdate {
+		tries = acknowledgementTries
 	}
-	return answer.Resource.Message, err
+	for try := 1; ; try++ {
+		end := r.pace.begin()
+		err := r.do(ctx, q, into)
+		end()
+		wait, passes := passing(err, try)
+		if due, ok := ctx.Deadline(); !passes || try == tries || ok && time.Until(due) <= wait || pause(ctx, wait) != nil {
+			return answer.Resource.Message, err
+		}
+	}
+}
+
+// passing tells whether the reason passes for which the try of that number has failed, and how long to wait for that.
+func passing(err error, try int) (wait time.Duration, passes bool) {
+	var api *APIError
+	switch {
+	case err == nil:
+		return 0, false
+	case !errors.As(err, &api) || api.Status >= 500:
+		return 50 * time.Millisecond << try, true
+	default:
+		return api.after, api.Status == http.StatusTooManyRequests
+	}
 }
 
 // editByToken changes a message of an interaction to what the request holds. The token is the credential, and its limits are

@@ -283,22 +283,6 @@ func TestRateLimits(t *testing.T) {
 		})
 	}
 
-	inBubble(t, "a callback is tried once", func(t *testing.T, f *fake) {
-		var receipt bot.Receipt
-		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
-		limited(f, 100, `{"message":"slow","retry_after":0.1,"global":false}`)
-		f.gateway().click("1", "m1", "play")
-		passed(5 * time.Second)
-		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
-			t.Error(diff)
-		}
-		if !errors.Is(receipt.Err, bot.ErrRateLimited) {
-			t.Errorf("receipt: %v", receipt.Err)
-		}
-	})
-
 	inBubble(t, "a broken gateway in between is tried again, but not for what must not happen twice", func(t *testing.T, f *fake) {
 		rest := f.run(nil).REST()
 		var failures atomic.Int32

@@ -21,8 +21,10 @@ import (
 const (
 	// openTimeout bounds an attempt to connect, from looking up the gateway to READY or RESUMED.
 	openTimeout = 30 * time.Second
-	// stableAfter is how long a connection must last for the next loss to count as the first.
+	// stableAfter is how long a connection must last for the next loss to count as the first. One that stood for less counts as
+	// number briefly at most: Discord took it, and nobody hears the players before it is resumed.
 	stableAfter = 30 * time.Second
+	briefly     = 2
 )
 
 var errSlow = errors.New("the gateway took too long to accept the session")
@@ -69,6 +71,8 @@ func (s *supervisor) run(ctx context.Context) error {
 		attempt++
 		if lasted > stableAfter {
 			attempt = 0
+		} else if lasted > 0 && !endsSession(err) {
+			attempt = min(attempt, briefly)
 		}
 		wait = backoff(attempt)
 		var invalid *invalidSession

@@ -152,6 +152,20 @@ func TestConnecting(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a connection that Discord takes and ends again and again is resumed each time within two seconds", func(t *testing.T, f *fake) {
+		f.script = func(_ int, g *gateway) {
+			g.login()
+			time.Sleep(5 * time.Second)
+			g.frame(`{"op":7,"d":null}`)
+			g.beat()
+		}
+		f.run(nil)
+		passed(70 * time.Second)
+		if got := len(f.opens()); got < 10 {
+			t.Errorf("%d connections in 70 s", got)
+		}
+	})
+
 	inBubble(t, "a rejected resume waits a second and identifies anew", func(t *testing.T, f *fake) {
 		f.script = func(n int, g *gateway) {
 			if n == 1 {

@@ -45,7 +45,7 @@ func (s *soak) begun(ctx context.Context, someone *person) (attending func(), er
 func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	s.proxy = newProxy(s.fleet, s.record)
 	for _, r := range s.fleet.replicas {
-		if err := s.taking(ctx, r); err != nil {
+		if _, err := s.taking(ctx, r); err != nil {
 			return nil, err
 		}
 	}
@@ -82,9 +82,13 @@ func (s *soak) wait(ctx context.Context, for_ string, is func() bool) error {
 	return nil
 }
 
-// taking waits until a replica takes requests.
-func (s *soak) taking(ctx context.Context, r *replica) error {
-	return s.wait(ctx, "a replica that takes requests", func() bool { return s.proxy.takes(ctx, r) })
+// taking waits until a replica takes requests, and returns when one was sent that it took: on a busy machine that is seen late.
+func (s *soak) taking(ctx context.Context, r *replica) (since time.Time, err error) {
+	err = s.wait(ctx, "a replica that takes requests", func() bool {
+		since = time.Now()
+		return s.proxy.takes(ctx, r)
+	})
+	return since, err
 }
 
 // arrivals are how often the bot has come to each shard.
@@ -94,6 +98,14 @@ func (s *soak) arrivals() []int {
 		all[i] = s.bot.Attendance(i).Arrivals
 	}
 	return all
+}
+
+// lastArrival is when the bot came to a shard last.
+func (s *soak) lastArrival() (last time.Time) {
+	for i := range s.config.Shards {
+		last = later(last, s.bot.Attendance(i).Last)
+	}
+	return last
 }
 
 // heardAgain waits until the bot hears every shard and has come to it as often as that.

@@ -38,8 +38,12 @@ const (
 	Clock     Fault = "clock"
 )
 
-// Unheard is no fault that is planned, but what may follow from others: nobody hears what happens in one shard.
-const Unheard Fault = "unheard"
+// These are no faults that are planned, but what may follow from others. Unheard: nobody hears what happens in one shard.
+// Leaving: a replica behind the proxy was told to end and takes no more requests; what it has it answers.
+const (
+	Unheard Fault = "unheard"
+	Leaving Fault = "leaving"
+)
 
 // need is what a set-up has to have for a fault to be possible, in words.
 type need string

@@ -98,14 +98,17 @@ func (f *fleet) rise(r *replica) error {
 	return nil
 }
 
-// restart ends one of the replicas by the signal and starts it after a while. It calls ended, if set, in between.
-func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, ended func()) error {
+// restart ends one of the replicas by the signal and starts it after a while. Told which process it is, around returns what is
+// to be called when that has ended.
+func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, around func(pid int) (ended func())) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f.tell(r, signal)
-	if ended != nil {
-		ended()
+	if r.process == nil {
+		return nil // it could not be started, which ends the run
 	}
+	ended := around(r.process.cmd.Process.Pid)
+	f.tell(r, signal)
+	ended()
 	time.Sleep(after)
 	return f.rise(r)
 }

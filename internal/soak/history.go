@@ -46,6 +46,7 @@ type Event struct {
 	Status      string        `json:"status,omitempty"`
 	Took        time.Duration `json:"took,omitempty"`
 	Text        string        `json:"text,omitempty"`
+	Error       string        `json:"error,omitempty"` // why Discord refused the answer
 	Fault       Fault         `json:"fault,omitempty"`
 	Number      int           `json:"number,omitempty"`  // of a fault, so that its end is found
 	Replica     int           `json:"replica,omitempty"` // from 1; of Kill and Stop only if there can be several
@@ -64,7 +65,7 @@ func (e Event) String() string {
 	fmt.Fprintf(&b, "%s %-12s", e.At.UTC().Format("15:04:05.000"), e.Kind)
 	for _, part := range []struct{ name, value string }{
 		{"", string(e.Fault)}, {"", e.Player}, {"", e.Did}, {"", e.Status}, {"interaction ", e.Interaction},
-		{"match ", e.Match}, {"", e.Board}, {"", e.Cause}, {"", e.Outcome}, {"", strings.ReplaceAll(e.Text, "\n", " / ")},
+		{"match ", e.Match}, {"", e.Board}, {"", e.Cause}, {"", e.Outcome}, {"", strings.ReplaceAll(e.Text, "\n", " / ")}, {"", e.Error},
 	} {
 		if part.value != "" {
 			fmt.Fprintf(&b, " %s%s", part.name, part.value)

@@ -16,6 +16,9 @@ const (
 	// follows a deferral.
 	answerTime = 3 * time.Second
 	settleTime = 10 * time.Second
+	// deliverTime is how long it may take until a replica has an interaction: Reorder keeps it for a second. What this machine
+	// took longer for leaves too little of answerTime.
+	deliverTime = 1200 * time.Millisecond
 	// judgeTime is how long a deadline that has passed may stay unjudged while the bot is there.
 	judgeTime = 5 * time.Second
 	// takeoverTime is how long a shard may be unheard after the process that had it was killed.
@@ -426,6 +429,7 @@ func (c Case) away(shard int) (all []span) {
 		}
 	case c.Setup.HTTP:
 		// From the moment that the last of them has gone.
+		spans = slices.DeleteFunc(spans, func(s span) bool { return s.fault == Leaving })
 		for _, s := range spans {
 			if s.replica == 0 {
 				continue
@@ -531,6 +535,10 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			had[e.Interaction] = append(had[e.Interaction], e)
 		}
 	}
+	var nobody []span // when no replica was there, so that the proxy had nobody to give a request to
+	if c.Setup.HTTP {
+		nobody = c.away(0)
+	}
 	paces := map[string]pace{}
 	for _, e := range c.History {
 		if e.Kind != Sent {
@@ -558,13 +566,24 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			until = until.Add(settleTime)
 		}
 		excused := slices.ContainsFunc(spans, func(s span) bool {
-			return s.fault.excuses() && s.replica == 0 && (s.fault != Unheard || s.shard == e.Shard) && s.overlaps(e.At, until)
-		}) || slices.ContainsFunc(had[e.Interaction], func(got Event) bool { return c.lost(spans, got, until) })
+			return c.excuses(s) && (s.fault != Unheard || s.shard == e.Shard) && s.overlaps(e.At, until)
+		}) || slices.ContainsFunc(had[e.Interaction], func(got Event) bool {
+			return c.lost(spans, got, until) || got.Kind == Routed && got.At.Sub(e.At) > deliverTime || slices.ContainsFunc(nobody, func(s span) bool { return s.overlaps(e.At, got.At) })
+		})
 		if !excused {
 			found(fmt.Sprintf("interaction %s of %s (%s) ended as %q", e.Interaction, e.Player, e.Did, end.Status),
 				c.History.about(e.Interaction))
 		}
 	}
+}
+
+// excuses tells whether what lasted is why interactions may stay without an answer. On shards that replicas share the loss of
+// connections is not: each shard is heard again at a time of its own, and what it missed until then it was unheard for.
+func (c Case) excuses(s span) bool {
+	if c.Setup.sharing() && (s.fault == Drop || s.fault == Reconnect || s.fault == Invalid) {
+		return false
+	}
+	return s.fault.excuses() && s.replica == 0
 }
 
 // lost tells whether what became of an interaction over HTTP explains that it was not answered: the replica that got it was not
@@ -575,7 +594,7 @@ func (c Case) lost(spans []span, got Event, until time.Time) bool {
 			continue
 		}
 		gone := slices.ContainsFunc(spans, func(s span) bool {
-			return s.replica == n+1 && (got.Kind == Routed && s.overlaps(got.At, until) || got.Kind == Unreached && s.overlaps(got.At.Add(-tryTime), got.At))
+			return s.replica == n+1 && (got.Kind == Routed && s.fault != Leaving && s.overlaps(got.At, until) || got.Kind == Unreached && s.overlaps(got.At.Add(-tryTime), got.At))
 		})
 		if !gone {
 			return false

@@ -257,6 +257,14 @@ var broken = []struct {
 		c.Setup = overHTTP
 		events(c, slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2)}, killed(39*second, 45*second, 1))...)
 	}},
+	{"what a replica had that was leaving", "everyone is answered", func(c *soak.Case) {
+		c.Setup = overHTTP
+		events(c, slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2)}, lasted(39*second, 44*second, 20, soak.Event{Fault: soak.Leaving, Replica: 2}))...)
+	}},
+	{"what a replica had for long was not answered", "everyone is answered", func(c *soak.Case) {
+		c.Setup = overHTTP
+		events(c, append(lost(40*second, "timeout"), routed(41*second, 1))...)
+	}},
 	{"nobody could be reached although one was there", "everyone is answered", func(c *soak.Case) {
 		c.Setup = overHTTP
 		events(c, slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1))...)
@@ -264,6 +272,10 @@ var broken = []struct {
 	{"another shard than that where it was done was unheard", "everyone is answered", func(c *soak.Case) {
 		c.Setup = sharing
 		events(c, slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 3))...)
+	}},
+	{"connections were lost, but this shard was heard", "everyone is answered", func(c *soak.Case) {
+		c.Setup = sharing
+		events(c, slices.Concat(lost(40*second, "timeout"), lasted(38*second, 50*second, 2, soak.Event{Fault: soak.Drop}), unheard(38*second, 45*second, 3))...)
 	}},
 	{"the time in which no replica was there was not given back", "nobody loses on time early", func(c *soak.Case) {
 		c.Setup = overHTTP
@@ -359,6 +371,12 @@ func TestWhatIsExcused(t *testing.T) {
 			slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2), routed(40*second, 1)}, killed(41*second, 45*second, 1))},
 		{"what found nobody when nobody was there", overHTTP,
 			slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1), killed(38*second, 45*second, 2))},
+		{"what found nobody while the only one there was leaving", overHTTP,
+			slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(38*second, 45*second, 1),
+				lasted(39*second, 44*second, 20, soak.Event{Fault: soak.Leaving, Replica: 2}))},
+		{"what came too late to be answered", overHTTP, append(lost(40*second, "timeout"), routed(41300*time.Millisecond, 1))},
+		{"what waited while nobody was there", overHTTP,
+			slices.Concat(lost(40*second, "timeout"), soak.History{routed(41500*time.Millisecond, 1)}, killed(39*second, 41400*time.Millisecond, 1), killed(38*second, 45*second, 2))},
 		{"the time in which one replica was there", overHTTP, append(killed(38*second, 50*second, 1), killed(51*second, 55*second, 2)...)},
 		{"what was done in a shard that was unheard", sharing,
 			slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 0))},

@@ -300,6 +300,9 @@ func (p *person) settled(at time.Time, did string, act func() (discordsim.Result
 	}
 	p.record.add(Event{At: at, Kind: Sent, Interaction: result.Interaction, Player: p.name, Did: did, Shard: p.shard})
 	end := Event{Kind: Settled, Interaction: result.Interaction, Player: p.name, Status: string(result.Status), Took: time.Since(at)}
+	if result.Error != nil {
+		end.Error = result.Error.Error()
+	}
 	if result.Message != nil && result.Status == discordsim.Answered {
 		s := read(result.Message)
 		if result.Ephemeral {

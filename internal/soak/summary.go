@@ -61,7 +61,7 @@ func (s *Summary) count(e Event) {
 	case Shown:
 		s.Shown++
 	case Began:
-		if e.Number > 0 && e.Fault != Unheard {
+		if e.Number > 0 && e.Fault != Unheard && e.Fault != Leaving {
 			s.Faults[e.Fault]++
 		}
 	}

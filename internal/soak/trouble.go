@@ -21,11 +21,11 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Stop:
 		return s.ended(run, f, syscall.SIGTERM)
 	case Drop:
-		return s.gone(run, f.Fault, func() error { s.bot.DropGateway(); return nil })
+		return s.gone(run, f.Fault, func() (bool, error) { s.bot.DropGateway(); return true, nil })
 	case Reconnect:
-		return s.gone(run, f.Fault, func() error { s.bot.Reconnect(); return nil })
+		return s.gone(run, f.Fault, func() (bool, error) { s.bot.Reconnect(); return true, nil })
 	case Invalid:
-		return s.gone(run, f.Fault, func() error { s.bot.InvalidateSessions(f.Strength%2 == 0); return nil })
+		return s.gone(run, f.Fault, func() (bool, error) { s.bot.InvalidateSessions(f.Strength%2 == 0); return true, nil })
 	case Twin:
 		defer s.record.began(Event{Fault: f.Fault})()
 		return s.fleet.twin(until.Done(), func(pid int, end func()) error {
@@ -33,7 +33,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 				end()
 				return nil
 			}
-			return s.gone(run, Stop, func() error { end(); return nil })
+			return s.gone(run, Stop, func() (bool, error) { end(); return true, nil })
 		})
 	case Busy:
 		return s.busy(run, over, until.Done())
@@ -71,17 +71,27 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 	switch {
 	case s.config.HTTP:
 		// Others go on. What this one is to be excused for begins when it is gone: who is told to end answers first.
-		over := func() {}
-		gone := func() { over = s.record.began(Event{Fault: f.Fault, Replica: n + 1}) }
+		until, left := func(time.Time) {}, func() {}
+		gone := func() {
+			left()
+			until = s.record.lasts(Event{Fault: f.Fault, Replica: n + 1})
+		}
 		if signal == syscall.SIGKILL {
 			gone()
-			gone = nil
+			gone = func() {}
 		}
-		if err := s.fleet.restart(r, signal, f.For, gone); err != nil {
+		err := s.fleet.restart(r, signal, f.For, func(int) func() {
+			if signal != syscall.SIGKILL {
+				left = s.record.began(Event{Fault: Leaving, Replica: n + 1})
+			}
+			return gone
+		})
+		if err != nil {
 			return err
 		}
-		defer over()
-		return s.taking(run, r)
+		since, err := s.taking(run, r)
+		until(since)
+		return err
 	case s.config.sharing():
 		// What nobody hears meanwhile is noted by attend. One ends at a time, or no shard would ever be at rest.
 		if !s.moving.TryLock() {
@@ -89,14 +99,21 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 		}
 		defer s.moving.Unlock()
 		over := s.record.began(Event{Fault: f.Fault, Replica: n + 1})
-		err := s.fleet.restart(r, signal, f.For, nil)
+		err := s.fleet.restart(r, signal, f.For, func(int) func() { return func() {} })
 		over()
 		if err != nil {
 			return err
 		}
 		return s.heardAgain(run, make([]int, s.config.Shards))
 	default:
-		return s.gone(run, f.Fault, func() error { return s.fleet.restart(r, signal, f.For, nil) })
+		// Beside a twin it may be this one that waits for the database, and then nobody misses it.
+		return s.gone(run, f.Fault, func() (missed bool, err error) {
+			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
+				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid
+				return func() { missed = missed || s.db.owner() == pid } // it may just have got it
+			})
+			return missed, err
+		})
 	}
 }
 
@@ -199,19 +216,25 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// gone makes the bot go away and notes until when it was. Nothing is wrong about a bot that was not there to begin with.
-func (s *soak) gone(run context.Context, f Fault, how func() error) error {
+// gone makes the bot go away and, if that is missed, notes until when it was. Nothing is wrong about a bot that was not there to
+// begin with.
+func (s *soak) gone(run context.Context, f Fault, how func() (missed bool, err error)) error {
+	until := func(time.Time) {}
 	before := s.arrivals()
 	for i := range before {
 		before[i]++
 	}
 	if !s.config.sharing() || f == Drop || f == Reconnect || f == Invalid {
-		defer s.record.began(Event{Fault: f})()
+		until = s.record.lasts(Event{Fault: f})
 	}
-	if err := how(); err != nil {
+	missed, err := how()
+	if err != nil || !missed {
+		until(time.Now())
 		return err
 	}
-	return s.heardAgain(run, before)
+	err = s.heardAgain(run, before)
+	until(s.lastArrival())
+	return err
 }
 
 // trouble begins or ends one of the simulator's faults. Several can hold at once.

@@ -48,12 +48,15 @@ func (r *recorder) began(what Event) (over func()) {
 	return sync.OnceFunc(func() { until(time.Now()) })
 }
 
-// lasts notes the beginning of something and returns how its end is noted.
+// lasts notes the beginning of something and returns how its end is noted, which does not come before it.
 func (r *recorder) lasts(what Event) (until func(time.Time)) {
 	what.Kind, what.Number = Began, r.next()
+	if what.At.IsZero() {
+		what.At = time.Now()
+	}
 	r.add(what)
 	return func(at time.Time) {
-		what.Kind, what.At, what.Text = Over, at, ""
+		what.Kind, what.At, what.Text = Over, later(what.At, at), ""
 		r.add(what)
 	}
 }
