@@ -180,12 +180,12 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 func passing(err error, try int) (wait time.Duration, passes bool) {
 	var api *APIError
 	switch {
-	case err == nil:
-		return 0, false
-	case !errors.As(err, &api) || api.Status >= 500:
-		return 50 * time.Millisecond << try, true
-	default:
+	case errors.As(err, &api) && api.Status < 500:
 		return api.after, api.Status == http.StatusTooManyRequests
+	case err == nil, errors.Is(err, ErrRateLimited): // by ourselves, for minutes
+		return 0, false
+	default:
+		return 50 * time.Millisecond << try, true
 	}
 }
 

@@ -155,8 +155,7 @@ func TestConnecting(t *testing.T) {
 	inBubble(t, "a connection that Discord takes and ends again and again is resumed each time within two seconds", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *gateway) {
 			g.login()
-			time.Sleep(5 * time.Second)
-			g.frame(`{"op":7,"d":null}`)
+			time.AfterFunc(5*time.Second, func() { g.frame(`{"op":7,"d":null}`) })
 			g.beat()
 		}
 		f.run(nil)
