@@ -364,7 +364,7 @@ func TestDoctor(t *testing.T) {
 			if test.token != "" {
 				env = append(env, "DISCORD_TOKEN="+test.token)
 			}
-			args := append([]string{"doctor", "--discord-url", test.url, "--db"}, strings.Fields(strings.ReplaceAll(test.db, "DIR", dir))...)
+			args := append([]string{"doctor", "--discord-url", test.url, "--db"}, fieldsIn(dir, test.db)...)
 			p := start(t, env, args...)
 			p.wantExit(test.code)
 			for _, part := range test.says {

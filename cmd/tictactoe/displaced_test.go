@@ -87,6 +87,7 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 		}
 	}
 	open(place, 0o755, 0)
+	open(filepath.Join(place, "tictactoe"), 0o755, 0)
 	for name, modes := range map[string]struct {
 		folder, file           fs.FileMode
 		folderOwner, fileOwner int

@@ -87,7 +87,7 @@ func TestWhatCannotStart(t *testing.T) {
 				test.prepare(t, dir)
 			}
 			before := contents(t, dir)
-			p := start(t, test.env, strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))...)
+			p := start(t, test.env, fieldsIn(dir, test.args)...)
 			p.wantExit(test.code)
 			p.wantSaid(test.says...)
 			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
@@ -107,6 +107,15 @@ func TestWhatCannotStart(t *testing.T) {
 			p.wantSaid("token is not valid", "developer portal")
 		})
 	}
+}
+
+// fieldsIn are arguments that are about a folder, which is written DIR and may have a space in its name.
+func fieldsIn(dir, args string) []string {
+	fields := strings.Fields(args)
+	for i := range fields {
+		fields[i] = strings.ReplaceAll(fields[i], "DIR", dir)
+	}
+	return fields
 }
 
 // newRefusingDiscord takes no token: its gateway hears who is there, and closes with 4004.

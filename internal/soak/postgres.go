@@ -5,12 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"tictactoe/store/postgres/pgserver"
 )
@@ -80,17 +80,12 @@ func (p postgres) owner() int { return 0 }
 
 // open is another program's view.
 func (p postgres) open() (*sql.DB, error) {
-	u, err := url.Parse(p.url)
+	config, err := pgx.ParseConfig(p.url)
 	if err != nil {
-		return nil, errors.New("--db: that is no address")
+		return nil, errors.New("--db: that is no address") // the error itself may tell the password
 	}
-	options := u.Query()
-	options.Set("search_path", "tictactoe")
-	u.RawQuery = options.Encode()
-	db, err := sql.Open("pgx", u.String())
-	if err != nil {
-		return nil, err
-	}
+	config.RuntimeParams["search_path"] = "tictactoe"
+	db := stdlib.OpenDB(*config)
 	db.SetMaxOpenConns(1)
 	return db, nil
 }

@@ -32,26 +32,38 @@ func (c *cut) dial(ctx context.Context, network, address string) (net.Conn, erro
 
 type cutConn struct {
 	net.Conn
-	cut *cut
+	cut    *cut
+	losing atomic.Bool // what is read next
 }
 
-// Write loses the connection with the first COMMIT.
+// Write loses the connection with the first COMMIT, or has its answer lost.
 func (c *cutConn) Write(p []byte) (int, error) {
 	if !bytes.Contains(bytes.ToUpper(p), []byte("COMMIT")) || !c.cut.armed.CompareAndSwap(true, false) {
 		return c.Conn.Write(p)
 	}
-	var n int
-	err := net.ErrClosed
 	if c.cut.received {
-		if n, err = c.Conn.Write(p); err == nil {
-			_, err = c.Conn.Read(make([]byte, 1)) // it has been committed
-		}
+		c.losing.Store(true)
+		return c.Conn.Write(p)
 	}
+	c.lose()
+	return 0, net.ErrClosed
+}
+
+// Read is where the answer is lost, and not Write: while that takes long, pgx reads already.
+func (c *cutConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err == nil && c.losing.Swap(false) { // it has been committed
+		c.lose()
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func (c *cutConn) lose() {
 	c.Conn.Close()
 	if c.cut.lost != nil {
 		c.cut.lost()
 	}
-	return n, err
 }
 
 // lossy opens a store whose next COMMIT is lost once the network is armed.
