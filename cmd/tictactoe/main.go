@@ -65,8 +65,14 @@ type commandLine struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	ctx, stop := context.WithCancel(context.Background())
+	first := make(chan os.Signal, 1)
+	signal.Notify(first, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-first
+		signal.Stop(first) // a second one ends the program at once: from before anybody can see that it stops
+		stop()
+	}()
 	code := run(ctx, os.Args[1:], surroundings{os.Getenv, os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
