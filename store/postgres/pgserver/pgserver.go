@@ -63,8 +63,9 @@ func Start() (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start a Postgres: %w\n%s", err, said), os.RemoveAll(folder))
 	}
-	// The shell ends the server when this process has ended, however that was: then nobody holds its input open.
-	s.keeper = s.command("sh", "-c", `read _; "$0/pg_ctl" stop -s -m immediate -D data`, s.programs)
+	// The shell ends the server when this process has ended, however that was: then nobody holds its input open. It must not be
+	// ended by what a terminal sends to both.
+	s.keeper = s.command("sh", "-c", `trap "" INT TERM HUP; read _; "$0/pg_ctl" stop -s -m immediate -D data`, s.programs)
 	if s.input, err = s.keeper.StdinPipe(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
