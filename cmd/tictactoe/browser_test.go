@@ -426,7 +426,7 @@ func TestPictures(t *testing.T) {
 	if _, err := chromedp.Call(maker.ctx, emulation.SetEmulatedMedia, light); err != nil {
 		t.Fatal(err)
 	}
-	maker.click(`document.querySelector('.chat [title="Maker\'s tools"]')`)
+	maker.click(`document.querySelector('.chat [title^="Maker\'s tools"]')`)
 	maker.until(`document.querySelector("[data-fault]")`)
 	maker.shot("maker")
 }
