@@ -244,10 +244,7 @@ func TestInteractionFaults(t *testing.T) {
 	})
 	t.Run("the second overtakes the first", func(t *testing.T) {
 		simInBubble(t, discordsim.Config{}, func(b *bubble) {
-			b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
-			g := b.gateway("/ws")
-			g.identify("")
-			g.expect(0, "GUILD_CREATE")
+			g := b.present()
 			b.fault(discordsim.Faults{Reorder: true})
 			names := func(n int) (order []string) {
 				for range n {

@@ -97,6 +97,15 @@ func (b *bubble) gateway(path string) *gateway {
 	return &gateway{b.t, ws}
 }
 
+// present is the connection of a bot that has its command and knows its server.
+func (b *bubble) present() *gateway {
+	b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
+	g := b.gateway("/ws")
+	g.identify("")
+	g.expect(0, "GUILD_CREATE")
+	return g
+}
+
 // rest sends a request of the bot.
 func (b *bubble) rest(method, path, body string) (status int, code int, text string) {
 	b.t.Helper()
@@ -259,10 +268,7 @@ func TestLifecycle(t *testing.T) {
 	})
 	t.Run("a deferral that comes as the three seconds end is in time or too late", func(t *testing.T) {
 		simInBubble(t, discordsim.Config{}, func(b *bubble) {
-			b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
-			g := b.gateway("/ws")
-			g.identify("")
-			g.expect(0, "GUILD_CREATE")
+			g := b.present()
 			began := time.Now()
 			b.SetFaults(discordsim.Faults{BeforeCallback: func(context.Context, string) { time.Sleep(time.Until(began.Add(3 * time.Second))) }})
 			var waiting sync.WaitGroup
