@@ -225,10 +225,11 @@ func (u *use) data() commandData {
 	return commandData{ID: u.cmd.ID, Name: u.cmd.Name, Type: u.cmd.Type, GuildID: u.cmd.GuildID}
 }
 
-// nest puts the values of a subcommand's options into it and its groups.
+// nest puts the values of a subcommand's options into it and its groups. A
+// subcommand has the list of its options also when nothing is in it.
 func nest(path []Option, values []optionValue) []optionValue {
 	for _, branch := range slices.Backward(path) {
-		values = []optionValue{{Name: branch.Name, Type: branch.Type, Options: values}}
+		values = []optionValue{{Name: branch.Name, Type: branch.Type, Options: append([]optionValue{}, values...)}}
 	}
 	return values
 }

@@ -270,7 +270,8 @@ type channelObject struct {
 	GuildID       string      `json:"guild_id,omitempty"`
 	Name          string      `json:"name,omitempty"`
 	Position      *int        `json:"position,omitempty"`
-	Overwrites    []Overwrite `json:"permission_overwrites,omitempty"`
+	Overwrites    []Overwrite `json:"permission_overwrites,omitzero"`
+	SlowMode      *int        `json:"rate_limit_per_user,omitempty"` // seconds; nobody waits here
 	Topic         *string     `json:"topic"`
 	ParentID      *string     `json:"parent_id"`
 	NSFW          bool        `json:"nsfw"`
@@ -296,7 +297,10 @@ type threadMetadata struct {
 }
 
 func (st *state) channelObject(ch *Channel, viewer string) channelObject {
-	object := channelObject{ID: ch.ID, Type: ch.Type, GuildID: ch.GuildID, Name: ch.Name, Overwrites: ch.Overwrites}
+	object := channelObject{ID: ch.ID, Type: ch.Type, GuildID: ch.GuildID, Name: ch.Name}
+	if ch.GuildID != "" {
+		object.SlowMode = new(int)
+	}
 	if posts := st.posts[ch.ID]; len(posts) > 0 {
 		object.LastMessageID = &posts[len(posts)-1].Message.ID
 	}
@@ -311,6 +315,7 @@ func (st *state) channelObject(ch *Channel, viewer string) channelObject {
 		return object
 	case ch.GuildID != "":
 		object.Position = &ch.Position
+		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // there also when empty
 		return object
 	}
 	for _, id := range ch.Recipients {

@@ -80,10 +80,14 @@ func (st *state) guildCreate(g *Guild, app string) any {
 		Threads     []channelObject   `json:"threads"`
 		Presences   []json.RawMessage `json:"presences"`
 		VoiceStates []json.RawMessage `json:"voice_states"`
+		Stages      []json.RawMessage `json:"stage_instances"`
+		Scheduled   []json.RawMessage `json:"guild_scheduled_events"`
+		Sounds      []json.RawMessage `json:"soundboard_sounds"`
 	}{
 		guildObject: g.object(), JoinedAt: self.JoinedAt, MemberCount: len(g.Members),
 		Members: []guildMember{st.guildMember(self)}, Channels: channels,
 		Threads: threads, Presences: []json.RawMessage{}, VoiceStates: []json.RawMessage{},
+		Stages: []json.RawMessage{}, Scheduled: []json.RawMessage{}, Sounds: []json.RawMessage{},
 	}
 }
 

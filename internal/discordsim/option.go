@@ -27,7 +27,7 @@ type optionValue struct {
 	Type    int           `json:"type"`
 	Value   any           `json:"value,omitempty"`
 	Focused bool          `json:"focused,omitempty"`
-	Options []optionValue `json:"options,omitempty"`
+	Options []optionValue `json:"options,omitzero"` // of a subcommand never nil, so that they are there
 }
 
 // resolved are the objects behind the ids in an interaction.
