@@ -185,6 +185,8 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	if kind == callbackDeferReply || kind == callbackDeferUpdate {
 		in.timer.Stop()
 		in.timer = time.AfterFunc(s.config.Settle, func() { s.overdue(in, Deferred) })
+		in.shownBy = g.Original
+		s.deferred[in.shownBy] = append(s.deferred[in.shownBy], in)
 		return shown, nil
 	}
 	s.settle(in, Answered, shown)
@@ -436,5 +438,25 @@ func (s *Sim) ownMessage(c *call) (*post, error) {
 func (s *Sim) followed(g *grant, shown *post) {
 	if in := s.inFlight[g.Interaction]; in != nil && in.acknowledged {
 		s.settle(in, Answered, shown)
+	}
+}
+
+// changed settles the interactions that were answered by a deferral and are
+// shown by a message that is now edited or, if shown is nil, deleted. By which
+// route that happens makes no difference to the person who waits. Of a deferred
+// reply that is deleted a follow-up may still take the place.
+func (s *Sim) changed(message string, shown *post) {
+	for _, in := range slices.Clone(s.deferred[message]) {
+		if clicked := in.message != nil && in.message.Message.ID == message; clicked || shown != nil {
+			s.settle(in, Answered, shown)
+		}
+	}
+}
+
+// undefer forgets that an interaction waits for what follows its deferral.
+func (s *Sim) undefer(in *interaction) {
+	waiting := slices.DeleteFunc(s.deferred[in.shownBy], func(w *interaction) bool { return w == in })
+	if s.deferred[in.shownBy] = waiting; len(waiting) == 0 {
+		delete(s.deferred, in.shownBy)
 	}
 }

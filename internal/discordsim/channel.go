@@ -167,7 +167,11 @@ func (s *Sim) DeleteChannel(ref string) error {
 			if other := s.state.channels[id]; id == ch.ID || other.ParentID == ch.ID {
 				// Before it is gone, while it is known who sees it.
 				s.dispatchChannel("DELETE", other, other)
+				gone := s.state.posts[id]
 				s.put(change{ChannelDeleted: id})
+				for _, p := range gone {
+					s.changed(p.Message.ID, nil)
+				}
 			}
 		}
 		s.publishState()

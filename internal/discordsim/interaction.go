@@ -85,6 +85,7 @@ type interaction struct {
 	sent      time.Time            // in real time
 
 	acknowledged bool
+	shownBy      string          // the message that shows the answer, once that is deferred
 	modal        *Modal          // that the answer opened
 	choices      []Choice        // that the answer suggested
 	onWire       <-chan struct{} // closed when the last delivery is written; may be nil
@@ -161,6 +162,7 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	if shown != nil {
 		in.result.Message, in.result.Ephemeral = shown.Message, shown.Message.Ephemeral()
 	}
+	s.undefer(in)
 	if status != Failed {
 		in.timer.Stop()
 		delete(s.inFlight, in.id)

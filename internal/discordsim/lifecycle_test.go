@@ -528,3 +528,49 @@ func TestTwoClicksCanBeInFlight(t *testing.T) {
 		}
 	})
 }
+
+func TestADeferredClickIsSettledByWhatBecomesOfItsMessage(t *testing.T) {
+	edited := `{"content":"moved"}`
+	for _, row := range []struct {
+		name  string
+		then  func(s *stage, i *discordgo.Interaction, message string)
+		after time.Duration
+		shows string // the content of the message in the result; empty: there is none
+	}{
+		{"an edit by the click's token", func(s *stage, i *discordgo.Interaction, _ string) {
+			s.do("PATCH", s.token(i)+"/messages/@original", edited)
+		}, 0, "moved"},
+		{"an edit in the channel", func(s *stage, _ *discordgo.Interaction, m string) { s.do("PATCH", s.messages()+"/"+m, edited) }, 0, "moved"},
+		{"an update by another click", func(s *stage, _ *discordgo.Interaction, m string) { s.answer(s.clicked(m), updated) }, 0, "moved"},
+		{"a follow-up", func(s *stage, i *discordgo.Interaction, _ string) { s.do("POST", s.token(i), edited) }, 0, "moved"},
+		{"deleting it in the channel", func(s *stage, _ *discordgo.Interaction, m string) { s.do("DELETE", s.messages()+"/"+m, "") }, 0, ""},
+		{"deleting it by the click's token", func(s *stage, i *discordgo.Interaction, _ string) {
+			s.do("DELETE", s.token(i)+"/messages/@original", "")
+		}, 0, ""},
+		{"a moderator who deletes it", func(s *stage, _ *discordgo.Interaction, m string) { s.must(s.DeleteMessage(m)) }, 0, ""},
+		{"deleting its channel", func(s *stage, _ *discordgo.Interaction, m string) { s.must(s.DeleteChannel("general")) }, 0, ""},
+		{"an edit of another message", func(s *stage, _ *discordgo.Interaction, _ string) { s.do("PATCH", s.sent(edited), edited) }, 10 * time.Second, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			onStage(t, func(s *stage) reply {
+				_, message := s.board("general")
+				i := s.clicked(message)
+				deferral := s.answer(i, `{"type":6}`)
+				began := time.Now()
+				row.then(s, i, message)
+				r, err := s.Await(context.Background(), i.ID)
+				s.must(err)
+				if took := time.Since(began); took != row.after {
+					t.Errorf("the person waited for %v, want %v", took, row.after)
+				}
+				if (r.Status == discordsim.Answered) != (row.after == 0) {
+					t.Errorf("the click was %s", r.Status)
+				}
+				if got := r.Message; (got == nil) != (row.shows == "") || got != nil && got.Content != row.shows {
+					t.Errorf("the person sees %+v, want %q", got, row.shows)
+				}
+				return deferral
+			})
+		})
+	}
+}

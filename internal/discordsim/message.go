@@ -288,6 +288,7 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	s.put(change{Post: edited})
 	s.dispatchMessage("MESSAGE_UPDATE", edited)
 	s.publishMessage(edited, false)
+	s.changed(m.ID, edited)
 	return edited, nil
 }
 
@@ -313,6 +314,7 @@ func (s *Sim) remove(p *post) {
 	s.put(change{Deleted: p.Message.ID})
 	s.dispatchDelete(p)
 	s.publishDelete(p)
+	s.changed(p.Message.ID, nil)
 }
 
 // DeleteMessage deletes a message as a moderator would.

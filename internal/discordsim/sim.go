@@ -85,6 +85,7 @@ type Sim struct {
 	sessions    map[string]*session
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
+	deferred    map[string][]*interaction // acknowledged by a deferral, by the message that shows the answer
 	settledLog  settledLog
 	oldEdits    oldEdits
 	watchers    map[*watcher]struct{}
@@ -118,7 +119,7 @@ func New(config Config) (*Sim, error) {
 		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
 		calls: map[string]int{}, arrivals: map[string]map[int]arrivals{},
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
-		inFlight: map[string]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
+		inFlight: map[string]*interaction{}, deferred: map[string][]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}
 	s.life, s.endLife = context.WithCancel(context.Background())
 	s.done = s.life.Done()
