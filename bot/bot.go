@@ -48,7 +48,8 @@ type Config struct {
 	// for a worker or for another one of their message, or being answered.
 	Workers, Queue int
 	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
-	// logged with the reference, which the person may quote. The result is shown privately.
+	// logged with the reference, which the person may quote. The result is shown privately. Interaction.Saved tells whether
+	// the failure came after what was asked for had been saved.
 	Apology func(in *Interaction, reference string, err error) Reply
 	// Busy words the answer to an interaction for which the queue had no room. The result is shown privately.
 	Busy func(in *Interaction) Reply

@@ -15,6 +15,9 @@ type Interaction struct {
 	Received time.Time
 	// Parent is the channel that a thread is in, if the interaction comes from a thread.
 	Parent string
+	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
+	// nothing had happened.
+	Saved bool
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.

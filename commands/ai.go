@@ -45,5 +45,6 @@ func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level
 		// The button's own message is not about this match: nothing there is to be redrawn.
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showMatch(ctx, in, bot.Post, m)
 }

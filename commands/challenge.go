@@ -86,6 +86,7 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	if err != nil {
 		return c.refuse(ctx, in, err, met)
 	}
+	in.Saved = true
 	return c.showChallenge(ctx, in, bot.Post, ch)
 }
 
@@ -126,6 +127,7 @@ func (c *Commands) accept(ctx context.Context, in *bot.Interaction, id customID)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showMatch(ctx, in, bot.Update, m)
 }
 
@@ -147,5 +149,6 @@ func (c *Commands) close(ctx context.Context, in *bot.Interaction, id customID,
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showChallenge(ctx, in, bot.Update, ch)
 }

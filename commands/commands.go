@@ -140,6 +140,9 @@ func (c *Commands) unknown(_ context.Context, in *bot.Interaction) (bot.Reply, e
 
 // Apology words a failure that nobody expected.
 func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
+	if in.Saved {
+		return c.notice(in, view.T("error.unshown", view.Args{"Reference": reference}))
+	}
 	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		errors.Is(err, bot.ErrModalLate) {
 		return c.Busy(in)
@@ -242,12 +245,21 @@ func inPlace(in *bot.Interaction) bot.Kind {
 	return bot.Post
 }
 
+// confirm is the private answer where there is no message to redraw: what the screen says, without the board, which follows by
+// itself. Discord sends the message with every click and modal; others that speak its language may not.
+func (c *Commands) confirm(in *bot.Interaction, s view.Screen) bot.Reply {
+	return c.privately(in, view.Confirmed(s), discordStyle{})
+}
+
 // showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
 	s, style, err := matchScreen(ctx, c.Matches, c.Boards, m)
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	if kind == bot.Update && in.Message == nil {
+		return c.confirm(in, s), nil
 	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
@@ -301,8 +313,12 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	s := view.OfChallenge(ch, names, c.defaultLevel())
+	if kind == bot.Update && in.Message == nil {
+		return c.confirm(in, s), nil
+	}
 	reply = bot.Reply{
-		Kind: kind, Components: encode(view.OfChallenge(ch, names, c.defaultLevel()), c.ofBoard(ctx, in, ch.ID), discordStyle{}),
+		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, ch.ID), discordStyle{}),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {

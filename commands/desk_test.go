@@ -71,6 +71,8 @@ type desk struct {
 	server, person discordgo.Locale
 	// What the next receipt says in place of success.
 	undelivered error
+	// Errors of handlers are answered with an apology, rather than the end of the test.
+	apologises bool
 
 	board *message // the latest public message of the bot
 	line  *message // the latest private one
@@ -352,6 +354,9 @@ func (d *desk) started(options ...string) bot.Reply {
 func (d *desk) handle(in *bot.Interaction) bot.Reply {
 	d.t.Helper()
 	reply, err := d.commands.Handle(d.t.Context(), in)
+	if err != nil && d.apologises {
+		return d.commands.Apology(in, "ref", err)
+	}
 	if err != nil {
 		d.t.Fatalf("%v: %v", in.Data, err)
 	}

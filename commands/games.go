@@ -93,6 +93,7 @@ func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id cus
 	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	if inPlace(in) == bot.Update {
 		return c.games(ctx, in)
 	}

@@ -17,7 +17,11 @@ func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customI
 	if id.word != view.PlayersBoard && id.word != view.ComputerBoard {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
-	return c.showLeaderboard(ctx, in, bot.Update, id.word, id.n)
+	kind := bot.Update
+	if in.Message == nil {
+		kind = bot.Post
+	}
+	return c.showLeaderboard(ctx, in, kind, id.word, id.n)
 }
 
 // showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.

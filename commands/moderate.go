@@ -171,6 +171,7 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, id custom
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showPolicy(in, p)
 }
 
@@ -252,6 +253,7 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, id customID) (
 	case err != nil:
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	c.Redraw.Poke(m.ID)
 	return c.showRuling(ctx, in, m)
 }
@@ -286,6 +288,7 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ customID) (
 	if err := c.Steward.ResetScores(ctx, req); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.privately(in, view.OfReset(), discordStyle{}), nil
 }
 

@@ -21,6 +21,7 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, id customID) (
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showMatch(ctx, in, bot.Update, m)
 }
 
@@ -58,6 +59,7 @@ func (c *Commands) resign(ctx context.Context, in *bot.Interaction, id customID)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showMatch(ctx, in, bot.Update, m)
 }
 
@@ -71,6 +73,7 @@ func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, id customID
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	if next == nil {
 		return c.showMatch(ctx, in, bot.Update, m)
 	}
@@ -96,5 +99,6 @@ func (c *Commands) declineRematch(ctx context.Context, in *bot.Interaction, id c
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showMatch(ctx, in, bot.Update, m)
 }

@@ -84,6 +84,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, id customID) 
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	for _, id := range ended {
 		c.Redraw.Poke(id)
 	}

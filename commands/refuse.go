@@ -18,6 +18,8 @@ import (
 // refused is not saved.
 func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (bot.Reply, error) {
 	switch {
+	case in.Saved: // nothing was turned down: what was saved cannot be shown
+		return bot.Reply{}, err
 	case errors.Is(err, match.ErrBusy):
 		return c.Busy(in), nil
 	case errors.Is(err, match.ErrUnsaved):

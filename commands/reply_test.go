@@ -310,9 +310,18 @@ var replies = map[string]func(*desk) bot.Reply{
 	"refused-verb":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "explode:1") },
 	"refused-command":      func(d *desk) bot.Reply { return d.run(alice, "tournament") },
 
+	"confirmed": func(d *desk) bot.Reply {
+		d.started()
+		return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
+	},
 	"busy": func(d *desk) bot.Reply { return d.commands.Busy(d.interaction(alice, 2, nil)) },
 	"apology": func(d *desk) bot.Reply {
 		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", errors.New("disk on fire"))
+	},
+	"apology-unshown": func(d *desk) bot.Reply {
+		in := d.interaction(alice, 2, nil)
+		in.Saved = true
+		return d.commands.Apology(in, "6001", errors.New("disk on fire"))
 	},
 	"apology-unsaved": func(d *desk) bot.Reply {
 		return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrUnsaved))

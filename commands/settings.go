@@ -30,6 +30,7 @@ func (c *Commands) set(ctx context.Context, in *bot.Interaction, id customID) (b
 	if err := c.Players.Save(ctx, change); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.settings(ctx, in)
 }
 

@@ -38,6 +38,7 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, id customID) (
 	if err := c.Boards.Save(ctx, board.Moved{Sighting: sighting(in, m.ID, "")}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
+	in.Saved = true
 	return c.showMatch(ctx, in, bot.Post, m)
 }
 

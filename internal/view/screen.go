@@ -24,6 +24,11 @@ type Screen struct {
 	Actions []Action // what one can do
 }
 
+// Confirmed is what a screen says, for one person to read where the screen itself cannot be redrawn at once.
+func Confirmed(s Screen) Screen {
+	return Screen{Tone: s.Tone, Lines: s.Lines, Notes: []Text{T("confirmed.follows", nil)}}
+}
+
 // Tone is the mood of a screen: it colours, and never says anything that the words do not.
 type Tone uint8
 

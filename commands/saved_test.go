@@ -1,0 +1,202 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/store/sqlite"
+)
+
+// messageless is an interaction as a server sends it that does not say which message was used.
+func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
+	d.t.Helper()
+	if modal {
+		return d.handle(d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: customID}))
+	}
+	return d.handle(d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID}))
+}
+
+// TestWithoutAMessageToRedraw: what was done is confirmed privately, and the board follows by itself.
+func TestWithoutAMessageToRedraw(t *testing.T) {
+	for name, tt := range map[string]struct {
+		do   func(d *desk) bot.Reply
+		says string
+	}{
+		"a match that is called off": {func(d *desk) bot.Reply {
+			d.started()
+			return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
+		}, "off"},
+		"a resignation": {func(d *desk) bot.Reply {
+			d.started()
+			d.play("a1 a2", alice, bob)
+			return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
+		}, "resigned"},
+		"a move": {func(d *desk) bot.Reply {
+			d.started()
+			return d.messageless(alice, d.button(d.board.components, "b2"), false)
+		}, "to move"},
+		"an accepted challenge": {func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			return d.messageless(bob, d.button(d.board.components, "Accept"), false)
+		}, "to move"},
+		"a declined challenge": {func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			return d.messageless(bob, d.button(d.board.components, "Decline"), false)
+		}, "declined"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			r := tt.do(d)
+			said := text(r.Components)
+			if r.Kind != bot.Post || !r.Private || !strings.Contains(said, tt.says) || !strings.Contains(said, "follows") || len(buttons(r.Components)) != 0 {
+				t.Errorf("%v, private %t: %s", r.Kind, r.Private, said)
+			}
+			if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !slices.Equal(got, want) {
+				t.Errorf("asked Discord for %q, want %q", got, want)
+			}
+		})
+	}
+	t.Run("a page of the leaderboard is shown anew", func(t *testing.T) {
+		d := newDesk(t)
+		if r := d.messageless(alice, "board:players:1", false); r.Kind != bot.Post {
+			t.Error(r.Kind)
+		}
+	})
+}
+
+// halved is a store of which nothing can be read any more once something has been saved.
+type halved struct {
+	*sqlite.Store
+	err   error
+	saved *bool
+}
+
+func (f halved) note(err error) error {
+	*f.saved = *f.saved || err == nil
+	return err
+}
+
+func (f halved) broken() error {
+	if *f.saved {
+		return f.err
+	}
+	return nil
+}
+
+func (f halved) Save(ctx context.Context, changes ...match.Change) error {
+	return f.note(f.Store.Save(ctx, changes...))
+}
+
+func (f halved) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+	if err := f.broken(); err != nil {
+		return nil, err
+	}
+	return f.Store.Names(ctx, players...)
+}
+
+func (f halved) Settings(ctx context.Context, p match.Player) (player.Settings, error) {
+	if err := f.broken(); err != nil {
+		return player.Settings{}, err
+	}
+	return f.Store.Settings(ctx, p)
+}
+
+func (f halved) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+	if err := f.broken(); err != nil {
+		return nil, err
+	}
+	return f.Store.OpenMatches(ctx, p)
+}
+
+// fail lets nothing be read from now on once something has been saved.
+func (d *desk) fail(err error) {
+	f := halved{d.store, err, new(bool)}
+	c := d.commands
+	c.Referee.Store, c.Matches, c.Boards, c.Players, c.Policies = f, f, f, f, f
+	steward := *c.Steward
+	steward.Store = f
+	c.Steward = &steward
+	d.apologises = true
+}
+
+// TestWhatWasSavedIsNeverSaidToBeLost: a failure between the commit and the reply is worded as what it is, whatever failed.
+func TestWhatWasSavedIsNeverSaidToBeLost(t *testing.T) {
+	broken := map[string]error{"busy": match.ErrBusy, "late": context.DeadlineExceeded, "unsaved": match.ErrUnsaved, "anything": errors.New("disk on fire")}
+	for name, do := range map[string]func(d *desk) func() bot.Reply{
+		"a challenge": func(d *desk) func() bot.Reply {
+			return func() bot.Reply { return d.run(alice, "challenge", "opponent="+bob) }
+		},
+		"a match against the computer": func(d *desk) func() bot.Reply {
+			return func() bot.Reply { return d.run(alice, "ai") }
+		},
+		"an accepted challenge": func(d *desk) func() bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			return func() bot.Reply { return d.press(bob, "Accept") }
+		},
+		"a withdrawn challenge": func(d *desk) func() bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			return func() bot.Reply { return d.press(alice, "Withdraw") }
+		},
+		"a move": func(d *desk) func() bot.Reply {
+			d.started()
+			return func() bot.Reply { return d.press(alice, "b2") }
+		},
+		"a resignation": func(d *desk) func() bot.Reply {
+			d.started()
+			return func() bot.Reply { return d.resign(alice) }
+		},
+		"a proposed rematch": func(d *desk) func() bot.Reply {
+			d.won()
+			return func() bot.Reply { return d.press(alice, "Rematch") }
+		},
+		"an agreed rematch": func(d *desk) func() bot.Reply {
+			d.won()
+			d.press(alice, "Rematch")
+			return func() bot.Reply { return d.press(bob, "Accept rematch") }
+		},
+		"a declined rematch": func(d *desk) func() bot.Reply {
+			d.won()
+			d.press(alice, "Rematch")
+			return func() bot.Reply { return d.press(bob, "No rematch") }
+		},
+		"a board shown elsewhere": func(d *desk) func() bot.Reply {
+			d.started()
+			d.flush()
+			d.run(alice, "games")
+			return func() bot.Reply { return d.clickOn(alice, d.line, d.button(d.line.components, "Show it here")) }
+		},
+		"settings": func(d *desk) func() bot.Reply {
+			d.run(alice, "settings")
+			return func() bot.Reply { return d.choose(alice, bob) }
+		},
+		"turn mentions": func(d *desk) func() bot.Reply {
+			d.run(alice, "games")
+			return func() bot.Reply { return d.clickOn(alice, d.line, "mentions:off") }
+		},
+		"a ruling": func(d *desk) func() bot.Reply {
+			d.started()
+			d.picked()
+			return func() bot.Reply { return d.turn(carol, "End as a draw") }
+		},
+	} {
+		for how, err := range broken {
+			t.Run(name+", "+how, func(t *testing.T) {
+				d := newDesk(t)
+				act := do(d)
+				d.fail(err)
+				said := text(act().Components)
+				if !strings.Contains(said, "saved") || strings.Contains(said, "othing") || strings.Contains(said, "try again") {
+					t.Error(said)
+				}
+			})
+		}
+	}
+}
