@@ -115,7 +115,7 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 	var files []*file
 	for _, u := range body.uploads {
 		says, listed := body.lists(fmt.Sprint(u.Slot))
-		if body.Attachments != nil && !listed {
+		if body.Attachments.value != nil && !listed {
 			continue
 		}
 		if says.Filename != "" {
@@ -126,23 +126,21 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 		a.Description, a.Ephemeral = says.Description, m.Ephemeral()
 		files, attachments, named[a.Filename] = append(files, f), append(attachments, a), a
 	}
-	if body.Attachments != nil {
-		for i, says := range *body.Attachments {
-			there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
-			came := slices.ContainsFunc(body.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
-			if !there && !came {
-				return body.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
-			}
+	for i, says := range body.Attachments.value {
+		there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
+		came := slices.ContainsFunc(body.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
+		if !there && !came {
+			return body.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
 		}
 	}
 	// What the body does not name is the old message's, and resolved already.
 	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
-	if body.Components != nil {
+	if body.Components.there {
 		if err := shown.in(m.Components, body.path("components")); err != nil {
 			return err
 		}
 	}
-	if body.Embeds != nil {
+	if body.Embeds.there {
 		m.Embeds = shown.inEmbeds(m.Embeds)
 	}
 	m.Attachments = []json.RawMessage{}

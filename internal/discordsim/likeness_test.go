@@ -3,6 +3,7 @@ package discordsim_test
 import (
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/discordsim"
@@ -75,5 +76,57 @@ func TestPayloadsHaveWhatDiscordSends(t *testing.T) {
 				t.Errorf("it differs:\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestNullTakesOutOfAMessageWhatAnEditDoesNotLeave(t *testing.T) {
+	const made = `"content":"x","embeds":[{"title":"t"}],"components":[{"type":1,"components":[{"type":2,"style":1,"label":"b2","custom_id":"b2"}]}]`
+	for _, by := range []struct {
+		name string
+		edit func(s *stage, i *discordgo.Interaction, message, body string) reply
+	}{
+		{"by its channel", func(s *stage, _ *discordgo.Interaction, message, body string) reply {
+			return s.do("PATCH", s.messages()+"/"+message, body)
+		}},
+		{"by a token", func(s *stage, i *discordgo.Interaction, _, body string) reply {
+			return s.do("PATCH", s.token(i)+"/messages/@original", body)
+		}},
+		{"by an update", func(s *stage, _ *discordgo.Interaction, message, body string) reply {
+			return s.answer(s.clicked(message), `{"type":7,"data":`+body+`}`)
+		}},
+	} {
+		for _, row := range []struct {
+			body string
+			left map[string]int // the lengths of the content and the lists
+		}{
+			{`{}`, map[string]int{"content": 1, "embeds": 1, "components": 1, "attachments": 1}},
+			{`{"content":null}`, map[string]int{"content": 0, "embeds": 1, "components": 1, "attachments": 1}},
+			{`{"embeds":null}`, map[string]int{"content": 1, "embeds": 0, "components": 1, "attachments": 1}},
+			{`{"components":null}`, map[string]int{"content": 1, "embeds": 1, "components": 0, "attachments": 1}},
+			{`{"attachments":null}`, map[string]int{"content": 1, "embeds": 1, "components": 1, "attachments": 0}},
+			{`{"content":null,"embeds":null,"attachments":null}`, map[string]int{"content": 0, "embeds": 0, "components": 1, "attachments": 0}},
+			{`{"flags":null,"allowed_mentions":null}`, map[string]int{"content": 1, "embeds": 1, "components": 1, "attachments": 1}},
+		} {
+			t.Run(by.name+" "+row.body, func(t *testing.T) {
+				onStage(t, func(s *stage) reply {
+					i := s.used("general")
+					r := s.form("POST", "/interactions/"+i.ID+"/"+i.Token+"/callback", `{"type":4,"data":{`+made+`}}`, []byte("a"))
+					list, err := s.User("alice").Messages("general")
+					s.must(err)
+					message := list[len(list)-1]
+					if r := by.edit(s, i, message.ID, row.body); r.status >= 300 {
+						t.Fatalf("the edit got %d %s", r.status, r.text)
+					}
+					list, err = s.User("alice").Messages("general")
+					s.must(err)
+					m := list[len(list)-1]
+					got := map[string]int{"content": len(m.Content), "embeds": len(m.Embeds), "components": len(m.Components), "attachments": len(m.Attachments)}
+					if diff := cmp.Diff(row.left, got); diff != "" {
+						t.Errorf("what is left differs:\n%s", diff)
+					}
+					return r
+				})
+			})
+		}
 	}
 }

@@ -108,17 +108,17 @@ func (t timestamp) MarshalJSON() ([]byte, error) {
 	return t.AppendFormat(nil, `"2006-01-02T15:04:05.000000-07:00"`), nil
 }
 
-// messageBody is what a bot says of a message that it creates or edits. A field
-// that is absent or null leaves the message as it is.
+// messageBody is what a bot says of a message that it creates or edits. What is
+// absent leaves the message as it is; what is null is taken out of it.
 type messageBody struct {
-	Content         named              `json:"content"`
-	TTS             bool               `json:"tts"`
-	Embeds          *[]json.RawMessage `json:"embeds"`
-	Components      *[]Component       `json:"components"`
-	Attachments     *[]attachmentBody  `json:"attachments"`
-	Flags           *int               `json:"flags"`
-	AllowedMentions *allowedMentions   `json:"allowed_mentions"`
-	Nonce           json.RawMessage    `json:"nonce"`
+	Content         named[string]            `json:"content"`
+	TTS             bool                     `json:"tts"`
+	Embeds          named[[]json.RawMessage] `json:"embeds"`
+	Components      named[[]Component]       `json:"components"`
+	Attachments     named[[]attachmentBody]  `json:"attachments"`
+	Flags           *int                     `json:"flags"`
+	AllowedMentions *allowedMentions         `json:"allowed_mentions"`
+	Nonce           json.RawMessage          `json:"nonce"`
 	Reference       *struct {
 		MessageID       snowflake `json:"message_id"`
 		FailIfNotExists *bool     `json:"fail_if_not_exists"`
@@ -128,16 +128,16 @@ type messageBody struct {
 	inside  string // the field of the request that holds all this; may be empty
 }
 
-// named is a text and whether the body has it, if only as null.
-type named struct {
+// named is a text or a list, empty if it is null, and whether the body has it.
+type named[T any] struct {
 	there bool
-	text  *string
+	value T
 }
 
 // UnmarshalJSON is called for null as well.
-func (n *named) UnmarshalJSON(text []byte) error {
+func (n *named[T]) UnmarshalJSON(text []byte) error {
 	n.there = true
-	return json.Unmarshal(text, &n.text)
+	return json.Unmarshal(text, &n.value)
 }
 
 // attachmentBody names a file that is to be kept, by its id, or one that comes
@@ -174,20 +174,17 @@ func (b messageBody) refused(field, code, format string, args ...any) *check.Err
 
 // lists finds what the body says of a file.
 func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
-	if b.Attachments == nil {
-		return says, false
-	}
-	i := slices.IndexFunc(*b.Attachments, func(a attachmentBody) bool { return string(a.ID) == id })
+	i := slices.IndexFunc(b.Attachments.value, func(a attachmentBody) bool { return string(a.ID) == id })
 	if i < 0 {
 		return says, false
 	}
-	return (*b.Attachments)[i], true
+	return b.Attachments.value[i], true
 }
 
 // keeps tells whether a file that the message has stays.
 func (b messageBody) keeps(id string) bool {
 	_, listed := b.lists(id)
-	return b.Attachments == nil || listed
+	return !b.Attachments.there || listed
 }
 
 // flags that the body sets, out of those that the request may set.
@@ -200,14 +197,14 @@ func (b messageBody) flags(may int) int {
 
 // write puts what the body says into a message that nobody else holds yet.
 func (b messageBody) write(m *Message) {
-	if b.Content.text != nil {
-		m.Content = *b.Content.text
+	if b.Content.there {
+		m.Content = b.Content.value
 	}
-	if b.Embeds != nil {
-		m.Embeds = typed(*b.Embeds)
+	if b.Embeds.there {
+		m.Embeds = typed(b.Embeds.value)
 	}
-	if b.Components != nil {
-		m.Components = *b.Components
+	if b.Components.there {
+		m.Components = b.Components.value
 		number(m.Components)
 		walk(m.Components, (*Component).complete)
 	}
@@ -302,7 +299,7 @@ func (b messageBody) upgrade(m *Message) error {
 	switch {
 	case m.Content != "" && !b.Content.there:
 		return b.refused("content", code, words, "content")
-	case len(m.Embeds) > 0 && b.Embeds == nil: // null is not enough
+	case len(m.Embeds) > 0 && b.Embeds.value == nil: // null is not enough
 		return b.refused("embeds", code, words, "embeds")
 	}
 	m.Content = ""

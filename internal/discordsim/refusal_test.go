@@ -488,6 +488,34 @@ var refusals = []struct {
 		func(s *stage) reply {
 			return s.do("PATCH", s.sent(`{"content":"x","embeds":[{"title":"t"}]}`), `{"content":""}`)
 		}},
+	{"an edit whose null leaves nothing", 400, 50006, "", "",
+		func(s *stage) reply { return s.do("PATCH", s.sent(`{"content":"x"}`), `{"content":null}`) },
+		func(s *stage) reply {
+			return s.do("PATCH", s.sent(`{"content":"x","embeds":[{"title":"t"}]}`), `{"content":null}`)
+		}},
+	{"an edit by token whose nulls leave nothing", 400, 50006, "", "",
+		func(s *stage) reply {
+			i, _ := s.board("general")
+			return s.do("PATCH", s.token(i)+"/messages/@original", `{"content":null,"components":null}`)
+		},
+		func(s *stage) reply {
+			i, _ := s.board("general")
+			return s.do("PATCH", s.token(i)+"/messages/@original", `{"components":null}`)
+		}},
+	{"an update whose nulls leave nothing", 400, 50006, "", "",
+		func(s *stage) reply {
+			return s.answer(s.embedClicked(), `{"type":7,"data":{"embeds":null,"components":null}}`)
+		},
+		func(s *stage) reply {
+			return s.answer(s.embedClicked(), `{"type":7,"data":{"embeds":null,"components":null,"content":"over"}}`)
+		}},
+	{"Components V2 taken out by null", 400, 50006, "", "",
+		func(s *stage) reply {
+			return s.do("PATCH", s.sent(`{"flags":32768,"components":[`+texts+`]}`), `{"components":null}`)
+		},
+		func(s *stage) reply {
+			return s.do("PATCH", s.sent(`{"flags":32768,"components":[`+texts+`]}`), `{"content":null,"embeds":null}`)
+		}},
 	{"filling a deferred reply with nothing", 400, 50006, "", "",
 		func(s *stage) reply {
 			i := s.used("general")
