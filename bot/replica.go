@@ -2,8 +2,8 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,11 +19,19 @@ const (
 	tenureLapse = 20 * time.Second
 	// roundEvery is the time between two looks at who has what.
 	roundEvery = 2 * time.Second
+	// readyTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
+	readyTime = 2*roundEvery + leaseTime
+	// provenTime is how long ago a replica has to have been ready for the first time before another one gives a shard up to it.
+	provenTime = 20 * time.Second
 )
 
-// replica is this process among those that share the shards of a bot. A lease stands for each shard and one for each
-// replica. Every round it renews what it has, closes what it has lost, takes what is free, one shard after the other and
-// no more than its share, and gives one up to a replica that has less.
+// replica is this process among those that share the shards of a bot. A lease stands for each shard, one for each replica,
+// and one for each replica that is ready for a shard. Every round it renews what it has, closes what it has lost, takes what
+// is free, one shard after the other and no more than its share, and gives one up to a replica that has less.
+//
+// A process that was started may die at once, again and again. So a replica counts only if it has a shard or says that it is
+// ready for one, which it does from its second round on and which holds for seconds. A shard is given up only to one that says
+// so now and said so provenTime ago.
 type replica struct {
 	bot  *Bot
 	id   string // its holder
@@ -31,8 +39,10 @@ type replica struct {
 	keep func(ctx context.Context, shard Shard) error // what having a shard is for; until ctx ends
 	anew bool                                         // what is kept begins anew when another replica has gone
 
-	tenures  map[int]*tenure // by shard
-	peers    []string        // the replicas there were, sorted
+	tenures  map[int]*tenure      // by shard
+	peers    []string             // the replicas there were, sorted
+	known    map[string]time.Time // when each of the others was first ready for a shard, as seen from here
+	rounds   int                  // that went well
 	running  sync.WaitGroup
 	cancel   context.CancelCauseFunc
 	renewed  time.Time // when it was last asked for, and given
@@ -52,6 +62,10 @@ func newReplica(b *Bot, of int, keep func(context.Context, Shard) error) *replic
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
 func (r *replica) self() string        { return r.prefix() + r.id }
 func (r *replica) prefix() string      { return fmt.Sprintf("replica of %d: ", r.of) }
+func (r *replica) readies() string     { return fmt.Sprintf("ready for shards of %d: ", r.of) }
+
+// readiness is the holder of the lease that says that this replica is ready for a shard: not the one whose leases are renewed.
+func (r *replica) readiness() string { return r.id + " is ready" }
 
 // run takes part until ctx ends or a shard cannot be run for good. What it had is given up when it returns.
 func (r *replica) run(ctx context.Context) error {
@@ -80,7 +94,8 @@ func (r *replica) run(ctx context.Context) error {
 	for id := range r.of {
 		names = append(names, r.shard(id))
 	}
-	if err := r.bot.config.Leases.Release(end, r.id, names...); err != nil {
+	leases := r.bot.config.Leases
+	if err := errors.Join(leases.Release(end, r.id, names...), leases.Release(end, r.readiness(), r.readies()+r.id)); err != nil {
 		r.bot.log.Error("shards not given up, others will wait for them", "err", err)
 	}
 	if fatal := fatalError(context.Cause(ctx)); fatal != nil {
@@ -129,10 +144,8 @@ func (r *replica) round(ctx context.Context) error {
 		r.bot.log.Error("shards lost: this process was not heard of for too long", "shards", lost)
 		r.stop(lost...)
 	}
-	if !slices.Contains(kept, r.self()) {
-		if _, err := leases.Acquire(ctx, r.self(), r.id, tenureTime); err != nil {
-			return err
-		}
+	if err := r.attend(ctx, kept); err != nil {
+		return err
 	}
 	if len(strays) > 0 {
 		if err := leases.Release(ctx, r.id, strays...); err != nil {
@@ -151,32 +164,70 @@ func (r *replica) round(ctx context.Context) error {
 			r.start(id)
 		}
 	}
-	return r.settle(ctx, v)
+	err = r.settle(ctx, v)
+	if err == nil {
+		r.rounds++
+	}
+	return err
 }
+
+// attend says that this replica is there, and whether it is ready for a shard.
+func (r *replica) attend(ctx context.Context, kept []string) error {
+	leases := r.bot.config.Leases
+	if !slices.Contains(kept, r.self()) {
+		if _, err := leases.Acquire(ctx, r.self(), r.id, tenureTime); err != nil {
+			return err
+		}
+	}
+	if r.of == 1 || r.rounds == 0 || !r.hasRoom() { // one shard is never given up
+		return nil
+	}
+	_, err := leases.Acquire(ctx, r.readies()+r.id, r.readiness(), readyTime)
+	return err
+}
+
+// hasRoom tells whether it could connect another shard now.
+func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.keys(), 1) }
 
 // bereaved tells whether a replica has gone since the last round.
 func (r *replica) bereaved(v view) bool {
 	before := r.peers
-	r.peers = slices.Sorted(maps.Keys(v.count))
+	r.peers = v.replicas
 	return slices.ContainsFunc(before, func(id string) bool { return !slices.Contains(r.peers, id) })
 }
 
 // view is who has what.
 type view struct {
-	count map[string]int // of shards, by replica; those without one too
-	free  []int
+	replicas []string       // all that were there in the last tenureTime, and may have died since
+	count    map[string]int // of shards, by replica: this one, those that have any, and those that are ready for one
+	ready    []string       // other replicas that are ready for a shard now
+	free     []int
 }
 
 // look reads the leases.
 func (r *replica) look(held []lease.Lease) view {
 	v := view{count: map[string]int{r.id: 0}}
-	holders := map[string]string{}
+	holders, known := map[string]string{}, map[string]time.Time{}
 	for _, l := range held {
 		holders[l.Name] = l.Holder
 		if strings.HasPrefix(l.Name, r.prefix()) {
-			v.count[l.Holder] += 0
+			v.replicas = append(v.replicas, l.Holder)
+			if first, is := r.known[l.Holder]; is {
+				known[l.Holder] = first
+			}
+		}
+		if id, is := strings.CutPrefix(l.Name, r.readies()); is && id != r.id {
+			v.count[id] += 0
+			v.ready = append(v.ready, id)
 		}
 	}
+	for _, id := range v.ready {
+		if known[id].IsZero() {
+			known[id] = r.renewed
+		}
+	}
+	r.known = known
+	slices.Sort(v.replicas)
 	for id := range r.of {
 		if holder := holders[r.shard(id)]; holder != "" {
 			v.count[holder]++
@@ -195,10 +246,13 @@ func (r *replica) settle(ctx context.Context, v view) error {
 		}
 		return nil
 	}
+	if r.rounds == 0 && len(v.free) < r.of {
+		return nil // it is left to those that have some, until this one has proved to last longer than a moment
+	}
 	share := (r.of + len(v.count) - 1) / len(v.count)
 	for _, id := range v.free {
 		// What cannot identify yet is left to whoever can.
-		if len(r.tenures) >= share || r.connecting() >= max(r.bot.budget.keys(), 1) {
+		if len(r.tenures) >= share || !r.hasRoom() {
 			return nil
 		}
 		ok, err := r.bot.config.Leases.Acquire(ctx, r.shard(id), r.id, tenureTime)
@@ -212,17 +266,21 @@ func (r *replica) settle(ctx context.Context, v view) error {
 	return nil
 }
 
-// hasTooMany tells whether it is this replica that has to give one up: it has two more than another, and is the first of
-// those that have most.
+// hasTooMany tells whether it is this replica that has to give one up: it is the first of those that have most, and another
+// one has two fewer and has long been ready for one.
 func (r *replica) hasTooMany(v view) bool {
-	most, least, first := 0, r.of, ""
+	most, first := 0, ""
 	for id, n := range v.count {
 		if n > most || n == most && id < first {
 			most, first = n, id
 		}
-		least = min(least, n)
 	}
-	return first == r.id && most-least >= 2
+	if first != r.id {
+		return false
+	}
+	return slices.ContainsFunc(v.ready, func(id string) bool {
+		return most-v.count[id] >= 2 && r.renewed.Sub(r.known[id]) >= provenTime
+	})
 }
 
 // give closes the last shard and lets go of it.

@@ -530,6 +530,64 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
+// Somebody starts a process that dies, again and again.
+func TestReplicasThatDieAtOnce(t *testing.T) {
+	any4 := bot.Shards{Of: rooms, Any: true}
+	const settled = 40 * time.Second
+	for _, life := range []time.Duration{100 * time.Millisecond, 3 * time.Second, 15 * time.Second} {
+		fleetIn(t, fmt.Sprintf("after %v: nobody drops a shard for them, and no session is begun", life), discordsim.Config{}, func(t *testing.T, f *fleet) {
+			a := f.join("a", any4)
+			passed(settled)
+			f.want(a, 0, 1, 2, 3)
+			before := len(f.log)
+			for n := range 12 {
+				s := f.join(fmt.Sprint("dying", n), any4)
+				passed(life)
+				s.kill()
+				passed(max(0, 5*time.Second-life))
+				f.wantAnswers("while others die")
+			}
+			passed(settled)
+			if len(f.log) != before {
+				t.Errorf("shards moved: %v", f.log[before:])
+			}
+			if n := strings.Count(f.story(), "gateway connected"); n != rooms {
+				t.Errorf("%d sessions were begun\n%s", n, f.story())
+			}
+		})
+	}
+	fleetIn(t, "the shards of one that is killed move within a minute all the same", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a, b := f.join("a", any4), f.join("b", any4)
+		passed(settled)
+		b.kill()
+		for n := range 60 {
+			s := f.join(fmt.Sprint("dying", n), any4)
+			passed(100 * time.Millisecond)
+			s.kill()
+			passed(900 * time.Millisecond)
+		}
+		f.want(a, 0, 1, 2, 3)
+		f.wantAnswers("after a kill")
+		f.wantEach()
+	})
+	fleetIn(t, "one that lasts gets its share in the end", discordsim.Config{}, func(t *testing.T, f *fleet) {
+		a := f.join("a", any4)
+		passed(settled)
+		for n := range 5 {
+			s := f.join(fmt.Sprint("dying", n), any4)
+			passed(100 * time.Millisecond)
+			s.kill()
+		}
+		b := f.join("b", any4)
+		passed(settled)
+		if len(a.has()) != 2 || len(b.has()) != 2 {
+			t.Errorf("%v and %v\n%s", a.has(), b.has(), f.story())
+		}
+		f.wantAnswers("shared")
+		f.wantEach()
+	})
+}
+
 // Discord resets the token of who identifies more often than it says. What is left is one number for all processes.
 func TestTheBudgetOfSessionsIsShared(t *testing.T) {
 	for _, keys := range []int{1, 2} {
