@@ -1,6 +1,10 @@
 package discordsim_test
 
 import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
@@ -128,5 +132,68 @@ func TestNullTakesOutOfAMessageWhatAnEditDoesNotLeave(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+func TestFormsOfEveryShapeAreRead(t *testing.T) {
+	part := func(header, text string) string {
+		return "--edge\r\nContent-Disposition: form-data; " + header + "\r\n\r\n" + text + "\r\n"
+	}
+	const multi, encoded = "multipart/form-data; boundary=edge", "application/x-www-form-urlencoded"
+	type made struct {
+		Content string
+		TTS     bool
+		Flags   int
+		Nonce   string
+		Files   []string
+	}
+	for _, row := range []struct {
+		name, kind, body string
+		want             made
+	}{
+		{"a file of any name", multi, part(`name="attachment"; filename="a.txt"`, "a") + "--edge--\r\n", made{Files: []string{"a.txt"}}},
+		{"files of old and new names", multi, part(`name="file"; filename="a.txt"`, "a") + part(`name="files[1]"; filename="b.txt"`, "b") +
+			part(`name="file2"; filename="c.txt"`, "c") + "--edge--\r\n", made{Files: []string{"a.txt", "b.txt", "c.txt"}}},
+		{"a numbered file without a name", multi, part(`name="files[0]"`, "a") + "--edge--\r\n", made{Files: []string{"unknown"}}},
+		{"fields without payload_json", multi, part(`name="content"`, "hi") + part(`name="tts"`, "false") + part(`name="flags"`, "4096") +
+			part(`name="nonce"`, "7") + "--edge--\r\n", made{Content: "hi", Flags: 4096, Nonce: "7"}},
+		{"fields beside payload_json are not looked at", multi, part(`name="content"`, "one") + part(`name="payload_json"`, `{"content":"two"}`) +
+			"--edge--\r\n", made{Content: "two"}},
+		{"a field and a file", multi, part(`name="content"`, "hi") + part(`name="x"; filename="a.txt"`, "a") + "--edge--\r\n",
+			made{Content: "hi", Files: []string{"a.txt"}}},
+		{"a body as browsers encode forms", encoded, "content=hi+there%21&tts=true&flags=4", made{Content: "hi there!", TTS: true, Flags: 4}},
+		{"payload_json in such a body", encoded, "payload_json=%7B%22content%22%3A%22hi%22%7D", made{Content: "hi"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := newWorld(t, discordsim.Config{})
+			req, err := http.NewRequest("POST", w.url+"/api/v10/channels/"+w.channelOfBot()+"/messages", strings.NewReader(row.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bot "+token)
+			req.Header.Set("Content-Type", row.kind)
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			var got struct {
+				made
+				Attachments []struct{ Filename string }
+			}
+			text, err := io.ReadAll(res.Body)
+			if err != nil || res.StatusCode != http.StatusOK {
+				t.Fatalf("got %d %s, %v", res.StatusCode, text, err)
+			}
+			if err := json.Unmarshal(text, &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range got.Attachments {
+				got.Files = append(got.Files, a.Filename)
+			}
+			if diff := cmp.Diff(row.want, got.made); diff != "" {
+				t.Errorf("the message differs:\n%s", diff)
+			}
+		})
 	}
 }

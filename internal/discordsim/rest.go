@@ -8,8 +8,8 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -259,53 +259,20 @@ func (s *Sim) authorise(c *call, open bool) error {
 	})
 }
 
-// readBody returns the JSON of a request, its body or the part payload_json of a
-// form, and the files of the form.
+// readBody returns the JSON of a request and the files of a form. Of a form the
+// JSON is what it has in payload_json, or else its other fields.
 func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []upload, err error) {
 	limited := http.MaxBytesReader(w, r.Body, maxBody)
-	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" {
-		text, err := io.ReadAll(limited)
-		return bytes.TrimSpace(text), nil, unreadable(err)
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind == "multipart/form-data" {
+		return readForm(multipart.NewReader(limited, params["boundary"]))
 	}
-	form := multipart.NewReader(limited, params["boundary"])
-	for {
-		part, err := form.NextPart()
-		if err == io.EOF {
-			if body == nil {
-				body = []byte("{}")
-			}
-			return body, files, nil
-		}
-		if err != nil {
-			return nil, nil, unreadable(err)
-		}
-		text, err := io.ReadAll(part)
-		if err != nil {
-			return nil, nil, unreadable(err)
-		}
-		slot, isFile := fileSlot(part.FormName())
-		switch {
-		case part.FormName() == "payload_json":
-			body = bytes.TrimSpace(text)
-		case !isFile:
-		case len(text) > maxFile:
-			return nil, nil, errTooLarge
-		default:
-			files = append(files, upload{Slot: slot, Name: part.FileName(), Type: part.Header.Get("Content-Type"), Data: text})
-		}
+	text, err := io.ReadAll(limited)
+	if err == nil && kind == "application/x-www-form-urlencoded" {
+		fields, err := url.ParseQuery(string(text))
+		return formJSON(fields), nil, unreadable(err)
 	}
-}
-
-// fileSlot reads the number out of files[n]; the older file stands for the first.
-func fileSlot(field string) (n int, isFile bool) {
-	if field == "file" {
-		return 0, true
-	}
-	digits, isFile := strings.CutPrefix(field, "files[")
-	digits, closed := strings.CutSuffix(digits, "]")
-	n, err := strconv.Atoi(digits)
-	return n, isFile && closed && err == nil
+	return bytes.TrimSpace(text), nil, unreadable(err)
 }
 
 // unreadable is the refusal of a body that ended early or is too long.
