@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -34,13 +33,8 @@ const (
 	endpointTimeout = 10 * time.Second
 	// idleTimeout is longer than that of usual proxies, so that none uses a connection that is about to be closed.
 	idleTimeout = 3 * time.Minute
-	// maxConnections bounds those that are open at once. More wait until one is closed.
-	maxConnections = 4096
-	// lastRequests is how long requests that are coming in when the bot stops may take, lastLook how long nobody has come when
-	// the listener is closed, and promptly how late that may be seen: more may have come since.
+	// lastRequests is how long requests that are coming in when the bot stops may take.
 	lastRequests = time.Second
-	lastLook     = 10 * time.Millisecond
-	promptly     = time.Millisecond
 	// listEvery is how often Discord is asked for the servers that the bot is in, forgetEvery how often claims are forgotten.
 	listEvery   = 24 * time.Hour
 	forgetEvery = time.Minute
@@ -137,7 +131,8 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 		return err
 	}
 	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
-	door := newCrowded(listener, maxConnections)
+	door := newDoor(listener, maxConnections, maxUnverified)
+	e.server.ConnContext, e.server.ConnState = door.attach, door.observe
 	go func() { e.served <- e.server.Serve(door) }()
 	e.log.Info("taking interactions", "address", listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
 	if own.Endpoint == "" {
@@ -253,28 +248,17 @@ func (e *endpoint) forget(ctx context.Context) {
 	}
 }
 
-// take serves a request. Nothing of it is looked into before it is known to be Discord's.
+// take serves a request. Nothing of it is looked into before it is known to be Discord's: whatever else may be wrong with
+// it, a request without a good signature is answered with 401.
 func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
+	body, ok := e.verify(w, r)
+	if !ok {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	trust(r.Context())
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		w.WriteHeader(http.StatusUnsupportedMediaType)
-		return
-	}
-	stamp, signature := r.Header.Get("X-Signature-Timestamp"), r.Header.Get("X-Signature-Ed25519")
-	if len(signature) != 2*ed25519.SignatureSize {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxInteraction))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		w.WriteHeader(http.StatusRequestEntityTooLarge)
-		return
-	}
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	if !signed(e.Key, stamp, signature, body) || !e.fresh(stamp) {
-		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
 	in, err := decode(body)
@@ -295,6 +279,20 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 	case <-ctx.Done():
 		response.write(http.StatusServiceUnavailable, "", nil) // from now on there is only the callback route
 	}
+}
+
+// verify reads the body of a request and reports whether it was signed of late by who has the key. A body that is too
+// large or incomplete cannot have been.
+func (e *endpoint) verify(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
+	stamp, signature := r.Header.Get("X-Signature-Timestamp"), r.Header.Get("X-Signature-Ed25519")
+	if len(signature) != 2*ed25519.SignatureSize {
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxInteraction))
+	if err != nil {
+		return nil, false
+	}
+	return body, signed(e.Key, stamp, signature, body) && e.fresh(stamp)
 }
 
 // signed reports whether the body was signed, together with the time, by who has the key.
@@ -360,72 +358,4 @@ func (r *response) write(status int, kind string, content []byte) bool {
 		return false
 	}
 	return http.NewResponseController(w).Flush() == nil
-}
-
-// crowded is a listener with a bound on the connections that are open.
-type crowded struct {
-	net.Listener
-	room   chan struct{}
-	closed chan struct{}
-	once   sync.Once
-}
-
-func newCrowded(l net.Listener, most int) *crowded {
-	return &crowded{Listener: l, room: make(chan struct{}, most), closed: make(chan struct{})}
-}
-
-// Accept implements net.Listener.
-func (c *crowded) Accept() (net.Conn, error) {
-	select {
-	case c.room <- struct{}{}:
-	case <-c.closed:
-		return nil, net.ErrClosed
-	}
-	conn, err := c.Listener.Accept()
-	for errors.Is(err, os.ErrDeadlineExceeded) { // as leave has it
-		due := time.Now().Add(lastLook)
-		if err := c.Listener.(timed).SetDeadline(due); err != nil {
-			break
-		}
-		conn, err = c.Listener.Accept()
-		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < promptly {
-			err = net.ErrClosed
-		}
-	}
-	if err != nil {
-		<-c.room
-		return nil, err
-	}
-	return &occupant{Conn: conn, leave: sync.OnceFunc(func() { <-c.room })}, nil
-}
-
-// timed is a listener that need not wait for ever, as that of TCP.
-type timed interface {
-	SetDeadline(time.Time) error
-}
-
-// leave has Accept fail once nobody waits for it. Whoever is connected and not accepted when a listener is closed is cut off,
-// and on a machine with too much to do those are some.
-func (c *crowded) leave() {
-	if l, ok := c.Listener.(timed); !ok || l.SetDeadline(time.Now()) != nil {
-		c.Close()
-	}
-}
-
-// Close implements net.Listener.
-func (c *crowded) Close() error {
-	c.once.Do(func() { close(c.closed) })
-	return c.Listener.Close()
-}
-
-// occupant is a connection that takes room.
-type occupant struct {
-	net.Conn
-	leave func()
-}
-
-// Close implements net.Conn.
-func (o *occupant) Close() error {
-	defer o.leave()
-	return o.Conn.Close()
 }

@@ -216,8 +216,9 @@ func TestRequests(t *testing.T) {
 			{"another path", good, at(0), func(r *http.Request) { r.URL.Path = "/" }, "404"},
 			{"a longer path", good, at(0), func(r *http.Request) { r.URL.Path += "/x" }, "404"},
 			{"another method", good, at(0), func(r *http.Request) { r.Method = http.MethodPut }, "405"},
-			{"a huge body", `"` + strings.Repeat("x", 256<<10) + `"`, at(0), nil, "413"},
-			{"a huge body of no length", strings.Repeat("x", 300<<10), at(0), func(r *http.Request) { r.ContentLength = -1 }, "413"},
+			{"a form without a signature", good, at(0), func(r *http.Request) { r.Header.Del("Content-Type"); r.Header.Del("X-Signature-Ed25519") }, "401"},
+			{"a huge body", `"` + strings.Repeat("x", 256<<10) + `"`, at(0), nil, "401"},
+			{"a huge body of no length", strings.Repeat("x", 300<<10), at(0), func(r *http.Request) { r.ContentLength = -1 }, "401"},
 			{"no JSON", "Dear diary", at(0), nil, "400"},
 			{"nothing", "", at(0), nil, "400"},
 			{"an autocompletion, which no command has", f.created("2", `"type":4,"data":{"id":"1","name":"tictactoe","type":1}`), at(0), nil, "400"},
@@ -263,7 +264,7 @@ func TestRequests(t *testing.T) {
 		}
 		start := time.Now()
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if took := time.Since(start); took > 6*time.Second || err == nil && resp.StatusCode != 400 {
+		if took := time.Since(start); took > 6*time.Second || err == nil && resp.StatusCode != 401 {
 			t.Errorf("after %v: %v %v", took, resp, err)
 		}
 	})

@@ -35,7 +35,8 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, id customID) (
 	if err := c.Redraw.Record(ctx); err != nil { // the place to leave may have been told a moment ago
 		return c.refuse(ctx, in, err, nil)
 	}
-	if err := c.Boards.Save(ctx, board.Moved{Sighting: sighting(in, m.ID, "")}); err != nil {
+	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began
+	if err := c.Boards.Save(ctx, allowed, board.Moved{Sighting: sighting(in, m.ID, "")}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true

@@ -153,6 +153,29 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			}
 		}
 	})
+	t.Run("nor in a channel where the server wants no matches", func(t *testing.T) {
+		for name, begin := range map[string]func(*desk){"of two people": func(d *desk) { d.started() }, "against the computer": func(d *desk) { d.run(alice, "ai", "first=me") }} {
+			d := newDesk(t)
+			d.opened()
+			d.pick("policy:places", channel, "5010")
+			d.place = inServer
+			begin(d)
+			d.flush()
+			at := d.shown(match.ID(d.id()))
+			d.place = lounge
+			if said := text(d.show(alice).Components); !strings.Contains(said, "<#5010>") {
+				t.Errorf("%s: %s", name, said)
+			}
+			if b := d.shown(match.ID(d.id())); !cmp.Equal(b, at) {
+				t.Errorf("%s: %+v", name, b)
+			}
+			d.place = lounge
+			d.place.channel = "5010"
+			if r := d.show(alice); r.Private {
+				t.Errorf("%s, in a channel that is allowed: %s", name, text(r.Components))
+			}
+		}
+	})
 }
 
 // TestAStaleClickOnAnOldMessageBringsNoBoardBack: two live boards would show two states.

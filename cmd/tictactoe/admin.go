@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/ownhost"
 )
 
 // readyTime bounds how long the database may take to answer.
@@ -113,8 +114,12 @@ func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.L
 	if !local {
 		log.Warn("other machines can reach the admin port and see how the bot does; profiles are left out", "address", listener.Addr().String())
 	}
+	handler := adminHandler(current, local)
+	if local { // elsewhere it is asked by names that only its network knows, and has nothing that a page should not see
+		handler = ownhost.Only(listener.Addr().String(), nil, handler)
+	}
 	server := &http.Server{
-		Handler: adminHandler(current, local), ReadHeaderTimeout: 10 * time.Second,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	served := make(chan struct{})

@@ -171,6 +171,28 @@ func TestAdmin(t *testing.T) {
 		}
 	})
 
+	t.Run("on this machine's own address it answers to no foreign name", func(t *testing.T) {
+		listener, err := listenAdmin("127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer serveAdmin(listener, holding(a), slog.New(slog.DiscardHandler))()
+		for host, want := range map[string]int{"": 200, "localhost:9090": 200, "evil.example:9090": http.StatusMisdirectedRequest} {
+			request, err := http.NewRequest(http.MethodGet, "http://"+listener.Addr().String()+"/debug/pprof/heap", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Host = host // empty: the address
+			resp, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if resp.Body.Close(); resp.StatusCode != want {
+				t.Errorf("host %q: %d, want %d", host, resp.StatusCode, want)
+			}
+		}
+	})
+
 	t.Run("dashboard and alerts name only what there is", func(t *testing.T) {
 		families, err := a.metrics.registry.Gather()
 		if err != nil {

@@ -7,13 +7,16 @@ package playground
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
+
+	"tictactoe/internal/ownhost"
 )
 
 //go:embed page
@@ -28,23 +31,56 @@ type Options struct {
 }
 
 // Handler serves the page at "/" and hands "/sim/", "/api/" and "/ws" on to
-// the simulator. The page and "/sim/" answer only to a Host that is this
-// server's own, so that a foreign site cannot reach them by pointing its name
-// at a loopback address, and refuse changes that a foreign site asks for.
-// "/api/" and "/ws" are for bots, which send neither Origin nor a Host that
-// could be relied on.
+// the simulator. Everything answers only to a Host that is this server's own,
+// so that a foreign site cannot reach it by pointing its name at a loopback
+// address, and refuses changes that a foreign site asks for. Bots may name the
+// server in more ways ([botHost]).
 func Handler(sim http.Handler, opts Options) http.Handler {
 	own := http.NewServeMux()
 	own.Handle("/sim/", sim)
 	own.Handle("/", assets())
-	guarded := hostCheck(opts.Listen, http.NewCrossOriginProtection().Handler(own))
 
 	mux := http.NewServeMux()
-	mux.Handle("/api/", sim)
-	mux.Handle("/ws", sim)
-	mux.Handle("/ws/", sim)
-	mux.Handle("/", guarded)
+	bots := ownhost.Only(opts.Listen, botHost, sameSite(sim))
+	mux.Handle("/api/", bots)
+	mux.Handle("/ws", bots)
+	mux.Handle("/ws/", bots)
+	mux.Handle("/", ownhost.Only(opts.Listen, nil, sameSite(own)))
 	return mux
+}
+
+// botHost reports whether a bot may call this server by a host name: by
+// Discord's own, which an HTTP transport that rewrites the address keeps, by one
+// without a dot, or by one below ".internal", as containers call each other.
+// No foreign site can have any of these names.
+func botHost(name string) bool {
+	if discordHost(name) || strings.HasSuffix(name, ".internal") {
+		return true
+	}
+	return name != "" && !strings.ContainsAny(name, ".:")
+}
+
+// discordHost reports whether a name is Discord's or below one of Discord's.
+func discordHost(name string) bool {
+	for _, own := range [...]string{"discord.com", "discord.gg", "discordapp.com"} {
+		if name == own || strings.HasSuffix(name, "."+own) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameSite refuses changes that a page of another site asks for. A request to a
+// name of Discord's comes from no page: only a bot sends it here.
+func sameSite(next http.Handler) http.Handler {
+	protected := http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, _, _ := strings.Cut(r.Host, ":"); discordHost(name) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		protected.ServeHTTP(w, r)
+	})
 }
 
 // policy lets the page load its own files and talk to its own server, and
@@ -69,6 +105,7 @@ func assets() http.Handler {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cache-Control", "no-store")
+		header.Set("Vary", "Accept-Encoding")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			header.Set("Allow", "GET, HEAD")
 			http.Error(w, "the page can only be read", http.StatusMethodNotAllowed)
@@ -85,16 +122,42 @@ func assets() http.Handler {
 			return
 		}
 		header.Set("Content-Type", kind)
+		if takesGzip(r) {
+			header.Set("Content-Encoding", "gzip")
+			content = zipped()[name]
+		}
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
 	})
 }
 
-func hostCheck(listen string, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !ownHost(r.Host, listen) {
-			http.Error(w, fmt.Sprintf("this server is not %q; open it by the address it printed", r.Host), http.StatusMisdirectedRequest)
-			return
+// takesGzip reports whether a response may be compressed. Every browser says
+// so in this way; what says it in another gets the file as it is.
+func takesGzip(r *http.Request) bool {
+	for offer := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		if strings.TrimSpace(offer) == "gzip" {
+			return true
 		}
-		next.ServeHTTP(w, r)
-	})
+	}
+	return false
 }
+
+// zipped returns the files of the page, compressed, by their names.
+var zipped = sync.OnceValue(func() map[string][]byte {
+	files := map[string][]byte{}
+	fs.WalkDir(page, "page", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(page, name)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b) // neither writing to memory nor reading what is embedded can fail
+		w.Write(content)
+		w.Close()
+		files[strings.TrimPrefix(name, "page/")] = b.Bytes()
+		return nil
+	})
+	return files
+})

@@ -1,11 +1,14 @@
 package playground_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,9 +44,20 @@ func TestTheRightRequestsReachTheSimulator(t *testing.T) {
 		{"the page itself may write", "POST", "/sim/click", "127.0.0.1:8080", map[string]string{"Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin"}, 200, "sim"},
 		{"a foreign site may not write", "POST", "/sim/click", "127.0.0.1:8080", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, 403, ""},
 		{"an old browser's foreign site may not write", "POST", "/sim/click", "127.0.0.1:8080", map[string]string{"Origin": "https://evil.example"}, 403, ""},
-		{"a bot may use any host", "POST", "/api/v10/interactions/1/t/callback", "discord.com", nil, 200, "sim /api/v10"},
-		{"a bot may carry any origin", "POST", "/api/v9/channels/1/messages", "discord.com", map[string]string{"Origin": "https://discord.com", "Sec-Fetch-Site": "cross-site"}, 200, "sim"},
-		{"the gateway may use any host", "GET", "/ws?v=9", "gateway.discord.gg", nil, 200, "sim /ws"},
+		{"a bot may use the address", "POST", "/api/v10/interactions/1/t/callback", "127.0.0.1:8080", nil, 200, "sim /api/v10"},
+		{"a bot may use Discord's name", "POST", "/api/v10/interactions/1/t/callback", "discord.com", nil, 200, "sim /api/v10"},
+		{"a bot may use a name of Discord's for files", "GET", "/api/cdn/x", "cdn.discordapp.com", nil, 200, "sim /api/cdn"},
+		{"a bot in a container may use the name of another", "GET", "/api/v10/gateway", "sim:8080", nil, 200, "sim /api/v10"},
+		{"a bot in a container may use the name of the machine", "GET", "/api/v10/gateway", "host.docker.internal:8080", nil, 200, "sim /api/v10"},
+		{"a page whose name points here cannot read interactions", "GET", "/api/v10/users/@me", "evil.example:8080", nil, 421, "not"},
+		{"nor connect to the gateway", "GET", "/ws?v=9", "evil.example:8080", nil, 421, "not"},
+		{"a name that only ends like Discord's gets nothing", "GET", "/api/v10/gateway", "evildiscord.com", nil, 421, "not"},
+		{"a name that only begins like Discord's gets nothing", "GET", "/api/v10/gateway", "discord.com.evil.example", nil, 421, "not"},
+		{"an empty host gets nothing of a bot's", "GET", "/api/v10/gateway", "", nil, 421, "not"},
+		{"the page is not served by Discord's name", "GET", "/", "discord.com", nil, 421, "not"},
+		{"a foreign site may not play a bot", "POST", "/api/v10/channels/1/messages", "127.0.0.1:8080", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, 403, ""},
+		{"a bot may carry any origin to Discord's name", "POST", "/api/v9/channels/1/messages", "discord.com", map[string]string{"Origin": "https://discord.com", "Sec-Fetch-Site": "cross-site"}, 200, "sim"},
+		{"the gateway may use Discord's name", "GET", "/ws?v=9", "gateway.discord.gg", nil, 200, "sim /ws"},
 		{"the gateway may end in a slash", "GET", "/ws/?v=9", "gateway.discord.gg", nil, 200, "sim /ws/"},
 	}
 	for _, test := range tests {
@@ -78,6 +92,23 @@ func TestAServerOnEveryAddressTakesLiteralAddressesOnly(t *testing.T) {
 	}
 }
 
+// unzipped is the body of a response that is compressed.
+func unzipped(t *testing.T, response *httptest.ResponseRecorder) []byte {
+	t.Helper()
+	if encoding := response.Header().Get("Content-Encoding"); encoding != "gzip" {
+		t.Errorf("the encoding is %q, want gzip", encoding)
+	}
+	r, err := gzip.NewReader(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
 func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 	t.Parallel()
 	handler := playground.Handler(http.NotFoundHandler(), playground.Options{})
@@ -87,12 +118,23 @@ func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 			return err
 		}
 		response := httptest.NewRecorder()
-		handler.ServeHTTP(response, httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil))
+		request := httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil)
+		request.Header.Set("Accept-Encoding", "br, gzip")
+		handler.ServeHTTP(response, request)
 		if response.Code != 200 {
 			t.Errorf("%s: status %d", name, response.Code)
 		}
 		if !strings.HasSuffix(name, ".txt") { // licences lie beside what is loaded
 			total += response.Body.Len()
+		}
+		plain := httptest.NewRecorder()
+		handler.ServeHTTP(plain, httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil))
+		whole, err := os.ReadFile(filepath.Join("page", name))
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(unzipped(t, response), whole) || !bytes.Equal(plain.Body.Bytes(), whole) {
+			t.Errorf("%s: what is served is not the file", name)
 		}
 		for header, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
@@ -115,8 +157,8 @@ func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if total == 0 || total > 200<<10 {
-		t.Errorf("the page weighs %d bytes, want at most 200 KB", total)
+	if total == 0 || total > 80<<10 {
+		t.Errorf("the page weighs %d bytes on its way, want at most 80 KB", total)
 	}
 }
 

@@ -45,7 +45,7 @@ function blocks(source, depth) {
 		if (prose.length) out.push({ type: "paragraph", children: inline(prose.join("\n"), depth) });
 		prose = [];
 	};
-	const lines = source.split("\n");
+	let lines = source.split("\n");
 	for (let i = 0; i < lines.length; i++) {
 		const line = lines[i];
 		const fence = line.indexOf("```");
@@ -62,8 +62,10 @@ function blocks(source, depth) {
 					text: (lang ? body.slice(lang[0].length) : body).replace(/^\n+|\n+$/g, ""),
 				});
 				const after = rest.slice(end + 3).replace(/^\n/, "");
-				if (after) out.push(...blocks(after, depth));
-				return out;
+				if (!after) return out;
+				lines = after.split("\n");
+				i = -1;
+				continue;
 			}
 		}
 		if (depth >= deepest) { prose.push(line); continue; }
@@ -131,19 +133,22 @@ function escapedAt(s, i) {
 }
 
 // closer finds the mark that ends a span opened before from, passing over
-// escapes, inline code and angle brackets; -1 if there is none.
-function closer(s, mark, from) {
+// escapes and inline code; -1 if there is none. Where the search has reached the
+// end of s in vain, missing remembers the mark: a search from further on would
+// be in vain too, and a text full of marks would take the square of its length.
+function closer(s, mark, from, missing) {
+	if (missing.has(mark)) return -1;
 	for (let i = from; i < s.length; i++) {
 		if (s[i] === "\\") { i++; continue; }
-		if (s[i] === "`" && mark[0] !== "`") {
-			const code = codeAt(s, i);
+		if (s[i] === "`") {
+			const code = codeAt(s, i, missing);
 			if (code) { i = code.end - 1; continue; }
 		}
 		if (!s.startsWith(mark, i)) continue;
 		if (i === from) { i += mark.length - 1; if (mark.length === 1) return -1; continue; }
 		if (mark === "*" ) {
 			if (s[i + 1] === "*") { // a ** inside *...* belongs to a strong span
-				const inner = closer(s, "**", i + 2);
+				const inner = closer(s, "**", i + 2, missing);
 				if (inner > 0) { i = inner + 1; continue; }
 			}
 			if (/\s/.test(s[i - 1])) continue;
@@ -151,7 +156,7 @@ function closer(s, mark, from) {
 		if (mark === "**" && s[i + 2] === "*") { i++; if (s[i + 2] === "*") continue; return i; }
 		if (mark === "_") {
 			if (s[i + 1] === "_") {
-				const inner = closer(s, "__", i + 2);
+				const inner = closer(s, "__", i + 2, missing);
 				if (inner > 0) { i = inner + 1; continue; }
 			}
 			if (i + 1 < s.length && word.test(s[i + 1])) continue;
@@ -159,16 +164,17 @@ function closer(s, mark, from) {
 		if (mark === "__" && s[i + 2] === "_") i++;
 		return i;
 	}
+	missing.add(mark);
 	return -1;
 }
 
-function codeAt(s, i) {
-	let n = 0;
-	while (s[i + n] === "`") n++;
-	if (n > 2) n = 2;
-	const mark = "`".repeat(n);
+function codeAt(s, i, missing) {
+	const mark = s[i + 1] === "`" ? "``" : "`";
+	const n = mark.length;
+	if (missing.has(mark)) return null;
 	const end = s.indexOf(mark, i + n);
-	if (end <= i + n - 1 || end === i + n) return null;
+	if (end < 0) missing.add(mark);
+	if (end <= i + n) return null;
 	let text = s.slice(i + n, end);
 	if (n === 2) text = text.replace(/^ (?=`)|(?<=`) $/g, "");
 	return { node: { type: "inlineCode", text }, end: end + n };
@@ -189,6 +195,7 @@ const tags = [
 
 function inline(s, depth) {
 	const out = [];
+	const missing = new Set(); // the marks that no longer occur
 	let text = "";
 	const push = (node) => {
 		if (text) out.push({ type: "text", text });
@@ -205,7 +212,7 @@ function inline(s, depth) {
 		}
 		if (c === "\n") { push({ type: "break" }); i++; continue; }
 		if (c === "`") {
-			const code = codeAt(s, i);
+			const code = codeAt(s, i, missing);
 			if (code) { push(code.node); i = code.end; continue; }
 		}
 		if (c === "<") {
@@ -217,7 +224,7 @@ function inline(s, depth) {
 			if (url) { push({ type: "link", url, children: [{ type: "text", text: angle[1] }] }); i += angle[0].length; continue; }
 		}
 		if (c === "[" && depth < deepest) {
-			const link = linkAt(s, i, depth);
+			const link = linkAt(s, i, depth, missing);
 			if (link) { push(link.node); i = link.end; continue; }
 		}
 		if (c === "h" && (i === 0 || !word.test(s[i - 1]))) {
@@ -233,7 +240,7 @@ function inline(s, depth) {
 			const all = /^@(everyone|here)(?![\p{L}\p{N}_])/u.exec(s.slice(i, i + 12));
 			if (all) { push({ type: "everyone", text: all[0] }); i += all[0].length; continue; }
 		}
-		const span = depth < deepest && spanAt(s, i, depth);
+		const span = depth < deepest && spanAt(s, i, depth, missing);
 		if (span) { push(span.node); i = span.end; continue; }
 		text += c;
 		i++;
@@ -242,21 +249,21 @@ function inline(s, depth) {
 	return out;
 }
 
-function spanAt(s, i, depth) {
+function spanAt(s, i, depth, missing) {
 	for (const [mark, type] of spans) {
 		if (!s.startsWith(mark, i)) continue;
 		const from = i + mark.length;
 		if (mark === "*" && (from >= s.length || /\s/.test(s[from]))) continue;
 		if (mark === "_" && i > 0 && word.test(s[i - 1])) continue;
-		const end = closer(s, mark, from);
+		const end = closer(s, mark, from, missing);
 		if (end <= from) continue;
 		return { node: { type, children: inline(s.slice(from, end), depth + 1) }, end: end + mark.length };
 	}
 	return null;
 }
 
-function linkAt(s, i, depth) {
-	const end = closer(s, "](", i + 1);
+function linkAt(s, i, depth, missing) {
+	const end = closer(s, "](", i + 1, missing);
 	if (end < 0 || s.slice(i, end).includes("\n\n")) return null;
 	const m = /^<?(https?:\/\/[^\s<>()]{1,2000}(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?: +"[^"\n]*")?\)/.exec(s.slice(end + 2));
 	const url = m && safeURL(m[1]);

@@ -1,0 +1,59 @@
+// Package ownhost keeps the pages of foreign web sites from a server on this
+// machine. A browser lets a page talk to the host that the page came from, and
+// whoever owns a site can point its name at 127.0.0.1 after the page is loaded
+// (DNS rebinding). The Host header then still has the name of the site.
+package ownhost
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Only hands requests on to next if their Host header names the server that
+// listens on the address listen ([Names]) or also accepts it, which may be
+// nil. Others are answered with 421.
+func Only(listen string, also func(host string) bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !Names(r.Host, listen) && (also == nil || !also(hostname(r.Host))) {
+			http.Error(w, fmt.Sprintf("this server is not %q; use the address that it printed", r.Host), http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Names reports whether a Host header names the server that listens on
+// listen: a loopback name or address, or the host of listen itself. A server
+// that listens on every address accepts any literal address, since only names
+// can be pointed here by somebody else's DNS.
+func Names(host, listen string) bool {
+	name := hostname(host)
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(name)
+	literal := err == nil
+	if literal && addr.IsLoopback() {
+		return true
+	}
+	own := hostname(listen)
+	if own == "" {
+		return literal
+	}
+	if ownAddr, err := netip.ParseAddr(own); err == nil {
+		return literal && (ownAddr.IsUnspecified() || addr == ownAddr)
+	}
+	return name == own
+}
+
+// hostname is the host of "host:port", "host" or "[v6]:port", in lower case.
+func hostname(hostport string) string {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(hostport, "["), "]")
+	}
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
