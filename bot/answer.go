@@ -186,7 +186,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // it did not, so there is the callback still
 		return a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
 	}
-	return shown, err
+	return shown, after(a.ackErr, err)
 }
 
 // late delivers a reply after the acknowledgement.

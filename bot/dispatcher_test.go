@@ -273,6 +273,48 @@ func TestCallbacksThatFail(t *testing.T) {
 	}
 }
 
+func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
+	inBubble(t, "the time is over in the middle of a further try", func(t *testing.T, f *fake) {
+		failing := false
+		f.respond = func(c call) (int, string) {
+			if !failing || !c.callback() {
+				return 0, ""
+			}
+			if len(f.made(call.callback)) > 4 {
+				<-time.After(time.Minute)
+			}
+			return 500, `{"message":"500: Internal Server Error","code":0}`
+		}
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		failing = true
+		f.gateway().click("1", "m1", "play")
+		passed(2 * time.Minute)
+		if log := r.logs.String(); len(f.answers()) != 5 || !strings.Contains(log, "HTTP 500") || !strings.Contains(log, "deadline exceeded") {
+			t.Errorf("%q\n%s", f.answers(), log)
+		}
+	})
+
+	inBubble(t, "the acknowledgement got lost, and the answer after it", func(t *testing.T, f *fake) {
+		failing := false
+		f.respond = func(c call) (int, string) {
+			switch {
+			case failing && c.callback():
+				return 500, `{"message":"500: Internal Server Error","code":0}`
+			case failing:
+				<-time.After(time.Minute)
+			}
+			return 0, ""
+		}
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(3*time.Second, redraw("board"), nil)) })
+		failing = true
+		f.gateway().click("1", "m1", "play")
+		passed(2 * time.Minute)
+		if log := r.logs.String(); !strings.Contains(log, "callback: HTTP 500") || !strings.Contains(log, "deadline exceeded") {
+			t.Error(log)
+		}
+	})
+}
+
 func TestRefusedReplies(t *testing.T) {
 	inBubble(t, "a reply that Discord finds faulty is followed by an apology", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {

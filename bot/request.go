@@ -46,15 +46,17 @@ type request struct {
 	hurried     bool                               // do not wait for rate limits: *LimitError at once
 }
 
-// do makes the request and decodes the answer into into, unless that is nil.
+// do makes the request and decodes the answer into into, unless that is nil. An error that is not Discord's last word, because
+// the time was over in the middle of a further try, tells of that word too.
 func (r *REST) do(ctx context.Context, q request, into any) error {
 	body, kind, err := encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
+	var last error // of the tries
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
-			return fmt.Errorf("%s: %w", q.name, err)
+			return after(last, fmt.Errorf("%s: %w", q.name, err))
 		}
 		if q.draw != nil {
 			made, err := q.draw(ctx)
@@ -62,12 +64,12 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 				body, err = json.Marshal(made)
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", q.name, err)
+				return after(last, fmt.Errorf("%s: %w", q.name, err))
 			}
 		}
 		err := r.once(ctx, q, body, kind, into)
 		if err == nil || !q.patient || attempt == maxAttempts || ctx.Err() != nil {
-			return err
+			return after(last, err)
 		}
 		switch status := statusOf(err); {
 		case status == http.StatusTooManyRequests: // the limits know for how long
@@ -76,9 +78,19 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 				return err
 			}
 		default:
-			return err
+			return after(last, err)
 		}
+		last = err
 	}
+}
+
+// after is the error of a try, with the error of the one before if this one is no answer of Discord's: that the time was over
+// says nothing of what was wrong. Either may be nil.
+func after(last, err error) error {
+	if err == nil || last == nil || statusOf(err) != 0 {
+		return err
+	}
+	return fmt.Errorf("%w (before that: %w)", err, last)
 }
 
 // encode is a body, which may be nil, with the files beside it, and the type of that.

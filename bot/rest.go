@@ -165,14 +165,16 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	if body.Type == callbackDefer || body.Type == callbackDeferUpdate {
 		tries = acknowledgementTries
 	}
+	var last error // of the tries
 	for try := 1; ; try++ {
 		end := r.pace.begin()
 		err := r.do(ctx, q, into)
 		end()
 		wait, passes := passing(err, try)
 		if due, ok := ctx.Deadline(); !passes || try == tries || ok && time.Until(due) <= wait || pause(ctx, wait) != nil {
-			return answer.Resource.Message, err
+			return answer.Resource.Message, after(last, err)
 		}
+		last = err
 	}
 }
 

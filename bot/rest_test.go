@@ -416,6 +416,30 @@ func TestRateLimits(t *testing.T) {
 	})
 }
 
+func TestWhatDiscordSaidLastIsKept(t *testing.T) {
+	inBubble(t, "when the time is over in the middle of a further try", func(t *testing.T, f *fake) {
+		tries := 0
+		f.respond = func(c call) (int, string) {
+			if c.Method != http.MethodPatch {
+				return 0, ""
+			}
+			if tries++; tries > 2 {
+				<-time.After(time.Minute)
+			}
+			return 500, `{"message":"No","code":7}`
+		}
+		rest := f.run(nil).REST()
+		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+		defer cancel()
+		err := rest.EditMessage(ctx, "c1", "m1", drawing())
+		var api *bot.APIError
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &api) || !strings.Contains(err.Error(), "HTTP 500, code 7: No") {
+			t.Errorf("after %d tries: %v", tries, err)
+		}
+		passed(2 * time.Minute)
+	})
+}
+
 func TestInvalidRequests(t *testing.T) {
 	refused := func(status int, header map[string]string) func(*fake) {
 		return func(f *fake) {

@@ -60,7 +60,8 @@ type supervisor struct {
 // run connects until ctx ends, which is not an error, or a *FatalError.
 func (s *supervisor) run(ctx context.Context) error {
 	s.life = ctx
-	for attempt, wait := 0, time.Duration(0); pause(ctx, wait) == nil; {
+	var pauses pauses
+	for wait := time.Duration(0); pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
 		if ctx.Err() != nil {
 			return nil
@@ -68,23 +69,36 @@ func (s *supervisor) run(ctx context.Context) error {
 		if fatal := fatalError(err); fatal != nil {
 			return fatal
 		}
-		attempt++
-		if lasted > stableAfter {
-			attempt = 0
-		} else if lasted > 0 && !endsSession(err) {
-			attempt = min(attempt, briefly)
-		}
-		wait = backoff(attempt)
-		var invalid *invalidSession
-		if errors.As(err, &invalid) {
-			wait += time.Second + rand.N(4*time.Second) // as Discord asks
-		}
+		wait = pauses.after(lasted, err)
 		if endsSession(err) {
 			s.session = nil
 		}
 		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
 	}
 	return nil
+}
+
+// pauses are the waits between connections. They grow as long as connections fail.
+type pauses struct {
+	failed     int // connections in a row that came to nothing
+	unaccepted int // sessions in a row that the gateway did not accept
+}
+
+// after is how long to wait after a connection that was up for so long and ended for that reason. A gateway that does not
+// accept a session has answered: the pause is then the one that Discord asks for, whatever failed before.
+func (p *pauses) after(lasted time.Duration, err error) time.Duration {
+	if invalid := (*invalidSession)(nil); errors.As(err, &invalid) {
+		asked := time.Second + rand.N(4*time.Second)
+		p.failed, p.unaccepted = 0, p.unaccepted+1
+		return max(asked, backoff(p.unaccepted-1))
+	}
+	p.failed++
+	if lasted > stableAfter {
+		*p = pauses{}
+	} else if lasted > 0 && !endsSession(err) {
+		p.failed = min(p.failed, briefly)
+	}
+	return backoff(p.failed)
 }
 
 // connect makes one connection and returns when it has ended: how long it was up, and why it ended.

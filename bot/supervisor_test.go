@@ -185,6 +185,51 @@ func TestConnecting(t *testing.T) {
 		}
 	})
 
+	for name, frame := range map[string]string{"for good": `{"op":9,"d":false}`, "for now": `{"op":9,"d":true}`} {
+		inBubble(t, "a session that is rejected "+name+" waits one to five seconds, however many attempts failed before", func(t *testing.T, f *fake) {
+			var rejected, again time.Time
+			f.script = func(n int, g *gateway) {
+				switch n {
+				case 1:
+					g.hello()
+					g.read()
+					rejected = time.Now()
+					g.frame("%s", frame)
+					g.beat()
+				case 2:
+					again = time.Now()
+					g.serve()
+				default:
+					g.serve()
+				}
+			}
+			r := f.run(nil)
+			passed(time.Minute)
+			f.mu.Lock()
+			f.wall = 10 // the pauses grow to a minute
+			f.mu.Unlock()
+			f.gateway().conn.Close()
+			passed(15 * time.Minute)
+			if waited := again.Sub(rejected); waited < time.Second || waited > 5100*time.Millisecond {
+				t.Errorf("%v between the rejection and the next connection\n%s", waited, r.logs)
+			}
+		})
+	}
+
+	inBubble(t, "a gateway that accepts no session is asked more and more seldom", func(t *testing.T, f *fake) {
+		f.script = func(n int, g *gateway) {
+			g.hello()
+			g.read()
+			g.frame(`{"op":9,"d":false}`)
+			g.beat()
+		}
+		f.run(nil)
+		passed(10 * time.Minute)
+		if n := len(f.opens()); n < 10 || n > 22 {
+			t.Errorf("%d connections in ten minutes", n)
+		}
+	})
+
 	inBubble(t, "a session that timed out is not resumed", func(t *testing.T, f *fake) {
 		f.run(nil)
 		f.gateway().close(4009)
