@@ -117,8 +117,7 @@ func (u *User) Write(channel, content string) (message *Message, err error) {
 			return fmt.Errorf("%s may not write in this channel", who.Username)
 		}
 		message = u.sim.draft(who.Profile, ch, messagePlain)
-		message.Content = content
-		messageBody{}.write(message)
+		u.sim.write(message, messageBody{Content: named[string]{there: true, value: content}})
 		u.sim.address(message, nil, "")
 		u.sim.post(&post{Message: message})
 		return nil

@@ -254,7 +254,7 @@ func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) (*po
 	if g.Private {
 		m.Flags |= flagEphemeral
 	}
-	body.write(m)
+	s.write(m, body)
 	if err := s.attach(m, body); err != nil {
 		return nil, err
 	}

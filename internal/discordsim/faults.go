@@ -75,6 +75,14 @@ type Faults struct {
 	// end by themselves; without end when zero.
 	RESTCount int `json:"rest_count"`
 
+	// EmojiUploads is how many emoji an application may upload before the
+	// routes that change its emoji are closed to it, as Discord's have been
+	// seen to be; no limit when zero.
+	EmojiUploads int `json:"emoji_uploads"`
+	// EmojiRetryAfterMS is how long after the first of these uploads the routes
+	// open again, in real time; an hour when zero.
+	EmojiRetryAfterMS int `json:"emoji_retry_after_ms"`
+
 	// BeforeCallback is called with an interaction's id when a callback to it
 	// has arrived, before it is judged. It holds the callback back for as long
 	// as it takes; ctx ends with the request.
@@ -109,7 +117,8 @@ func (f Faults) check() error {
 		within("truncate_replay", f.TruncateReplay, maxReplay),
 		within("delay_ms", f.DelayMS, minute), within("rest_delay_ms", f.RESTDelayMS, minute),
 		within("callback_delay_ms", f.CallbackDelayMS, minute), within("rest_retry_after_ms", f.RESTRetryAfterMS, 60*minute),
-		within("rest_count", f.RESTCount, 1_000_000),
+		within("rest_count", f.RESTCount, 1_000_000), within("emoji_uploads", f.EmojiUploads, maxEmojis),
+		within("emoji_retry_after_ms", f.EmojiRetryAfterMS, 24*60*minute),
 	)
 	if f.RESTStatus != 0 && (f.RESTStatus < 500 || f.RESTStatus > 599) {
 		err = errors.Join(err, fmt.Errorf("rest_status is from 500 to 599, not %d", f.RESTStatus))
@@ -347,6 +356,9 @@ func (s *Sim) driveFaults(*http.Request) (any, error) {
 func (f Faults) normal() Faults {
 	if f.RESTRetryAfterMS == 0 {
 		f.RESTRetryAfterMS = 1000
+	}
+	if f.EmojiRetryAfterMS == 0 {
+		f.EmojiRetryAfterMS = 60 * 60 * 1000
 	}
 	return f
 }

@@ -291,6 +291,7 @@ func (s *Sim) cdnRoutes(mux *http.ServeMux) {
 		w.Write(f.Data) // whoever hung up needs no answer
 	})
 	mux.HandleFunc("GET /api/cdn/embed/avatars/{name}", serveAvatar)
+	mux.HandleFunc("GET /api/cdn/emojis/{name}", s.serveEmoji)
 }
 
 // noteOrigin remembers the address by which the API was reached last, because

@@ -264,7 +264,7 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	if err := body.upgrade(&m); err != nil {
 		return nil, err
 	}
-	body.write(&m)
+	s.write(&m, body)
 	if body.Flags != nil {
 		m.Flags = m.Flags&^flagSuppressEmbeds | m.Flags&flagComponentsV2 | body.flags(flagSuppressEmbeds|flagComponentsV2)
 	}

@@ -160,6 +160,17 @@ func (e *limitedError) header(h http.Header) {
 		e.bucket(h, "shared")
 	default:
 		h.Set("X-RateLimit-Scope", "user")
+		e.tell(h)
+	}
+}
+
+// tell has the headers of the route's bucket say when a limit ends of which
+// they did not know.
+func (e *limitedError) tell(h http.Header) {
+	bucket := h.Get("X-RateLimit-Bucket")
+	limit, err := strconv.Atoi(h.Get("X-RateLimit-Limit"))
+	if bucket != "" && err == nil {
+		usage{limit: limit, reset: time.Now().Add(e.after), after: e.after}.header(h, bucket)
 	}
 }
 
@@ -202,11 +213,14 @@ func (l *limiter) blame(address string, status int, h http.Header) {
 }
 
 // banned tells for how long an address is still shut out; 0 when it is not.
-func (l *limiter) banned(address string) time.Duration {
+func (l *limiter) banned(address string) time.Duration { return l.empty("invalid " + address) }
+
+// empty tells for how long nothing is left in a bucket; 0 when something is.
+func (l *limiter) empty(key string) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	if kept := l.buckets["invalid "+address]; kept != nil && kept.left <= 0 && now.Before(kept.reset) {
+	if kept := l.buckets[key]; kept != nil && kept.left <= 0 && now.Before(kept.reset) {
 		return kept.reset.Sub(now)
 	}
 	return 0

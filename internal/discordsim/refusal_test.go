@@ -215,14 +215,17 @@ const (
 	texts       = `{"type":10,"content":"hi"}`
 )
 
-// refusals are requests and sequences that Discord refuses, each with its status, its code, where the form is at fault
+// twins are a request or a sequence that Discord refuses, with the status, the code and, where the form is at fault,
 // the place and the code there, and beside it the nearest story that goes well.
-var refusals = []struct {
+type twins struct {
 	name         string
 	status, code int
 	at, inner    string
 	bad, good    func(*stage) reply
-}{
+}
+
+// refusals are those of interactions, messages and commands; other things have theirs in files of their own.
+var refusals = []twins{
 	// Which callback answers what.
 	{"a pong to a command", 400, 50035, "type", "BASE_TYPE_CHOICES",
 		func(s *stage) reply { return s.answer(s.used("general"), `{"type":1}`) },
@@ -973,8 +976,12 @@ func onStage(t *testing.T, story func(*stage) reply) (r reply) {
 	return r
 }
 
-func TestDiscordRefusesTheBadStoryAndNotItsGoodTwin(t *testing.T) {
-	for _, row := range refusals {
+func TestDiscordRefusesTheBadStoryAndNotItsGoodTwin(t *testing.T) { tell(t, refusals) }
+
+// tell plays both stories of every row.
+func tell(t *testing.T, rows []twins) {
+	t.Helper()
+	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			got := onStage(t, row.bad)
 			if got.status != row.status || got.code() != row.code || !strings.Contains(got.text, `"message":"`) {

@@ -62,6 +62,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 	}
 	rich := messages[len(messages)-2].ID
 	_, direct := s.rest("POST", "/users/@me/channels", `{"recipient_id":"`+s.ivy+`"}`)
+	emoji := s.emoji("b2_x", pngBytes())
 	get := func(path string) string {
 		t.Helper()
 		status, text, _ := s.raw("GET", path, "", "Bot "+token)
@@ -97,6 +98,8 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"an application":          {"PrivateApplicationResponse", get("/applications/@me")},
 		"a server of the bot's":   {"MyGuildResponse", first(get("/users/@me/guilds"))},
 		"the gateway":             {"GatewayBotResponse", get("/gateway/bot")},
+		"an emoji":                {"EmojiResponse", get(appEmojis + "/" + emoji)},
+		"emoji":                   {"ListApplicationEmojisResponse", get(appEmojis)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := discord.Answer(c.schema, []byte(c.text)); err != nil {

@@ -76,7 +76,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes} {
 		all = append(all, some...)
 	}
 	return all

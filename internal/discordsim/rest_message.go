@@ -119,7 +119,7 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 				m.MessageReference = &MessageReference{MessageID: original.Message.ID, ChannelID: ch.ID, GuildID: ch.GuildID}
 			}
 		}
-		body.write(m)
+		s.write(m, body)
 		if err := s.attach(m, body); err != nil {
 			return err
 		}

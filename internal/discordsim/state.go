@@ -23,6 +23,7 @@ type state struct {
 	files        map[string]*file
 	fileOrder    []string // oldest first
 	fileBytes    int
+	emojis       map[string]*ownEmoji
 	offset       time.Duration
 	mint         mint
 
@@ -44,6 +45,8 @@ type change struct {
 	Deleted        string         `json:"deleted,omitempty"`
 	Grant          *grant         `json:"grant,omitempty"`
 	File           *file          `json:"file,omitempty"`
+	Emoji          *ownEmoji      `json:"emoji,omitempty"`
+	EmojiDeleted   string         `json:"emoji_deleted,omitempty"`
 }
 
 func newState() *state {
@@ -51,6 +54,7 @@ func newState() *state {
 		accounts: map[string]*account{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
 		directs: map[[2]string]*Channel{}, applications: map[string]*application{}, commands: map[string]*Command{},
 		posts: map[string][]*post{}, postByID: map[string]*post{}, grants: map[string]*grant{}, files: map[string]*file{},
+		emojis: map[string]*ownEmoji{},
 	}
 }
 
@@ -117,6 +121,11 @@ func (st *state) apply(c change) {
 			oldest := st.fileOrder[0]
 			st.dropFiles(func(f *file) bool { return f.ID == oldest })
 		}
+	case c.Emoji != nil:
+		st.emojis[c.Emoji.ID] = c.Emoji
+		st.mint.seen(c.Emoji.ID)
+	case c.EmojiDeleted != "":
+		delete(st.emojis, c.EmojiDeleted)
 	}
 }
 
@@ -168,6 +177,9 @@ func (st *state) snapshot(now time.Time) []change {
 	}
 	for _, cmd := range st.commands {
 		changes = append(changes, change{Command: cmd})
+	}
+	for _, e := range st.emojis {
+		changes = append(changes, change{Emoji: e})
 	}
 	for _, id := range st.channelOrder {
 		for _, p := range st.posts[id] {

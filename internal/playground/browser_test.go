@@ -3,6 +3,7 @@ package playground_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -77,9 +78,17 @@ const desktopWidth, desktopHeight, phoneWidth, phoneHeight = 1280, 800, 390, 844
 // fresh opens a tab without any earlier visit on a simulator of its own.
 func fresh(t *testing.T, parent context.Context, sim *fake, width, height int64) *window {
 	t.Helper()
+	w := tab(t, parent, sim, width, height)
+	w.sim = sim
+	return w
+}
+
+// tab is fresh on any simulator.
+func tab(t *testing.T, parent context.Context, sim http.Handler, width, height int64) *window {
+	t.Helper()
 	server := httptest.NewServer(playground.Handler(sim, playground.Options{}))
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
-	w := &window{t: t, ctx: ctx, sim: sim, url: server.URL}
+	w := &window{t: t, ctx: ctx, url: server.URL}
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil {
 		t.Fatal(err)
 	}

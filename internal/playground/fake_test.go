@@ -323,6 +323,11 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.events(w, r)
 		return
 	}
+	if strings.HasPrefix(r.URL.Path, "/api/cdn/emojis/") {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="8"/></svg>`)
+		return
+	}
 	var in object
 	if r.Method != http.MethodGet && r.Method != http.MethodDelete {
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {

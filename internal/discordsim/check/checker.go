@@ -38,6 +38,10 @@ const (
 	UserEdit
 	// DirectCreate opens direct messages, POST /users/@me/channels.
 	DirectCreate
+	// EmojiCreate is a new emoji of an application, POST /applications/{id}/emojis.
+	EmojiCreate
+	// EmojiEdit is a change of one, PATCH /applications/{id}/emojis/{id}.
+	EmojiEdit
 )
 
 // Checker checks request bodies. It is safe for concurrent use.

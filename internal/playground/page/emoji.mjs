@@ -49,7 +49,7 @@ const drawings = {
 export function Emoji({ emoji, label }) {
 	const name = typeof emoji === "string" ? emoji : emoji?.name ?? "";
 	const word = label ?? emojiName(emoji);
-	if (emoji?.id) return h("span", { class: "emoji custom", role: "img", "aria-label": word, title: `:${name}:` }, name.slice(0, 2));
+	if (emoji?.id) return h("span", { class: "emoji-box" }, h("img", { class: "emoji", src: "/api/cdn/emojis/" + emoji.id, alt: word, title: `:${name}:` }));
 	const draw = drawings[bare(name)];
 	return h("span", { class: "emoji-box", role: "img", "aria-label": word }, draw ? draw() : h("span", { class: "emoji glyph" }, name));
 }

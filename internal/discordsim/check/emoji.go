@@ -1,0 +1,32 @@
+package check
+
+import "regexp"
+
+// emojiName are the characters of the name of a custom emoji; how many there may be is told apart.
+var emojiName = regexp.MustCompile(`^\w*$`)
+
+// EmojiCreate judges a new emoji of an application, apart from its picture.
+func (c *Checker) EmojiCreate(body []byte) *Error {
+	return c.check(EmojiCreate, body, func(v value) {
+		if v.object() {
+			customName(v.required("name"))
+			v.required("image").anyText()
+		}
+	})
+}
+
+// EmojiEdit judges a change of an emoji of an application.
+func (c *Checker) EmojiEdit(body []byte) *Error {
+	return c.check(EmojiEdit, body, func(v value) {
+		if v.object() {
+			customName(v.member("name"))
+		}
+	})
+}
+
+func customName(v value) {
+	name := v.text(2, 32)
+	if !emojiName.MatchString(name) {
+		v.refuse("STRING_TYPE_REGEX", "String value did not match validation regex.")
+	}
+}

@@ -1,0 +1,390 @@
+package discordsim
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/gif"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// maxEmojis is how many emoji an application may have.
+	maxEmojis = 2000
+	// maxEmojiImage is the largest picture of an emoji, in bytes.
+	maxEmojiImage = 256 << 10
+	// maxEmojiPixels bounds what is decoded to see whether it is a picture.
+	maxEmojiPixels = 4096 * 4096
+)
+
+// ownEmoji is an emoji that belongs to an application, which alone can use it.
+// It is a value that is replaced, never changed.
+type ownEmoji struct {
+	ID          string `json:"id"`
+	Application string `json:"application"`
+	Name        string `json:"name"`
+	Animated    bool   `json:"animated,omitempty"`
+	Type        string `json:"type"` // such as image/png
+	Data        []byte `json:"data"`
+}
+
+var emojiRoutes = []route{
+	{pattern: "GET /applications/{app}/emojis", serve: (*Sim).emojiList, limit: someCommands},
+	{pattern: "POST /applications/{app}/emojis", serve: (*Sim).emojiCreate, limit: someCommands},
+	{pattern: "GET /applications/{app}/emojis/{emoji}", serve: (*Sim).emojiGet, limit: someCommands},
+	{pattern: "PATCH /applications/{app}/emojis/{emoji}", serve: (*Sim).emojiRename, limit: someCommands},
+	{pattern: "DELETE /applications/{app}/emojis/{emoji}", serve: (*Sim).emojiDelete, limit: someCommands},
+}
+
+// emojiObject is an emoji as Discord's API shows it.
+type emojiObject struct {
+	ID            string   `json:"id"`
+	Name          string   `json:"name"`
+	Roles         []string `json:"roles"`
+	User          Profile  `json:"user"`
+	RequireColons bool     `json:"require_colons"`
+	Managed       bool     `json:"managed"`
+	Animated      bool     `json:"animated"`
+	Available     bool     `json:"available"`
+}
+
+func (st *state) emojiObject(e *ownEmoji) emojiObject {
+	return emojiObject{
+		ID: e.ID, Name: e.Name, Roles: []string{}, User: st.accounts[e.Application].Profile,
+		RequireColons: true, Animated: e.Animated, Available: true,
+	}
+}
+
+// emojiOf finds an emoji that an application can use; nil when it has no such one.
+func (st *state) emojiOf(app, id string) *ownEmoji {
+	if e := st.emojis[id]; e != nil && e.Application == app {
+		return e
+	}
+	return nil
+}
+
+// emojisOf lists an application's emoji, the oldest first.
+func (st *state) emojisOf(app string) []*ownEmoji {
+	var own []*ownEmoji
+	for _, e := range st.emojis {
+		if e.Application == app {
+			own = append(own, e)
+		}
+	}
+	slices.SortFunc(own, func(a, b *ownEmoji) int { return compareIDs(a.ID, b.ID) })
+	return own
+}
+
+// withEmojis runs f if the emoji of the path's application are the caller's.
+func (s *Sim) withEmojis(c *call, status int, f func() (any, error)) (a answer, err error) {
+	err = s.locked(func() error {
+		if c.PathValue("app") != c.App {
+			return errForeign
+		}
+		body, err := f()
+		a = answer{status, body}
+		return err
+	})
+	return a, err
+}
+
+// emoji is the one that the path names.
+func (s *Sim) emoji(c *call) (*ownEmoji, error) {
+	if e := s.state.emojiOf(c.App, c.PathValue("emoji")); e != nil {
+		return e, nil
+	}
+	return nil, errUnknownEmoji
+}
+
+func (s *Sim) emojiList(c *call) (answer, error) {
+	return s.withEmojis(c, http.StatusOK, func() (any, error) {
+		items := []emojiObject{}
+		for _, e := range s.state.emojisOf(c.App) {
+			items = append(items, s.state.emojiObject(e))
+		}
+		return map[string]any{"items": items}, nil
+	})
+}
+
+func (s *Sim) emojiGet(c *call) (answer, error) {
+	return s.withEmojis(c, http.StatusOK, func() (any, error) {
+		e, err := s.emoji(c)
+		if err != nil {
+			return nil, err
+		}
+		return s.state.emojiObject(e), nil
+	})
+}
+
+func (s *Sim) emojiCreate(c *call) (answer, error) {
+	return s.withEmojis(c, http.StatusCreated, func() (any, error) {
+		if err := s.emojisClosed(c.App); err != nil {
+			return nil, err
+		}
+		if refused := s.checker.EmojiCreate(c.Body); refused != nil {
+			return nil, refused
+		}
+		var body struct {
+			Name  string `json:"name"`
+			Image string `json:"image"`
+		}
+		if err := c.decode(&body); err != nil {
+			return nil, err
+		}
+		e := &ownEmoji{Application: c.App, Name: body.Name}
+		if err := e.draw(body.Image); err != nil {
+			return nil, err
+		}
+		own := s.state.emojisOf(c.App)
+		if err := unusedName(own, e); err != nil {
+			return nil, err
+		}
+		if len(own) >= maxEmojis {
+			return nil, errTooManyEmojis
+		}
+		e.ID = s.nextID()
+		s.put(change{Emoji: e})
+		s.countEmoji(c.App)
+		return s.state.emojiObject(e), nil
+	})
+}
+
+func (s *Sim) emojiRename(c *call) (answer, error) {
+	return s.withEmojis(c, http.StatusOK, func() (any, error) {
+		if err := s.emojisClosed(c.App); err != nil {
+			return nil, err
+		}
+		e, err := s.emoji(c)
+		if err != nil {
+			return nil, err
+		}
+		if refused := s.checker.EmojiEdit(c.Body); refused != nil {
+			return nil, refused
+		}
+		renamed := *e
+		var body struct {
+			Name *string `json:"name"`
+		}
+		if err := c.decode(&body); err != nil {
+			return nil, err
+		}
+		if body.Name != nil {
+			renamed.Name = *body.Name
+		}
+		if err := unusedName(s.state.emojisOf(c.App), &renamed); err != nil {
+			return nil, err
+		}
+		s.put(change{Emoji: &renamed})
+		return s.state.emojiObject(&renamed), nil
+	})
+}
+
+func (s *Sim) emojiDelete(c *call) (answer, error) {
+	return s.withEmojis(c, http.StatusNoContent, func() (any, error) {
+		if err := s.emojisClosed(c.App); err != nil {
+			return nil, err
+		}
+		e, err := s.emoji(c)
+		if err != nil {
+			return nil, err
+		}
+		s.put(change{EmojiDeleted: e.ID})
+		return nil, nil
+	})
+}
+
+// unusedName refuses a name that another of the emoji has.
+func unusedName(own []*ownEmoji, e *ownEmoji) error {
+	if slices.ContainsFunc(own, func(other *ownEmoji) bool { return other.Name == e.Name && other.ID != e.ID }) {
+		return invalidForm("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists!")
+	}
+	return nil
+}
+
+// draw reads the picture of an emoji from a data URI. What kind it is, its
+// bytes say and not the URI.
+func (e *ownEmoji) draw(uri string) error {
+	head, text, _ := strings.Cut(uri, ",")
+	kind, isData := strings.CutPrefix(head, "data:")
+	data, err := base64.StdEncoding.DecodeString(text)
+	if !isData || !strings.HasSuffix(kind, ";base64") || err != nil {
+		return invalidForm("image", "BINARY_TYPE_INVALID_DATA_URI", "Only data uri strings can be used.")
+	}
+	if len(data) > maxEmojiImage {
+		return invalidForm("image", "BINARY_TYPE_MAX_SIZE", fmt.Sprintf("File cannot be larger than %d.0 kb.", maxEmojiImage>>10))
+	}
+	var real bool
+	if e.Type, e.Animated, real = picture(data); !real {
+		return errInvalidAsset
+	}
+	e.Data = data
+	return nil
+}
+
+// picture tells what kind of picture data is, and whether it moves. The kinds
+// are those that emoji can have; AVIF is not read here.
+func picture(data []byte) (kind string, animated, real bool) {
+	if moves, is := webp(data); is {
+		return "image/webp", moves, true
+	}
+	size, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || size.Width*size.Height > maxEmojiPixels {
+		return "", false, false
+	}
+	if format == "gif" {
+		frames, err := gif.DecodeAll(bytes.NewReader(data))
+		return "image/gif", err == nil && len(frames.Image) > 1, err == nil
+	}
+	_, _, err = image.Decode(bytes.NewReader(data))
+	return "image/" + format, false, err == nil
+}
+
+// webp tells whether data is a picture in WebP, and whether it moves. It looks
+// at the container alone: the length that it states and the kind of its first
+// chunk.
+func webp(data []byte) (animated, is bool) {
+	const header, flags, animation = 20, 20, 1 << 1
+	if len(data) <= header || string(data[:4]) != "RIFF" || string(data[8:12]) != "WEBP" ||
+		int64(binary.LittleEndian.Uint32(data[4:8])) > int64(len(data)-8) {
+		return false, false
+	}
+	switch string(data[12:16]) {
+	case "VP8 ", "VP8L":
+		return false, true
+	case "VP8X":
+		return data[flags]&animation != 0, true
+	}
+	return false, false
+}
+
+// emojisClosed refuses a change of emoji while the fault EmojiUploads has
+// closed the routes for an application.
+func (s *Sim) emojisClosed(app string) error {
+	if s.faultsOf(app).EmojiUploads == 0 {
+		return nil
+	}
+	if left := s.limiter.empty("emoji " + app); left > 0 {
+		return &limitedError{after: left}
+	}
+	return nil
+}
+
+// countEmoji counts an upload towards the fault EmojiUploads.
+func (s *Sim) countEmoji(app string) {
+	if f := s.faultsOf(app).normal(); f.EmojiUploads > 0 {
+		closed := time.Duration(f.EmojiRetryAfterMS) * time.Millisecond
+		s.limiter.take("emoji "+app, budget{requests: f.EmojiUploads, window: closed})
+	}
+}
+
+// customEmoji is one in a text, as clients write it.
+var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
+
+// write puts what a body says into a message that nobody else holds yet, with
+// the emoji that its author can use: components tell of one what Discord knows
+// of it, and one in a text that is not the author's becomes its plain name.
+func (s *Sim) write(m *Message, body messageBody) {
+	writer := emojiWriter{s.state, m.Author.ID}
+	body.Content.value = writer.text(body.Content.value)
+	for i, embed := range body.Embeds.value {
+		body.Embeds.value[i] = writer.embed(embed)
+	}
+	walk(body.Components.value, writer.component)
+	body.write(m)
+}
+
+// emojiWriter writes the emoji of an application as Discord does.
+type emojiWriter struct {
+	state *state
+	app   string
+}
+
+// text leaves of each emoji that the application has not the name.
+func (w emojiWriter) text(text string) string {
+	return customEmoji.ReplaceAllStringFunc(text, func(written string) string {
+		part := customEmoji.FindStringSubmatch(written)
+		if w.state.emojiOf(w.app, part[2]) != nil {
+			return written
+		}
+		return ":" + part[1] + ":"
+	})
+}
+
+// embed does the same to the texts of an embed.
+func (w emojiWriter) embed(embed json.RawMessage) json.RawMessage {
+	var value any
+	if json.Unmarshal(embed, &value) != nil {
+		return embed
+	}
+	written, err := json.Marshal(w.inside(value))
+	if err != nil {
+		return embed
+	}
+	return written
+}
+
+func (w emojiWriter) inside(value any) any {
+	switch value := value.(type) {
+	case string:
+		return w.text(value)
+	case []any:
+		for i := range value {
+			value[i] = w.inside(value[i])
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = w.inside(value[key])
+		}
+	}
+	return value
+}
+
+func (w emojiWriter) component(c *Component) {
+	w.known(c.Emoji)
+	for i := range c.Options {
+		w.known(c.Options[i].Emoji)
+	}
+	if c.Type == componentTextDisplay {
+		c.Content = w.text(c.Content)
+	}
+}
+
+// known has a component's emoji tell its present name and whether it moves.
+func (w emojiWriter) known(e *Emoji) {
+	if e == nil {
+		return
+	}
+	if own := w.state.emojiOf(w.app, string(e.ID)); own != nil {
+		e.Name, e.Animated = own.Name, own.Animated
+	}
+}
+
+// serveEmoji is the picture of an emoji, under each ending by which Discord
+// serves it; what comes is what was uploaded.
+func (s *Sim) serveEmoji(w http.ResponseWriter, r *http.Request) {
+	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
+	s.mu.Lock()
+	e := s.state.emojis[id]
+	s.mu.Unlock()
+	switch {
+	case e == nil || !slices.Contains([]string{"", "png", "webp", "jpg", "jpeg", "gif", "avif"}, ending):
+		http.NotFound(w, r)
+		return
+	case ending == "gif" && !e.Animated:
+		http.Error(w, "This emoji does not move.", http.StatusUnsupportedMediaType)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", e.Type)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	w.Write(e.Data) // whoever hung up needs no answer
+}

@@ -1,0 +1,133 @@
+package playground_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"tictactoe/internal/discordsim"
+)
+
+// discord is the real simulator, with a bot that speaks to it by REST.
+type discord struct {
+	*discordsim.Sim
+	t *testing.T
+}
+
+const simBot = "1100000000000000001"
+
+func newDiscord(t *testing.T) *discord {
+	t.Helper()
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sim.Close() })
+	return &discord{sim, t}
+}
+
+// rest is a call of the bot; it returns what is read from the answer.
+func (d *discord) rest(method, path, body string) (answer struct {
+	ID        string `json:"id"`
+	ChannelID string `json:"channel_id"`
+	Token     string `json:"token"`
+}) {
+	d.t.Helper()
+	req := httptest.NewRequest(method, "http://localhost/api/v10"+path, strings.NewReader(body)).WithContext(context.Background())
+	req.Header.Set("Authorization", "Bot "+base64.RawStdEncoding.EncodeToString([]byte(simBot))+".fixed.secret")
+	req.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	d.Handler().ServeHTTP(w, req)
+	if w.Code >= 300 {
+		d.t.Fatalf("%s %s got %d %s", method, path, w.Code, w.Body)
+	}
+	json.Unmarshal(w.Body.Bytes(), &answer)
+	return answer
+}
+
+// general is the id of the channel that everybody sees.
+func (d *discord) general() string {
+	d.t.Helper()
+	m, err := d.User("carol").Write("general", "hi")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return m.ChannelID
+}
+
+// say is a message of the bot in #general.
+func (d *discord) say(body string) (channel, message string) {
+	d.t.Helper()
+	m := d.rest("POST", "/channels/"+d.general()+"/messages", body)
+	return m.ChannelID, m.ID
+}
+
+// emoji uploads a disc of a colour.
+func (d *discord) emoji(name string, c color.Color) string {
+	d.t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 128, 128))
+	draw.Draw(picture, image.Rect(16, 16, 112, 112), image.NewUniform(c), image.Point{}, draw.Src)
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		d.t.Fatal(err)
+	}
+	uri := "data:image/png;base64," + base64.StdEncoding.EncodeToString(data.Bytes())
+	return d.rest("POST", "/applications/"+simBot+"/emojis", fmt.Sprintf(`{"name":%q,"image":%q}`, name, uri)).ID
+}
+
+// onBoth tries the page of a real simulator on a laptop and on a phone.
+func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	ctx := browser(t)
+	for _, size := range []struct {
+		name          string
+		width, height int64
+	}{{"laptop", desktopWidth, desktopHeight}, {"phone", phoneWidth, phoneHeight}} {
+		t.Run(size.name, func(t *testing.T) {
+			d := newDiscord(t)
+			d.rest(http.MethodGet, "/users/@me", "")
+			test(t, tab(t, ctx, d.Handler(), size.width, size.height), d)
+		})
+	}
+}
+
+func TestTheEmojiOfAnApplicationAreShownAsPicturesWithTheirNames(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		x, o := d.emoji("b2_x", color.RGBA{0xdd, 0x2e, 0x44, 0xff}), d.emoji("c3_o_wins", color.RGBA{0xff, 0xcc, 0x4d, 0xff})
+		_, id := d.say(fmt.Sprintf(`{"flags":32768,"components":[{"type":10,"content":"Bob played <:b2_x:%s>"},
+			{"type":1,"components":[{"type":2,"style":2,"custom_id":"a","emoji":{"id":%q,"name":"b2_x"}},{"type":2,"style":3,"custom_id":"b","emoji":{"id":%q,"name":"c3_o_wins"}}]},
+			{"type":1,"components":[{"type":2,"style":1,"custom_id":"c","label":"Mark","emoji":{"id":%q,"name":"b2_x"}}]},
+			{"type":1,"components":[{"type":3,"custom_id":"s","options":[{"label":"Cross","value":"x","default":true,"emoji":{"id":%q,"name":"b2_x"}}]}]}]}`, x, x, o, x, x))
+		w.visit("")
+		at := "#m" + id
+		w.until(`[...document.querySelectorAll("` + at + ` img.emoji")].length === 5 && [...document.querySelectorAll("` + at + ` img.emoji")].every((i) => i.complete && i.naturalWidth === 128)`)
+		if alt := eval[string](w, `document.querySelector("`+at+` .markdown img").alt`); alt != "b2_x" {
+			t.Errorf("the picture in the text is called %q", alt)
+		}
+		if alt := eval[string](w, `document.querySelector("`+at+` .select-button img").alt`); alt != "b2_x" {
+			t.Errorf("the picture in the select is called %q", alt)
+		}
+		if label := eval[string](w, `document.querySelector("`+at+` [data-custom-id=b]").ariaLabel`); !strings.HasPrefix(label, "c3_o_wins") {
+			t.Errorf("the button with a picture alone is called %q", label)
+		}
+		if alt := eval[string](w, `document.querySelector("`+at+` [data-custom-id=c] img").alt`); alt != "b2_x" {
+			t.Errorf("the picture beside a label is called %q", alt)
+		}
+		w.fits()
+		w.screenshot("dark")
+		w.dark(false)
+		w.screenshot("light")
+	})
+}
