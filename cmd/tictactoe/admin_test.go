@@ -34,7 +34,7 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Cleanup(func() { sim.Close(); discord.Close() })
 	ctx, cancel := context.WithCancel(t.Context())
 	a, err := newApp(ctx, settings{
-		db: filepath.Join(t.TempDir(), "bot.db"), token: playgroundToken, discordURL: discord.URL, clock: sim.Clock(), log: slog.New(slog.DiscardHandler),
+		db: filepath.Join(t.TempDir(), "bot.db"), token: playgroundToken, discordURL: discord.URL, clock: sim.Clock(), log: slog.New(slog.DiscardHandler), backups: 1,
 	})
 	if err != nil {
 		t.Fatal(err)

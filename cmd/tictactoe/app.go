@@ -43,7 +43,7 @@ type app struct {
 	clock      *clock
 	log        *slog.Logger
 	examine    func(context.Context) // what the start did not look at; nil: it has seen all
-	damaged    atomic.Pointer[error] // what that has found, if anything
+	damaged    atomic.Pointer[error] // what that or a daily backup has found, if anything
 	unsaved    atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
 
 	background context.Context // of what runs beside the bot
@@ -155,7 +155,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		a.examine = func(ctx context.Context) { a.examineDatabase(ctx, s.db, s.log) }
 	}
 	if s.backups > 0 && !postgres.IsAddress(s.db) {
-		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log}
+		a.backups = &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log, damaged: func(err error) { a.damaged.Store(&err) }}
 	}
 	a.metrics.watch(a.bot.State, a.ready, a.store.CountOpen)
 	store := timedStore{a.store, a.metrics.query}

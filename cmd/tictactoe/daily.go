@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -20,6 +21,8 @@ type dailyBackups struct {
 	keep  int
 	clock match.Clock
 	log   *slog.Logger
+	// damaged is told what a copy has found, which reads all of the database; nil: nobody is.
+	damaged func(error)
 
 	said string // the failure that was logged; empty after a success
 }
@@ -32,7 +35,11 @@ const dailyEnding = ".bak"
 // run makes a copy on every day, until the context ends. A failure is logged when it is a new one.
 func (b *dailyBackups) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		switch err := b.today(ctx); {
+		err := b.today(ctx)
+		if errors.Is(err, sqlite.ErrDamaged) && b.damaged != nil {
+			b.damaged(err)
+		}
+		switch {
 		case err == nil:
 			b.said = ""
 		case ctx.Err() == nil && err.Error() != b.said:

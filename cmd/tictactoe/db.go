@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
+	"tictactoe/internal/draft"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -198,32 +200,53 @@ func (dbExportCommand) Help() string {
 }
 
 // Run exports.
-func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand) (err error) {
+func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
 	path, err := db.path(s)
 	if err != nil {
 		return err
 	}
-	out := s.stdout
-	if c.Out != "" {
-		file, err := os.OpenFile(c.Out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if errors.Is(err, os.ErrExist) {
-			return fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
-		}
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		out = file
+	if c.Out == "" {
+		return c.export(ctx, s, path, s.stdout)
 	}
+	if _, err := os.Lstat(c.Out); err == nil {
+		return fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
+	}
+	file, err := draft.New(c.Out)
+	if err != nil {
+		return err
+	}
+	defer file.Discard()
+	err = c.export(ctx, s, path, file)
+	if err == nil || nothingButUnreadable(err) {
+		err = errors.Join(err, file.Keep())
+	}
+	return err
+}
+
+func (c *dbExportCommand) export(ctx context.Context, s surroundings, path string, w io.Writer) error {
 	bar := newProgress(s)
-	buffered := bufio.NewWriter(out)
+	buffered := bufio.NewWriter(w)
 	export := sqlite.Export
 	if postgres.IsAddress(path) {
 		export = postgres.Export
 	}
-	_, err = export(ctx, path, buffered, bar.of("exported", "games"))
+	_, err := export(ctx, path, buffered, bar.of("exported", "games"))
 	bar.end()
 	return errors.Join(err, buffered.Flush())
+}
+
+// nothingButUnreadable tells whether an export holds all matches but those that make no sense.
+func nothingButUnreadable(err error) bool {
+	switch e := err.(type) {
+	case *sqlite.UnreadableError:
+		return true
+	case interface{ Unwrap() error }:
+		return nothingButUnreadable(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		return !slices.ContainsFunc(e.Unwrap(), func(one error) bool { return !nothingButUnreadable(one) })
+	default:
+		return false
+	}
 }
 
 type dbRebuildCommand struct {

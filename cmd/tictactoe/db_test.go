@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"tictactoe/store/sqlite"
 )
@@ -180,6 +181,44 @@ func TestDatabaseCommands(t *testing.T) {
 		}
 		if _, problems, code := told(t, "", "db", "export", "--db", db, "--out", to); code != exitFailure || !strings.Contains(problems, "exists already") {
 			t.Errorf("%d %s", code, problems)
+		}
+	})
+	t.Run("an export that does not get to its end leaves no file", func(t *testing.T) {
+		dir := t.TempDir()
+		damagedDatabase(t, dir)
+		db, to := filepath.Join(dir, "x.db"), filepath.Join(dir, "games.jsonl")
+		if _, problems, code := told(t, "", "db", "export", "--db", db, "--out", to); code != exitConfig {
+			t.Errorf("%d %s", code, problems)
+		}
+		if left, err := filepath.Glob(to + "*"); err != nil || len(left) > 0 {
+			t.Errorf("there is %q, %v", left, err)
+		}
+	})
+	t.Run("an export without the games that make no sense is one", func(t *testing.T) {
+		dir := t.TempDir()
+		db, to := ownDatabase(t, dir), filepath.Join(dir, "games.jsonl")
+		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
+			VALUES ('bad', 'bad', '', '9x9x9', 'alice', 'bob', 1, 1, 1, 1), ('good', 'good', '', '3x3x3', 'alice', 'bob', 1, 1, 1, 1)`)
+		if _, problems, code := told(t, "", "db", "export", "--db", db, "--out", to); code != exitFailure || !strings.Contains(problems, "stored under bad") {
+			t.Errorf("%d %s", code, problems)
+		}
+		if content, err := os.ReadFile(to); err != nil || !strings.HasPrefix(string(content), `{"id":"good"`) {
+			t.Errorf("%s, %v", content, err)
+		}
+	})
+	t.Run("what is quoted from a damaged file cannot command the terminal", func(t *testing.T) {
+		dir := t.TempDir()
+		db := ownDatabase(t, dir)
+		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
+			VALUES (char(27) || '[2J' || CAST(x'ff' AS TEXT), 's', '', char(27) || ']0;' || printf('%.5000c', 'x'), 'alice', 'bob', 1, 1, 1, 1)`)
+		for _, command := range []string{"check", "export"} {
+			out, problems, code := told(t, "", "db", command, "--db", db)
+			if said := out + problems; code != exitFailure || strings.ContainsAny(said, "\x1b") || !utf8.ValidString(said) || !strings.Contains(said, `\x1b[2J\xff`) {
+				t.Errorf("%s: %d %q", command, code, said)
+			}
+			if command == "check" && len(out) > 1500 {
+				t.Errorf("%d bytes of it were printed", len(out))
+			}
 		}
 	})
 }

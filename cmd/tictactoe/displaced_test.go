@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"io/fs"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -144,6 +146,30 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 		t.Error(said)
 	}
 	if status, said := get(t, admin.URL+"/readyz"); status != 503 || !strings.Contains(said, "restore a backup") {
+		t.Errorf("%d %s", status, said)
+	}
+}
+
+// A daily backup reads all of the file, and may be the first to meet what has been damaged since the start.
+func TestWhatADailyBackupFinds(t *testing.T) {
+	t.Parallel()
+	_, a, admin := administered(t)
+	dir := t.TempDir()
+	damagedDatabase(t, dir)
+	said := &output{}
+	b := *a.backups
+	b.db, b.log = filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil))
+	ready := admin.URL + "/readyz"
+	if status, said := get(t, ready); status != 200 {
+		t.Errorf("%d %s", status, said)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var work sync.WaitGroup
+	work.Go(func() { b.run(ctx) })
+	waitUntil(t, "the backup has failed", func() bool { return strings.Contains(said.String(), "daily backup failed") })
+	stop()
+	work.Wait()
+	if status, said := get(t, ready); status != 503 || !strings.Contains(said, "restore a copy") {
 		t.Errorf("%d %s", status, said)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/match"
+	"tictactoe/internal/printable"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/transfer"
@@ -112,7 +113,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	if err := parsed.Run(s); err != nil {
-		fmt.Fprintln(s.stderr, "tictactoe:", err)
+		fmt.Fprintln(s.stderr, "tictactoe:", printable.Text(err.Error())) // it may quote a damaged file
 		return exitCode(err)
 	}
 	return exitOK

@@ -52,15 +52,18 @@ var table = []row{
 	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
 
+	{of: "internal/draft"},
+	{of: "internal/printable"},
+
 	{
 		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
-	{of: "store/internal/column", may: "internal/match game goose"},
+	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column store/transfer internal/draft internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "*",
 	},
 	{
@@ -90,7 +93,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 
+	"tictactoe/internal/draft"
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )
@@ -38,14 +39,14 @@ func Backup(ctx context.Context, path, to string, progress Progress) error {
 	if err := absent(to); err != nil {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
-	d, err := newDraft(to)
+	d, err := draft.New(to)
 	if err != nil {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
-	defer d.discard()
-	err = peruse(ctx, path, func(conn *sql.Conn) error { return d.fill(ctx, conn, progress) })
+	defer d.Discard()
+	err = peruse(ctx, path, func(conn *sql.Conn) error { return fill(ctx, d.Name(), conn, progress) })
 	if err == nil {
-		err = d.keep()
+		err = d.Keep()
 	}
 	if err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
@@ -65,51 +66,15 @@ func absent(path string) error {
 	}
 }
 
-// draft is a database file that is not complete yet. It lies beside its place under another name, so that what is in its
-// place is complete at every moment.
-type draft struct {
-	file  *os.File
-	place string
-}
-
-func newDraft(place string) (*draft, error) {
-	place, err := filepath.Abs(place)
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.CreateTemp(filepath.Dir(place), filepath.Base(place)+".new-*")
-	if err != nil {
-		return nil, err
-	}
-	return &draft{file, place}, nil
-}
-
-// fill copies what a connection sees, and checks the copy.
-func (d *draft) fill(ctx context.Context, from *sql.Conn, progress Progress) error {
-	if err := copyInto(ctx, from, d.file.Name(), progress); err != nil {
+// fill makes a file the copy of what a connection sees, and checks the copy.
+func fill(ctx context.Context, name string, from *sql.Conn, progress Progress) error {
+	if err := copyInto(ctx, from, name, progress); err != nil {
 		return err
 	}
-	if err := checkCopy(ctx, d.file.Name()); err != nil {
+	if err := checkCopy(ctx, name); err != nil {
 		return fmt.Errorf("the copy: %w", err)
 	}
 	return nil
-}
-
-// keep puts it in its place, instead of what is there, for good.
-func (d *draft) keep() error {
-	if err := d.file.Sync(); err != nil {
-		return err
-	}
-	if err := os.Rename(d.file.Name(), d.place); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(d.place))
-}
-
-// discard ends it; one that was kept stays.
-func (d *draft) discard() {
-	d.file.Close()
-	os.Remove(d.file.Name()) // it is not there any more once it was kept
 }
 
 // copyInto overwrites a file that nobody else uses.
@@ -161,19 +126,10 @@ func checkCopy(ctx context.Context, path string) error {
 		return err
 	}
 	defer copied.Close()
-	if err := sound(ctx, copied, "integrity_check"); err != nil {
+	if err := sound(ctx, copied); err != nil {
 		return err
 	}
 	return checkReferences(ctx, copied)
-}
-
-// syncFolder makes a rename last through a power cut.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // peruse lets do read one state of the database at path, whatever is written meanwhile, and writes nothing; only if its

@@ -115,3 +115,31 @@ func TestAStartLooksForDamageForAWhile(t *testing.T) {
 	save(t, s, match.CreateMatch{Match: begin("after")})
 	shut(t, s)
 }
+
+func TestAStartComparesIndexesWithTheirTables(t *testing.T) {
+	path := newPath(t)
+	shut(t, opened(t, path))
+	var root, sql any
+	db := raw(t, path)
+	if err := db.QueryRow("SELECT rootpage, sql FROM sqlite_schema WHERE name = 'matches_of_x'").Scan(&root, &sql); err != nil {
+		t.Fatal(err)
+	}
+	// What is written while the index is not in the schema is missing in it.
+	run(t, db, "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE name = 'matches_of_x'")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	alter(t, path, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
+		VALUES ('m', 'm', '', '3x3x3', 'alice', 'bob', 1, 1, 1, 1)`)
+	db = raw(t, path)
+	run(t, db, "PRAGMA writable_schema = 1; INSERT INTO sqlite_schema VALUES ('index', 'matches_of_x', 'matches', ?1, ?2)", root, sql)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := sqlite.Open(t.Context(), path); !errors.Is(err, sqlite.ErrDamaged) || !strings.Contains(err.Error(), "matches_of_x") {
+		t.Errorf("got %v", err)
+		if err == nil {
+			shut(t, s)
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 // neighbouring user_version is not used; goose keeps its versions in a table.
 const applicationID = 0x5454546f
 
-// checkTime is how long a start may look for damage. That is enough for some 100,000 moves; people do not wait for more.
+// checkTime is how long a start may look for damage. That is enough for some 50,000 moves; people do not wait for more.
 // What is left can be looked at afterwards, see [Store.Examined].
 var checkTime = 400 * time.Millisecond
 
@@ -83,7 +83,7 @@ func examine(ctx context.Context, path string, known int64, options url.Values) 
 	}
 	brief, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	if err = sound(brief, db, "quick_check"); err == nil {
+	if err = sound(brief, db); err == nil {
 		err = checkReferences(brief, db)
 	}
 	if cutOff(err) && ctx.Err() == nil {
@@ -153,14 +153,14 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	return version, err
 }
 
-// sound runs one of SQLite's own checks.
-func sound(ctx context.Context, db querier, check string) error {
+// sound runs SQLite's own check: the whole one, since the quick one does not compare indexes with their tables.
+func sound(ctx context.Context, db querier) error {
 	var finding string
-	if err := db.QueryRowContext(ctx, "PRAGMA "+check+"(1)").Scan(&finding); err != nil {
-		return fmt.Errorf("%s: %w", check, err)
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&finding); err != nil {
+		return fmt.Errorf("integrity check: %w", err)
 	}
 	if finding != "ok" {
-		return fmt.Errorf("%s: %w: %s", check, errUnsound, finding)
+		return fmt.Errorf("integrity check: %w: %s", errUnsound, finding)
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"net/url"
 
 	"github.com/pressly/goose/v3"
+
+	"tictactoe/internal/draft"
 )
 
 // migrate brings a file to the newest schema, after a copy of what is in it.
@@ -96,13 +98,13 @@ func copyFirst(ctx context.Context, db *sql.DB, path string) error {
 		return err
 	}
 	defer conn.Close()
-	d, err := newDraft(path)
+	d, err := draft.New(path)
 	if err != nil {
 		return err
 	}
-	defer d.discard()
-	if err := d.fill(ctx, conn, nil); err != nil {
+	defer d.Discard()
+	if err := fill(ctx, d.Name(), conn, nil); err != nil {
 		return err
 	}
-	return d.keep()
+	return d.Keep()
 }

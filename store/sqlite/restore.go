@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"tictactoe/internal/draft"
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 )
@@ -77,15 +78,15 @@ func replaceable(ctx context.Context, path, backup string) error {
 }
 
 func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
-	d, err := newDraft(path)
+	d, err := draft.New(path)
 	if err != nil {
 		return "", err
 	}
-	defer d.discard()
-	if err := peruse(ctx, backup, func(conn *sql.Conn) error { return d.fill(ctx, conn, progress) }); err != nil {
+	defer d.Discard()
+	if err := peruse(ctx, backup, func(conn *sql.Conn) error { return fill(ctx, d.Name(), conn, progress) }); err != nil {
 		return "", err
 	}
-	if err := outdate(ctx, d.file.Name()); err != nil {
+	if err := outdate(ctx, d.Name()); err != nil {
 		return "", err
 	}
 	if size(path) >= 0 {
@@ -93,7 +94,7 @@ func restore(ctx context.Context, backup, path string, progress Progress) (kept 
 			return "", err
 		}
 	}
-	return kept, d.keep()
+	return kept, d.Keep()
 }
 
 // A message that was drawn since the backup shows what has not happened any more.
@@ -142,7 +143,7 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	if err := os.Remove(path + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return kept, syncFolder(filepath.Dir(path))
+	return kept, draft.SyncFolder(filepath.Dir(path))
 }
 
 // settle moves the log of a killed bot into the file, if it is sound enough for that.

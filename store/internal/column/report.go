@@ -1,6 +1,10 @@
 package column
 
-import "fmt"
+import (
+	"fmt"
+
+	"tictactoe/internal/printable"
+)
 
 // Remedy is what helps against a finding.
 type Remedy string
@@ -30,9 +34,16 @@ type Report struct {
 	Findings   []Finding `json:"findings"` // never nil
 }
 
-// Found adds a finding.
+// How many characters of a finding are worth reading.
+const (
+	longestWhere = 100
+	longestWhat  = 400
+)
+
+// Found adds a finding. It may quote what is in the database, which may be anything.
 func (r *Report) Found(where string, remedy Remedy, what string, args ...any) {
-	r.Findings = append(r.Findings, Finding{where, fmt.Sprintf(what, args...), remedy})
+	what = printable.Line(fmt.Sprintf(what, args...), longestWhat)
+	r.Findings = append(r.Findings, Finding{printable.Line(where, longestWhere), what, remedy})
 }
 
 // Progress is told how much of some long work is done, out of how much, in a unit that the work chooses. Nil is told
