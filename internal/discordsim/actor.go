@@ -139,7 +139,7 @@ func (u *User) Messages(channel string) (messages []*Message, err error) {
 		}
 		for _, p := range u.sim.state.posts[ch.ID] {
 			if p.visibleTo(who.ID) {
-				messages = append(messages, p.Message)
+				messages = append(messages, u.sim.state.told(p))
 			}
 		}
 		return nil
@@ -272,7 +272,7 @@ func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 		if p == nil || !p.visibleTo(r.viewer) || p.Message.ChannelID != r.channel.ID {
 			return notFoundMessage(ref)
 		}
-		note(&r.found.Messages, ref, p.Message)
+		note(&r.found.Messages, ref, r.sim.state.told(p))
 		data.TargetID = ref
 		return nil
 	}

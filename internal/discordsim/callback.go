@@ -62,7 +62,7 @@ func (s *Sim) callback(c *call) (answer, error) {
 		}
 		shown, err := s.accept(in, body.Type, body.Data, c.Files)
 		if err == nil && c.wantsResponse() {
-			a = ok(in.response(body.Type, shown))
+			a = ok(s.response(in, body.Type, shown))
 		}
 		return err
 	})
@@ -286,7 +286,7 @@ func (c *call) wantsResponse() bool {
 }
 
 // response is the body of an answered callback.
-func (in *interaction) response(kind int, shown *post) any {
+func (s *Sim) response(in *interaction, kind int, shown *post) any {
 	about := map[string]any{"id": in.id, "type": in.kind, "channel_id": in.channel.ID}
 	resource := map[string]any{"type": kind}
 	if in.channel.GuildID != "" {
@@ -297,7 +297,7 @@ func (in *interaction) response(kind int, shown *post) any {
 		about["response_message_loading"] = shown.Message.Flags&flagLoading != 0
 		about["response_message_ephemeral"] = shown.Message.Ephemeral()
 		if kind == callbackReply || kind == callbackUpdate {
-			resource["message"] = shown.Message
+			resource["message"] = s.state.told(shown)
 		}
 	}
 	return map[string]any{"interaction": about, "resource": resource}
@@ -328,17 +328,19 @@ func (s *Sim) followUp(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	var made *post
-	err = s.locked(func() (err error) {
+	var a answer
+	err = s.locked(func() error {
 		g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
 		if err != nil {
 			return err
 		}
 		if original := s.state.postByID[g.Original]; original != nil && original.Message.Flags&flagLoading != 0 {
-			if made, err = s.edit(original, body); err != nil {
+			filled, err := s.edit(original, body)
+			if err != nil {
 				return err
 			}
-			s.followed(g, made)
+			a = ok(s.state.told(filled))
+			s.followed(g, filled)
 			return nil
 		}
 		if g.Limited && g.FollowUps >= maxFollowUps {
@@ -346,29 +348,27 @@ func (s *Sim) followUp(c *call) (answer, error) {
 		}
 		counted := *g
 		counted.FollowUps++
-		if made, err = s.speak(&counted, nil, body, body.flags(replyFlags)); err != nil {
+		made, err := s.speak(&counted, nil, body, body.flags(replyFlags))
+		if err != nil {
 			return err
 		}
 		s.put(change{Grant: &counted})
+		a = ok(s.state.told(made))
 		s.followed(g, made)
 		return nil
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(made.Message), nil
+	return a, err
 }
 
-func (s *Sim) webhookGet(c *call) (answer, error) {
-	var found *post
-	err := s.locked(func() (err error) {
-		found, err = s.ownMessage(c)
+func (s *Sim) webhookGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		found, err := s.ownMessage(c)
+		if err == nil {
+			a = ok(s.state.told(found))
+		}
 		return err
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(found.Message), nil
+	return a, err
 }
 
 func (s *Sim) webhookEdit(c *call) (answer, error) {
@@ -390,22 +390,21 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	var edited *post
+	var a answer
 	err = s.locked(func() error {
 		p, err := s.ownMessage(c)
 		if err != nil {
 			return err
 		}
-		if edited, err = s.edit(p, body); err != nil {
+		edited, err := s.edit(p, body)
+		if err != nil {
 			return err
 		}
+		a = ok(s.state.told(edited))
 		s.followed(s.state.grants[tokenInteraction(c.PathValue("token"))], edited)
 		return nil
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(edited.Message), nil
+	return a, err
 }
 
 func (s *Sim) webhookDelete(c *call) (answer, error) {

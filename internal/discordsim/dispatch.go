@@ -210,20 +210,21 @@ func (s *Sim) dispatchMessage(kind string, p *post) {
 		return
 	}
 	ch := s.state.channels[p.Message.ChannelID]
+	told := s.state.told(p)
 	s.listeners(ch, func(se *session) {
 		event := struct {
 			*Message
 			GuildID string       `json:"guild_id,omitempty"`
 			Member  *guildMember `json:"member,omitempty"`
-		}{Message: p.Message, GuildID: ch.GuildID}
+		}{Message: told, GuildID: ch.GuildID}
 		if guild := s.state.guilds[ch.GuildID]; guild != nil {
 			if m := guild.member(p.Message.Author.ID); m != nil {
 				member := s.state.guildMember(m)
 				member.User = nil
 				event.Member = &member
 			}
-			if se.intents&intentMessageContent == 0 && !p.Message.addresses(se.app) {
-				event.Message = p.Message.withoutContent()
+			if se.intents&intentMessageContent == 0 {
+				event.Message = told.readBy(se.app)
 			}
 		}
 		se.dispatch(kind, event, nil)
@@ -244,10 +245,21 @@ func (m *Message) addresses(app string) bool {
 	return false
 }
 
-func (m *Message) withoutContent() *Message {
-	bare := *m
-	bare.Content, bare.Embeds, bare.Components, bare.Attachments = "", []json.RawMessage{}, []Component{}, []json.RawMessage{}
-	return &bare
+// readBy is the message, and the one that it replies to, as an application
+// without the intent for content reads them.
+func (m *Message) readBy(app string) *Message {
+	read := *m
+	if !m.addresses(app) {
+		read.Content, read.Embeds, read.Components, read.Attachments = "", []json.RawMessage{}, []Component{}, []json.RawMessage{}
+		read.Snapshots = make([]Snapshot, len(m.Snapshots))
+		for i, s := range m.Snapshots {
+			read.Snapshots[i].Message = s.Message.withoutContent()
+		}
+	}
+	if r := m.Referenced; r != nil && r.Message != nil {
+		read.Referenced = &Referenced{r.Message.readBy(app)}
+	}
+	return &read
 }
 
 func (s *Sim) dispatchDelete(p *post) {

@@ -2,6 +2,7 @@ package discordsim_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -193,6 +194,164 @@ func TestFormsOfEveryShapeAreRead(t *testing.T) {
 			}
 			if diff := cmp.Diff(row.want, got.made); diff != "" {
 				t.Errorf("the message differs:\n%s", diff)
+			}
+		})
+	}
+}
+
+// written has a message of the bot's made and returns it.
+func (w *world) written(body string) map[string]any {
+	w.t.Helper()
+	status, m := w.rest("POST", "/channels/"+w.channel("general")+"/messages", body)
+	if status != http.StatusOK {
+		w.t.Fatalf("writing %s got %d %v", body, status, m)
+	}
+	return m
+}
+
+func TestAReplyCarriesWhatItRefersTo(t *testing.T) {
+	content := func(m any) any {
+		if original, is := m.(map[string]any)["referenced_message"].(map[string]any); is {
+			return original["content"]
+		}
+		original, has := m.(map[string]any)["referenced_message"]
+		return []any{original, has}
+	}
+	const toIt = `{"content":"second","message_reference":{"message_id":%q}}`
+	w, g := listening(t)
+	first := w.written(`{"content":"first"}`)["id"].(string)
+	g.expect(0, "MESSAGE_CREATE")
+	reply := w.written(fmt.Sprintf(toIt, first))
+	at := "/channels/" + w.channel("general") + "/messages/" + reply["id"].(string)
+	get := func() any { _, m := w.rest("GET", at, ""); return m }
+	if got := []any{content(reply), content(g.expect(0, "MESSAGE_CREATE").D), content(get())}; cmp.Diff([]any{"first", "first", "first"}, got) != "" {
+		t.Errorf("the answer, the event and a look at it have %v", got)
+	}
+	t.Run("a reply to a reply has one of them", func(t *testing.T) {
+		third := w.written(fmt.Sprintf(toIt, reply["id"]))
+		g.expect(0, "MESSAGE_CREATE")
+		if _, nested := third["referenced_message"].(map[string]any)["referenced_message"]; nested || content(third) != "second" {
+			t.Errorf("got %v", third["referenced_message"])
+		}
+	})
+	t.Run("as it is now", func(t *testing.T) {
+		w.rest("PATCH", "/channels/"+w.channel("general")+"/messages/"+first, `{"content":"changed"}`)
+		g.expect(0, "MESSAGE_UPDATE")
+		if got := content(get()); got != "changed" {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("null when it is deleted", func(t *testing.T) {
+		w.rest("DELETE", "/channels/"+w.channel("general")+"/messages/"+first, "")
+		g.expect(0, "MESSAGE_DELETE")
+		if got := content(get()); cmp.Diff([]any{nil, true}, got) != "" {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("no message that refers to none has any", func(t *testing.T) {
+		if got := content(w.written(`{"content":"x"}`)); cmp.Diff([]any{nil, false}, got) != "" {
+			t.Errorf("got %v", got)
+		}
+		g.expect(0, "MESSAGE_CREATE")
+	})
+	t.Run("without its content to a bot that must not read it", func(t *testing.T) {
+		m, err := w.User("alice").Write("general", "hello")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.expect(0, "MESSAGE_CREATE")
+		bare := w.dial("")
+		bare.expect(10, "")
+		bare.send(`{"op":2,"d":{"token":"` + tokenOf("42") + `","intents":513,"properties":{}}}`)
+		bare.expect(0, "READY")
+		bare.expect(0, "GUILD_CREATE")
+		g.expect(0, "GUILD_MEMBER_ADD")
+		w.written(fmt.Sprintf(toIt, m.ID))
+		if got := content(g.expect(0, "MESSAGE_CREATE").D); got != "hello" {
+			t.Errorf("with the intent it reads %q", got)
+		}
+		if got := content(bare.expect(0, "MESSAGE_CREATE").D); got != "" {
+			t.Errorf("without the intent it reads %q", got)
+		}
+	})
+}
+
+func TestAnEphemeralMessageIsToldToNobodyElseByAReply(t *testing.T) {
+	onStage(t, func(s *stage) reply {
+		i := s.used("general")
+		s.answer(i, `{"type":4,"data":{"content":"secret","flags":64}}`)
+		open, private := s.do("POST", s.token(i), `{"content":"open"}`), s.do("POST", s.token(i), `{"content":"private","flags":64}`)
+		if strings.Contains(open.text, "secret") || !strings.Contains(private.text, "secret") {
+			t.Errorf("the follow-ups are %s and %s", open.text, private.text)
+		}
+		return open
+	})
+}
+
+func TestAForwardKeepsTheMessageAsItWas(t *testing.T) {
+	w, _ := listening(t)
+	general := w.channel("general")
+	_, first := w.upload("POST", "/channels/"+general+"/messages", `{"content":"first","embeds":[{"title":"t"}]}`, map[string]string{"a.txt": "a"})
+	lounge := w.change("POST", "channels", `{"name":"lounge"}`)["id"].(string)
+	forward := func(message, from string) map[string]any {
+		t.Helper()
+		status, m := w.rest("POST", "/channels/"+lounge+"/messages", fmt.Sprintf(`{"message_reference":{"type":1,"message_id":%q,"channel_id":%q}}`, message, from))
+		if status != http.StatusOK {
+			t.Fatalf("forwarding got %d %v", status, m)
+		}
+		return m
+	}
+	forwarded := forward(first["id"].(string), general)
+	reference := map[string]any{"type": 1.0, "message_id": first["id"], "channel_id": general, "guild_id": w.guild()}
+	if diff := cmp.Diff(reference, forwarded["message_reference"]); diff != "" || forwarded["type"] != 0.0 || forwarded["flags"] != float64(1<<14) || forwarded["content"] != "" {
+		t.Errorf("the forward is %v\n%s", forwarded, diff)
+	}
+	w.rest("PATCH", "/channels/"+general+"/messages/"+first["id"].(string), `{"content":"changed"}`)
+	w.rest("DELETE", "/channels/"+general+"/messages/"+first["id"].(string), "")
+	_, again := w.rest("GET", "/channels/"+lounge+"/messages/"+forwarded["id"].(string), "")
+	again2 := forward(again["id"].(string), lounge)
+	for _, m := range []map[string]any{again, again2} {
+		snapshots := m["message_snapshots"].([]any)
+		message := snapshots[0].(map[string]any)["message"].(map[string]any)
+		if len(snapshots) != 1 || message["content"] != "first" || len(message["embeds"].([]any)) != 1 || message["author"] != nil || message["timestamp"] != first["timestamp"] {
+			t.Errorf("the forward shows %v", snapshots)
+		}
+		at := message["attachments"].([]any)[0].(map[string]any)["url"].(string)
+		res, err := http.Get(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := io.ReadAll(res.Body); string(text) != "a" {
+			t.Errorf("its file is %d %s", res.StatusCode, text)
+		}
+		res.Body.Close()
+	}
+}
+
+func TestEnforcedNoncesMakeOneMessage(t *testing.T) {
+	for _, row := range []struct {
+		name, first, second string
+		advance             string
+		same                bool
+	}{
+		{"the same nonce", `"nonce":"a","enforce_nonce":true`, `"nonce":"a","enforce_nonce":true`, "", true},
+		{"a number and its text", `"nonce":7`, `"nonce":"7","enforce_nonce":true`, "", true},
+		{"another nonce", `"nonce":"a","enforce_nonce":true`, `"nonce":"b","enforce_nonce":true`, "", false},
+		{"a nonce that is not enforced", `"nonce":"a","enforce_nonce":true`, `"nonce":"a"`, "", false},
+		{"a nonce that is told not to be enforced", `"nonce":"a"`, `"nonce":"a","enforce_nonce":false`, "", false},
+		{"no nonce", `"enforce_nonce":true`, `"enforce_nonce":true`, "", false},
+		{"the same nonce ten minutes later", `"nonce":"a","enforce_nonce":true`, `"nonce":"a","enforce_nonce":true`, "10m", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := newWorld(t, discordsim.Config{})
+			w.rest("GET", "/users/@me", "")
+			first := w.written(`{"content":"x",` + row.first + `}`)
+			if row.advance != "" {
+				w.drive("clock", `{"advance":"`+row.advance+`"}`)
+			}
+			second := w.written(`{"content":"y",` + row.second + `}`)
+			if same := first["id"] == second["id"]; same != row.same || (second["content"] == "x") != row.same {
+				t.Errorf("the second message is %v after %v", second, first)
 			}
 		})
 	}

@@ -24,6 +24,7 @@ const (
 	flagEphemeral             = 1 << 6
 	flagLoading               = 1 << 7
 	flagSuppressNotifications = 1 << 12
+	flagHasSnapshot           = 1 << 14
 	flagComponentsV2          = 1 << 15
 )
 
@@ -52,14 +53,8 @@ type Message struct {
 	Interaction         *MessageInteraction  `json:"interaction,omitempty"`
 	InteractionMetadata *InteractionMetadata `json:"interaction_metadata,omitempty"`
 	MessageReference    *MessageReference    `json:"message_reference,omitempty"`
-}
-
-// MessageReference points to the message that one replies to.
-type MessageReference struct {
-	Type      int    `json:"type"`
-	MessageID string `json:"message_id"`
-	ChannelID string `json:"channel_id"`
-	GuildID   string `json:"guild_id,omitempty"`
+	Referenced          *Referenced          `json:"referenced_message,omitempty"` // of what is sent, never of what is kept
+	Snapshots           []Snapshot           `json:"message_snapshots,omitempty"`
 }
 
 // MessageInteraction is the older, shorter form of InteractionMetadata that
@@ -119,10 +114,8 @@ type messageBody struct {
 	Flags           *int                     `json:"flags"`
 	AllowedMentions *allowedMentions         `json:"allowed_mentions"`
 	Nonce           json.RawMessage          `json:"nonce"`
-	Reference       *struct {
-		MessageID       snowflake `json:"message_id"`
-		FailIfNotExists *bool     `json:"fail_if_not_exists"`
-	} `json:"message_reference"`
+	EnforceNonce    bool                     `json:"enforce_nonce"`
+	Reference       *referenceBody           `json:"message_reference"`
 
 	uploads []upload
 	inside  string // the field of the request that holds all this; may be empty
@@ -232,7 +225,7 @@ func typed(embeds []json.RawMessage) []json.RawMessage {
 
 // empty tells whether the message shows nothing at all.
 func (m *Message) empty() bool {
-	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0
+	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0
 }
 
 // draft is a new message of an account in a channel, with nothing in it yet.

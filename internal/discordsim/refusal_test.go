@@ -485,6 +485,43 @@ var refusals = []twins{
 			return s.do("POST", s.messages(), `{"content":"x","message_reference":{"message_id":"1","fail_if_not_exists":false}}`)
 		}},
 
+	{"a forward of a message that is not there", 400, 50035, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE",
+		func(s *stage) reply { return s.forward("1", "") },
+		func(s *stage) reply { return s.forward(s.sentID(), "") }},
+	{"a forward that does not say from where", 400, 50035, "message_reference.channel_id", "BASE_TYPE_REQUIRED",
+		func(s *stage) reply {
+			return s.do("POST", s.messages(), `{"message_reference":{"type":1,"message_id":"`+s.sentID()+`"}}`)
+		},
+		func(s *stage) reply { return s.forward(s.sentID(), "") }},
+	{"a forward with words of its own", 400, 160011, "", "",
+		func(s *stage) reply { return s.forward(s.sentID(), `"content":"look",`) },
+		func(s *stage) reply { return s.forward(s.sentID(), `"content":"",`) }},
+	{"a forward of what it cannot read", 400, 160014, "", "",
+		func(s *stage) reply { return s.forward(s.written("general"), "") },
+		func(s *stage) reply {
+			m, err := s.User("alice").Write("general", "hello <@"+botID+">")
+			s.must(err)
+			return s.forward(m.ID, "")
+		}},
+	{"a forward out of a channel that it does not see", 403, 50001, "", "",
+		func(s *stage) reply {
+			m := s.sentID()
+			s.deny(botID, discordsim.ViewChannel)
+			return s.forwardToLounge(m)
+		},
+		func(s *stage) reply { return s.forwardToLounge(s.sentID()) }},
+	{"a forward of what was there before it could look back", 403, 160009, "", "",
+		func(s *stage) reply {
+			m := s.sentID()
+			s.deny(botID, discordsim.ReadMessageHistory)
+			return s.forwardToLounge(m)
+		},
+		func(s *stage) reply {
+			m := s.sentID()
+			s.deny(botID, discordsim.SendMessages)
+			return s.forwardToLounge(m)
+		}},
+
 	// What a message may become.
 	{"an edit that leaves nothing", 400, 50006, "", "",
 		func(s *stage) reply { return s.do("PATCH", s.sent(`{"content":"x"}`), `{"content":""}`) },
@@ -892,6 +929,27 @@ func (s *stage) inThread(archived bool) (thread, message string) {
 	_, message = s.board("talk")
 	s.archive(thread, archived)
 	return thread, message
+}
+
+// sentID is the id of a message of the bot's own in #general.
+func (s *stage) sentID() string {
+	s.t.Helper()
+	at := s.sent(`{"content":"x"}`)
+	return at[strings.LastIndex(at, "/")+1:]
+}
+
+// forward forwards a message of #general in #general, with further members of the body.
+func (s *stage) forward(message, more string) reply {
+	s.t.Helper()
+	return s.do("POST", s.messages(), `{`+more+`"message_reference":{"type":1,"message_id":"`+message+`","channel_id":"`+s.general+`"}}`)
+}
+
+// forwardToLounge forwards a message of #general to another channel.
+func (s *stage) forwardToLounge(message string) reply {
+	s.t.Helper()
+	lounge, err := s.AddChannel(discordsim.Room{Name: "lounge"})
+	s.must(err)
+	return s.do("POST", "/channels/"+lounge+"/messages", `{"message_reference":{"type":1,"message_id":"`+message+`","channel_id":"`+s.general+`"}}`)
 }
 
 // direct writes to somebody who has left the server before, or not.

@@ -46,6 +46,11 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 	general, server := s.channel("general"), s.guild()
 	_, plain := s.upload("POST", "/channels/"+general+"/messages", `{"content":"<@`+s.ivy+`>","embeds":[{"title":"t"}]}`, map[string]string{"a.txt": "a"})
 	_, reply := s.rest("POST", "/channels/"+general+"/messages", fmt.Sprintf(`{"content":"x","message_reference":{"message_id":%q}}`, plain["id"]))
+	forward := s.written(fmt.Sprintf(`{"message_reference":{"type":1,"message_id":%q,"channel_id":%q}}`, plain["id"], general))
+	snapshot, err := json.Marshal(forward["message_snapshots"].([]any)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, callback, _ := s.raw("POST", fmt.Sprintf("/interactions/%s/%s/callback?with_response=true", d["id"], d["token"]),
 		`{"type":4,"data":{"flags":32768,"components":[`+texts+`,{"type":1,"components":[{"type":2,"style":1,"label":"go","custom_id":"go"}]},
 		{"type":1,"components":[{"type":3,"custom_id":"s","options":[{"label":"a","value":"a"}]}]},
@@ -82,6 +87,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"a callback":              {"InteractionCallbackResponse", callback},
 		"a message":               {"MessageResponse", get("/channels/" + general + "/messages/" + plain["id"].(string))},
 		"a reply":                 {"MessageResponse", get("/channels/" + general + "/messages/" + reply["id"].(string))},
+		"what is forwarded":       {"MessageSnapshotResponse", string(snapshot)}, // the description does not know the reference around it
 		"a rich message":          {"MessageResponse", get("/channels/" + general + "/messages/" + rich)},
 		"a message with media":    {"MessageResponse", get("/channels/" + general + "/messages/" + media["id"].(string))},
 		"a channel":               {"GuildChannelResponse", get("/channels/" + general)},

@@ -59,7 +59,7 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 		}
 		messages := make([]*Message, 0, limit)
 		for _, p := range slices.Backward(posts[from:to]) {
-			messages = append(messages, p.Message)
+			messages = append(messages, s.state.told(p))
 		}
 		a = ok(messages)
 		return nil
@@ -105,27 +105,24 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
+		if first := s.sameNonce(c.App, body); first != nil {
+			a = ok(s.state.told(first))
+			return nil
+		}
 		m := s.draft(s.state.accounts[c.App].Profile, ch, messagePlain)
 		m.TTS, m.Nonce, m.Flags = body.TTS, body.Nonce, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
-		repliedTo := ""
-		if ref := body.Reference; ref != nil {
-			original := s.state.postByID[string(ref.MessageID)]
-			found := original != nil && original.Viewer == "" && original.Message.ChannelID == ch.ID
-			if !found && (ref.FailIfNotExists == nil || *ref.FailIfNotExists) {
-				return invalidForm("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
-			}
-			if found {
-				m.Type, repliedTo = messageReply, original.Message.Author.ID
-				m.MessageReference = &MessageReference{MessageID: original.Message.ID, ChannelID: ch.ID, GuildID: ch.GuildID}
-			}
+		repliedTo, err := s.refer(c, m, body)
+		if err != nil {
+			return err
 		}
 		s.write(m, body)
 		if err := s.attach(m, body); err != nil {
 			return err
 		}
 		s.address(m, body.AllowedMentions, repliedTo)
-		s.post(&post{Message: m})
-		a = ok(m)
+		p := &post{Message: m}
+		s.post(p)
+		a = ok(s.state.told(p))
 		return nil
 	})
 	return a, err
@@ -200,7 +197,7 @@ func (s *Sim) messageGet(c *call) (a answer, err error) {
 		if !s.state.permissions(c.App, s.state.channels[p.Message.ChannelID]).Has(ReadMessageHistory) {
 			return errMissingAccess
 		}
-		a = ok(p.Message)
+		a = ok(s.state.told(p))
 		return nil
 	})
 	return a, err
@@ -250,7 +247,7 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 		if late {
 			s.oldEdits.count(p.Message.ChannelID, s.clock.Now())
 		}
-		a = ok(edited.Message)
+		a = ok(s.state.told(edited))
 		return nil
 	})
 	return a, err

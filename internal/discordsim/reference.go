@@ -1,0 +1,200 @@
+package discordsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// The types of reference from one message to another.
+const (
+	referenceReply   = 0
+	referenceForward = 1
+)
+
+// MessageReference points to the message that one replies to or forwards.
+type MessageReference struct {
+	Type      int    `json:"type"`
+	MessageID string `json:"message_id"`
+	ChannelID string `json:"channel_id"`
+	GuildID   string `json:"guild_id,omitempty"`
+}
+
+// referenceBody is what a bot says of the message to reply to or to forward.
+type referenceBody struct {
+	Type            int       `json:"type"`
+	MessageID       snowflake `json:"message_id"`
+	ChannelID       snowflake `json:"channel_id"`
+	FailIfNotExists *bool     `json:"fail_if_not_exists"`
+}
+
+// Referenced is the message that a reply refers to as it is now, nil if it is
+// gone.
+type Referenced struct{ Message *Message }
+
+// MarshalJSON writes the message, or null.
+func (r Referenced) MarshalJSON() ([]byte, error) { return json.Marshal(r.Message) }
+
+// UnmarshalJSON reads the message.
+func (r *Referenced) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &r.Message) }
+
+// Snapshot is a forwarded message as it was when it was forwarded.
+type Snapshot struct {
+	Message SnapshotMessage `json:"message"`
+}
+
+// SnapshotMessage is what a forward shows of a message: not who wrote it.
+type SnapshotMessage struct {
+	Type            int               `json:"type"`
+	Content         string            `json:"content"`
+	Embeds          []json.RawMessage `json:"embeds"`
+	Attachments     []json.RawMessage `json:"attachments"`
+	Components      []Component       `json:"components"`
+	Timestamp       timestamp         `json:"timestamp"`
+	EditedTimestamp *timestamp        `json:"edited_timestamp"`
+	Flags           int               `json:"flags"`
+	Mentions        []Profile         `json:"mentions"`
+	MentionRoles    []string          `json:"mention_roles"`
+}
+
+// snapshot is the message as a forward keeps it.
+func (m *Message) snapshot() Snapshot {
+	return Snapshot{SnapshotMessage{
+		Type: m.Type, Content: m.Content, Embeds: m.Embeds, Attachments: m.Attachments, Components: m.Components,
+		Timestamp: m.Timestamp, EditedTimestamp: m.EditedTimestamp, Flags: m.Flags &^ flagEphemeral,
+		Mentions: m.Mentions, MentionRoles: m.MentionRoles,
+	}}
+}
+
+func (m SnapshotMessage) withoutContent() SnapshotMessage {
+	m.Content, m.Embeds, m.Components, m.Attachments = "", []json.RawMessage{}, []Component{}, []json.RawMessage{}
+	return m
+}
+
+// told is the message of a post as it is sent: a reply with the message that it
+// refers to, null if that is gone. What only somebody else sees is not told.
+func (st *state) told(p *post) *Message {
+	m := p.Message
+	if ref := m.MessageReference; ref == nil || ref.Type != referenceReply {
+		return m
+	}
+	original := st.postByID[m.MessageReference.MessageID]
+	if original != nil && !original.visibleTo(p.Viewer) {
+		return m
+	}
+	whole := *m
+	whole.Referenced = &Referenced{}
+	if original != nil {
+		whole.Referenced.Message = original.Message
+	}
+	return &whole
+}
+
+// refer makes a new message a reply or a forward, if the body asks for that, and
+// returns whom it replies to.
+func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, err error) {
+	ref := body.Reference
+	if ref == nil {
+		return "", nil
+	}
+	if ref.Type == referenceForward {
+		return "", s.forward(c, m, body)
+	}
+	original := s.state.postByID[string(ref.MessageID)]
+	found := original != nil && original.Viewer == "" && original.Message.ChannelID == m.ChannelID
+	switch {
+	case found:
+		m.Type = messageReply
+		m.MessageReference = s.reference(original.Message, referenceReply)
+		return original.Message.Author.ID, nil
+	case ref.FailIfNotExists == nil || *ref.FailIfNotExists:
+		return "", errUnknownReference
+	}
+	return "", nil
+}
+
+// forward puts a snapshot of another message into a new one. The application has
+// to see that message and to be allowed to read it, and says nothing beside it.
+func (s *Sim) forward(c *call, m *Message, body messageBody) error {
+	ref := body.Reference
+	if ref.ChannelID == "" {
+		return invalidForm("message_reference.channel_id", "BASE_TYPE_REQUIRED", "This field is required")
+	}
+	if body.Content.value != "" || len(body.Embeds.value)+len(body.Components.value)+len(body.uploads) > 0 {
+		return errForwardContent
+	}
+	from := s.state.channels[string(ref.ChannelID)]
+	if from == nil {
+		return errUnknownChannel
+	}
+	switch may := s.state.permissions(c.App, from); {
+	case !may.Has(ViewChannel):
+		return errMissingAccess
+	case !may.Has(ReadMessageHistory):
+		return errReferenceHistory
+	}
+	original := s.state.postByID[string(ref.MessageID)]
+	switch {
+	case original == nil || original.Viewer != "" || original.Message.ChannelID != from.ID:
+		return errUnknownReference
+	case from.GuildID != "" && !s.config.PrivilegedIntents && !original.Message.addresses(c.App):
+		return errForwardUnread
+	}
+	m.MessageReference = s.reference(original.Message, referenceForward)
+	m.Flags |= flagHasSnapshot
+	taken := original.Message.snapshot()
+	if len(original.Message.Snapshots) > 0 { // of a forward, what it forwards
+		taken = original.Message.Snapshots[0]
+	}
+	taken.Message.Attachments = s.copied(taken.Message.Attachments, m)
+	m.Snapshots = []Snapshot{taken}
+	return nil
+}
+
+// copied are the attachments of a message as those of another, so that they
+// outlive their own.
+func (s *Sim) copied(attachments []json.RawMessage, m *Message) []json.RawMessage {
+	copies := make([]json.RawMessage, len(attachments))
+	for i, text := range attachments {
+		var a Attachment
+		if copies[i] = text; json.Unmarshal(text, &a) != nil {
+			continue
+		}
+		if f := s.state.files[a.ID]; f != nil {
+			f := s.newFile(upload{Name: f.Name, Type: f.Type, Data: f.Data}, m.ChannelID, m.ID)
+			s.put(change{File: f})
+			copies[i] = mustJSON(s.attachment(f))
+		}
+	}
+	return copies
+}
+
+// reference points to a message.
+func (s *Sim) reference(to *Message, kind int) *MessageReference {
+	return &MessageReference{Type: kind, MessageID: to.ID, ChannelID: to.ChannelID, GuildID: s.state.channels[to.ChannelID].GuildID}
+}
+
+// nonceKept is how long a nonce stands for its message where a bot enforces that.
+// Discord speaks of the past few minutes.
+const nonceKept = 5 * time.Minute
+
+// sameNonce finds the message of an application that a body with enforce_nonce
+// repeats, if there is one.
+func (s *Sim) sameNonce(app string, body messageBody) *post {
+	if !body.EnforceNonce || len(body.Nonce) == 0 {
+		return nil
+	}
+	since := s.clock.Now().Add(-nonceKept)
+	for _, posts := range s.state.posts {
+		for _, p := range slices.Backward(posts) {
+			if p.Message.Timestamp.Before(since) {
+				break
+			}
+			if p.Message.Author.ID == app && bytes.Equal(bytes.Trim(p.Message.Nonce, `"`), bytes.Trim(body.Nonce, `"`)) {
+				return p
+			}
+		}
+	}
+	return nil
+}
