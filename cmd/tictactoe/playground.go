@@ -65,6 +65,7 @@ type simCommand struct {
 	MaxConcurrency    int           `default:"1" help:"How many shards may identify within five seconds (${default})."`
 	Endpoint          string        `placeholder:"URL" help:"Deliver over HTTP there instead of by the gateway, as to http://127.0.0.1:8081/interactions."`
 	PrivilegedIntents bool          `help:"Let bots have the privileged intents."`
+	RateLimits        bool          `default:"true" negatable:"" help:"Have rate limits, as Discord has (on unless --no-rate-limits)."`
 }
 
 // Validate refuses what no Discord would do.
@@ -91,6 +92,7 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 	site, err := startSite(c.Listen, discordsim.Config{
 		State: state, Spec: c.OpenAPI, Logger: log,
 		Heartbeat: c.Heartbeat, MaxConcurrency: c.MaxConcurrency, PrivilegedIntents: c.PrivilegedIntents,
+		NoRateLimits: !c.RateLimits,
 	}, log)
 	if err != nil {
 		return err

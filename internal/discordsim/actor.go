@@ -3,9 +3,7 @@ package discordsim
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -21,10 +19,19 @@ import (
 type User struct {
 	sim *Sim
 	ref string
+	of  string // whose commands are meant
 }
 
 // User is the person of a name or an id.
-func (s *Sim) User(ref string) *User { return &User{s, ref} }
+func (s *Sim) User(ref string) *User { return &User{sim: s, ref: ref} }
+
+// Using is the same person, who uses the commands of one application, named by
+// its id or its bot's name. It is for where several have a command of the name.
+func (u *User) Using(application string) *User {
+	other := *u
+	other.of = application
+	return &other
+}
 
 // ID of the person, empty if there is none.
 func (u *User) ID() string {
@@ -63,14 +70,14 @@ type Button struct {
 // file as {"filename": "a.txt", "data": "<base64>"}.
 func (u *User) Command(ctx context.Context, channel, name string, options map[string]any) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.useCommand(u.ref, channel, name, "", options)
+		return u.sim.useCommand(u, channel, name, "", options)
 	})
 }
 
 // UserCommand uses a context-menu command on a person or a bot.
 func (u *User) UserCommand(ctx context.Context, channel, name, target string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.useCommand(u.ref, channel, name, target, nil)
+		return u.sim.useCommand(u, channel, name, target, nil)
 	})
 }
 
@@ -197,8 +204,8 @@ type use struct {
 }
 
 // useOf finds the command that a person means by its full name.
-func (s *Sim) useOf(as, channel, name string, menu bool) (*use, error) {
-	who, err := s.person(as)
+func (s *Sim) useOf(as *User, channel, name string, menu bool) (*use, error) {
+	who, err := s.person(as.ref)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +213,7 @@ func (s *Sim) useOf(as, channel, name string, menu bool) (*use, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd, owners, words, err := s.findCommand(who, ch, name, menu)
-	if err != nil {
-		return nil, err
-	}
-	return &use{cmd, who, ch, owners, words}, nil
+	return s.findCommand(who, ch, name, as.of, menu)
 }
 
 func (u *use) interaction(kind int, name string) *interaction {
@@ -235,7 +238,7 @@ func nest(path []Option, values []optionValue) []optionValue {
 
 // useCommand starts the use of a command by its full name; a target makes it
 // one of a context menu.
-func (s *Sim) useCommand(as, channel, name, target string, options map[string]any) (*interaction, error) {
+func (s *Sim) useCommand(as *User, channel, name, target string, options map[string]any) (*interaction, error) {
 	use, err := s.useOf(as, channel, name, target != "")
 	if err != nil {
 		return nil, err
@@ -282,36 +285,6 @@ func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 	}
 	data.TargetID = id
 	return nil
-}
-
-// findCommand finds the command that a person means in a channel, and the words
-// of its subcommand.
-func (s *Sim) findCommand(who *account, ch *Channel, name string, menu bool) (cmd *Command, owners map[string]string, words []string, err error) {
-	why := ""
-	for _, id := range slices.SortedFunc(maps.Keys(s.state.commands), compareIDs) {
-		cmd := s.state.commands[id]
-		var words []string
-		if menu {
-			if cmd.Type == commandChat || cmd.Name != name {
-				continue
-			}
-		} else {
-			words = strings.Fields(name)
-			if len(words) == 0 || cmd.Type != commandChat || cmd.Name != words[0] {
-				continue
-			}
-			words = words[1:]
-		}
-		owners, reason := s.usable(cmd, who, ch)
-		if reason == "" {
-			return cmd, owners, words, nil
-		}
-		why = reason
-	}
-	if why != "" {
-		return nil, nil, nil, fmt.Errorf("the command %q cannot be used here: %s", name, why)
-	}
-	return nil, nil, nil, fmt.Errorf("%w: no command %q", ErrNotFound, name)
 }
 
 // componentData is what an interaction tells of the component that was used.

@@ -14,12 +14,12 @@ import (
 // among them, half typed. Result.Choices has the suggestions.
 func (u *User) Autocomplete(ctx context.Context, channel, name string, options map[string]any, focused string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.complete(u.ref, channel, name, options, focused)
+		return u.sim.complete(u, channel, name, options, focused)
 	})
 }
 
 // complete starts an autocompletion.
-func (s *Sim) complete(as, channel, name string, options map[string]any, focused string) (*interaction, error) {
+func (s *Sim) complete(as *User, channel, name string, options map[string]any, focused string) (*interaction, error) {
 	use, err := s.useOf(as, channel, name, false)
 	if err != nil {
 		return nil, err

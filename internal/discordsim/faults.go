@@ -16,6 +16,9 @@ import (
 const (
 	HelloReconnect = "reconnect" // op 7 in place of HELLO
 	HelloACK       = "ack"       // an unasked op 11 between HELLO and READY
+	// HelloWithUpgrade writes HELLO together with the answer to the upgrade, so
+	// that both arrive in one packet.
+	HelloWithUpgrade = "with_upgrade"
 )
 
 // What Faults.AfterIdentify can say.
@@ -41,9 +44,12 @@ type Faults struct {
 	Silent bool `json:"silent"`
 	// NoACKs leaves heartbeats unacknowledged.
 	NoACKs bool `json:"no_acks"`
-	// Hello disturbs the beginning of a connection. HelloReconnect comes before
-	// a client has said whose it is, and can be set for all only.
+	// Hello disturbs the beginning of a connection. All but HelloACK happens
+	// before a client has said whose it is, and can be set for all only.
 	Hello string `json:"hello"`
+	// HelloDelayMS sends HELLO so many milliseconds late. It can be set for all
+	// only, too.
+	HelloDelayMS int `json:"hello_delay_ms"`
 	// AfterIdentify comes instead of READY. The identify counts.
 	AfterIdentify string `json:"after_identify"`
 	// TruncateReplay leaves the last so many events out of what RESUME replays.
@@ -111,10 +117,10 @@ func (f Faults) check() error {
 	}
 	const minute = 60_000
 	err := errors.Join(
-		word("hello", f.Hello, HelloReconnect, HelloACK),
+		word("hello", f.Hello, HelloReconnect, HelloACK, HelloWithUpgrade),
 		word("after_identify", f.AfterIdentify, AfterIdentifyReconnect, AfterIdentifyInvalid, AfterIdentifyInvalidResumable),
 		word("rest_limit", f.RESTLimit, LimitGlobal, LimitGlobalBare, LimitShared, LimitHTML),
-		within("truncate_replay", f.TruncateReplay, maxReplay),
+		within("truncate_replay", f.TruncateReplay, maxReplay), within("hello_delay_ms", f.HelloDelayMS, minute),
 		within("delay_ms", f.DelayMS, minute), within("rest_delay_ms", f.RESTDelayMS, minute),
 		within("callback_delay_ms", f.CallbackDelayMS, minute), within("rest_retry_after_ms", f.RESTRetryAfterMS, 60*minute),
 		within("rest_count", f.RESTCount, 1_000_000), within("emoji_uploads", f.EmojiUploads, maxEmojis),
@@ -152,8 +158,8 @@ func (s *Sim) setFaults(app string, f Faults) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if app != "" && f.Hello == HelloReconnect {
-		return errors.New(`hello: "reconnect" comes before a client says which bot it is: set it for all`)
+	if app != "" && f.beforeIdentify() {
+		return fmt.Errorf("hello: %q and hello_delay_ms: %d come before a client says which bot it is: set them for all", f.Hello, f.HelloDelayMS)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

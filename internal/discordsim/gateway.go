@@ -105,11 +105,9 @@ type frame struct {
 	written  chan<- struct{} // closed after the frame is on the wire; may be nil
 }
 
-var upgrader = websocket.Upgrader{}
-
 // serveGateway is one connection from beginning to end.
 func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
-	ws, err := upgrader.Upgrade(w, r, nil)
+	ws, err := s.upgrade(w, r)
 	if err != nil {
 		return // the upgrader has answered
 	}
@@ -133,7 +131,7 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if code != 0 {
 		c.close(code, refusal)
 	} else {
-		c.greet()
+		defer c.greetInTime()()
 	}
 	code = c.serve()
 	s.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), status: cmp.Or(code, websocket.CloseAbnormalClosure)})
@@ -178,16 +176,6 @@ func (c *connection) accept(r *http.Request) (code int, refusal string) {
 		}
 	}
 	return 0, ""
-}
-
-// greet says HELLO, or what the faults put in its place.
-func (c *connection) greet() {
-	if c.faults.Load().Hello == HelloReconnect {
-		c.send(opReconnect, nil)
-		return
-	}
-	text := fmt.Appendf(nil, `{"op":%d,"d":{"heartbeat_interval":%d},"s":null,"t":null}`, opHello, c.sim.config.Heartbeat.Milliseconds())
-	c.hand(frame{text: text})
 }
 
 // serve reads until the end and returns the code that the client closed with.
@@ -260,7 +248,7 @@ func (c *connection) introduce(d json.RawMessage) {
 func (c *connection) receive(text []byte) {
 	now := time.Now()
 	c.sends = append(slices.DeleteFunc(c.sends, func(t time.Time) bool { return now.Sub(t) >= sendWindow }), now)
-	if len(c.sends) > maxSends {
+	if len(c.sends) > maxSends && !c.sim.unlimited.Load() {
 		c.close(closeRateLimited, "You are being rate limited.")
 		return
 	}

@@ -197,12 +197,13 @@ func (r *loadRun) report() (LoadReport, error) {
 // driveLoad is POST /sim/load.
 func (s *Sim) driveLoad(r *http.Request) (any, error) {
 	var in struct {
-		Command   string         `json:"command"`
-		Options   map[string]any `json:"options"`
-		Users     int            `json:"users"`
-		Channels  int            `json:"channels"`
-		PerSecond int            `json:"per_second"`
-		Seconds   int            `json:"seconds"`
+		Application string         `json:"application"`
+		Command     string         `json:"command"`
+		Options     map[string]any `json:"options"`
+		Users       int            `json:"users"`
+		Channels    int            `json:"channels"`
+		PerSecond   int            `json:"per_second"`
+		Seconds     int            `json:"seconds"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
@@ -213,7 +214,7 @@ func (s *Sim) driveLoad(r *http.Request) (any, error) {
 	report, err := s.Load(r.Context(), Load{
 		Users: in.Users, Channels: in.Channels, PerSecond: in.PerSecond, For: time.Duration(in.Seconds) * time.Second,
 		Act: func(ctx context.Context, u *User, channel string, _ int) (Result, error) {
-			return u.Command(ctx, channel, in.Command, in.Options)
+			return u.Using(in.Application).Command(ctx, channel, in.Command, in.Options)
 		},
 	})
 	if err != nil {

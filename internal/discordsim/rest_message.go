@@ -234,7 +234,7 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		late := s.clock.Now().Sub(p.Message.Timestamp.Time) > oldMessage
+		late := s.clock.Now().Sub(p.Message.Timestamp.Time) > oldMessage && !s.unlimited.Load()
 		if late {
 			if err := s.oldEdits.refused(p.Message.ChannelID, s.clock.Now()); err != nil {
 				return err

@@ -146,7 +146,7 @@ func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int
 	if shard != nil {
 		key = int64(shard[0] % s.config.MaxConcurrency)
 	}
-	switch s.startsOf(app).take(key, time.Now(), s.clock.Now()) {
+	switch s.mayStart(app, key) {
 	case tooSoon:
 		c.send(opInvalidSession, false)
 		return

@@ -47,6 +47,8 @@ type Config struct {
 	// UserAgents refuses REST requests without a User-Agent, as Discord's proxy
 	// does (40333).
 	UserAgents bool
+	// NoRateLimits begins with the rate limits off, as SetRateLimits(false) does.
+	NoRateLimits bool
 	// Record is called with every REST exchange, in the order of the answers,
 	// before the answer is sent. It must not call the simulator.
 	Record func(Exchange)
@@ -61,6 +63,7 @@ type Sim struct {
 	checker    *check.Checker
 	handler    http.Handler
 	limiter    *limiter
+	unlimited  atomic.Bool // the rate limits are off
 	transcript *transcript
 	client     *http.Client
 	lock       *os.File        // on the state file; nil without one
@@ -121,6 +124,7 @@ func New(config Config) (*Sim, error) {
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
 		inFlight: map[string]*interaction{}, deferred: map[string][]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
 	}
+	s.SetRateLimits(!config.NoRateLimits)
 	s.life, s.endLife = context.WithCancel(context.Background())
 	s.done = s.life.Done()
 	if config.State != "" {

@@ -49,6 +49,8 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("GET /sim/faults", s.driveFaults)
 	drive("PUT /sim/faults", s.driveSetFaults)
 	drive("POST /sim/gateway", s.driveGateway)
+	drive("GET /sim/rate-limits", s.driveRateLimits)
+	drive("PUT /sim/rate-limits", s.driveSetRateLimits)
 	drive("PUT /sim/applications/{app}/endpoint", s.driveEndpoint)
 	drive("POST /sim/load", s.driveLoad)
 	mux.HandleFunc("GET /sim/transcript", s.serveTranscript)
@@ -68,7 +70,7 @@ func writeDriven(w http.ResponseWriter, body any, err error) {
 	case err == nil:
 	case errors.Is(err, ErrNotFound):
 		status = http.StatusNotFound
-	case errors.Is(err, ErrUnavailable):
+	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrAmbiguous):
 		status = http.StatusConflict
 	case errors.Is(err, ErrClosed):
 		status = http.StatusServiceUnavailable
@@ -232,33 +234,35 @@ func (s *Sim) drive(ctx context.Context, hold bool, start func() (*interaction, 
 
 func (s *Sim) driveCommand(r *http.Request) (any, error) {
 	var in struct {
-		As      string         `json:"as"`
-		Channel string         `json:"channel"`
-		Name    string         `json:"name"`
-		Target  string         `json:"target"`
-		Options map[string]any `json:"options"`
-		Hold    bool           `json:"hold"`
+		As          string         `json:"as"`
+		Application string         `json:"application"`
+		Channel     string         `json:"channel"`
+		Name        string         `json:"name"`
+		Target      string         `json:"target"`
+		Options     map[string]any `json:"options"`
+		Hold        bool           `json:"hold"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
 	return s.drive(r.Context(), in.Hold, func() (*interaction, error) {
-		return s.useCommand(in.As, in.Channel, in.Name, in.Target, in.Options)
+		return s.useCommand(s.User(in.As).Using(in.Application), in.Channel, in.Name, in.Target, in.Options)
 	})
 }
 
 func (s *Sim) driveAutocomplete(r *http.Request) (any, error) {
 	var in struct {
-		As      string         `json:"as"`
-		Channel string         `json:"channel"`
-		Name    string         `json:"name"`
-		Options map[string]any `json:"options"`
-		Focused string         `json:"focused"`
+		As          string         `json:"as"`
+		Application string         `json:"application"`
+		Channel     string         `json:"channel"`
+		Name        string         `json:"name"`
+		Options     map[string]any `json:"options"`
+		Focused     string         `json:"focused"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
-	result, err := s.User(in.As).Autocomplete(r.Context(), in.Channel, in.Name, in.Options, in.Focused)
+	result, err := s.User(in.As).Using(in.Application).Autocomplete(r.Context(), in.Channel, in.Name, in.Options, in.Focused)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,14 @@ func (st *starts) take(key int64, now, date time.Time) verdict {
 	return mayStart
 }
 
+// mayStart counts one more session of an application while there are rate limits.
+func (s *Sim) mayStart(app string, key int64) verdict {
+	if s.unlimited.Load() {
+		return mayStart
+	}
+	return s.startsOf(app).take(key, time.Now(), s.clock.Now())
+}
+
 // startsOf are those of an application.
 func (s *Sim) startsOf(app string) *starts {
 	st := s.starts[app]

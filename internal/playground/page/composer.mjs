@@ -160,7 +160,7 @@ export function Composer({ request }) {
 	};
 
 	const sendCommand = async (entry = chosen, given = texts) => {
-		const { name, options, errors: wrong } = call(entry, given, world);
+		const { errors: wrong, ...command } = call(entry, given, world);
 		const bad = Object.keys(wrong)[0];
 		if (bad && !chosen) return begin(entry, given);
 		setErrors(wrong);
@@ -171,7 +171,7 @@ export function Composer({ request }) {
 			return;
 		}
 		reset();
-		try { await live.run({ name, options, path: entry.path }); } catch (err) {
+		try { await live.run({ ...command, path: entry.path }); } catch (err) {
 			begin(entry, given);
 			setProblem(err.message);
 		}
@@ -271,11 +271,11 @@ function useOffers(live, entry, option, texts) {
 		let wanted = true;
 		setAsked("Loading options…");
 		const timer = setTimeout(async () => {
-			const { options } = call(entry, { ...texts, [option.name]: "" }, { users: nameable(live), channels: live.channels, found });
-			options[option.name] = typed;
+			const { errors, ...command } = call(entry, { ...texts, [option.name]: "" }, { users: nameable(live), channels: live.channels, found });
+			command.options[option.name] = typed;
 			let choices = [], problem = "";
 			try {
-				const answer = await live.ask("POST", "autocomplete", { as: live.me.username, channel: live.channel.key, name: entry.name, options, focused: option.name });
+				const answer = await live.ask("POST", "autocomplete", { ...command, as: live.me.username, channel: live.channel.key, focused: option.name });
 				if (answer.choices) choices = answer.choices;
 				else problem = "Loading options failed.";
 			} catch { problem = "Loading options failed."; }

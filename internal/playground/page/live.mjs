@@ -394,20 +394,19 @@ export class Live {
 	}
 
 	/** run sends a command; it throws Refused when the simulator will not take it. */
-	async run({ name, options, target, path }) {
+	async run({ application, name, options, target, path }) {
 		const { me, channel } = this;
 		this.done = true;
-		const body = { as: me.username, channel: channel.key, name };
+		const body = { as: me.username, application, channel: channel.key, name };
 		if (target) body.target = target;
 		else if (Object.keys(options ?? {}).length) body.options = options;
 		const answer = await call("POST", "/sim/command", body);
 		if (me.id !== this.me.id) return;
 		const why = broken(answer);
 		if (why) {
-			const command = this.commands.find((c) => c.name === name.split(" ")[0] || c.name === name);
 			this.drafts = [...this.drafts, {
 				id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name), target: this.user(target),
-				author: this.bot(command?.application_id)?.user ?? { id: "0", username: "bot", bot: true }, at: new Date(this.now()).toISOString(),
+				author: this.bot(application).user, at: new Date(this.now()).toISOString(),
 			}];
 		}
 		this.#settled(answer);

@@ -72,7 +72,8 @@ const faultGroups = [
 	]],
 	["Gateway", [
 		["silent", "Silent after HELLO", "switch"], ["no_acks", "Heartbeats are not acknowledged", "switch"],
-		["hello", "Around HELLO", [["", "—"], ["reconnect", "reconnect instead"], ["ack", "an unasked acknowledgement"]]],
+		["hello", "Around HELLO", [["", "—"], ["reconnect", "reconnect instead"], ["ack", "an unasked acknowledgement"], ["with_upgrade", "with the upgrade"]]],
+		["hello_delay_ms", "HELLO comes late by", "ms"],
 		["after_identify", "After IDENTIFY", [["", "—"], ["reconnect", "reconnect"], ["invalid", "invalid session"], ["invalid_resumable", "invalid session, resumable"]]],
 		["truncate_replay", "RESUME leaves out the last", "count"],
 	]],

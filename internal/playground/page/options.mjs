@@ -188,7 +188,7 @@ export function resolve(option, text, world = {}) {
 	}
 }
 
-/** call turns an entry and its typed texts into {name, options} and {errors}, both by option name. */
+/** call turns an entry and its typed texts into {application, name, options} and {errors}, both by option name. */
 export function call(entry, texts, world) {
 	const options = {}, errors = {};
 	for (const option of entry.options) {
@@ -196,5 +196,5 @@ export function call(entry, texts, world) {
 		if (error) errors[option.name] = error;
 		else if (value !== undefined) options[option.name] = value;
 	}
-	return { name: entry.name, options, errors };
+	return { application: entry.command.application_id, name: entry.name, options, errors };
 }

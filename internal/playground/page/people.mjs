@@ -84,7 +84,7 @@ export function actions(user, { live, run, card, compose }, anchor) {
 
 /** apps lists the commands that apps offer for a person or, with MESSAGE_MENU, a message: for Menu, under a heading. */
 export function apps({ live, run }, target, type) {
-	const list = menus(live.offered, live.context, type).map((c) => ({ label: c.name, hint: nameOf(live.bot(c.application_id)?.user), run: () => run({ name: c.name, target }) }));
+	const list = menus(live.offered, live.context, type).map((c) => ({ label: c.name, hint: nameOf(live.bot(c.application_id)?.user), run: () => run({ application: c.application_id, name: c.name, target }) }));
 	return list.length ? ["Apps", ...list] : [];
 }
 

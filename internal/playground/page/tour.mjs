@@ -17,6 +17,6 @@ export function Tour({ onDone }) {
 			h("li", null, "You are ", h("strong", null, nameOf(live.me)), ". Be somebody else at any time", other && [", or open ", h("a", { href: "?as=" + encodeURIComponent(other.username), target: "_blank", rel: "noopener" }, "a second window as " + nameOf(other))], "."),
 			h("li", null, "Everything stays on this machine. The wrench at the top has its clock, and faults to try.")),
 		h("div", { class: "tour-actions" },
-			press({ class: "button success", disabled: !command, onClick: () => { onDone(); run({ name: "tictactoe ai", options: {} }); } }, command ? "Play the computer" : "Waiting for the bot…"),
+			press({ class: "button success", disabled: !command, onClick: () => { onDone(); run({ application: command.application_id, name: "tictactoe ai", options: {} }); } }, command ? "Play the computer" : "Waiting for the bot…"),
 			press({ class: "button", onClick: onDone }, "Look around")));
 }

@@ -102,7 +102,7 @@ const wrong = [
 for (const [name, option, text] of wrong) test(`${name} is refused`, () => assert.ok(resolve(option, text, world).error));
 
 test("a call has only the options that were filled, and an error for each wrong one", () => {
-  assert.deepEqual(call(entry("tictactoe challenge"), { opponent: "bob" }, world), { name: "tictactoe challenge", options: { opponent: "11" }, errors: {} });
+  assert.deepEqual(call(entry("tictactoe challenge"), { opponent: "bob" }, world), { application: "9", name: "tictactoe challenge", options: { opponent: "11" }, errors: {} });
   assert.deepEqual(Object.keys(call(entry("tictactoe challenge"), { clock: "9m" }, world).errors), ["opponent", "clock"]);
   assert.deepEqual(call(entry("tictactoe admin reset"), { count: "3", sure: "false" }, world).options, { count: 3, sure: false });
 });

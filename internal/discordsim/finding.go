@@ -1,0 +1,75 @@
+package discordsim
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ErrAmbiguous means that several applications have the command that a person
+// names. The error names their bots; Using, or application in a call, says
+// which is meant.
+var ErrAmbiguous = errors.New("the command is ambiguous")
+
+// findCommand finds the command that a person means in a channel. of names the
+// application, or is empty where only one has a usable command of the name.
+func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool) (found *use, err error) {
+	if of != "" {
+		bot := s.state.account(of)
+		if bot == nil || !bot.Bot {
+			return nil, fmt.Errorf("%w: no bot %q", ErrNotFound, of)
+		}
+		of = bot.ID
+	}
+	why := ""
+	var bots []string // that could be meant
+	for _, id := range slices.SortedFunc(maps.Keys(s.state.commands), compareIDs) {
+		cmd := s.state.commands[id]
+		words, named := cmd.named(name, menu)
+		if !named || of != "" && cmd.ApplicationID != of {
+			continue
+		}
+		owners, reason := s.usable(cmd, who, ch)
+		if reason != "" {
+			why = reason
+			continue
+		}
+		if found == nil {
+			found = &use{cmd, who, ch, owners, words}
+		}
+		if bot := s.nameOf(cmd.ApplicationID); !slices.Contains(bots, bot) {
+			bots = append(bots, bot)
+		}
+	}
+	switch {
+	case len(bots) > 1:
+		return nil, fmt.Errorf("%w: %q is a command of %s; name one as application", ErrAmbiguous, name, strings.Join(bots, " and of "))
+	case found != nil:
+		return found, nil
+	case why != "":
+		return nil, fmt.Errorf("the command %q cannot be used here: %s", name, why)
+	case of != "":
+		return nil, fmt.Errorf("%w: %s has no command %q", ErrNotFound, s.nameOf(of), name)
+	}
+	return nil, fmt.Errorf("%w: no command %q", ErrNotFound, name)
+}
+
+// named tells whether a person means the command by a name, and the words of
+// its subcommand.
+func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
+	if menu {
+		return nil, c.Type != commandChat && c.Name == name
+	}
+	words := strings.Fields(name)
+	if len(words) == 0 || c.Type != commandChat || c.Name != words[0] {
+		return nil, false
+	}
+	return words[1:], true
+}
+
+// nameOf is a bot as an error names it.
+func (s *Sim) nameOf(app string) string {
+	return fmt.Sprintf("%s (application %s)", s.state.accounts[app].Username, app)
+}

@@ -1,0 +1,85 @@
+package discordsim
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+var upgrader = websocket.Upgrader{}
+
+// beforeIdentify tells whether a fault happens before a client has said which bot it is.
+func (f Faults) beforeIdentify() bool {
+	return f.Hello == HelloReconnect || f.Hello == HelloWithUpgrade || f.HelloDelayMS > 0
+}
+
+// upgrade makes a websocket of a request, or answers why not.
+func (s *Sim) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
+	s.mu.Lock()
+	together := s.faultsOf("").Hello == HelloWithUpgrade
+	s.mu.Unlock()
+	if hijacker, is := w.(http.Hijacker); is && together {
+		w = joiner{w, hijacker}
+	}
+	return upgrader.Upgrade(w, r, nil)
+}
+
+// greetInTime greets now or, where the faults ask for it, later, unless the connection has ended by then.
+func (c *connection) greetInTime() (cancel func() bool) {
+	late := c.faults.Load().HelloDelayMS
+	if late == 0 {
+		c.greet()
+		return func() bool { return false }
+	}
+	return time.AfterFunc(time.Duration(late)*time.Millisecond, c.greet).Stop
+}
+
+// greet says HELLO, or what the faults put in its place.
+func (c *connection) greet() {
+	c.expectHeartbeat()
+	if c.faults.Load().Hello == HelloReconnect {
+		c.send(opReconnect, nil)
+		return
+	}
+	text := fmt.Appendf(nil, `{"op":%d,"d":{"heartbeat_interval":%d},"s":null,"t":null}`, opHello, c.sim.config.Heartbeat.Milliseconds())
+	c.hand(frame{text: text})
+}
+
+// joiner is a response whose connection, once hijacked, writes its first two pieces as one: the answer to the upgrade, and
+// the first frame.
+type joiner struct {
+	http.ResponseWriter
+	hijacker http.Hijacker
+}
+
+// Hijack implements http.Hijacker.
+func (j joiner) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := j.hijacker.Hijack()
+	return &joined{Conn: conn}, buffered, err
+}
+
+// joined is the connection of a joiner. The websocket writes one piece after the other.
+type joined struct {
+	net.Conn
+	first  []byte // until the second piece comes
+	passed bool   // the first two are written
+}
+
+// Write implements net.Conn.
+func (j *joined) Write(p []byte) (int, error) {
+	switch {
+	case j.passed:
+		return j.Conn.Write(p)
+	case j.first == nil:
+		j.first = bytes.Clone(p)
+		return len(p), nil
+	}
+	j.passed = true
+	n, err := j.Conn.Write(append(j.first, p...))
+	return max(0, n-len(j.first)), err
+}
