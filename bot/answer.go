@@ -191,24 +191,24 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 
 // late delivers a reply after the acknowledgement.
 func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
-	application, token := a.in.AppID, a.in.Token
+	token := a.in.Token
 	switch {
 	case reply.Kind == Quiet:
 		return posted{}, nil
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
 	case reply.Kind == Update:
-		return a.rest.editByToken(ctx, application, token, "@original", request{body: editBody(reply.Components, reply.Ping)})
+		return a.rest.editByToken(ctx, token, "@original", request{body: editBody(reply.Components, reply.Ping)})
 	case a.deferral == DeferPrivate && reply.Private:
 		body := reply.message()
 		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
-		return a.rest.editByToken(ctx, application, token, "@original", request{body: body, files: reply.Files})
+		return a.rest.editByToken(ctx, token, "@original", request{body: body, files: reply.Files})
 	case a.deferral == DeferPrivate:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.editByToken(ctx, application, token, "@original", request{body: editBody(line, nil)}); err != nil {
+		if _, err := a.rest.editByToken(ctx, token, "@original", request{body: editBody(line, nil)}); err != nil {
 			return posted{}, err
 		}
 	}
-	return a.rest.followUp(ctx, application, token, reply.message(), reply.Files)
+	return a.rest.followUp(ctx, token, reply.message(), reply.Files)
 }

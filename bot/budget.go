@@ -35,6 +35,7 @@ type budget struct {
 	leases  lease.Store
 	rest    *REST
 	log     *slog.Logger
+	lacking sync.Once // the log was told that the server sets no limits
 
 	mu          sync.Mutex
 	concurrency int                   // Discord's max_concurrency, as last told; 0 before
@@ -110,13 +111,26 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 func (b *budget) left(ctx context.Context) (startLimit, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	gateway, err := b.rest.gateway(ctx)
+	gateway, err := b.gateway(ctx)
 	if err == nil {
 		b.mu.Lock()
 		b.concurrency = max(gateway.Limit.MaxConcurrency, 1)
 		b.mu.Unlock()
 	}
 	return gateway.Limit, err
+}
+
+// gateway is what Discord says to the bot about the gateway. A server that has no such route, as others than Discord may be,
+// recommends one shard and sets no limits; the log is told so once.
+func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
+	info, err := b.rest.gateway(ctx)
+	if missing(err) {
+		b.lacking.Do(func() {
+			b.log.Warn("the server recommends no number of shards and names no session limits; --shards auto is one", "err", err)
+		})
+		return gatewayInfo{Shards: 1, Limit: startLimit{Remaining: 1, MaxConcurrency: 1}}, nil
+	}
+	return info, err
 }
 
 // keys is how many shards may identify at once; 0 while that is not known.

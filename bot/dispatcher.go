@@ -126,6 +126,7 @@ func (d *dispatcher) accept(from *line, in *Interaction, broken error, response 
 		return http.StatusBadRequest
 	}
 	in.Received = d.clock.Now()
+	d.rest.know(in.AppID)
 	key := "interaction " + in.ID
 	if in.Message != nil {
 		key = "message " + in.Message.ID

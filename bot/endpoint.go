@@ -170,7 +170,6 @@ func (e *endpoint) introduce(ctx context.Context) (ownApplication, error) {
 			if key, err := ParseKey(own.Key); err == nil && !key.Equal(e.Key) {
 				return own, ErrWrongKey
 			}
-			e.rest.application.Store(own.ID)
 			return own, nil
 		}
 		if ctx.Err() != nil {

@@ -45,7 +45,7 @@ type APIError struct {
 	Status  int
 	Code    int
 	Message string
-	// Detail is the start of Discord's list of faulty fields, if there is one.
+	// Detail is the start of Discord's list of faulty fields, if there is one, or of an answer that is not of Discord's form.
 	Detail string
 
 	callback bool
@@ -62,6 +62,34 @@ func (e *APIError) Error() string {
 		text += " " + e.Detail
 	}
 	return text
+}
+
+// OddAnswer is an answer that is not of Discord's form, although it is no refusal.
+type OddAnswer struct {
+	// Request names what was asked, without tokens.
+	Request string
+	// Start is what it begins with; empty where that might hold a token.
+	Start string
+	Err   error // what is wrong with it
+}
+
+// Error implements error.
+func (e *OddAnswer) Error() string {
+	text := fmt.Sprintf("%s: the answer is not of Discord's form: %v", e.Request, e.Err)
+	if e.Start != "" {
+		text += fmt.Sprintf(", in %q", e.Start)
+	}
+	return text
+}
+
+// Unwrap returns what is wrong with the answer.
+func (e *OddAnswer) Unwrap() error { return e.Err }
+
+// IsAnswer reports whether an error tells of an answer, be it a refusal or something odd, rather than of none.
+func IsAnswer(err error) bool {
+	var refusal *APIError
+	var odd *OddAnswer
+	return errors.As(err, &refusal) || errors.As(err, &odd)
 }
 
 // Is sorts the refusal. The codes are those of Discord's "Opcodes and Status Codes".
@@ -86,6 +114,15 @@ func (e *APIError) Is(target error) bool {
 func refused(err error) bool {
 	var api *APIError
 	return errors.As(err, &api) && api.Status == http.StatusBadRequest && !errors.Is(err, ErrAlreadyAnswered)
+}
+
+// missing reports whether the server has no such route: it is not Discord, and need not have it.
+func missing(err error) bool {
+	switch statusOf(err) {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return true
+	}
+	return false
 }
 
 // unauthorized reports whether Discord does not know the bot's token.

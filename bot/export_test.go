@@ -10,7 +10,7 @@ var Signed = signed
 
 // FollowUp writes a further message of an interaction, as a late answer does.
 func (r *REST) FollowUp(ctx context.Context, token string) error {
-	_, err := r.followUp(ctx, r.applicationID(), token, messageBody{}, nil)
+	_, err := r.followUp(ctx, token, messageBody{}, nil)
 	return err
 }
 

@@ -12,15 +12,15 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// errNotReady: the application's id comes with the first READY.
-var errNotReady = errors.New("bot: not connected yet")
+// errNotReady: READY, an interaction or Discord itself has to tell the application's id first.
+var errNotReady = errors.New("the application's id is not known")
 
 // Register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
 // they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it.
 func (b *Bot) Register(ctx context.Context) error {
-	application := b.rest.applicationID()
-	if application == "" {
-		return errNotReady
+	application, err := b.rest.applicationID(ctx)
+	if err != nil {
+		return err
 	}
 	present, err := b.commands(ctx, application)
 	if err != nil {
@@ -44,12 +44,16 @@ func (b *Bot) Register(ctx context.Context) error {
 	return nil
 }
 
-// commands are those that Discord has of the application.
+// commands are those that Discord has of the application. A server that cannot say so, as others than Discord may be, has
+// none.
 func (b *Bot) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, err error) {
 	err = b.rest.do(ctx, request{
 		name: "get commands", method: http.MethodGet, url: discordgo.EndpointApplicationGlobalCommands(application) + "?with_localizations=true",
 		bucket: "commands", patient: true,
 	}, &present)
+	if missing(err) {
+		return nil, nil
+	}
 	return present, err
 }
 
@@ -64,7 +68,7 @@ func (b *Bot) keepRegistering(ctx context.Context) bool {
 			return false
 		}
 		b.log.Error("commands not registered", "attempt", attempt, "err", err)
-		if status := statusOf(err); status >= 400 && status < 500 && status != http.StatusTooManyRequests {
+		if status := statusOf(err); !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests {
 			return true
 		}
 		if pause(ctx, backoff(attempt+2)) != nil {

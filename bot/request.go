@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -26,6 +27,8 @@ const (
 	maxBody = 4 << 20
 	// maxDetail bounds what an error quotes of Discord's list of faults.
 	maxDetail = 600
+	// maxStart bounds what it quotes of an answer that is not of Discord's form, in characters.
+	maxStart = 100
 )
 
 const userAgent = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + discordgo.VERSION + ")"
@@ -159,6 +162,9 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	}
 	if resp.StatusCode >= 300 {
 		refusal := newAPIError(q, resp.StatusCode, answer)
+		if refusal.Code == 0 && refusal.Message == "" {
+			refusal.Detail = r.start(q, answer)
+		}
 		if resp.StatusCode == http.StatusTooManyRequests {
 			refusal.after = readRefusal(resp, answer).after
 		}
@@ -166,10 +172,23 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	}
 	if into != nil && len(answer) > 0 {
 		if err := json.Unmarshal(answer, into); err != nil {
-			return fmt.Errorf("%s: %w", q.name, err)
+			return &OddAnswer{Request: q.name, Start: r.start(q, answer), Err: err}
 		}
 	}
 	return nil
+}
+
+// start is what an answer that is not of Discord's form begins with, to be shown. A page may repeat the address, so there is
+// nothing of one whose address holds a token.
+func (r *REST) start(q request, answer []byte) string {
+	if q.anonymous {
+		return ""
+	}
+	shown := strings.Join(strings.Fields(redact(string(answer), strings.TrimPrefix(r.authority, "Bot "))), " ")
+	if runes := []rune(shown); len(runes) > maxStart {
+		shown = string(runes[:maxStart]) + "..."
+	}
+	return shown
 }
 
 func newAPIError(q request, status int, body []byte) *APIError {

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -29,8 +30,28 @@ func newREST(token string, transport http.RoundTripper) *REST {
 	return r
 }
 
-// applicationID is empty before the first READY.
-func (r *REST) applicationID() string { return r.application.Load().(string) }
+// know takes what READY, the first interaction or Discord's own word says the application's id to be; empty says nothing.
+func (r *REST) know(application string) {
+	if application != "" {
+		r.application.Store(application)
+	}
+}
+
+// applicationID is the id of the bot's application. As a rule READY has told it before anything needs it; else Discord is
+// asked. The error wraps errNotReady.
+func (r *REST) applicationID(ctx context.Context) (string, error) {
+	if known := r.application.Load().(string); known != "" {
+		return known, nil
+	}
+	own, err := r.ownApplication(ctx)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", errNotReady, err)
+	}
+	if own.ID == "" {
+		return "", errNotReady
+	}
+	return own.ID, nil
+}
 
 // Draw makes what a message is to show. It is called when no rate limit that is known of stands against the request, so that
 // nothing is done in vain, and again before each further try. Its error ends the request, which wraps it.
@@ -58,7 +79,7 @@ func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Dr
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is "@original" or an id. Errors are those of EditMessage.
 func (r *REST) EditByToken(ctx context.Context, token, message string, draw Draw) error {
-	_, err := r.editByToken(ctx, r.applicationID(), token, message, request{draw: draw.body(nil, nil), hurried: true})
+	_, err := r.editByToken(ctx, token, message, request{draw: draw.body(nil, nil), hurried: true})
 	return err
 }
 
@@ -79,9 +100,13 @@ func (c clicked) sent() Sent {
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
 // message that was clicked. Errors are those of EditMessage.
 func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return Sent{}, fmt.Errorf("read original: %w", err)
+	}
 	var found clicked
-	err := r.do(ctx, request{
-		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(r.applicationID(), token, "@original"),
+	err = r.do(ctx, request{
+		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(application, token, "@original"),
 		bucket: "token/" + token, anonymous: true, patient: true, hurried: true,
 	}, &found)
 	return found.sent(), err
@@ -90,6 +115,10 @@ func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
 // Recent reads the latest messages of a channel, those by this bot, the newest first. Where the bot may not read the
 // history there are none. Errors are those of EditMessage.
 func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read messages: %w", err)
+	}
 	var found []struct {
 		clicked
 		Author struct {
@@ -97,13 +126,13 @@ func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
 		} `json:"author"`
 		Application string `json:"application_id"`
 	}
-	err := r.do(ctx, request{
+	err = r.do(ctx, request{
 		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=50",
 		bucket: "read/" + channel, patient: true, hurried: true,
 	}, &found)
 	var own []Sent
 	for _, m := range found {
-		if id := r.applicationID(); m.Author.ID == id || m.Application == id {
+		if m.Author.ID == application || m.Application == application {
 			own = append(own, m.sent())
 		}
 	}
@@ -193,18 +222,26 @@ func passing(err error, try int) (wait time.Duration, passes bool) {
 
 // editByToken changes a message of an interaction to what the request holds. The token is the credential, and its limits are
 // its own.
-func (r *REST) editByToken(ctx context.Context, application, token, message string, q request) (posted, error) {
+func (r *REST) editByToken(ctx context.Context, token, message string, q request) (posted, error) {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return posted{}, fmt.Errorf("edit by token: %w", err)
+	}
 	var edited posted
 	q.name, q.method, q.url = "edit by token", http.MethodPatch, discordgo.EndpointWebhookMessage(application, token, message)
 	q.bucket, q.anonymous, q.patient = "token/"+token, true, true
-	err := r.do(ctx, q, &edited)
+	err = r.do(ctx, q, &edited)
 	return edited, err
 }
 
 // followUp writes a further message of an interaction.
-func (r *REST) followUp(ctx context.Context, application, token string, body messageBody, files []File) (posted, error) {
+func (r *REST) followUp(ctx context.Context, token string, body messageBody, files []File) (posted, error) {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return posted{}, fmt.Errorf("follow-up: %w", err)
+	}
 	var created posted
-	err := r.do(ctx, request{
+	err = r.do(ctx, request{
 		name: "follow-up", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
 		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
 	}, &created)
@@ -221,6 +258,7 @@ type ownApplication struct {
 
 func (r *REST) ownApplication(ctx context.Context) (own ownApplication, err error) {
 	err = r.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &own)
+	r.know(own.ID)
 	return own, err
 }
 

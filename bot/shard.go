@@ -157,7 +157,7 @@ func (b *Bot) keepAll(ctx context.Context, shards Shards) error {
 // recommended asks Discord how many shards the bot should have, until it says so.
 func (b *Bot) recommended(ctx context.Context) (int, error) {
 	for attempt := 1; ; attempt++ {
-		gateway, err := b.rest.gateway(ctx)
+		gateway, err := b.budget.gateway(ctx)
 		switch {
 		case unauthorized(err):
 			return 0, &FatalError{Code: 401}

@@ -40,9 +40,22 @@ type Standing struct {
 	Registered bool
 	// Servers are those that the bot is in, at most 200.
 	Servers []Server
+	// Unknown are the subjects of which Discord did not say how they stand, or not in its own form, and what came instead.
+	Unknown map[Subject]error
 	// Ahead is by how much this machine's clock is before Discord's, to a second.
 	Ahead time.Duration
 }
+
+// Subject is something that a Standing tells of, in one word for people.
+type Subject string
+
+// The subjects that may be unknown while the rest is known.
+const (
+	TheApplication Subject = "application" // its id, the endpoint and the intents
+	TheSessions    Subject = "sessions"
+	TheCommands    Subject = "commands"
+	TheServers     Subject = "servers"
+)
 
 // Server is a server that the bot is in.
 type Server struct {
@@ -50,9 +63,12 @@ type Server struct {
 	// Lacks are the permissions that the bot needs and does not have in the server as a whole, by name; a channel may
 	// differ.
 	Lacks []string
+	// Silent tells that Discord did not say which permissions the bot has there, or nothing that could be understood.
+	Silent bool
 }
 
-// Standing asks Discord. A token that Discord does not know is a *FatalError; other errors are those of the REST API.
+// Standing asks Discord. A token that Discord does not know is a *FatalError; other errors are those of the REST API, and say
+// that nothing could be found out.
 func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 	var self struct {
 		Username string `json:"username"`
@@ -70,45 +86,55 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 		return s, err
 	}
 	s.Name = self.Username
+	s.Unknown = make(map[Subject]error)
+	for subject, ask := range map[Subject]func(context.Context, *Standing) error{
+		TheApplication: b.askApplication, TheSessions: b.askSessions, TheServers: b.askServers,
+	} {
+		if err := ask(ctx, &s); err != nil {
+			s.Unknown[subject] = err
+		}
+	}
+	return s, nil
+}
 
+// askApplication asks for the application, and for its commands.
+func (b *Bot) askApplication(ctx context.Context, s *Standing) error {
 	application, err := b.rest.ownApplication(ctx)
 	if err != nil {
-		return s, err
+		s.Unknown[TheCommands] = err
+		return err
 	}
 	const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
 	s.Application, s.Endpoint, s.Key = application.ID, application.Endpoint, application.Key
 	s.Privileged = application.Flags&privileged != 0
-
-	gateway, err := b.rest.gateway(ctx)
-	if err != nil {
-		return s, err
-	}
-	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
-
 	present, err := b.commands(ctx, application.ID)
 	if err != nil {
-		return s, err
+		s.Unknown[TheCommands] = err
 	}
-	s.Registered = Same(present, b.config.Commands)
+	s.Registered = err == nil && Same(present, b.config.Commands)
+	return nil
+}
 
+func (b *Bot) askSessions(ctx context.Context, s *Standing) error {
+	gateway, err := b.rest.gateway(ctx)
+	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
+	return err
+}
+
+func (b *Bot) askServers(ctx context.Context, s *Standing) error {
 	guilds, err := b.rest.ownGuilds(ctx, "")
-	if err != nil {
-		return s, err
-	}
 	for _, g := range guilds {
-		has, err := strconv.ParseInt(g.Permissions, 10, 64)
-		if err != nil {
-			return s, fmt.Errorf("permissions in server %s: %w", g.ID, err)
-		}
 		server := Server{ID: g.ID, Name: g.Name}
+		has, err := strconv.ParseInt(g.Permissions, 10, 64)
+		server.Silent = err != nil
 		for _, need := range needs {
-			if has&(need.bit|discordgo.PermissionAdministrator) == 0 {
+			if err == nil && has&(need.bit|discordgo.PermissionAdministrator) == 0 {
 				server.Lacks = append(server.Lacks, need.name)
 			}
 		}
 		s.Servers = append(s.Servers, server)
 	}
-	return s, nil
+	return err
 }
 
 // Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.

@@ -227,7 +227,7 @@ func (s *supervisor) take(event *discordgo.Event) {
 		} else {
 			s.guilds.all(ready.Guilds)
 		}
-		s.rest.application.Store(ready.Application.ID)
+		s.rest.know(ready.Application.ID)
 		signal(s.ready)
 	case "RESUMED":
 		signal(s.ready)

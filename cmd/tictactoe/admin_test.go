@@ -312,11 +312,12 @@ func TestDoctor(t *testing.T) {
 	}
 	sim, local := healthy(t)
 	simKey, signersKey := sim.Bot(ownID(secretToken)).VerifyKey(), strings.Repeat("5a", 32)
-	altered := func(path, body string) string { // a Discord that says something else there
+	answering := func(status int, path, body string) string { // a Discord that says something else there
 		_, url := healthy(t)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, path) {
 				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(status)
 				io.WriteString(w, body)
 				return
 			}
@@ -342,6 +343,7 @@ func TestDoctor(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server.URL
 	}
+	altered := func(path, body string) string { return answering(http.StatusOK, path, body) }
 	existing := func(t *testing.T, dir string) {
 		s, err := sqlite.Open(t.Context(), filepath.Join(dir, "x.db"))
 		if err != nil {
@@ -374,6 +376,11 @@ func TestDoctor(t *testing.T) {
 		{"no sessions left", nil, secretToken, altered("/gateway/bot", `{"url":"ws://x","shards":1,"session_start_limit":{"total":1000,"remaining":0,"reset_after":7200000,"max_concurrency":1}}`), "DIR/x.db", exitConfig, []string{"PROBLEM  sessions", "2h0m0s"}},
 		{"a wrong clock", nil, secretToken, altered("/nowhere", ``), "DIR/x.db", exitConfig, []string{"PROBLEM  clock", "timedatectl"}},
 		{"a server that gives too little", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"1024"},{"id":"8","name":"Castle","permissions":"8"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Send Messages, Read Message History`}},
+		{"a server of another program", nil, secretToken, answering(404, "/users/@me", "<html>\n<h1>Not here: "+secretToken+"</h1>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: HTTP 404 <html> <h1>Not here: [redacted]</h1>", "--discord-url"}},
+		{"a page in place of an answer", nil, secretToken, altered("/users/@me", "<html>Welcome</html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: the answer is not of Discord's form", `in "<html>Welcome</html>"`}},
+		{"servers without permissions", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not say what the bot may do there`}},
+		{"no session limits", nil, secretToken, answering(404, "/gateway/bot", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     what came is not what Discord says: session limits: HTTP 404, code 0: 404: Not Found", "ok       commands", "ok       gateway"}},
+		{"no application", nil, secretToken, answering(404, "/applications/@me", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"ok       token        it is that of", "UNKNOWN  application  what came is not what Discord says: own application: HTTP 404", "UNKNOWN  commands", "ok       sessions"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -215,27 +215,59 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	case errors.As(err, &refused):
 		d.problem("token", "%v", err)
 		return
+	case bot.IsAnswer(err):
+		d.unsure("Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", orDefault(url, "https://discord.com"), err)
+		return
 	case err != nil:
 		d.unsure("Discord", "%s does not answer: %v; look at the network, and at Discord's status page", orDefault(url, "https://discord.com"), err)
 		return
 	}
-	d.good("token", "it is that of %s (application %s)", found.Name, found.Application)
+	d.good("token", "it is that of %s", identity(found.Name, found.Application))
 	if key != "" {
 		d.endpoint(found, key)
 	} else {
 		d.gateway(ctx, b, found)
 	}
-	if found.Registered {
+	switch {
+	case d.missing(found, bot.TheCommands):
+	case found.Registered:
 		d.good("commands", "they are registered")
-	} else {
+	default:
 		d.good("commands", "serve will register them")
 	}
 	d.clock(found.Ahead, key != "")
-	d.permissions(found.Servers)
+	if !d.missing(found, bot.TheServers) {
+		d.permissions(found.Servers)
+	}
+}
+
+// identity names a bot, with its application if that is known.
+func identity(name, application string) string {
+	if application == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (application %s)", name, application)
+}
+
+// missing says so if Discord did not tell how something stands, and what it said instead.
+func (d *doctor) missing(found bot.Standing, subject bot.Subject) bool {
+	err, unknown := found.Unknown[subject]
+	switch {
+	case !unknown:
+		return false
+	case bot.IsAnswer(err):
+		d.unsure(string(subject), "what came is not what Discord says: %v", err)
+	default:
+		d.unsure(string(subject), "no answer: %v", err)
+	}
+	return true
 }
 
 // endpoint looks at what serve --http depends on.
 func (d *doctor) endpoint(found bot.Standing, key string) {
+	if d.missing(found, bot.TheApplication) {
+		return
+	}
 	if !strings.EqualFold(found.Key, key) {
 		d.problem("key", "%v", bot.ErrWrongKey)
 	} else {
@@ -253,8 +285,12 @@ func (d *doctor) gateway(ctx context.Context, b *bot.Bot, found bot.Standing) {
 	if found.Endpoint != "" {
 		d.problem("endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
 	}
-	d.intents(found)
-	d.sessions(found)
+	if !d.missing(found, bot.TheApplication) {
+		d.intents(found)
+	}
+	if !d.missing(found, bot.TheSessions) {
+		d.sessions(found)
+	}
 	if err := b.Greet(ctx); err != nil {
 		d.unsure("gateway", "%v; a proxy or firewall may keep websockets out", err)
 	} else {
@@ -312,6 +348,10 @@ func (d *doctor) permissions(servers []bot.Server) {
 	}
 	lacking := 0
 	for _, server := range servers {
+		if server.Silent {
+			lacking++
+			d.hint("permissions", "%q (%s) does not say what the bot may do there", server.Name, server.ID)
+		}
 		if len(server.Lacks) > 0 {
 			lacking++
 			d.hint("permissions", "%q (%s) does not give: %s; boards there are redrawn only when they are clicked", server.Name, server.ID, strings.Join(server.Lacks, ", "))
