@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"tictactoe/internal/authority"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/playground"
 	"tictactoe/store/sqlite"
@@ -39,7 +40,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
-	site, err := startSite(c.Listen, discordsim.Config{State: db + ".discord", Spec: c.OpenAPI, Logger: log}, log)
+	site, err := startSite(c.Listen, false, discordsim.Config{State: db + ".discord", Spec: c.OpenAPI, Logger: log}, log)
 	if err != nil {
 		return err
 	}
@@ -65,6 +66,7 @@ type simCommand struct {
 	MaxConcurrency    int           `default:"1" help:"How many shards may identify within five seconds (${default})."`
 	Endpoint          string        `placeholder:"URL" help:"Deliver over HTTP there instead of by the gateway, as to http://127.0.0.1:8081/interactions."`
 	PrivilegedIntents bool          `help:"Let bots have the privileged intents."`
+	TLS               bool          `name:"tls" help:"Speak https and wss, by a certificate authority of its own that is kept beside the state."`
 	RateLimits        bool          `default:"true" negatable:"" help:"Have rate limits, as Discord has (on unless --no-rate-limits)."`
 }
 
@@ -89,7 +91,7 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
-	site, err := startSite(c.Listen, discordsim.Config{
+	site, err := startSite(c.Listen, c.TLS, discordsim.Config{
 		State: state, Spec: c.OpenAPI, Logger: log,
 		Heartbeat: c.Heartbeat, MaxConcurrency: c.MaxConcurrency, PrivilegedIntents: c.PrivilegedIntents,
 		NoRateLimits: !c.RateLimits,
@@ -103,9 +105,17 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 	if to, err := url.Parse(c.Endpoint); err == nil && c.Endpoint != "" {
 		how = fmt.Sprintf(" --http %s --public-key %s", to.Host, own.VerifyKey())
 	}
+	trusting := ""
+	if c.TLS {
+		trusting = "SSL_CERT_FILE=" + shellQuoted(site.authority.File()) + " "
+	}
 	fmt.Fprintf(s.stdout, "The local Discord is open: %s\nIt keeps everything in %s. Connect a bot with:\n\n"+
-		"  DISCORD_TOKEN=%s tictactoe serve --discord-url %s%s\n\nStop it with Ctrl+C.\n",
-		site.url(), state, playgroundToken, site.url(), how)
+		"  %sDISCORD_TOKEN=%s tictactoe serve --discord-url %s%s\n\n",
+		site.url(), state, trusting, playgroundToken, site.url(), how)
+	if c.TLS {
+		fmt.Fprint(s.stdout, howToTrust(site.authority.File()))
+	}
+	fmt.Fprint(s.stdout, "Stop it with Ctrl+C.\n")
 	return site.while(ctx, func(ctx context.Context) error {
 		if c.Endpoint != "" {
 			if err := deliver(ctx, own, c.Endpoint, log); err != nil {
@@ -143,13 +153,14 @@ const endpointPause = 500 * time.Millisecond
 
 // site is the simulator and its page on one address.
 type site struct {
-	sim    *discordsim.Sim
-	server *http.Server
-	host   string     // with the port, as a program of this machine finds it
-	failed chan error // capacity 1
+	sim       *discordsim.Sim
+	server    *http.Server
+	authority *authority.Authority // nil without TLS
+	host      string               // with the port, as a program of this machine finds it
+	failed    chan error           // capacity 1
 }
 
-func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site, error) {
+func startSite(listen string, secure bool, config discordsim.Config, log *slog.Logger) (*site, error) {
 	listener, err := net.Listen("tcp", listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or start this one elsewhere, as with --listen 127.0.0.1:8081 and another file for --db or --state", listen)
@@ -173,8 +184,15 @@ func startSite(listen string, config discordsim.Config, log *slog.Logger) (*site
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		},
 	}
+	serve := s.server.Serve
+	if secure {
+		if err := s.secure(named, config.State); err != nil {
+			return nil, errors.Join(err, listener.Close(), sim.Close())
+		}
+		serve = func(l net.Listener) error { return s.server.ServeTLS(l, "", "") }
+	}
 	go func() {
-		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			s.failed <- err
 		}
 	}()
@@ -215,7 +233,12 @@ func addresses(listen string, bound net.Addr) (named, reachable string) {
 }
 
 // url is where the page is opened and a bot connects.
-func (s *site) url() string { return "http://" + s.host }
+func (s *site) url() string {
+	if s.authority != nil {
+		return "https://" + s.host
+	}
+	return "http://" + s.host
+}
 
 // while does the work until it ends, the context ends, or the site breaks down.
 func (s *site) while(ctx context.Context, work func(context.Context) error) error {

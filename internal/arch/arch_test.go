@@ -87,14 +87,15 @@ var table = []row{
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
 	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
-	{of: "internal/ownhost"}, // which names of itself a server on this machine answers to
+	{of: "internal/authority"}, // certificates for servers on this machine
+	{of: "internal/ownhost"},   // which names of itself a server on this machine answers to
 	{of: "internal/playground", may: "internal/ownhost", tests: "* chromedp cdproto"},
 	{of: "internal/soak", may: "game internal/discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",
 		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
+			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},
 
