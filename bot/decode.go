@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -28,12 +30,48 @@ const interactionCreate = "INTERACTION_CREATE"
 // errOtherEvent marks a message of the gateway that is no interaction.
 var errOtherEvent = errors.New("another event")
 
-// received is the data of an INTERACTION_CREATE as far as it is read at once.
+// received is the data of an INTERACTION_CREATE as far as it is read at once. What others than Discord may leave out or write in
+// another way is read leniently, and what nobody uses is not read.
 type received struct {
 	plainInteraction
 	Data    json.RawMessage `json:"data"`
 	Message *clicked        `json:"message"`
 	Channel channel         `json:"channel"`
+	Person  *person         `json:"member"`
+	Owners  owners          `json:"authorizing_integration_owners"`
+	Unused  json.RawMessage `json:"app_permissions"`
+}
+
+// person is a member with permissions that may be missing.
+type person struct {
+	discordgo.Member
+	Permissions bits `json:"permissions"`
+}
+
+// bits are permissions, which Discord writes as a number in a string.
+type bits struct {
+	value int64
+	known bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler. What is no number stays unknown.
+func (b *bits) UnmarshalJSON(raw []byte) error {
+	value, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	*b = bits{value, err == nil}
+	return nil
+}
+
+// owners say for whom the bot is installed where an interaction comes from.
+type owners map[discordgo.ApplicationIntegrationType]string
+
+// UnmarshalJSON implements json.Unmarshaler. What is not of Discord's form says nothing.
+func (o *owners) UnmarshalJSON(raw []byte) error {
+	var told map[discordgo.ApplicationIntegrationType]string
+	if json.Unmarshal(raw, &told) != nil {
+		told = nil
+	}
+	*o = told
+	return nil
 }
 
 // decodeEvent reads a message of the gateway, in one go if it is as it should be. The interaction and the error are those of
@@ -80,6 +118,13 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 // interaction puts the parts together; err is what was wrong with reading them.
 func (event received) interaction(plain discordgo.Interaction, err error) (*Interaction, error) {
 	in := &Interaction{Interaction: &plain, Parent: event.Channel.thread()}
+	if err == nil {
+		in.AuthorizingIntegrationOwners = event.Owners
+	}
+	if p := event.Person; err == nil && p != nil {
+		p.Member.Permissions = p.Permissions.value
+		in.Interaction.Member, in.PermissionsUnknown = &p.Member, !p.Permissions.known
+	}
 	if in.Type == discordgo.InteractionPing {
 		return nil, errors.Join(errPing, err)
 	}

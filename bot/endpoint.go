@@ -234,7 +234,7 @@ func (e *endpoint) meet(in *Interaction) {
 	defer e.mu.Unlock()
 	if known, ok := e.within[in.GuildID]; !ok || e.clock.Passed(known, now) >= listEvery {
 		e.within[in.GuildID] = now
-		e.guilds.one(e.guilds.within, in.GuildID, true)
+		e.guilds.one(in.GuildID, true)
 	}
 }
 

@@ -1,9 +1,11 @@
 package bot_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -88,6 +90,81 @@ func TestAReadyWithoutApplication(t *testing.T) {
 			t.Errorf("%s, and %v", diff, f.made(nowhere))
 		}
 	})
+}
+
+func TestTheGatewaySaysWhichServersTheBotIsIn(t *testing.T) {
+	ready := func(guilds string) func(int, *gateway) {
+		return func(_ int, g *gateway) {
+			g.hello()
+			g.read()
+			g.event("READY", `{"v":9,"session_id":"s1","application":{"id":"123"},"guilds":`+guilds+`}`)
+			g.beat()
+		}
+	}
+	for name, test := range map[string]struct {
+		guilds string
+		events [][2]string
+		owners string
+		want   bool
+	}{
+		"a server of READY":                      {`[{"id":"g1","unavailable":true}]`, nil, `{}`, true},
+		"a server that was joined":               {`[]`, [][2]string{{"GUILD_CREATE", `{"id":"g1"}`}}, `{}`, true},
+		"another server":                         {`[{"id":"g2"}]`, nil, `{}`, false},
+		"a server that was left":                 {`[{"id":"g1"}]`, [][2]string{{"GUILD_DELETE", `{"id":"g1"}`}}, `{}`, false},
+		"a server that Discord has trouble with": {`[{"id":"g1"}]`, [][2]string{{"GUILD_DELETE", `{"id":"g1","unavailable":true}`}}, `{}`, true},
+		"a server that was joined again":         {`[]`, [][2]string{{"GUILD_CREATE", `{"id":"g1"}`}, {"GUILD_DELETE", `{"id":"g1"}`}, {"GUILD_CREATE", `{"id":"g1"}`}}, `{}`, true},
+		"owners that are null":                   {`[{"id":"g1"}]`, nil, `null`, true},
+		"owners that are a list":                 {`[{"id":"g1"}]`, nil, `[]`, true},
+		"owners of another form":                 {`[{"id":"g1"}]`, nil, `{"guild":{"id":7}}`, true},
+		"owners alone":                           {`[]`, nil, `{"0":"g1"}`, true},
+		"neither":                                {`[]`, nil, `[]`, false},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			f.script = ready(test.guilds)
+			var got *bot.Interaction
+			f.run(func(c *bot.Config) {
+				c.Router.Unknown = func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+					got = in
+					return private("ok"), nil
+				}
+			})
+			for _, event := range test.events {
+				f.gateway().event(event[0], event[1])
+			}
+			f.gateway().interaction("1", `"type":3,"data":{"custom_id":"x"},"authorizing_integration_owners":`+test.owners)
+			synctest.Wait()
+			if got == nil || got.Member() != test.want {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+func TestPermissionsThatAreNotSaid(t *testing.T) {
+	for name, test := range map[string]struct {
+		fields string
+		known  bool
+		want   int64
+	}{
+		"said":               {`"member":{"user":{"id":"u1"},"permissions":"1125899906842624"}`, true, 1 << 50},
+		"said to be none":    {`"member":{"user":{"id":"u1"},"permissions":"0"}`, true, 0},
+		"said as a number":   {`"member":{"user":{"id":"u1"},"permissions":8}`, true, 8},
+		"absent":             {`"member":{"user":{"id":"u1"}}`, false, 0},
+		"null":               {`"member":{"user":{"id":"u1"},"permissions":null},"app_permissions":null`, false, 0},
+		"something else":     {`"member":{"user":{"id":"u1"},"permissions":["SEND"]},"app_permissions":["SEND"]`, false, 0},
+		"of nobody's server": {`"guild_id":null,"member":null,"user":{"id":"u1"}`, true, 0},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			in := receive(t, f, test.fields+`,"type":3,"data":{"custom_id":"x"}`)
+			var got int64
+			if in.Interaction.Member != nil {
+				got = in.Interaction.Member.Permissions
+			}
+			if in.User().ID != "u1" || in.PermissionsUnknown == test.known || got != test.want {
+				t.Errorf("%+v of %+v", in, in.Interaction.Member)
+			}
+		})
+	}
 }
 
 func TestAServerWithoutSessionLimits(t *testing.T) {

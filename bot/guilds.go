@@ -26,9 +26,10 @@ type guildState struct {
 }
 
 // guilds gathers what Discord says about servers until somebody has listened. It keeps the last word about each, so that
-// it stays as small as the number of servers.
+// it stays as small as the number of servers, and which servers the bot is in for as long as it hears of them.
 type guilds struct {
 	mu      sync.Mutex
+	present map[string]bool // the servers that the bot is in
 	known   bool            // all of them
 	within  map[string]bool // whether the bot is in, by server
 	changed map[string]bool // where something did
@@ -36,7 +37,7 @@ type guilds struct {
 }
 
 func newGuilds() *guilds {
-	return &guilds{within: make(map[string]bool), changed: make(map[string]bool), news: make(chan struct{}, 1)}
+	return &guilds{present: make(map[string]bool), within: make(map[string]bool), changed: make(map[string]bool), news: make(chan struct{}, 1)}
 }
 
 // all takes a list of all that there are, as of a new session, and which others are known to be left. It never blocks.
@@ -44,8 +45,9 @@ func (g *guilds) all(list []guildState, gone ...string) {
 	g.mu.Lock()
 	g.known = true
 	clear(g.within)
+	clear(g.present)
 	for _, guild := range list {
-		g.within[guild.ID] = true
+		g.within[guild.ID], g.present[guild.ID] = true, true
 	}
 	for _, id := range gone {
 		g.within[id] = false
@@ -72,21 +74,44 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 	}
 	switch kind {
 	case "GUILD_CREATE", "GUILD_DELETE":
-		g.one(g.within, data.ID, kind == "GUILD_CREATE")
+		g.one(data.ID, kind == "GUILD_CREATE")
 	default:
-		g.one(g.changed, data.GuildID, true)
+		g.change(data.GuildID)
 	}
 }
 
-// one takes what is known of a server. It never blocks.
-func (g *guilds) one(of map[string]bool, id string, value bool) {
+// one takes whether the bot is in a server. It never blocks.
+func (g *guilds) one(id string, within bool) {
 	if id == "" {
 		return
 	}
 	g.mu.Lock()
-	of[id] = value
+	g.within[id] = within
+	if within {
+		g.present[id] = true
+	} else {
+		delete(g.present, id)
+	}
 	g.mu.Unlock()
 	signal(g.news)
+}
+
+// change takes that something changed in a server. It never blocks.
+func (g *guilds) change(id string) {
+	if id == "" {
+		return
+	}
+	g.mu.Lock()
+	g.changed[id] = true
+	g.mu.Unlock()
+	signal(g.news)
+}
+
+// has tells whether the bot is known to be in a server.
+func (g *guilds) has(id string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.present[id]
 }
 
 // take returns what was gathered, and forgets it.

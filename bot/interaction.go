@@ -15,6 +15,10 @@ type Interaction struct {
 	Received time.Time
 	// Parent is the channel that a thread is in, if the interaction comes from a thread.
 	Parent string
+	// Within tells that the bot is in the server by the gateway's list.
+	Within bool
+	// PermissionsUnknown tells that the person's permissions in the server were not said: those of the member mean nothing.
+	PermissionsUnknown bool
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
@@ -102,12 +106,13 @@ func (in *Interaction) CustomID() string {
 }
 
 // Member reports whether the bot itself takes part in the channel's server, or the channel is its own direct messages.
-// Only there can it write and edit without an interaction. It is false where somebody merely brought it along.
+// Only there can it write and edit without an interaction. It is false where somebody merely brought it along. Of a server
+// either word is enough, the interaction's or the gateway's.
 func (in *Interaction) Member() bool {
 	if in.GuildID == "" {
 		return in.Context == discordgo.InteractionContextBotDM
 	}
-	return in.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationGuildInstall] == in.GuildID
+	return in.Within || in.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationGuildInstall] == in.GuildID
 }
 
 // Locale is the language of the person's Discord, as "en-US".

@@ -93,8 +93,13 @@ func (b *Bot) newLine(shard Shard) *line {
 		l.source = &supervisor{
 			token: b.config.Token, shard: shard, transport: b.through, dial: b.config.Dial, rest: b.rest, budget: b.budget,
 			clock: b.config.Clock, log: l.log, guilds: l.guilds, up: up, down: down,
-			interaction: func(in *Interaction, broken error) { b.dispatcher.accept(l, in, broken, nil) },
-			ready:       make(chan struct{}, 1), gone: make(chan struct{}, 1),
+			interaction: func(in *Interaction, broken error) {
+				if in != nil {
+					in.Within = l.guilds.has(in.GuildID)
+				}
+				b.dispatcher.accept(l, in, broken, nil)
+			},
+			ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 		}
 	}
 	b.mu.Lock()

@@ -91,10 +91,11 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 }
 
 // onlyPrivate tells whether Discord would show our answers to nobody but the one who asked: the bot is not in the
-// server, only brought along, and the member may not use such apps in public.
+// server, only brought along, and the member may not use such apps in public. Where nobody
+// said what the member may, it is not known, and nobody is refused for it.
 // https://docs.discord.com/developers/resources/application#user-context
 func onlyPrivate(in *bot.Interaction) bool {
-	return !in.Member() && in.Interaction.Member != nil && // who is one of a server
+	return !in.Member() && in.Interaction.Member != nil && !in.PermissionsUnknown && // who is one of a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
 }
 

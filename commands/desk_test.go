@@ -83,7 +83,9 @@ type place struct {
 	guild, channel string
 	context        discordgo.InteractionContextType
 	installed      bool  // in the server, rather than brought along by the person
+	listed         bool  // in the server, by the gateway's word alone
 	permissions    int64 // of the person there
+	silent         bool  // about the permissions
 	parent         string
 }
 
@@ -178,7 +180,9 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 	} else {
 		in.User = user
 	}
-	return &bot.Interaction{Interaction: in, Received: d.now, Parent: d.place.parent}
+	return &bot.Interaction{
+		Interaction: in, Received: d.now, Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent,
+	}
 }
 
 // option is one of a slash command: "opponent=1002" is a person, anything else text.

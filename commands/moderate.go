@@ -33,6 +33,8 @@ func (c *Commands) moderated(handle bot.Handler) bot.Handler {
 		switch {
 		case in.GuildID == "":
 			return c.notice(in, view.T("refusal.admin.server", nil)), nil
+		case in.PermissionsUnknown:
+			return c.notice(in, view.T("refusal.admin.unknown", nil)), nil
 		case !mayManage(in):
 			return c.notice(in, view.T("refusal.admin", nil)), nil
 		}

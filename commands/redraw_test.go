@@ -338,3 +338,29 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 		})
 	}
 }
+
+// inSilence is a server that says neither that the bot is in it nor what people may do there; the gateway lists it.
+var inSilence = place{guild: guild, channel: channel, listed: true, silent: true}
+
+// TestAServerThatOnlyTheGatewayTellsOf: people are challenged there, and boards are kept true by the bot's own token.
+func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
+	d := newDesk(t)
+	d.place = inSilence
+	d.started()
+	d.flush()
+	d.expire(match.ID(d.id())) // no interaction's token works any more
+	d.commands.Redraw.Poke(match.ID(d.id()))
+	if got, want := d.flush(), "edit "+channel+"/"+d.board.id; len(got) == 0 || got[0] != want {
+		t.Errorf("asked for %q", got)
+	}
+	if said := d.discord.says(d.board.id); !strings.Contains(said, "time") {
+		t.Error(said)
+	}
+	t.Run("nobody is refused for permissions that were not said", func(t *testing.T) {
+		d := newDesk(t)
+		d.place = place{guild: guild, channel: channel, silent: true}
+		if r := d.run(alice, "challenge", "opponent="+bob); r.Private {
+			t.Error(text(r.Components))
+		}
+	})
+}

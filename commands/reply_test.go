@@ -303,12 +303,13 @@ var replies = map[string]func(*desk) bot.Reply{
 		d.open(alice, 5)
 		return d.press(bob, "Accept")
 	},
-	"refused-limit-pair":   func(d *desk) bot.Reply { d.started(); d.started(); return d.run(alice, "challenge", "opponent="+bob) },
-	"refused-level":        func(d *desk) bot.Reply { return d.run(alice, "ai", "level=godlike") },
-	"refused-level-button": func(d *desk) bot.Reply { d.started(); return d.click(alice, "computer:godlike") },
-	"refused-malformed":    func(d *desk) bot.Reply { d.started(); return d.click(alice, "play:::") },
-	"refused-verb":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "explode:1") },
-	"refused-command":      func(d *desk) bot.Reply { return d.run(alice, "tournament") },
+	"refused-limit-pair":    func(d *desk) bot.Reply { d.started(); d.started(); return d.run(alice, "challenge", "opponent="+bob) },
+	"refused-admin-unknown": func(d *desk) bot.Reply { d.place = inSilence; return d.run(carol, "admin") },
+	"refused-level":         func(d *desk) bot.Reply { return d.run(alice, "ai", "level=godlike") },
+	"refused-level-button":  func(d *desk) bot.Reply { d.started(); return d.click(alice, "computer:godlike") },
+	"refused-malformed":     func(d *desk) bot.Reply { d.started(); return d.click(alice, "play:::") },
+	"refused-verb":          func(d *desk) bot.Reply { d.started(); return d.click(alice, "explode:1") },
+	"refused-command":       func(d *desk) bot.Reply { return d.run(alice, "tournament") },
 
 	"confirmed": func(d *desk) bot.Reply {
 		d.started()
