@@ -20,6 +20,12 @@ const (
 	callbackModal       = 9
 )
 
+// absentCallbacks are types of callback that Discord has and the simulator has not.
+var absentCallbacks = map[int]string{
+	12: "a callback of type 12, which launches an Activity",
+	13: "a callback of type 13, which tells who may buy a SKU",
+}
+
 // replyFlags are the flags that a new message of an interaction may have.
 const replyFlags = flagSuppressEmbeds | flagEphemeral | flagSuppressNotifications | flagComponentsV2
 
@@ -56,6 +62,9 @@ func (s *Sim) callback(c *call) (answer, error) {
 		in, err := s.awaitingCallback(id, token)
 		if err != nil {
 			return err
+		}
+		if what := absentCallbacks[body.Type]; what != "" {
+			return &absentError{what}
 		}
 		if !slices.Contains(in.callbacks(), body.Type) {
 			return invalidForm("type", "BASE_TYPE_CHOICES", "This type of callback does not answer this type of interaction.")

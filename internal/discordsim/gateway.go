@@ -28,6 +28,7 @@ const (
 	opHello          = 10
 	opHeartbeatACK   = 11
 	opSoundboard     = 31
+	opChannelInfo    = 43
 )
 
 // The gateway's close codes.
@@ -121,8 +122,13 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.serving.Done()
-	s.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI()})
 	code, refusal := c.accept(r)
+	lacks := ""
+	if r.URL.Query().Get("encoding") == "etf" {
+		lacks = "encoding=etf on the gateway"
+		s.lacked("", lacks) // nobody has said yet which application it is
+	}
+	s.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI(), lacks: lacks})
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -257,7 +263,8 @@ func (c *connection) receive(text []byte) {
 	if !bad && (p.Op == opIdentify || p.Op == opResume) {
 		c.introduce(p.D)
 	}
-	c.sim.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), body: text})
+	lacks := absentOpcodes[p.Op]
+	c.sim.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), body: text, lacks: lacks})
 	if bad {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
@@ -272,15 +279,24 @@ func (c *connection) receive(text []byte) {
 		c.identify(p.D)
 	case opResume:
 		c.resume(p.D)
-	case opPresence, opVoiceState, opRequestMembers, opSoundboard:
-		if !c.identified() {
+	case opPresence, opVoiceState, opRequestMembers, opSoundboard, opChannelInfo:
+		switch {
+		case !c.identified():
 			c.close(closeNotAuthenticated, "Not authenticated.")
-		} else if p.Op == opRequestMembers {
+		case lacks != "":
+			c.sim.lacked(c.application(), lacks)
+		case p.Op == opRequestMembers:
 			c.requestMembers(p.D)
 		}
 	default:
 		c.close(closeUnknownOpcode, "Unknown opcode.")
 	}
+}
+
+// absentOpcodes are what a bot may ask the gateway for and gets no answer to.
+var absentOpcodes = map[int]string{
+	opVoiceState: "Update Voice State (op 4)", opSoundboard: "Request Soundboard Sounds (op 31)",
+	opChannelInfo: "Request Channel Info (op 43)",
 }
 
 func (c *connection) identified() bool {

@@ -116,6 +116,7 @@ type messageBody struct {
 	Nonce           json.RawMessage          `json:"nonce"`
 	EnforceNonce    bool                     `json:"enforce_nonce"`
 	Reference       *referenceBody           `json:"message_reference"`
+	Theme           json.RawMessage          `json:"shared_client_theme"`
 
 	uploads []upload
 	inside  string // the field of the request that holds all this; may be empty

@@ -14,14 +14,19 @@ import (
 	"tictactoe/internal/discordsim/check"
 )
 
+// descriptionPath is where Discord's OpenAPI description is looked for.
+func descriptionPath() string {
+	if path := os.Getenv("DISCORD_OPENAPI"); path != "" {
+		return path
+	}
+	return filepath.Join("..", "..", "..", "shared", "discord-openapi.json")
+}
+
 // described is a checker that knows Discord's description. The test is skipped
 // where there is none, unless it is demanded.
 func described(t *testing.T) *check.Checker {
 	t.Helper()
-	path := os.Getenv("DISCORD_OPENAPI")
-	if path == "" {
-		path = filepath.Join("..", "..", "..", "shared", "discord-openapi.json")
-	}
+	path := descriptionPath()
 	c, err := check.New(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !strings.Contains(os.Getenv("TICTACTOE_REQUIRE"), "openapi"):

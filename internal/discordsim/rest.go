@@ -26,6 +26,8 @@ type call struct {
 	App string
 	// caller is the application that seems to call, authorised or not.
 	caller string
+	// lacks is what the call asked for and the simulator has not.
+	lacks string
 	// Body is the JSON of the request, be it sent plainly or as payload_json.
 	Body []byte
 	// Files are what came along in a form.
@@ -84,12 +86,12 @@ func restRoutes() []route {
 
 // routes builds the handler of everything that the simulator serves.
 func (s *Sim) routes() http.Handler {
-	api := http.NewServeMux()
+	api, discord := http.NewServeMux(), newCatalogue(restRoutes())
 	for _, r := range restRoutes() {
 		api.Handle(r.pattern, s.serveREST(r))
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.admit(api, r); err != nil {
+		if err := s.admit(api, discord, r); err != nil {
 			began, c := time.Now(), &call{Request: r}
 			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
 			s.hear(c)
@@ -111,13 +113,16 @@ func (s *Sim) routes() http.Handler {
 }
 
 // admit refuses what does not even reach a route.
-func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
+func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) error {
 	s.noteOrigin(r)
 	if left := s.limiter.banned(address(r)); left > 0 && !s.unlimited.Load() {
 		return &limitedError{after: left, kind: LimitHTML}
 	}
 	if s.config.UserAgents && r.UserAgent() == "" {
 		return errUserAgent
+	}
+	if pattern, is := discord.absent(r); is {
+		return &absentError{pattern}
 	}
 	if _, pattern := api.Handler(r); pattern != "" {
 		return nil
@@ -128,7 +133,7 @@ func (s *Sim) admit(api *http.ServeMux, r *http.Request) error {
 	for _, method := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
 		other := *r
 		other.Method = method
-		if _, pattern := api.Handler(&other); pattern != "" {
+		if _, pattern := api.Handler(&other); pattern != "" || discord.find(method, r.URL.Path) != "" {
 			return errMethod
 		}
 	}
@@ -182,6 +187,10 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	if limited, is := errors.AsType[*limitedError](err); is {
 		limited.header(w.Header())
 	}
+	if absent, is := errors.AsType[*absentError](err); is {
+		c.lacks = absent.what
+		s.lacked(c.caller, absent.what)
+	}
 	var text []byte
 	kind := "application/json"
 	if page, isPage := a.body.(page); isPage {
@@ -216,6 +225,9 @@ func refusalAnswer(err error) answer {
 	}
 	if limited, is := errors.AsType[*limitedError](err); is {
 		return answer{http.StatusTooManyRequests, limited.body()}
+	}
+	if absent, is := errors.AsType[*absentError](err); is {
+		return absent.answer()
 	}
 	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
 }

@@ -100,6 +100,9 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
+	if len(body.Theme) > 0 && string(body.Theme) != "null" {
+		return a, &absentError{"shared_client_theme of a message"}
+	}
 	err = s.locked(func() error {
 		ch, err := s.writable(c)
 		if err != nil {

@@ -90,6 +90,7 @@ type Sim struct {
 	inFlight    map[string]*interaction
 	deferred    map[string][]*interaction // acknowledged by a deferral, by the message that shows the answer
 	settledLog  settledLog
+	absences    map[string][]absence // by application
 	oldEdits    oldEdits
 	watchers    map[*watcher]struct{}
 	closed      bool
@@ -122,7 +123,7 @@ func New(config Config) (*Sim, error) {
 		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
 		calls: map[string]int{}, arrivals: map[string]map[int]arrivals{},
 		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
-		inFlight: map[string]*interaction{}, deferred: map[string][]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{},
+		inFlight: map[string]*interaction{}, deferred: map[string][]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{}, absences: map[string][]absence{},
 	}
 	s.SetRateLimits(!config.NoRateLimits)
 	s.life, s.endLife = context.WithCancel(context.Background())

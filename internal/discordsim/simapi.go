@@ -160,11 +160,12 @@ func (s *Sim) overview(viewer string) any {
 		Status   string `json:"status"`
 	}
 	type bot struct {
-		ApplicationID string  `json:"application_id"`
-		User          Profile `json:"user"`
-		Connected     bool    `json:"connected"`
-		VerifyKey     string  `json:"verify_key"`
-		Endpoint      string  `json:"interactions_endpoint_url"`
+		ApplicationID string    `json:"application_id"`
+		User          Profile   `json:"user"`
+		Connected     bool      `json:"connected"`
+		VerifyKey     string    `json:"verify_key"`
+		Endpoint      string    `json:"interactions_endpoint_url"`
+		Absences      []absence `json:"not_simulated"`
 	}
 	view := struct {
 		clockReading
@@ -202,7 +203,7 @@ func (s *Sim) overview(viewer string) any {
 	for _, id := range s.state.accountOrder {
 		a := s.state.accounts[id]
 		if a.Bot {
-			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint})
+			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint, append([]absence{}, s.absences[a.ID]...)})
 			view.Commands = append(view.Commands, s.state.commandsOf(a.ID, "")...)
 			for _, guildID := range s.state.guildOrder {
 				view.Commands = append(view.Commands, s.state.commandsOf(a.ID, guildID)...)

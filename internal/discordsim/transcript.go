@@ -45,6 +45,7 @@ type said struct {
 	method, path string
 	status       int // of an answer, or the close code
 	took         time.Duration
+	lacks        string // what was asked for and is not simulated
 	interaction  string
 	message      string
 	body         []byte // a gateway's whole frame; else what was sent
@@ -100,8 +101,9 @@ type Line struct {
 	S           *int64          `json:"s,omitempty"`
 	Method      string          `json:"method,omitempty"`
 	Path        string          `json:"path,omitempty"`
-	Status      int             `json:"status,omitempty"` // HTTP's, or the close code
-	Took        *int64          `json:"ms,omitempty"`     // of an answer, in real time
+	Status      int             `json:"status,omitempty"`        // HTTP's, or the close code
+	Took        *int64          `json:"ms,omitempty"`            // of an answer, in real time
+	Absent      string          `json:"not_simulated,omitempty"` // what was asked for and is not there
 	Interaction string          `json:"interaction,omitempty"`
 	Message     string          `json:"message,omitempty"`
 	Body        json.RawMessage `json:"body,omitempty"` // as a string if it is no JSON
@@ -170,7 +172,7 @@ var tokenShapes = []*regexp.Regexp{
 func (s said) line() Line {
 	l := Line{
 		At: s.at.Format(transcriptTime), Kind: s.kind, Direction: s.by, Application: s.application,
-		Method: s.method, Path: s.path, Status: s.status, Interaction: s.interaction, Message: s.message,
+		Method: s.method, Path: s.path, Status: s.status, Absent: s.lacks, Interaction: s.interaction, Message: s.message,
 	}
 	if s.status != 0 && s.method != "" {
 		ms := s.took.Milliseconds()
@@ -263,7 +265,7 @@ func (s *Sim) hear(c *call) {
 // say notes the answer to a REST request.
 func (s *Sim) say(c *call, template string, began time.Time, status int, body []byte) {
 	line := s.sentence(c, bySim, body)
-	line.status, line.took = status, time.Since(began)
+	line.status, line.took, line.lacks = status, time.Since(began), c.lacks
 	if c.PathValue("message") == "@original" || template == callbackTemplate {
 		s.mu.Lock()
 		if g := s.state.grants[line.interaction]; g != nil {
