@@ -84,3 +84,10 @@ func argument(kind int, name string, members ...string) string {
 func named(kind int, name string) string {
 	return fmt.Sprintf(`{"type":%d,"name":%q}`, kind, name)
 }
+
+// ask is a message with a poll of these answers, attached one with a file of these members.
+func ask(answers ...string) string {
+	return `{"poll":{"question":{"text":"?"},"answers":[` + list(answers...) + `]}}`
+}
+
+func attached(members string) string { return `{"attachments":[{"id":"0",` + members + `}]}` }

@@ -12,13 +12,17 @@ func (l *layout) button(v value) {
 	text := v.member("label").text(0, maxButtonLabel)
 	emoji(v.member("emoji"))
 	v.member("disabled").flag()
-	v.member("sku_id").snowflake()
+	product := v.member("sku_id")
+	product.snowflake()
 	customID, link := v.member("custom_id"), v.member("url")
 	l.customID(customID)
 	link.link(maxButtonURL, "http", "https", "discord")
 	style, ok := v.required("style").choice(1, 2, 3, 4, linkStyle, premiumStyle)
 	if !ok {
 		return
+	}
+	if style != premiumStyle && sent(product) {
+		product.refuse(notAChoice, "Only a premium button can have this field")
 	}
 	switch style {
 	case premiumStyle:
@@ -59,6 +63,7 @@ func emoji(v value) {
 	}
 	id, name := v.member("id"), v.required("name")
 	id.snowflake()
+	v.member("animated").flag() // the documentation knows it, the description does not
 	s := name.text(0, maxEmojiName)
 	if name.present() && !sent(id) && !looksLikeEmoji(s) {
 		name.refuse("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")

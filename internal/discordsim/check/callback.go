@@ -23,27 +23,51 @@ func callback(v value, wasV2 bool) {
 	if !ok {
 		return
 	}
-	data := v.member("data")
 	switch kind {
 	case channelMessage:
+		data := v.member("data")
 		if !data.present() {
 			v.report.instead = emptyMessage()
 		}
-		message{settable: interactionFlags}.judge(data)
+		message{kind: Callback}.judge(data)
 	case deferredChannelMessage:
 		// Everything but EPHEMERAL is ignored here, even a wrong flag (Discord's api-docs#7910): see findings.
-		if data.object() {
-			data.member("flags").whole(0, maxFlags)
+		if data := v.member("data"); data.object() {
+			data.peek("flags").whole(0, maxFlags)
 		}
+	case deferredUpdate:
+		v.member("data")
 	case updateMessage:
-		message{edit: true, wasV2: wasV2}.judge(data)
+		message{kind: Callback, edit: true, wasV2: wasV2}.judge(v.member("data"))
 	case autocompleteResult:
-		if data = v.required("data"); data.object() {
-			for _, item := range data.member("choices").list(0, maxChoices) {
-				choice(item)
-			}
-		}
+		suggestions(v.required("data"))
 	case openModal:
 		modal(v.required("data"))
+	case purchaseEligibility:
+		if data := v.required("data"); data.object() {
+			data.required("eligible").flag()
+			data.member("ineligible_reason").choice(0, 1, 2)
+			data.member("ineligible_reason_description").text(0, maxReason)
+		}
+	}
+}
+
+// suggestions are all of one type, that of the option which somebody is typing.
+func suggestions(v value) {
+	if !v.object() {
+		return
+	}
+	v.unset("tts", false)  // discordgo has one struct for the data of all callbacks,
+	v.unset("content", "") // without omitempty
+	items := v.member("choices").list(0, maxChoices)
+	texts := 0
+	for _, item := range items {
+		choice(item)
+		if _, isText := item.peek("value").data.(string); isText {
+			texts++
+		}
+	}
+	if texts > 0 && texts < len(items) {
+		v.member("choices").refuse(notAChoice, "The values of all choices are of one type")
 	}
 }

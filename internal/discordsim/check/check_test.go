@@ -183,6 +183,11 @@ func TestARefusalIsWordedAsDiscordWordsIt(t *testing.T) {
 		{"an empty reply", check.Callback, callback(4, `{"content":"","tts":false,"components":null,"embeds":null}`), 50006},
 		{"a reply with no data", check.Callback, `{"type":4}`, 50006},
 		{"an empty message with Components V2", check.MessageCreate, `{"flags":32768,"components":[]}`, 50006},
+		{"a reply that says nothing", check.MessageCreate, `{"message_reference":{"message_id":"1"}}`, 50006},
+		{"a voice message with words", check.MessageCreate,
+			`{"content":"hi","flags":8192,"attachments":[{"id":"0","duration_secs":1,"waveform":"AA=="}]}`, 50159},
+		{"a voice message of two files", check.MessageCreate, `{"flags":8192,"attachments":[{"id":"0"},{"id":"1"}]}`, 50160},
+		{"a voice message without its shape", check.MessageCreate, `{"flags":8192,"attachments":[{"id":"0","duration_secs":1}]}`, 50161},
 		{"an edit that empties a message with Components V2", check.MessageEdit, `{"flags":32768,"components":[]}`, 50006},
 		{"101 slash commands", check.CommandsBulk, `[` + repeat(101, func(i int) string {
 			return strings.Replace(command(), "play", "play"+string(rune('a'+i/10))+string(rune('a'+i%10)), 1)

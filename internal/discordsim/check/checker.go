@@ -1,10 +1,10 @@
 // Package check answers one question: would Discord accept this request body? It judges what bots send to answer
 // interactions, to write messages and to register commands, and words a refusal as Discord does.
 //
-// Two sources of rules work together. The hand rules (one file per noun) know what no schema says: what must be unique,
-// what adds up, what excludes what. Discord's own OpenAPI description, where a file of it is given, is asked after
-// them. The codes of nested errors are those that Discord is known to answer with; where a rule's code is not known, it
-// is the generic one of its type.
+// The rules are written by hand, one file per noun. They know what Discord's OpenAPI description says of these bodies (a
+// test holds them against it) and what no schema says: what must be unique, what adds up, what excludes what. Where a
+// file of the description is given, it is asked after them, as it may be newer. The codes of nested errors are those that
+// Discord is known to answer with; where a rule's code is not known, it is the generic one of its type.
 package check
 
 import (
@@ -68,56 +68,59 @@ func (c *Checker) Callback(body []byte) *Error { return c.CallbackOn(body, false
 
 // CallbackOn judges the answer to an interaction with a message; wasV2 says whether that message has the flag
 // IS_COMPONENTS_V2, which matters where the answer updates it.
-func (c *Checker) CallbackOn(body []byte, wasV2 bool) *Error {
-	return c.check(Callback, body, func(v value) { callback(v, wasV2) })
-}
+func (c *Checker) CallbackOn(body []byte, wasV2 bool) *Error { return c.check(Callback, body, wasV2) }
 
 // MessageCreate judges a new message of the bot.
-func (c *Checker) MessageCreate(body []byte) *Error {
-	return c.check(MessageCreate, body, message{settable: channelFlags}.judge)
-}
+func (c *Checker) MessageCreate(body []byte) *Error { return c.check(MessageCreate, body, false) }
 
 // MessageEdit judges a change to a message of the bot; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
 func (c *Checker) MessageEdit(body []byte, wasV2 bool) *Error {
-	return c.check(MessageEdit, body, message{edit: true, wasV2: wasV2}.judge)
+	return c.check(MessageEdit, body, wasV2)
 }
 
 // WebhookCreate judges a follow-up.
-func (c *Checker) WebhookCreate(body []byte) *Error {
-	return c.check(WebhookCreate, body, message{settable: interactionFlags}.judge)
-}
+func (c *Checker) WebhookCreate(body []byte) *Error { return c.check(WebhookCreate, body, false) }
 
 // WebhookEdit judges a change by interaction token; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
 func (c *Checker) WebhookEdit(body []byte, wasV2 bool) *Error {
-	return c.check(WebhookEdit, body, message{edit: true, wasV2: wasV2}.judge)
+	return c.check(WebhookEdit, body, wasV2)
 }
 
 // Command judges the registration of one command.
-func (c *Checker) Command(body []byte) *Error {
-	return c.check(Command, body, func(v value) { command(v) })
-}
+func (c *Checker) Command(body []byte) *Error { return c.check(Command, body, false) }
 
 // CommandsBulk judges the replacement of all commands of an application, or of its commands in a guild.
-func (c *Checker) CommandsBulk(body []byte) *Error {
-	return c.check(CommandsBulk, body, commands)
-}
+func (c *Checker) CommandsBulk(body []byte) *Error { return c.check(CommandsBulk, body, false) }
 
 // UserEdit judges a change of the bot's own user.
-func (c *Checker) UserEdit(body []byte) *Error {
-	return c.check(UserEdit, body, func(v value) {
-		if v.object() {
-			v.member("username").text(minUsername, maxUsername)
-		}
-	})
-}
+func (c *Checker) UserEdit(body []byte) *Error { return c.check(UserEdit, body, false) }
 
 // DirectCreate judges the opening of direct messages.
-func (c *Checker) DirectCreate(body []byte) *Error {
-	return c.check(DirectCreate, body, func(v value) {
-		if v.object() {
-			v.required("recipient_id").snowflake()
-		}
-	})
+func (c *Checker) DirectCreate(body []byte) *Error { return c.check(DirectCreate, body, false) }
+
+// rules are the hand rules for a kind of request; wasV2 says whether the message that it changes, if it does, has the
+// flag IS_COMPONENTS_V2.
+func rules(kind Kind, wasV2 bool) func(value) {
+	switch kind {
+	case Callback:
+		return func(v value) { callback(v, wasV2) }
+	case MessageCreate, WebhookCreate:
+		return message{kind: kind}.judge
+	case MessageEdit, WebhookEdit:
+		return message{kind: kind, edit: true, wasV2: wasV2}.judge
+	case Command:
+		return func(v value) { command(v) }
+	case CommandsBulk:
+		return commands
+	case UserEdit:
+		return user
+	case EmojiCreate:
+		return emojiCreate
+	case EmojiEdit:
+		return emojiEdit
+	default:
+		return direct
+	}
 }
 
 // Answer judges something that Discord itself would say, by a named schema of the description: what it lacks would be
@@ -130,18 +133,18 @@ func (c *Checker) Answer(schema string, body []byte) error {
 	if err != nil {
 		return err
 	}
-	return c.schemas.validate(asDescribed, schema, data)
+	return c.schemas.validate(schema, data)
 }
 
 // check asks the hand rules, then the description: what both find is told once, in the words of the hand rules.
-func (c *Checker) check(kind Kind, body []byte, judge func(value)) *Error {
+func (c *Checker) check(kind Kind, body []byte, wasV2 bool) *Error {
 	data, malformed := parse(body)
 	if malformed != nil {
 		return malformed
 	}
 	data = orEmpty(kind, data)
 	r := &report{}
-	judge(value{data: data, report: r})
+	rules(kind, wasV2)(value{data: data, report: r})
 	if refusal := r.err(); refusal != nil {
 		return refusal
 	}
@@ -166,7 +169,7 @@ func (c *Checker) described(kind Kind, data any) *Error {
 	if c.schemas == nil || name == "" {
 		return nil
 	}
-	err := c.schemas.validate(asDescribed, name, data)
+	err := c.schemas.validate(name, data)
 	if err == nil {
 		return nil
 	}
@@ -208,14 +211,13 @@ func schemaName(kind Kind, data any) string {
 }
 
 // callbackSchemas names the schema for each callback type: picking it by hand makes for better errors than the union.
+// Deferrals have none, as Discord ignores what they say (its api-docs#7910).
 var callbackSchemas = map[int64]string{
-	pong:                   "PongInteractionCallbackRequest",
-	channelMessage:         "CreateMessageInteractionCallbackRequest",
-	deferredChannelMessage: "CreateMessageInteractionCallbackRequest",
-	deferredUpdate:         "UpdateMessageInteractionCallbackRequest",
-	updateMessage:          "UpdateMessageInteractionCallbackRequest",
-	autocompleteResult:     "ApplicationCommandAutocompleteCallbackRequest",
-	openModal:              "ModalInteractionCallbackRequest",
-	launchActivity:         "LaunchActivityInteractionCallbackRequest",
-	purchaseEligibility:    "SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest",
+	pong:                "PongInteractionCallbackRequest",
+	channelMessage:      "CreateMessageInteractionCallbackRequest",
+	updateMessage:       "UpdateMessageInteractionCallbackRequest",
+	autocompleteResult:  "ApplicationCommandAutocompleteCallbackRequest",
+	openModal:           "ModalInteractionCallbackRequest",
+	launchActivity:      "LaunchActivityInteractionCallbackRequest",
+	purchaseEligibility: "SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest",
 }

@@ -38,6 +38,7 @@ func commands(v value) {
 	for _, item := range v.list(0, maxChatCommands+maxUserCommands+maxMessageCommands) {
 		kind := command(item)
 		count[kind]++
+		item.member("id").snowflake()
 		name, _ := item.member("name").data.(string)
 		if seen[identity{kind, name}] {
 			item.refuse("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
@@ -69,15 +70,17 @@ func command(v value) int64 {
 	v.member("nsfw").flag()
 	distinct(v.member("contexts"), 0, 1, 2)
 	distinct(v.member("integration_types"), 0, 1)
-	v.member("handler").choice(1, 2)
+	handler := v.member("handler")
+	handler.choice(1, 2)
+	if handler.present() && kind != entryPointCommand {
+		handler.refuse(notAChoice, "Only an entry point command has a handler")
+	}
 
 	if kind == userCommand || kind == messageCommand {
 		named(v, trimmedName)
-		for _, key := range []string{"description", "options"} {
-			if m := v.member(key); filled(m) {
-				m.refuse(maxLength, "Must be 0 or fewer in length.")
-			}
-		}
+		v.member("description").text(0, 0)
+		localized(v.member("description_localizations"), func(v value) { v.text(1, maxCommandDescription) })
+		v.member("options").list(0, 0)
 		return kind
 	}
 	named(v, commandName)

@@ -32,6 +32,7 @@ type layout struct {
 	ids       map[int64]bool
 	count     int
 	text      int
+	inModal   bool
 }
 
 func newLayout() *layout {
@@ -81,6 +82,7 @@ func (l *layout) component(v value, allowed ...int64) {
 		l.customID(v.required("custom_id"))
 		v.member("required").flag()
 		span(v, "min_values", "max_values", 0, maxUploads)
+		l.atLeastOne(v)
 	case radioGroup:
 		l.customID(v.required("custom_id"))
 		v.member("required").flag()
@@ -89,6 +91,7 @@ func (l *layout) component(v value, allowed ...int64) {
 		l.customID(v.required("custom_id"))
 		v.member("required").flag()
 		_, most := span(v, "min_values", "max_values", 0, maxGroup)
+		l.atLeastOne(v)
 		if !v.member("max_values").present() {
 			most = maxGroup
 		}

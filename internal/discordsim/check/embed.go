@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"time"
 	"unicode/utf8"
 )
@@ -41,9 +42,11 @@ func embed(v value) int {
 	for _, key := range []string{"image", "thumbnail"} {
 		if picture := v.member(key); picture.object() {
 			picture.required("url").link(maxURL, "http", "https", "attachment")
+			embedMedia(picture)
 			pictures++
 		}
 	}
+	receivedOnly(v)
 	for _, field := range v.member("fields").list(0, maxEmbedFields) {
 		if field.object() {
 			count(requiredText(field, "name", maxFieldName))
@@ -55,6 +58,29 @@ func embed(v value) int {
 		v.member("description").refuseRequired()
 	}
 	return size
+}
+
+// receivedOnly judges what only Discord fills in, and clients send back.
+func receivedOnly(v value) {
+	v.member("type").text(0, maxEmbedType)
+	if provider := v.member("provider"); provider.object() {
+		provider.member("name").text(0, maxProvider)
+		provider.member("url").text(0, maxURL)
+	}
+	if video := v.member("video"); video.object() {
+		video.member("url").text(0, maxURL)
+		embedMedia(video)
+	}
+}
+
+// embedMedia judges what pictures and videos share beside their address.
+func embedMedia(v value) {
+	v.member("width").whole(math.MinInt64, math.MaxInt64)
+	v.member("height").whole(math.MinInt64, math.MaxInt64)
+	v.member("placeholder").text(0, maxPlaceHash)
+	v.member("placeholder_version").whole(0, math.MaxInt32)
+	v.member("is_animated").flag()
+	v.member("description").text(0, maxEmbedText)
 }
 
 // requiredText: in an embed, Discord answers to an empty text as to none.

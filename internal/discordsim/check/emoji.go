@@ -6,22 +6,22 @@ import "regexp"
 var emojiName = regexp.MustCompile(`^\w*$`)
 
 // EmojiCreate judges a new emoji of an application, apart from its picture.
-func (c *Checker) EmojiCreate(body []byte) *Error {
-	return c.check(EmojiCreate, body, func(v value) {
-		if v.object() {
-			customName(v.required("name"))
-			v.required("image").anyText()
-		}
-	})
-}
+func (c *Checker) EmojiCreate(body []byte) *Error { return c.check(EmojiCreate, body, false) }
 
 // EmojiEdit judges a change of an emoji of an application.
-func (c *Checker) EmojiEdit(body []byte) *Error {
-	return c.check(EmojiEdit, body, func(v value) {
-		if v.object() {
-			customName(v.member("name"))
-		}
-	})
+func (c *Checker) EmojiEdit(body []byte) *Error { return c.check(EmojiEdit, body, false) }
+
+func emojiCreate(v value) {
+	if v.object() {
+		customName(v.required("name"))
+		v.required("image").anyText()
+	}
+}
+
+func emojiEdit(v value) {
+	if v.object() {
+		customName(v.member("name"))
+	}
 }
 
 func customName(v value) {

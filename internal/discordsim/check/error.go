@@ -15,6 +15,9 @@ const (
 	codeInvalidForm     = 50035
 	codeInvalidJSON     = 50109
 	codeTooManyCommands = 30032
+	codeVoiceContent    = 50159
+	codeVoiceFile       = 50160
+	codeVoiceMetadata   = 50161
 )
 
 // Error is a refusal as Discord words it. It marshals to the body that Discord would answer with.
@@ -88,6 +91,20 @@ type report struct {
 	// instead, when set, is answered when the form itself is in order: the refusals that Discord words
 	// with a code of their own.
 	instead *Error
+	// known, unless nil, collects the members that rules ask for, by the path of their object.
+	known map[string]map[string]bool
+}
+
+// know notes that a rule asks for a member of the object at a place.
+func (r *report) know(at *place, key string) {
+	if r == nil || r.known == nil {
+		return
+	}
+	holder := strings.Join(at.path(), ".")
+	if r.known[holder] == nil {
+		r.known[holder] = map[string]bool{}
+	}
+	r.known[holder][key] = true
 }
 
 // add files a fault under a path.
@@ -117,19 +134,18 @@ func (r *report) err() *Error {
 }
 
 func emptyMessage() *Error {
-	return &Error{Status: http.StatusBadRequest, Code: codeEmptyMessage, Message: "Cannot send an empty message"}
+	return badRequest(codeEmptyMessage, "Cannot send an empty message")
+}
+
+// badRequest is a refusal whose code says everything.
+func badRequest(code int, message string) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: code, Message: message}
 }
 
 func tooManyCommands(limit int) *Error {
-	return &Error{
-		Status: http.StatusBadRequest, Code: codeTooManyCommands,
-		Message: fmt.Sprintf("Maximum number of application commands reached (%d)", limit),
-	}
+	return badRequest(codeTooManyCommands, fmt.Sprintf("Maximum number of application commands reached (%d)", limit))
 }
 
 func invalidJSON() *Error {
-	return &Error{
-		Status: http.StatusBadRequest, Code: codeInvalidJSON,
-		Message: "The request body contains invalid JSON.",
-	}
+	return badRequest(codeInvalidJSON, "The request body contains invalid JSON.")
 }

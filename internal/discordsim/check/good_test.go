@@ -52,6 +52,8 @@ var goodBodies = []struct {
 	{"an embed", check.MessageCreate, `{"embeds":[{"title":"t","color":3,"footer":{"text":"f"},"image":{"url":"https://example.com/a.png"},` +
 		`"fields":[{"name":"n","value":"v"}]}],"tts":false,"components":null,"sticker_ids":null}`},
 	{"a file without a word", check.MessageCreate, `{"attachments":[{"id":0,"filename":"a.png"}]}`},
+	{"a forward", check.MessageCreate, `{"message_reference":{"type":1,"message_id":"1","channel_id":"1"}}`},
+	{"a voice message", check.MessageCreate, `{"flags":8192,"attachments":[{"id":"0","duration_secs":1.5,"waveform":"AA=="}]}`},
 	{"an edit", check.MessageEdit, `{"components":[{"content":"hi","type":10}],"flags":32768,"ID":"2","Channel":"1"}`},
 	{"an edit of nothing", check.MessageEdit, `{}`},
 	{"an edit that sends back flags that Discord has set", check.MessageEdit, `{"content":"hi","flags":32}`},

@@ -22,6 +22,19 @@ const (
 	maxSectionTexts = 3
 	maxGallery      = 10
 	maxAltText      = 1024
+	maxFileText     = 1024 // the name, title and description of a file
+	maxWaveform     = 400
+	maxWebhookName  = 80
+	maxThreadName   = 100
+	maxTags         = 5
+	maxThemeColors  = 5
+	themeColor      = 6 // hexadecimal digits
+	maxReason       = 255
+
+	maxQuestion  = 300
+	maxAnswers   = 10
+	maxAnswer    = 55 // the description says 300
+	maxPollHours = 768
 
 	maxButtonLabel = 80
 	maxButtonURL   = 512
@@ -30,8 +43,9 @@ const (
 	maxOptions     = 25 // of a select, and its min_values, max_values and default_values
 	maxOptionText  = 100
 
-	minUsername = 2
-	maxUsername = 32
+	minUsername     = 2
+	maxUsername     = 32
+	maxGroupMembers = 1521 // sic: access tokens for a group
 
 	maxEmbeds      = 10
 	maxEmbedTotal  = 6000 // over all embeds of a message
@@ -42,6 +56,9 @@ const (
 	maxFieldValue  = 1024
 	maxFooter      = 2048
 	maxAuthor      = 256
+	maxProvider    = 256
+	maxEmbedType   = 152133 // sic
+	maxPlaceHash   = 64     // the placeholder of a picture, a thumbhash
 
 	maxModalTitle       = 45
 	maxModalComponents  = 5

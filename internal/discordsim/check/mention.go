@@ -10,6 +10,9 @@ func allowedMentions(v value) {
 	var parsed []string
 	for _, item := range v.member("parse").list(0, maxMentioned) {
 		if word := item.word("users", "roles", "everyone"); word != "" {
+			if slices.Contains(parsed, word) {
+				item.refuse(notAChoice, "The value is listed twice")
+			}
 			parsed = append(parsed, word)
 		}
 	}

@@ -17,14 +17,20 @@ const (
 	interactionFlags = channelFlags | ephemeral
 )
 
+// The types of message_reference, by Discord's numbers.
+const (
+	replyReference   = 0
+	forwardReference = 1
+)
+
 // message is what the rules for a message depend on.
 type message struct {
+	// kind is the request that the message is, or is part of.
+	kind Kind
 	// edit is set when the body changes a message: then what it does not name stays.
 	edit bool
 	// wasV2 says that the message to be changed already has the flag IS_COMPONENTS_V2, which no edit removes.
 	wasV2 bool
-	// settable are the flags that a creation may carry. Edits carry any: clients send back what they got.
-	settable int64
 }
 
 // judge checks the body of a message.
@@ -32,61 +38,158 @@ func (m message) judge(v value) {
 	if !v.object() {
 		return
 	}
-	v2 := m.flags(v.member("flags")) || m.wasV2
+	flags := m.flags(v.member("flags"))
+	v2 := flags&componentsV2 != 0 || m.wasV2
 	content := v.member("content").text(0, maxContent)
 	embeds(v.member("embeds"))
 	allowedMentions(v.member("allowed_mentions"))
-	v.member("tts").flag()
-	if nonce := v.member("nonce"); !m.edit {
-		if _, isText := nonce.data.(string); isText {
-			nonce.text(0, maxNonce)
-		} else {
-			nonce.whole(math.MinInt64, math.MaxInt64)
-		}
+	for _, item := range v.member("attachments").list(0, maxAttachments) {
+		attachment(item)
 	}
-	for _, id := range v.member("sticker_ids").list(0, maxStickers) {
-		id.snowflake()
-	}
-	for _, attachment := range v.member("attachments").list(0, maxAttachments) {
-		if attachment.object() {
-			attachment.required("id").snowflake()
-		}
-	}
-	v.member("poll").object()
-	if reference := v.member("message_reference"); reference.object() {
-		reference.required("message_id").snowflake()
-	}
-
+	m.special(v)
 	if v2 {
 		noLegacyFields(v)
 		rich(v.member("components"))
 	} else {
 		rows(v.member("components"))
 	}
-	if m.empty(v, content, v2) {
+	switch {
+	case m.empty(v, content, v2):
 		v.report.instead = emptyMessage()
+	case flags&voiceMessage != 0 && !m.edit:
+		voice(v)
 	}
 }
 
-// flags judges the flags and says whether they ask for Components V2.
-func (m message) flags(v value) bool {
+// special judges the members that not every request for a message has.
+func (m message) special(v value) {
+	switch {
+	case m.kind == MessageCreate:
+		nonce(v.member("nonce"))
+		v.member("enforce_nonce").flag()
+		snowflakes(v.member("sticker_ids"), maxStickers)
+		reference(v.member("message_reference"))
+		theme(v.member("shared_client_theme"))
+	case m.kind == MessageEdit:
+		snowflakes(v.member("sticker_ids"), maxStickers)
+		v.unset("ID", nil)      // the address of the message, which discordgo
+		v.unset("Channel", nil) // does not exclude from the JSON
+	case m.kind == WebhookCreate:
+		v.member("username").text(1, maxWebhookName)
+		v.member("avatar_url").link(maxURL, "http", "https")
+		v.member("thread_name").text(0, maxThreadName)
+		snowflakes(v.member("applied_tags"), maxTags)
+	}
+	if m.kind == MessageCreate || m.kind == WebhookCreate || m.kind == Callback && !m.edit {
+		v.member("tts").flag()
+	} else {
+		v.peek("tts").flag()
+		v.unset("tts", false) // discordgo has one struct for the data of all callbacks, without omitempty
+	}
+	if m.kind != MessageEdit && !(m.kind == Callback && m.edit) {
+		poll(v.member("poll"))
+	}
+}
+
+// flags judges the flags and returns them, 0 for wrong ones. An edit may carry any: clients send back what they got.
+func (m message) flags(v value) int64 {
+	settable := int64(interactionFlags)
+	if m.kind == MessageCreate {
+		settable = channelFlags
+	}
 	flags, ok := v.whole(0, maxFlags)
 	if !ok {
-		return false
+		return 0
 	}
-	if !m.edit && flags&^m.settable != 0 {
-		v.refuse(notAChoice, "The flags %d cannot be set here", flags&^m.settable)
+	if !m.edit && flags&^settable != 0 {
+		v.refuse(notAChoice, "The flags %d cannot be set here", flags&^settable)
 	}
 	if m.wasV2 && flags&componentsV2 == 0 {
 		v.refuse(notAChoice, "The flag IS_COMPONENTS_V2 cannot be removed")
 	}
-	return flags&componentsV2 != 0
+	return flags
+}
+
+func nonce(v value) {
+	if _, isText := v.data.(string); isText {
+		v.text(0, maxNonce)
+	} else {
+		v.whole(math.MinInt64, math.MaxInt64)
+	}
+}
+
+func snowflakes(v value, most int) {
+	for _, id := range v.list(0, most) {
+		id.snowflake()
+	}
+}
+
+// reference: the message that this one replies to or forwards.
+func reference(v value) {
+	if !v.object() {
+		return
+	}
+	v.required("message_id").snowflake()
+	v.member("channel_id").snowflake()
+	v.member("guild_id").snowflake()
+	v.member("fail_if_not_exists").flag()
+	kind, _ := v.member("type").choice(replyReference, forwardReference)
+	if kind == forwardReference {
+		v.required("channel_id")
+	}
+}
+
+// attachment: a file that comes along, or one that stays.
+func attachment(v value) {
+	if !v.object() {
+		return
+	}
+	v.required("id").snowflake()
+	v.member("filename").text(1, maxFileText)
+	v.member("description").text(0, maxFileText)
+	v.member("title").text(0, maxFileText)
+	v.member("duration_secs").number(0, math.MaxInt32)
+	v.member("waveform").text(0, maxWaveform)
+	v.member("is_spoiler").flag()
+	v.member("is_remix").flag()
+}
+
+// voice judges what is sent as a voice message: one file, with the shape of its sound, and nothing else.
+func voice(v value) {
+	for _, key := range []string{"content", "embeds", "components", "poll", "sticker_ids"} {
+		if filled(v.peek(key)) {
+			v.report.instead = badRequest(codeVoiceContent, "Voice messages do not support additional content")
+			return
+		}
+	}
+	files, _ := v.peek("attachments").data.([]any)
+	if len(files) != 1 {
+		v.report.instead = badRequest(codeVoiceFile, "Voice messages must have a single audio attachment")
+		return
+	}
+	file := v.peek("attachments").item(0)
+	if !file.peek("duration_secs").present() || !file.peek("waveform").present() {
+		v.report.instead = badRequest(codeVoiceMetadata, "Voice messages must have supporting metadata")
+	}
+}
+
+// theme: colours of the client that a message offers to others.
+func theme(v value) {
+	if !v.object() {
+		return
+	}
+	for _, colour := range v.required("colors").list(1, maxThemeColors) {
+		colour.text(themeColor, themeColor)
+	}
+	v.required("gradient_angle").whole(0, 360)
+	v.required("base_mix").whole(0, 100)
+	v.member("base_theme").choice(0, 1, 2, 3, 4)
 }
 
 // noLegacyFields: with Components V2 everything is a component.
 func noLegacyFields(v value) {
 	for _, key := range []string{"content", "embeds", "poll", "sticker_ids"} {
-		if m := v.member(key); filled(m) {
+		if m := v.peek(key); filled(m) {
 			m.refuse("MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
 				"The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2", key)
 		}
@@ -121,21 +224,22 @@ func rows(v value) {
 	}
 }
 
-// empty says whether the message would show nothing. An edit is judged only where it names all there is to show.
+// empty says whether the message would show nothing. An edit is judged only where it names all there is to show. A
+// reply shows no more than it says itself, a forward shows what it points to.
 func (m message) empty(v value, content string, v2 bool) bool {
-	components := v.member("components")
+	components := v.peek("components")
 	if v2 {
 		return !filled(components) && (!m.edit || components.present())
 	}
 	if m.edit || strings.TrimSpace(content) != "" {
 		return false
 	}
-	for _, key := range []string{"components", "embeds", "poll", "sticker_ids", "attachments", "message_reference"} {
-		if filled(v.member(key)) {
+	for _, key := range []string{"components", "embeds", "poll", "sticker_ids", "attachments"} {
+		if filled(v.peek(key)) {
 			return false
 		}
 	}
-	return true
+	return v.peek("message_reference").peek("type").data != int64(forwardReference)
 }
 
 // filled says whether a member holds anything: "" and [] are how a client says that there is nothing.

@@ -63,7 +63,6 @@ func option(v value, allowed []int64) int64 {
 	named(v, commandName)
 	described(v)
 	v.member("required").flag()
-	autocomplete := v.member("autocomplete").flag()
 	kind, ok := v.unionType(allowed...)
 	if !ok {
 		return 0
@@ -77,24 +76,43 @@ func option(v value, allowed []int64) int64 {
 		channelTypes(v.member("channel_types"))
 	case stringOption:
 		span(v, "min_length", "max_length", 0, maxStringOption)
-	case integerOption, numberOption:
+	case integerOption:
+		v.member("min_value").whole(-maxSafeInteger, maxSafeInteger)
+		v.member("max_value").whole(-maxSafeInteger, maxSafeInteger)
+		bounds(v)
+	case numberOption:
+		v.member("min_value").number(-maxSafeInteger, maxSafeInteger)
+		v.member("max_value").number(-maxSafeInteger, maxSafeInteger)
 		bounds(v)
 	}
-	switch kind {
-	case stringOption, integerOption, numberOption:
-		items := v.member("choices").list(0, maxChoices)
-		if autocomplete && len(items) > 0 {
-			v.member("autocomplete").refuse(notAChoice, "Autocomplete and choices are mutually exclusive")
-		}
-		choices(items, kind)
-	}
+	offered(v, kind)
 	return kind
 }
 
-// bounds judges the smallest and the largest number that may be typed.
+// offered judges what an option offers to pick from, which only texts and numbers do.
+func offered(v value, kind int64) {
+	switch kind {
+	case stringOption, integerOption, numberOption:
+		autocomplete := v.member("autocomplete")
+		items := v.member("choices").list(0, maxChoices)
+		if autocomplete.flag() && len(items) > 0 {
+			autocomplete.refuse(notAChoice, "Autocomplete and choices are mutually exclusive")
+		}
+		choices(items, kind)
+	default:
+		v.unset("autocomplete", false) // discordgo has one struct for all types of option, without omitempty
+		for _, key := range []string{"autocomplete", "choices"} {
+			if m := v.peek(key); filled(m) && m.data != false {
+				m.refuse(notAChoice, "This cannot be configured for this type of option")
+			}
+		}
+	}
+}
+
+// bounds compares the smallest and the largest number that may be typed.
 func bounds(v value) {
-	low, hasLow := v.member("min_value").number(-maxSafeInteger, maxSafeInteger)
-	high, hasHigh := v.member("max_value").number(-maxSafeInteger, maxSafeInteger)
+	low, hasLow := v.peek("min_value").float()
+	high, hasHigh := v.peek("max_value").float()
 	if hasLow && hasHigh && low > high {
 		v.member("min_value").refuse(numberTooLarge, "Value should be less than or equal to %v.", high)
 	}

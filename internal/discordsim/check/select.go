@@ -3,20 +3,26 @@ package check
 func (l *layout) selection(v value, kind int64) {
 	l.customID(v.required("custom_id"))
 	v.member("placeholder").text(0, maxPlaceholder)
-	v.member("disabled").flag()
+	if v.member("disabled").flag() && l.inModal {
+		v.member("disabled").refuse(notAChoice, "Components in modals cannot be disabled")
+	}
 	v.member("required").flag()
-	_, most := span(v, "min_values", "max_values", 0, maxOptions)
+	least, most := span(v, "min_values", "max_values", 0, maxOptions)
+	if !v.member("min_values").present() {
+		least = 1
+	}
+	l.atLeastOne(v)
 	switch kind {
 	case stringSelect:
 		selectOptions(v.required("options"), most)
 	case userSelect:
-		defaultValues(v, most, "user")
+		defaultValues(v, least, most, "user")
 	case roleSelect:
-		defaultValues(v, most, "role")
+		defaultValues(v, least, most, "role")
 	case mentionableSelect:
-		defaultValues(v, most, "user", "role")
+		defaultValues(v, least, most, "user", "role")
 	case channelSelect:
-		defaultValues(v, most, "channel")
+		defaultValues(v, least, most, "channel")
 		channelTypes(v.member("channel_types"))
 	}
 }
@@ -37,15 +43,15 @@ func span(v value, lower, upper string, least, most int64) (int64, int64) {
 
 // selectOptions: 1 to 25, at least as many as may be chosen, no value twice, no more defaults than may be chosen.
 func selectOptions(v value, most int64) {
-	distinctOptions(v, v.list(int(max(1, most)), maxOptions), most)
+	distinctOptions(v, v.list(int(max(1, most)), maxOptions), most, true)
 }
 
 // groupOptions: what a modal offers all at once, with the same rules.
 func groupOptions(v value, least int, most int64) {
-	distinctOptions(v, v.list(least, maxGroup), most)
+	distinctOptions(v, v.list(least, maxGroup), most, false)
 }
 
-func distinctOptions(v value, options []value, most int64) {
+func distinctOptions(v value, options []value, most int64, withEmoji bool) {
 	values := map[string]bool{}
 	defaults := int64(0)
 	for _, option := range options {
@@ -54,7 +60,9 @@ func distinctOptions(v value, options []value, most int64) {
 		}
 		option.required("label").text(1, maxOptionText)
 		option.member("description").text(0, maxOptionText)
-		emoji(option.member("emoji"))
+		if withEmoji {
+			emoji(option.member("emoji"))
+		}
 		if option.member("default").flag() {
 			defaults++
 		}
@@ -70,8 +78,21 @@ func distinctOptions(v value, options []value, most int64) {
 	}
 }
 
-func defaultValues(v value, most int64, kinds ...string) {
-	for _, item := range v.member("default_values").list(0, int(most)) {
+// atLeastOne: what has to be answered in a modal, as everything is that does not say otherwise, takes no min_values of 0.
+func (l *layout) atLeastOne(v value) {
+	least := v.member("min_values")
+	if l.inModal && least.data == int64(0) && v.member("required").data != false {
+		least.refuse(numberTooSmall, "Value should be greater than or equal to 1, unless required is false.")
+	}
+}
+
+// defaultValues: none, or as many as may be chosen.
+func defaultValues(v value, least, most int64, kinds ...string) {
+	items := v.member("default_values").list(0, int(most))
+	if n := int64(len(items)); n > 0 && n < least {
+		v.member("default_values").refuse(badLength, "Must be between %d and %d in length.", least, most)
+	}
+	for _, item := range items {
 		if item.object() {
 			item.required("id").snowflake()
 			item.required("type").word(kinds...)
@@ -81,7 +102,12 @@ func defaultValues(v value, most int64, kinds ...string) {
 
 // channelTypes: a list of the kinds of channel that a select or a command option offers.
 func channelTypes(v value) {
+	seen := map[int64]bool{}
 	for _, item := range v.list(0, maxOptions) {
-		item.choice(0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)
+		kind, ok := item.choice(0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)
+		if ok && seen[kind] {
+			item.refuse(notAChoice, "The value is listed twice")
+		}
+		seen[kind] = true
 	}
 }

@@ -27,6 +27,7 @@ const (
 	badURL         = "URL_TYPE_INVALID_URL"
 	badScheme      = "URL_TYPE_INVALID_SCHEME"
 	badDate        = "DATE_TIME_TYPE_PARSE"
+	notDataURI     = "BINARY_TYPE_INVALID_DATA_URI"
 )
 
 // value is one JSON value of a body, the place where it stands, and the report it is judged in.
@@ -61,10 +62,24 @@ func (v value) refuse(code, format string, args ...any) {
 
 func (v value) refuseRequired() { v.refuse(required, "This field is required") }
 
-// member is the member of an object, absent when there is none or when this is no object.
+// member is the member of an object, absent when there is none or when this is no object. A rule that asks for a
+// member knows it: what no rule asks for is unknown.
 func (v value) member(key string) value {
+	v.report.know(v.at, key)
+	return v.peek(key)
+}
+
+// peek is the same for a rule that does not know the member, only whether it is there.
+func (v value) peek(key string) value {
 	object, _ := v.data.(map[string]any)
 	return value{data: object[key], at: &place{v.at, key}, report: v.report}
+}
+
+// unset knows a member as long as it holds what a client sends that cannot leave it out; nil stands for anything.
+func (v value) unset(key string, as any) {
+	if as == nil || v.peek(key).data == as {
+		v.report.know(v.at, key)
+	}
 }
 
 // keys are the names of the members of an object, in order.
@@ -171,36 +186,47 @@ func (v value) whole(least, most int64) (int64, bool) {
 		v.refuse(notANumber, "Value %q is not int.", fmt.Sprint(v.data))
 		return 0, false
 	}
-	return n, v.inRange(float64(n), float64(least), float64(most))
+	switch {
+	case n < least:
+		v.refuse(numberTooSmall, "Value should be greater than or equal to %d.", least)
+	case n > most:
+		v.refuse(numberTooLarge, "Value should be less than or equal to %d.", most)
+	default:
+		return n, true
+	}
+	return n, false
 }
 
 // number is a number that must be in a range. It is false when there is none or a wrong one.
 func (v value) number(least, most float64) (float64, bool) {
-	var f float64
-	switch data := v.data.(type) {
-	case nil:
+	if !v.present() {
 		return 0, false
-	case int64:
-		f = float64(data)
-	case float64:
-		f = data
-	default:
+	}
+	f, ok := v.float()
+	if !ok {
 		v.refuse(notANumber, "Value %q is not float.", fmt.Sprint(v.data))
 		return 0, false
 	}
-	return f, v.inRange(f, least, most)
-}
-
-func (v value) inRange(f, least, most float64) bool {
 	switch {
 	case f < least:
 		v.refuse(numberTooSmall, "Value should be greater than or equal to %v.", int64(least))
 	case f > most:
 		v.refuse(numberTooLarge, "Value should be less than or equal to %v.", int64(most))
 	default:
-		return true
+		return f, true
 	}
-	return false
+	return f, false
+}
+
+// float is a number, if there is one.
+func (v value) float() (float64, bool) {
+	switch data := v.data.(type) {
+	case int64:
+		return float64(data), true
+	case float64:
+		return data, true
+	}
+	return 0, false
 }
 
 // choice is an integer that must be one of a few. It is false when there is none or a wrong one.
@@ -269,7 +295,8 @@ func (v value) snowflake() {
 			return
 		}
 	case string:
-		if _, err := strconv.ParseUint(data, 10, 64); err == nil {
+		_, err := strconv.ParseUint(data, 10, 64)
+		if err == nil && (data == "0" || data[0] != '0') {
 			return
 		}
 	}

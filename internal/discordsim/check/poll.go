@@ -1,0 +1,30 @@
+package check
+
+// poll judges a poll that a message asks for.
+func poll(v value) {
+	if !v.object() {
+		return
+	}
+	pollText(v.required("question"), maxQuestion)
+	for _, answer := range v.required("answers").list(1, maxAnswers) {
+		if answer.object() {
+			pollText(answer.required("poll_media"), maxAnswer)
+		}
+	}
+	v.member("duration").whole(1, maxPollHours)
+	v.member("allow_multiselect").flag()
+	v.member("layout_type").choice(1)
+}
+
+// pollText: the words of a question or an answer, and the emoji of an answer, which is named by its id or its character.
+func pollText(v value, most int) {
+	if !v.object() {
+		return
+	}
+	v.required("text").text(1, most)
+	if emoji := v.member("emoji"); emoji.object() {
+		emoji.member("id").snowflake()
+		emoji.member("name").text(0, maxEmojiName)
+		emoji.member("animated").flag()
+	}
+}

@@ -1,0 +1,72 @@
+package check
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+)
+
+// user judges a change of the bot's own user.
+func user(v value) {
+	if !v.object() {
+		return
+	}
+	username(v.member("username"))
+	picture(v.member("avatar"))
+	picture(v.member("banner"))
+}
+
+// username: what Discord's documentation says that no name may contain or be.
+func username(v value) {
+	name := strings.ToLower(v.text(minUsername, maxUsername))
+	for _, part := range []string{"@", "#", ":", "```", "discord"} {
+		if strings.Contains(name, part) {
+			v.refuse("USERNAME_INVALID_CONTAINS", "Username cannot contain %q", part)
+			return
+		}
+	}
+	if name == "everyone" || name == "here" {
+		v.refuse("USERNAME_INVALID", "Username cannot be %q", name)
+	}
+}
+
+// picture: a JPEG, GIF or PNG as a data URI.
+func picture(v value) {
+	uri, ok := v.anyText()
+	if !ok {
+		return
+	}
+	_, data, found := strings.Cut(uri, ";base64,")
+	if !strings.HasPrefix(uri, "data:image/") || !found {
+		v.refuse(notDataURI, "Only data uri strings can be used.")
+		return
+	}
+	picture, err := base64.StdEncoding.DecodeString(data)
+	if err != nil || !slices.ContainsFunc(pictures, func(magic string) bool { return strings.HasPrefix(string(picture), magic) }) {
+		v.refuse(notDataURI, "The data is no JPEG, GIF or PNG.")
+	}
+}
+
+// pictures begin with these bytes. What kind the data URI calls them does not matter.
+var pictures = []string{"\xff\xd8\xff", "GIF87a", "GIF89a", "\x89PNG\r\n\x1a\n"}
+
+// direct judges the opening of direct messages.
+func direct(v value) {
+	if !v.object() {
+		return
+	}
+	v.required("recipient_id").snowflake()
+	seen := map[string]bool{}
+	for _, item := range v.member("access_tokens").list(0, maxGroupMembers) {
+		token, _ := item.anyText()
+		if seen[token] {
+			item.refuse(notAChoice, "The value is listed twice")
+		}
+		seen[token] = true
+	}
+	if nicks := v.member("nicks"); nicks.object() {
+		for _, id := range nicks.keys() {
+			nicks.member(id).anyText()
+		}
+	}
+}
