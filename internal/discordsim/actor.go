@@ -146,7 +146,7 @@ func (u *User) Messages(channel string) (messages []*Message, err error) {
 		}
 		for _, p := range u.sim.state.posts[ch.ID] {
 			if p.visibleTo(who.ID) {
-				messages = append(messages, u.sim.state.told(p))
+				messages = append(messages, u.sim.state.told(p, who.ID))
 			}
 		}
 		return nil
@@ -275,7 +275,7 @@ func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 		if p == nil || !p.visibleTo(r.viewer) || p.Message.ChannelID != r.channel.ID {
 			return notFoundMessage(ref)
 		}
-		note(&r.found.Messages, ref, r.sim.state.told(p))
+		note(&r.found.Messages, ref, r.sim.state.told(p, cmd.ApplicationID))
 		data.TargetID = ref
 		return nil
 	}

@@ -306,7 +306,7 @@ func (s *Sim) response(in *interaction, kind int, shown *post) any {
 		about["response_message_loading"] = shown.Message.Flags&flagLoading != 0
 		about["response_message_ephemeral"] = shown.Message.Ephemeral()
 		if kind == callbackReply || kind == callbackUpdate {
-			resource["message"] = s.state.told(shown)
+			resource["message"] = s.state.told(shown, in.app)
 		}
 	}
 	return map[string]any{"interaction": about, "resource": resource}
@@ -348,7 +348,7 @@ func (s *Sim) followUp(c *call) (answer, error) {
 			if err != nil {
 				return err
 			}
-			a = ok(s.state.told(filled))
+			a = ok(s.state.told(filled, c.PathValue("app")))
 			s.followed(g, filled)
 			return nil
 		}
@@ -362,7 +362,7 @@ func (s *Sim) followUp(c *call) (answer, error) {
 			return err
 		}
 		s.put(change{Grant: &counted})
-		a = ok(s.state.told(made))
+		a = ok(s.state.told(made, c.PathValue("app")))
 		s.followed(g, made)
 		return nil
 	})
@@ -373,7 +373,7 @@ func (s *Sim) webhookGet(c *call) (a answer, err error) {
 	err = s.locked(func() error {
 		found, err := s.ownMessage(c)
 		if err == nil {
-			a = ok(s.state.told(found))
+			a = ok(s.state.told(found, c.PathValue("app")))
 		}
 		return err
 	})
@@ -409,7 +409,7 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		a = ok(s.state.told(edited))
+		a = ok(s.state.told(edited, c.PathValue("app")))
 		s.followed(s.state.grants[tokenInteraction(c.PathValue("token"))], edited)
 		return nil
 	})

@@ -192,9 +192,15 @@ func (s *Sim) send(in *interaction, event interactionEvent) {
 
 // listeners are the sessions that hear of the messages of a channel.
 func (s *Sim) listeners(ch *Channel, each func(*session)) {
-	intent := intentDirectMessages
+	s.hearing(ch, intentGuildMessages, intentDirectMessages, each)
+}
+
+// hearing are the sessions whose bots see a channel, with an intent that
+// depends on whether it is one of a server.
+func (s *Sim) hearing(ch *Channel, inGuild, direct int, each func(*session)) {
+	intent := direct
 	if ch.GuildID != "" {
-		intent = intentGuildMessages
+		intent = inGuild
 	}
 	for _, se := range s.sessions {
 		if se.intents&intent != 0 && se.concerns(ch.GuildID) && s.state.permissions(se.app, ch).Has(ViewChannel) {
@@ -210,8 +216,8 @@ func (s *Sim) dispatchMessage(kind string, p *post) {
 		return
 	}
 	ch := s.state.channels[p.Message.ChannelID]
-	told := s.state.told(p)
 	s.listeners(ch, func(se *session) {
+		told := s.state.told(p, se.app)
 		event := struct {
 			*Message
 			GuildID string       `json:"guild_id,omitempty"`

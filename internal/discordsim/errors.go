@@ -41,6 +41,8 @@ var (
 	errUnknownInteraction = refusal(http.StatusNotFound, 10062, "Unknown interaction")
 	errUnknownCommand     = refusal(http.StatusNotFound, 10063, "Unknown application command")
 	errForeign            = refusal(http.StatusForbidden, 20012, "You are not authorized to perform this action on this application")
+	errNoSuchReaction     = refusal(http.StatusBadRequest, 10014, "Unknown Emoji")
+	errTooManyReactions   = refusal(http.StatusBadRequest, 30010, "Maximum number of reactions reached (20)")
 	errTooManyEmojis      = refusal(http.StatusBadRequest, 30008, "Maximum number of emojis reached (2000)")
 	errDailyCreates       = refusal(http.StatusBadRequest, 30034, "Max number of daily application command creates has been reached (200)")
 	errTooLarge           = refusal(http.StatusRequestEntityTooLarge, 40005, "Request entity too large")

@@ -2,12 +2,14 @@ package discordsim
 
 // The gateway intents that the simulator looks at.
 const (
-	intentGuilds         = 1 << 0
-	intentGuildMembers   = 1 << 1
-	intentPresences      = 1 << 8
-	intentGuildMessages  = 1 << 9
-	intentDirectMessages = 1 << 12
-	intentMessageContent = 1 << 15
+	intentGuilds          = 1 << 0
+	intentGuildMembers    = 1 << 1
+	intentPresences       = 1 << 8
+	intentGuildMessages   = 1 << 9
+	intentGuildReactions  = 1 << 10
+	intentDirectMessages  = 1 << 12
+	intentDirectReactions = 1 << 13
+	intentMessageContent  = 1 << 15
 )
 
 const (

@@ -160,7 +160,7 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	in.result.Milliseconds = time.Since(in.sent).Milliseconds()
 	in.result.Modal, in.result.Choices = in.modal, in.choices
 	if shown != nil {
-		in.result.Message, in.result.Ephemeral = s.state.told(shown), shown.Message.Ephemeral()
+		in.result.Message, in.result.Ephemeral = s.state.told(shown, in.who.ID), shown.Message.Ephemeral()
 	}
 	s.undefer(in)
 	if status != Failed {
@@ -258,7 +258,7 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 	}
 	event.Channel.Permissions = &may
 	if in.message != nil {
-		event.Message = s.state.told(in.message)
+		event.Message = s.state.told(in.message, in.app)
 	}
 	guild := s.state.guilds[in.channel.GuildID]
 	if guild == nil {

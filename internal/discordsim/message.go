@@ -55,6 +55,8 @@ type Message struct {
 	MessageReference    *MessageReference    `json:"message_reference,omitempty"`
 	Referenced          *Referenced          `json:"referenced_message,omitempty"` // of what is sent, never of what is kept
 	Snapshots           []Snapshot           `json:"message_snapshots,omitempty"`
+	// Reactions are there only in what is told to somebody.
+	Reactions []MessageReaction `json:"reactions,omitempty"`
 }
 
 // MessageInteraction is the older, shorter form of InteractionMetadata that
@@ -87,7 +89,15 @@ type post struct {
 	// Viewer is the only account that sees an ephemeral message.
 	Viewer string `json:"viewer,omitempty"`
 	// Interaction is the one whose token made the message.
-	Interaction string `json:"interaction,omitempty"`
+	Interaction string     `json:"interaction,omitempty"`
+	Reactions   []reaction `json:"reactions,omitempty"`
+}
+
+// with is the post with another message in it, its edited self.
+func (p *post) with(m *Message) *post {
+	changed := *p
+	changed.Message = m
+	return &changed
 }
 
 // visibleTo tells whether an account that sees the channel sees this message.
@@ -275,7 +285,7 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 		m.EditedTimestamp = &now
 	}
 	s.address(&m, body.AllowedMentions, "")
-	edited := &post{Message: &m, Viewer: old.Viewer, Interaction: old.Interaction}
+	edited := old.with(&m)
 	s.put(change{Post: edited})
 	s.dispatchMessage("MESSAGE_UPDATE", edited)
 	s.publishMessage(edited, false)

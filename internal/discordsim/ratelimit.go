@@ -29,6 +29,7 @@ var everything = budget{requests: 50, window: time.Second}
 var (
 	someMessages = budget{5, 5 * time.Second, "channel"}
 	someReads    = budget{50, time.Second, "channel"}
+	someReacts   = budget{1, 250 * time.Millisecond, "channel"}
 	someWebhooks = budget{5, 2 * time.Second, "token"}
 	someCommands = budget{20, 5 * time.Second, ""}
 	someLookUps  = budget{50, time.Second, ""}

@@ -72,10 +72,11 @@ func (m SnapshotMessage) withoutContent() SnapshotMessage {
 	return m
 }
 
-// told is the message of a post as it is sent: a reply with the message that it
-// refers to, null if that is gone. What only somebody else sees is not told.
-func (st *state) told(p *post) *Message {
-	m := p.Message
+// told is the message of a post as it is sent to an account: with its reactions,
+// and a reply with the message that it refers to, null if that is gone. What only
+// somebody else sees is not told.
+func (st *state) told(p *post, to string) *Message {
+	m := p.seenBy(to)
 	if ref := m.MessageReference; ref == nil || ref.Type != referenceReply {
 		return m
 	}
@@ -86,7 +87,7 @@ func (st *state) told(p *post) *Message {
 	whole := *m
 	whole.Referenced = &Referenced{}
 	if original != nil {
-		whole.Referenced.Message = original.Message
+		whole.Referenced.Message = original.seenBy(to)
 	}
 	return &whole
 }

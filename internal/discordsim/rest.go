@@ -78,7 +78,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes} {
 		all = append(all, some...)
 	}
 	return all
@@ -236,7 +236,7 @@ func refusalAnswer(err error) answer {
 func (c *call) wellFormed(template string) error {
 	for _, part := range strings.Split(template, "/") {
 		name := strings.Trim(part, "{}")
-		if name == part || name == "token" {
+		if name == part || name == "token" || name == "reaction" {
 			continue
 		}
 		id := c.PathValue(name)

@@ -111,9 +111,9 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	after := query.Get("after")
-	if query.Has("after") && !isSnowflake(after) {
-		return a, notSnowflake("after", after)
+	after, err := afterOf(query)
+	if err != nil {
+		return a, err
 	}
 	err = s.locked(func() error {
 		guilds := []map[string]any{}

@@ -59,7 +59,7 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 		}
 		messages := make([]*Message, 0, limit)
 		for _, p := range slices.Backward(posts[from:to]) {
-			messages = append(messages, s.state.told(p))
+			messages = append(messages, s.state.told(p, c.App))
 		}
 		a = ok(messages)
 		return nil
@@ -109,7 +109,7 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 			return err
 		}
 		if first := s.sameNonce(c.App, body); first != nil {
-			a = ok(s.state.told(first))
+			a = ok(s.state.told(first, c.App))
 			return nil
 		}
 		m := s.draft(s.state.accounts[c.App].Profile, ch, messagePlain)
@@ -125,7 +125,7 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 		s.address(m, body.AllowedMentions, repliedTo)
 		p := &post{Message: m}
 		s.post(p)
-		a = ok(s.state.told(p))
+		a = ok(s.state.told(p, c.App))
 		return nil
 	})
 	return a, err
@@ -200,7 +200,7 @@ func (s *Sim) messageGet(c *call) (a answer, err error) {
 		if !s.state.permissions(c.App, s.state.channels[p.Message.ChannelID]).Has(ReadMessageHistory) {
 			return errMissingAccess
 		}
-		a = ok(s.state.told(p))
+		a = ok(s.state.told(p, c.App))
 		return nil
 	})
 	return a, err
@@ -250,7 +250,7 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 		if late {
 			s.oldEdits.count(p.Message.ChannelID, s.clock.Now())
 		}
-		a = ok(s.state.told(edited))
+		a = ok(s.state.told(edited, c.App))
 		return nil
 	})
 	return a, err

@@ -44,6 +44,7 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("DELETE /sim/channels/{channel}", s.driveChannelGone)
 	drive("PUT /sim/channels/{channel}/overwrites", s.driveOverwrites)
 	drive("POST /sim/message", s.driveMessage)
+	drive("POST /sim/react", s.driveReact)
 	drive("POST /sim/dismiss", s.driveDismiss)
 	drive("POST /sim/delete", s.driveDelete)
 	drive("GET /sim/faults", s.driveFaults)

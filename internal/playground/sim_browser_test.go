@@ -131,3 +131,35 @@ func TestTheEmojiOfAnApplicationAreShownAsPicturesWithTheirNames(t *testing.T) {
 		w.screenshot("light")
 	})
 }
+
+func TestReactionsAreShownAndPressed(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		channel, id := d.say(`{"content":"well played"}`)
+		own := d.emoji("b2_x", color.RGBA{0xdd, 0x2e, 0x44, 0xff})
+		d.rest("PUT", "/channels/"+channel+"/messages/"+id+"/reactions/b2_x:"+own+"/@me", "")
+		if err := d.User("bob").React(id, "👍", false); err != nil {
+			t.Fatal(err)
+		}
+		w.visit("")
+		at := `document.querySelector("#m` + id + ` .reactions")`
+		w.until(at + `?.children.length === 2 && ` + at + `.querySelector("img").naturalWidth === 128`)
+		if label := eval[string](w, at+`.children[0].ariaLabel`); label != "b2_x, 1 reaction" {
+			t.Errorf("the bot's reaction is called %q", label)
+		}
+		w.press("Look around")
+		w.click(`#m` + id + ` .reaction:nth-child(2)`)
+		w.until(at + `.children[1].ariaPressed === "true" && ` + at + `.children[1].ariaLabel === "👍, 2 reactions"`)
+		w.fits()
+		w.screenshot("dark")
+		w.dark(false)
+		w.screenshot("light")
+		w.click(`#m` + id + ` .reaction:nth-child(2)`)
+		w.until(at + `.children[1].ariaPressed === "false"`)
+		w.click(`#m` + id + ` [aria-label="More"]`)
+		w.press("Add reaction")
+		w.until(`document.querySelector("[role=menu]")?.ariaLabel === "Reaction"`)
+		w.screenshot("choice")
+		w.click(`[role=menu] [data-first]`)
+		w.until(at + `.children[1].ariaPressed === "true"`)
+	})
+}

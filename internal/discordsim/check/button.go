@@ -1,6 +1,9 @@
 package check
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // Button styles, by Discord's numbers; 1 to 4 are the colours of buttons that send an interaction.
 const (
@@ -68,6 +71,11 @@ func emoji(v value) {
 	if name.present() && !sent(id) && !looksLikeEmoji(s) {
 		name.refuse("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 	}
+}
+
+// UnicodeEmoji tells whether a text can be an emoji of Unicode.
+func UnicodeEmoji(s string) bool {
+	return s != "" && utf8.RuneCountInString(s) <= maxEmojiName && looksLikeEmoji(s)
 }
 
 // looksLikeEmoji refuses text, the usual mistake. It does not hold the list of Unicode, so it lets through

@@ -1,6 +1,7 @@
 // One message, and the list of them.
 import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { Markdown, Text, World, nameOf, spoken, useLive } from "./text.mjs";
+import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
 import { pointer, wanted } from "./menu.mjs";
@@ -91,11 +92,27 @@ function Beginning() {
 		h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${live.channel.name}.` : `This is the start of the #${live.channel.name} channel.`));
 }
 
+// What one can react with from the menu; any other emoji can be joined where it stands.
+const faces = ["👍", "❤️", "😂", "🎉", "👎"];
+
+const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "react", {
+	as: live.me.username, message: message.id, emoji: emoji.id ? `${emoji.name}:${emoji.id}` : emoji.name, remove,
+}).catch((err) => alert(err.message));
+
+function Reactions({ message }) {
+	const world = useContext(World);
+	return h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, message.reactions.map((r) => press({
+		class: "reaction", "aria-pressed": r.me, "aria-label": `${emojiName(r.emoji)}, ${r.count} ${r.count === 1 ? "reaction" : "reactions"}`, onClick: () => react(message, r.emoji, r.me, world),
+	}, h(Emoji, { emoji: r.emoji, label: "" }), r.count)));
+}
+
 // deeds lists what one can do with a message, for Menu.
-function deeds(message, { live, run, inspect, alert }) {
+function deeds(message, world, anchor) {
+	const { live, run, inspect, alert } = world;
 	const text = gist(message, live), copy = (s) => navigator.clipboard.writeText(s).catch(() => alert("The browser did not let the page copy."));
 	const shared = !(message.flags & EPHEMERAL);
 	return [
+		shared && { label: "Add reaction", run: () => world.choose("Reaction", faces.map((name) => ({ label: h(Emoji, { emoji: name }), run: () => react(message, { name }, false, world) })), anchor) },
 		text && { label: "Copy text", run: () => copy(text) },
 		{ label: "Copy message ID", run: () => copy(message.id) },
 		{ label: "Show what was sent", run: () => inspect({ message: message.id }) },
@@ -119,7 +136,7 @@ function Post({ message, compact, replied }) {
 	const used = message.interaction_metadata;
 	const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
 	const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
-	const more = (anchor) => world.choose("Message", deeds(message, world), anchor);
+	const more = (anchor) => world.choose("Message", deeds(message, world, anchor), anchor);
 	return h("li", { class: cls, "data-message": message.id, id: "m" + message.id, onContextMenu: (e) => { if (wanted(e)) { e.preventDefault(); more(pointer(e)); } } },
 		used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
 		!compact && press({ class: "face-button", tabIndex: -1, "aria-hidden": true, onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
@@ -133,6 +150,7 @@ function Post({ message, compact, replied }) {
 			(message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
 			(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
 			message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
+			message.reactions && h(Reactions, { message }),
 			failure && h(Failure, failure),
 			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
 				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
