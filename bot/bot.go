@@ -42,6 +42,9 @@ type Config struct {
 	Router *Router
 	// Clock dates what is received; nil means the machine's. Waiting is always done by the real clock.
 	Clock Clock
+	// Woke, if set, is when this process went on after it was last stopped, as by SIGSTOP, by the real clock; zero if it never
+	// was. What waited meanwhile is dated by that.
+	Woke func() time.Time
 	// Logger gets what happens; nil means nobody listens. No token is ever among it.
 	Logger *slog.Logger
 	// Workers is how many handlers run at once (0: 32), Queue how many more interactions may be under way (0: 480): waiting
@@ -135,6 +138,9 @@ func New(config Config) (*Bot, error) {
 	if config.Clock == nil {
 		config.Clock = machineClock{}
 	}
+	if config.Woke == nil {
+		config.Woke = func() time.Time { return time.Time{} }
+	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -219,7 +225,8 @@ const hearTimeout = 3 * time.Second
 // Hear tries to hear and handle all that Discord had sent to a shard before until: if the gateway was not heard since, it is
 // asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the
 // time, by Config.Clock, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
-// interaction was received that should have been handled and is not. An interaction that has been under way for sixteen
+// interaction was received that should have been handled and is not. After Config.Woke that is no later than then, until all
+// that had waited was heard. An interaction that has been under way for sixteen
 // seconds is not waited for any more. With a zero until it returns at once. What another process runs is not heard here.
 func (b *Bot) Hear(ctx context.Context, shard int, until time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(ctx, hearTimeout)

@@ -15,5 +15,8 @@ type machineClock struct{}
 func (machineClock) Now() time.Time                          { return time.Now() }
 func (machineClock) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
 
+// since is a reading of a clock as of an earlier moment of the real one.
+func since(c Clock, moment time.Time) time.Time { return c.Now().Add(-time.Since(moment)) }
+
 // before tells whether one reading of a clock came before another.
 func before(c Clock, one, other time.Time) bool { return c.Passed(one, other) > 0 }

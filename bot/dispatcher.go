@@ -117,15 +117,15 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// accept takes an interaction as decode returned it, from one of the lines, with the response to the request that brought it
-// or nil. It runs on the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and
+// accept takes an interaction as decode returned it, from one of the lines, that was received then, with the response to the
+// request that brought it or nil. It runs on the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and
 // else 0.
-func (d *dispatcher) accept(from *line, in *Interaction, broken error, response *response) (status int) {
+func (d *dispatcher) accept(from *line, in *Interaction, broken error, received time.Time, response *response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
 	}
-	in.Received = d.clock.Now()
+	in.Received = received
 	d.rest.know(in.AppID)
 	key := "interaction " + in.ID
 	if in.Message != nil {

@@ -35,6 +35,8 @@ const (
 	idleTimeout = 3 * time.Minute
 	// lastRequests is how long requests that are coming in when the bot stops may take.
 	lastRequests = time.Second
+	// waitedTime is how long it may take to read the requests that have waited while the process was stopped.
+	waitedTime = time.Second
 	// listEvery is how often Discord is asked for the servers that the bot is in, forgetEvery how often claims are forgotten.
 	listEvery   = 24 * time.Hour
 	forgetEvery = time.Minute
@@ -76,8 +78,9 @@ type endpoint struct {
 	Endpoint
 	rest   *REST
 	log    *slog.Logger
-	clock  Clock // dates what is heard
-	accept func(*Interaction, error, *response) (status int)
+	clock  Clock            // dates what is heard
+	woke   func() time.Time // see Config.Woke
+	accept func(in *Interaction, broken error, received time.Time, response *response) (status int)
 	up     func(ctx, run context.Context)
 	down   func()
 	guilds *guilds
@@ -154,7 +157,16 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 }
 
 // hear returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
-func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.clock.Now() }
+func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.date() }
+
+// date is when a request that is read now was received. Nobody can say which of them waited while this process was stopped, so
+// for a moment after that all count as if they had.
+func (e *endpoint) date() time.Time {
+	if woke := e.woke(); time.Since(woke) < waitedTime {
+		return since(e.clock, woke)
+	}
+	return e.clock.Now()
+}
 
 // end closes the connections that are left.
 func (e *endpoint) end() { e.server.Close() }
@@ -267,7 +279,7 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e.meet(in)
-	if status := e.accept(in, err, response); status != 0 {
+	if status := e.accept(in, err, e.date(), response); status != 0 {
 		response.write(status, "", nil)
 		return
 	}

@@ -2,6 +2,9 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -156,6 +159,132 @@ func TestHearing(t *testing.T) {
 		f.wall = 1000
 		if heard := f.run(nil).Hear(t.Context(), 0, time.Now()); !heard.IsZero() {
 			t.Error(heard)
+		}
+	})
+}
+
+// woken is when a process went on after it was stopped.
+type woken struct{ at atomic.Pointer[time.Time] }
+
+func (w *woken) woke() time.Time {
+	if at := w.at.Load(); at != nil {
+		return *at
+	}
+	return time.Time{}
+}
+
+func (w *woken) now() { now := time.Now(); w.at.Store(&now) }
+
+// received keeps when the clicks of a bot were received.
+func received(c *bot.Config, w *woken) func() []time.Time {
+	var mu sync.Mutex
+	var all []time.Time
+	c.Woke = w.woke
+	c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, in.Received)
+		return redraw("board"), nil
+	})
+	return func() []time.Time { mu.Lock(); defer mu.Unlock(); return slices.Clone(all) }
+}
+
+func TestHearingAfterAPause(t *testing.T) {
+	inBubble(t, "what is read before the gateway has answered is dated by when the process went on", func(t *testing.T, f *fake) {
+		var process woken
+		var clicks func() []time.Time
+		var answering atomic.Bool
+		f.script = func(_ int, g *gateway) {
+			g.login()
+			held := 0
+			for op := g.read(); op != nil; op = g.read() {
+				if op["op"] == float64(1) {
+					held++
+				}
+				for ; held > 0 && answering.Load(); held-- {
+					g.frame(`{"op":11}`)
+				}
+			}
+		}
+		answering.Store(true)
+		r := f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		passed(20 * time.Second)
+		answering.Store(false)
+		process.now()
+		woke := time.Now()
+		passed(400 * time.Millisecond) // it takes a while to read all
+		f.gateway().click("1", "m1", "play:x")
+		passed(100 * time.Millisecond)
+		if heard := r.Hear(t.Context(), 0, time.Now()); !heard.Equal(woke) {
+			t.Errorf("heard %v after it went on", heard.Sub(woke))
+		}
+		answering.Store(true)
+		passed(time.Second)
+		if now := time.Now(); r.Hear(t.Context(), 0, now).Before(now) {
+			t.Error("the gateway has answered, and is not heard")
+		}
+		f.gateway().click("2", "m2", "play:x")
+		passed(0)
+		if got := clicks(); len(got) != 2 || !got[0].Equal(woke) || !got[1].Equal(time.Now()) {
+			t.Errorf("received %v after it went on", []time.Duration{got[0].Sub(woke), got[1].Sub(woke)})
+		}
+	})
+	inBubble(t, "an answer to what was sent before says nothing", func(t *testing.T, f *fake) {
+		var process woken
+		var clicks func() []time.Time
+		beats := 0
+		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
+		r := f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		passed(20 * time.Second)
+		if now := time.Now(); !r.Hear(t.Context(), 0, now).Before(now) {
+			t.Error("heard, and nothing came")
+		}
+		sent := beats
+		process.now()
+		woke := time.Now()
+		for range sent {
+			f.gateway().frame(`{"op":11}`)
+		}
+		passed(time.Second)
+		f.gateway().click("1", "m1", "play:x")
+		passed(0)
+		if got := clicks(); len(got) != 1 || !got[0].Equal(woke) {
+			t.Errorf("%d answers later received %v after it went on", sent, got[0].Sub(woke))
+		}
+	})
+	inBubble(t, "a connection that was made since brings what is new", func(t *testing.T, f *fake) {
+		var process woken
+		var clicks func() []time.Time
+		f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		passed(20 * time.Second)
+		process.now()
+		f.gateway().conn.Close()
+		passed(20 * time.Second)
+		f.gateway().click("1", "m1", "play:x")
+		passed(0)
+		if got := clicks(); len(got) != 1 || !got[0].Equal(time.Now()) {
+			t.Errorf("received %v", got)
+		}
+	})
+	inBubble(t, "over HTTP, what is read within a second is dated so", func(t *testing.T, f *fake) {
+		var process woken
+		var clicks func() []time.Time
+		o := f.endpoint(newClaims(), func(c *bot.Config) { clicks = received(c, &process) })
+		passed(time.Second)
+		process.now()
+		woke := time.Now()
+		for n, after := range []time.Duration{0, 900 * time.Millisecond, 200 * time.Millisecond} {
+			passed(after)
+			heard, want := o.Hear(t.Context(), 0, time.Now()), time.Now()
+			if n < 2 {
+				want = woke
+			}
+			if a := o.send(o.request(f.created(fmt.Sprint(n), clickOf(fmt.Sprint("m", n), "play:x")))); a.Status != 200 {
+				t.Error(a)
+			}
+			if got := clicks(); len(got) != n+1 || !got[n].Equal(want) || !heard.Equal(want) {
+				t.Errorf("%v after it went on: received at %v, heard %v", time.Since(woke), got, heard)
+			}
 		}
 	})
 }

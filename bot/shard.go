@@ -83,21 +83,21 @@ func (b *Bot) newLine(shard Shard) *line {
 	l := &line{shard: shard, gate: newGate(), guilds: newGuilds(), log: b.log}
 	up, down := func(ctx, run context.Context) { b.up(ctx, run, l) }, func() { b.down(l) }
 	if e := b.endpoint; e != nil {
-		e.rest, e.log, e.clock, e.up, e.down, e.guilds = b.rest, l.log, b.config.Clock, up, down, l.guilds
-		e.accept = func(in *Interaction, broken error, response *response) int {
-			return b.dispatcher.accept(l, in, broken, response)
+		e.rest, e.log, e.clock, e.woke, e.up, e.down, e.guilds = b.rest, l.log, b.config.Clock, b.config.Woke, up, down, l.guilds
+		e.accept = func(in *Interaction, broken error, received time.Time, response *response) int {
+			return b.dispatcher.accept(l, in, broken, received, response)
 		}
 		l.source = e
 	} else {
 		l.log = b.log.With("shard", shard.ID)
 		l.source = &supervisor{
 			token: b.config.Token, shard: shard, transport: b.through, dial: b.config.Dial, rest: b.rest, budget: b.budget,
-			clock: b.config.Clock, log: l.log, guilds: l.guilds, up: up, down: down,
-			interaction: func(in *Interaction, broken error) {
+			clock: b.config.Clock, woke: b.config.Woke, log: l.log, guilds: l.guilds, up: up, down: down,
+			interaction: func(in *Interaction, broken error, received time.Time) {
 				if in != nil {
 					in.Within = l.guilds.has(in.GuildID)
 				}
-				b.dispatcher.accept(l, in, broken, nil)
+				b.dispatcher.accept(l, in, broken, received, nil)
 			},
 			ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 		}

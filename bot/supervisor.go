@@ -44,7 +44,8 @@ type supervisor struct {
 	log         *slog.Logger
 	budget      *budget
 	clock       Clock                          // dates what is heard
-	interaction func(*Interaction, error)      // called on the read loop
+	woke        func() time.Time               // see Config.Woke
+	interaction taker                          // called on the read loop
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
 	guilds      *guilds
@@ -214,7 +215,8 @@ func (s *supervisor) newSession() (*discordgo.Session, error) {
 func (s *supervisor) take(event *discordgo.Event) {
 	switch event.Type {
 	case interactionCreate: // one that came in pieces; the wire takes the others
-		s.interaction(decode(event.RawData))
+		in, err := decode(event.RawData)
+		s.interaction(in, err, s.wire.Load().date())
 	case "READY":
 		var ready struct {
 			Application struct {
@@ -268,7 +270,7 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn, s.interaction, s.clock, func() { signal(s.gone) })
+	w := newWire(s.life, conn, s.interaction, s.clock, s.woke, func() { signal(s.gone) })
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)

@@ -90,7 +90,7 @@ type wire struct {
 
 	// Of the reading goroutine:
 	reader   *bufio.Reader
-	answered bool // the first line of the handshake's answer has come
+	greeted  bool // the first line of the handshake's answer has come
 	upgraded bool
 	messages int           // delivered so far
 	window   time.Duration // how long an acknowledgement may take
@@ -102,25 +102,33 @@ type wire struct {
 
 	framed atomic.Bool // upgraded, for the writing goroutines
 
-	interaction func(*Interaction, error)
+	interaction taker
 
 	clock     Clock
-	news      chan struct{} // capacity 1: a frame has come
+	woke      func() time.Time // see Config.Woke
+	news      chan struct{}    // capacity 1: a frame has come
 	mu        sync.Mutex
 	heard     time.Time // by clock, when the latest frame began to arrive
 	heartbeat []byte    // discordgo's latest, as it was sent
 	asked     time.Time // by the real clock, when that was last sent again
+	// sent are the heartbeats that have not been answered, and answered is when the latest was sent of those that have been:
+	// all that was sent to us before has been read. By the real clock.
+	sent     []time.Time
+	answered time.Time
 }
 
-// newWire takes over the connection, hands on interactions, and dates what comes by the clock. When run ends it says goodbye, so
+// taker takes an interaction as decode returned it, and when it was received.
+type taker func(in *Interaction, broken error, received time.Time)
+
+// newWire takes over the connection, hands on interactions, and dates what comes by the clock and by when this process last went on. When run ends it says goodbye, so
 // that Discord ends the session at once: the next process could not resume it, since nobody tells it the session's id. Then
 // last is called, instead of discordgo's own report that it has closed.
 func newWire(
-	run context.Context, conn net.Conn, interaction func(*Interaction, error), clock Clock, last func(),
+	run context.Context, conn net.Conn, interaction taker, clock Clock, woke func() time.Time, last func(),
 ) *wire {
 	w := &wire{
 		run: run, last: last, Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
-		interaction: interaction, clock: clock, news: make(chan struct{}, 1),
+		interaction: interaction, clock: clock, woke: woke, news: make(chan struct{}, 1), answered: time.Now(),
 	}
 	w.ctx, w.fail = context.WithCancelCause(run)
 	context.AfterFunc(w.ctx, func() {
@@ -193,10 +201,43 @@ func (w *wire) Write(p []byte) (int, error) {
 	if isHeartbeat(p) {
 		w.mu.Lock()
 		w.heartbeat = bytes.Clone(p)
+		w.sent = append(w.sent, time.Now())
 		w.mu.Unlock()
 	}
 	w.send(p)
 	return len(p), nil
+}
+
+// date is when what is read now was received. After this process was stopped that is when it went on, until the gateway has
+// answered a heartbeat that was sent since: what comes before that answer may have waited here all the while.
+func (w *wire) date() time.Time {
+	w.mu.Lock()
+	answered := w.answered
+	w.mu.Unlock()
+	if woke := w.woke(); !answered.After(woke) {
+		return since(w.clock, woke)
+	}
+	return w.clock.Now()
+}
+
+// hearing notes that the gateway is heard.
+func (w *wire) hearing() {
+	heard := w.date()
+	w.mu.Lock()
+	w.heard = heard
+	w.mu.Unlock()
+	signal(w.news)
+}
+
+// answer notes that the gateway has answered the first of the heartbeats that it had not. One that stays without an answer
+// while others get theirs is forgotten.
+func (w *wire) answer() {
+	w.mu.Lock()
+	w.sent = slices.DeleteFunc(w.sent, func(at time.Time) bool { return time.Since(at) > w.window })
+	if len(w.sent) > 0 {
+		w.answered, w.sent = w.sent[0], w.sent[1:]
+	}
+	w.mu.Unlock()
 }
 
 // leave ends discordgo's reading goroutine, which has begun to close the Session: it has told its heartbeat to end, and
@@ -237,6 +278,7 @@ func (w *wire) hear(ctx context.Context, until time.Time) time.Time {
 			ask = nil
 		} else if ask != nil {
 			w.asked = now
+			w.sent = append(w.sent, now)
 		}
 		patience := time.NewTimer(max(askEvery-now.Sub(w.asked), askEvery/10))
 		w.mu.Unlock()
@@ -285,10 +327,7 @@ func (w *wire) advance() error {
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	w.heard = w.clock.Now()
-	w.mu.Unlock()
-	signal(w.news)
+	w.hearing()
 	switch {
 	case frame.opcode == websocket.CloseMessage && frame.size <= 125:
 		body, err := frame.payload(w.reader)
@@ -328,10 +367,10 @@ func (w *wire) upgrade() error {
 	if err != nil {
 		return err
 	}
-	if !w.answered && !bytes.Contains(line, []byte(" 101 ")) {
+	if !w.greeted && !bytes.Contains(line, []byte(" 101 ")) {
 		w.rest = math.MaxUint64 // refused: what follows is a page
 	}
-	w.answered = true
+	w.greeted = true
 	w.out = append(w.out[:0], line...)
 	if len(line) <= 2 {
 		w.upgraded = true
@@ -349,7 +388,7 @@ func (w *wire) take(body []byte) []byte {
 	if errors.Is(err, errOtherEvent) {
 		return nil
 	}
-	w.interaction(in, err)
+	w.interaction(in, err, w.date())
 	stub := fmt.Appendf([]byte{0x81, 0}, `{"op":0,"s":%d,"t":"INTERACTION_TAKEN","d":null}`, sequence)
 	stub[1] = byte(len(stub) - 2) // below 126
 	return stub
@@ -379,6 +418,8 @@ func (w *wire) inspect(body []byte) (deliver bool, err error) {
 		w.alive = time.Now()
 	case opHeartbeatACK:
 		w.alive = time.Now()
+		w.answer()
+		w.hearing()
 		return w.messages >= 2, nil
 	}
 	return true, nil

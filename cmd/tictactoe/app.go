@@ -40,7 +40,7 @@ type app struct {
 	metrics    *metrics
 	from       string        // where interactions come from: the gateway, or http
 	backups    *dailyBackups // nil: none are made
-	clock      *clock
+	clock      *match.Awake  // what everything is dated by: that of the settings, or the database's once it is open
 	log        *slog.Logger
 	examine    func(context.Context) // what the start did not look at; nil: it has seen all
 	damaged    atomic.Pointer[error] // what that or a daily backup has found, if anything
@@ -61,9 +61,6 @@ type duty struct {
 	known     chan struct{} // closed once it is noted which servers of the shard the bot is in
 	knownOnce sync.Once
 }
-
-// clock is what everything is dated by: that of the settings, or the database's once it is open.
-type clock struct{ match.Clock }
 
 // settings are what an app may differ in.
 type settings struct {
@@ -90,7 +87,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: &clock{s.clock}, log: s.log}
+	a := &app{arrived: make(chan struct{}), duties: make(map[int]*duty), metrics: newMetrics(), clock: &match.Awake{Clock: s.clock}, log: s.log}
 	a.schedulers.Clock = a.clock
 	engines := &engines{}
 	leases := &struct{ lease.Store }{} // the store's, once it is open
@@ -108,7 +105,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	router := bot.NewRouter()
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
-		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Clock: a.clock, Logger: s.log,
+		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Clock: a.clock, Woke: a.clock.Woke, Logger: s.log,
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
@@ -222,6 +219,7 @@ const underWay = 20 * time.Second
 func (a *app) run(ctx context.Context) error {
 	var stop context.CancelFunc
 	a.background, stop = context.WithCancel(context.WithoutCancel(ctx))
+	a.work.Go(func() { a.clock.Run(a.background) })
 	a.work.Go(func() { a.redrawer.Run(a.background) })
 	if a.examine != nil {
 		a.work.Go(func() { a.examine(a.background) })
@@ -253,6 +251,7 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	part := match.Part{Index: shard.ID, Of: shard.Of}
 	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
 	d.scheduler.Part = part
+	d.scheduler.Slept = a.clock.Slept
 	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
 	a.schedulers.Add(d.scheduler)
 	a.duties[shard.ID] = d

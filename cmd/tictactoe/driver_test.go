@@ -76,10 +76,11 @@ func (d *driver) state() (s struct {
 	return s
 }
 
+// connected tells whether a bot hears people, by the gateway or over HTTP.
 func (d *driver) connected() bool {
 	d.t.Helper()
 	bots := d.state().Bots
-	return len(bots) > 0 && bots[0].Connected
+	return len(bots) > 0 && (bots[0].Connected || bots[0].Endpoint != "")
 }
 
 // awaitBot waits until there is a bot that can be talked to.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -149,7 +150,7 @@ func (h *halves) checkTokens() {
 // load is a match as it is stored.
 func (h *halves) load(board string) match.Match {
 	h.t.Helper()
-	store, err := sqlite.Open(h.t.Context(), h.db)
+	store, _, err := openDatabase(h.t.Context(), h.db, true, func(error) {}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -161,12 +162,17 @@ func (h *halves) load(board string) match.Match {
 	return m
 }
 
-// begun is the board of a match with a minute for each move, in which alice has taken b2.
+// begun is the board of a match with a minute for each move, in which alice has taken b2, and bob is to move.
 func (h *halves) begun() string {
 	h.t.Helper()
-	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me", "clock": "1m"})
+	return h.begunWith("bob")
+}
+
+func (h *halves) begunWith(opponent string) string {
+	h.t.Helper()
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": opponent, "first": "me", "clock": "1m"})
 	board := h.latest()
-	h.press("bob", board, "Accept")
+	h.press(opponent, board, "Accept")
 	h.press("alice", board, "b2")
 	return board
 }

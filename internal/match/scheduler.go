@@ -48,6 +48,9 @@ type Scheduler struct {
 	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to
 	// which they were heard. Whatever they did before the earlier of the two is handled. Nil: everything is heard at once.
 	Hear func(ctx context.Context, until time.Time) time.Time
+	// Slept is for how long this process did not run between two readings of Clock, which does not count it as passed; see
+	// [Awake]. Nil: it always runs.
+	Slept func(from, to time.Time) time.Duration
 
 	wake chan struct{}             // capacity 1
 	look atomic.Pointer[time.Time] // when it looks at the deadlines again, at the latest; nil before the first look
@@ -78,7 +81,7 @@ func (s *Scheduler) Now() time.Time {
 		return since
 	}
 	now := s.Clock.Now()
-	if s.lastLook.Load() == nil || s.jump(now).Abs() <= Leap {
+	if s.lastLook.Load() == nil || !s.astray(now) {
 		return now
 	}
 	return s.right(now) // also while the bot is away: what is under way is judged, and deadlines follow when it arrives
@@ -297,8 +300,8 @@ func (s *Scheduler) act(ctx context.Context) error {
 	return err
 }
 
-// followClock moves the deadlines with a clock that was set, or that went on while the machine was asleep: dates moved, but
-// no time passed in which anybody could have played.
+// followClock moves the deadlines with a clock that was set, or that went on while the machine was asleep or this process did
+// not run: dates moved, but no time passed in which anybody could have played.
 func (s *Scheduler) followClock(ctx context.Context) error {
 	now := s.Clock.Now()
 	switch jump, seen, err := s.jumped(ctx, now); {
@@ -307,7 +310,7 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 	case !seen.IsZero():
 		s.halt.note(seen)
 		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
-	case jump.Abs() > Leap:
+	case s.astray(now):
 		release, err := s.alone(ctx)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
@@ -319,7 +322,8 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 		}
 		s.halt.follow(jump)
 		s.Wake() // the next look was set by the old date
-		s.Log.Warn("the clock was set, or the machine was asleep", "jump", jump.Round(time.Millisecond), "deadlines", n)
+		s.Log.Warn("the clock was set, the machine was asleep, or this process did not run",
+			"jump", jump.Round(time.Millisecond), "not run", s.slept(now).Round(time.Millisecond), "deadlines", n)
 	}
 	s.lastLook.Store(&now)
 	return nil
@@ -367,6 +371,17 @@ func (s *Scheduler) jump(now time.Time) time.Duration {
 	return now.Round(0).Sub(last.Round(0)) - s.Clock.Passed(last, now)
 }
 
+// slept is for how long this process did not run since deadlines were last right.
+func (s *Scheduler) slept(now time.Time) time.Duration {
+	if s.Slept == nil {
+		return 0
+	}
+	return s.Slept(*s.lastLook.Load(), now)
+}
+
+// astray tells whether deadlines have to move: by a jump that is one, or by any time in which this process did not run.
+func (s *Scheduler) astray(now time.Time) bool { return s.jump(now).Abs() > Leap || s.slept(now) > 0 }
+
 // Follow moves the deadlines with the clock if that was set since anybody looked. Whoever is about to judge by them calls
 // it: a click that comes right after would be late by the new date, and a turn that begins then be given the jump as well.
 // Until done is called no deadline is moved, so that what is saved meanwhile moves with the others afterwards.
@@ -375,7 +390,7 @@ func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
 		if err := take(ctx, s.judging); err != nil {
 			return nil, err
 		}
-		if !s.present.Load() || s.halt.on() || s.jump(s.Clock.Now()).Abs() <= Leap {
+		if !s.present.Load() || s.halt.on() || !s.astray(s.Clock.Now()) {
 			return func() { <-s.judging }, nil // what happens while the clocks stand still is given back when they run again
 		}
 		<-s.judging

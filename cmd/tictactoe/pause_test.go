@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+)
+
+// dueIn has the time of all matches run out so soon: the least that a turn may be given is a minute.
+func (h *halves) dueIn(d time.Duration) {
+	h.t.Helper()
+	due, err := time.Now().Add(d).UnixMilli(), error(nil)
+	if postgres.IsAddress(h.db) {
+		var conn *pgx.Conn
+		if conn, err = pgx.Connect(h.t.Context(), h.db); err == nil {
+			defer conn.Close(context.Background())
+			_, err = conn.Exec(h.t.Context(), "UPDATE tictactoe.matches SET deadline = $1", due)
+		}
+	} else {
+		var db *sql.DB
+		if db, err = sql.Open("sqlite3", "file:"+h.db+"?_busy_timeout=5000"); err == nil {
+			defer db.Close()
+			_, err = db.ExecContext(h.t.Context(), "UPDATE matches SET deadline = ?", due)
+		}
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// A bot is stopped by SIGSTOP before three matches run out of time, and goes on after that. Somebody presses in time.
+func TestABotThatIsPaused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
+	onGateway := func(t *testing.T, db string) *halves {
+		h := &halves{state: filepath.Join(t.TempDir(), "state"), db: db}
+		h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
+		h.driver = h.sim.discord()
+		h.wire = newWire(t, h.url)
+		h.begin()
+		return h
+	}
+	t.Run("on SQLite", func(t *testing.T) {
+		t.Parallel()
+		onGateway(t, filepath.Join(t.TempDir(), "bot.db")).pause(func() {})
+	})
+	t.Run("on Postgres", func(t *testing.T) {
+		t.Parallel()
+		onGateway(t, pgtest.Migrated(t)).pause(func() {})
+	})
+	t.Run("and has lost its connection by then", func(t *testing.T) {
+		t.Parallel()
+		h := onGateway(t, filepath.Join(t.TempDir(), "bot.db"))
+		h.pause(func() {
+			var cut map[string]int
+			h.ask("POST", "gateway", map[string]any{"action": "drop"}, &cut)
+		})
+	})
+	t.Run("over HTTP", func(t *testing.T) {
+		t.Parallel()
+		newBehindProxy(t).pause(func() {})
+	})
+}
+
+// pause stops the bot for eight seconds, calls meanwhile in the second of them, and sees that nobody has lost who did not have
+// the time.
+func (h *halves) pause(meanwhile func()) {
+	h.t.Helper()
+	pressed, waiting, dozing := h.begun(), h.begun(), h.begunWith("carol")
+	h.dueIn(4 * time.Second)
+	h.bot.signal(syscall.SIGSTOP)
+	due := time.Now().Add(4 * time.Second)
+	<-time.After(time.Second)
+	h.send("bob", pressed, "a1")
+	meanwhile()
+	<-time.After(time.Until(due.Add(4 * time.Second)))
+	h.bot.signal(syscall.SIGCONT)
+
+	h.eventually("the move counts that was made in time", func() bool { return h.load(pressed).Record.Len() == 2 })
+	h.awaitBot()
+	h.press("bob", waiting, "a1") // whoever had time left has it now
+	for _, board := range []string{pressed, waiting, dozing} {
+		if h.load(board).Result.Over() {
+			h.t.Error("a match is lost on time")
+		}
+	}
+	h.eventually("who does nothing loses in the end", func() bool { return h.load(dozing).Result.Cause == match.ByTime })
+	if now := time.Now(); now.Before(due.Add(7 * time.Second)) {
+		h.t.Errorf("%v of the pause were not given back", due.Add(8*time.Second).Sub(now))
+	}
+}

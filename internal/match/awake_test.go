@@ -1,0 +1,207 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+// stoppable is a process with a scheduler, which SIGSTOP stops.
+type stoppable struct {
+	*running
+	awake *match.Awake
+	stop  func()
+}
+
+// stoppableIn runs a test of a process that hears its players, inside a bubble.
+func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable)) {
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := &stoppable{running: run(t, newMemory(), &movable{})}
+			p.running.stop()
+			p.awake = &match.Awake{Clock: p.clock}
+			p.Clock, p.Slept = p.awake, p.awake.Slept
+			p.goOn()
+			t.Cleanup(func() { p.stop() })
+			p.arrive()
+			test(t, p)
+		})
+	})
+}
+
+func (p *stoppable) goOn() {
+	ctx, cancel := context.WithCancel(p.t.Context())
+	var work sync.WaitGroup
+	work.Go(func() { p.awake.Run(ctx) })
+	work.Go(func() { p.Run(ctx) })
+	p.stop = sync.OnceFunc(func() { cancel(); work.Wait() })
+	synctest.Wait()
+}
+
+// paused stops it for a while, and whatever comes first when it goes on again comes before anything else.
+func (p *stoppable) paused(d time.Duration, first func()) {
+	p.t.Helper()
+	p.stop()
+	time.Sleep(d)
+	if first != nil {
+		first()
+	}
+	p.goOn()
+}
+
+// spare is what a pause may be taken for longer than it was.
+const spare = 250 * time.Millisecond
+
+// wantLeft is for how long a match has time left.
+func (p *stoppable) wantLeft(id match.ID, want time.Duration) {
+	p.t.Helper()
+	synctest.Wait()
+	if left := p.store.match(p.t, id).Deadline.Sub(p.clock.Now()); left < want || left > want+spare {
+		p.t.Errorf("%v is left, not %v", left, want)
+	}
+}
+
+func TestAPausedProcessCostsNobodyTime(t *testing.T) {
+	const beforeIt, pause = 50 * time.Second, 25 * time.Second
+	stoppableIn(t, "a deadline in the pause is moved by it", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		p.paused(pause, nil)
+		p.wantLeft("m", 10*time.Second)
+		p.expect(10*time.Second-instant, "")
+		p.expect(spare, "m")
+	})
+	stoppableIn(t, "a click that is read before anybody looks at the clock is in time, and so is its answer", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		p.paused(pause, func() {
+			if _, err := p.Referee.Play(t.Context(), match.Request{ID: "1", By: alice, At: p.awake.Now()}, "m", 0, "b2"); err != nil {
+				t.Error(err)
+			}
+		})
+		p.wantLeft("m", time.Minute)
+	})
+	stoppableIn(t, "so is one that came before the pause", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		click := match.Request{ID: "1", By: alice, At: p.awake.Now()}
+		p.paused(pause, func() {
+			if _, err := p.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
+				t.Error(err)
+			}
+		})
+		p.wantLeft("m", time.Minute)
+	})
+	stoppableIn(t, "nobody loses of whom nothing has been heard since", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		var woke time.Time
+		p.Hear = func(context.Context, time.Time) time.Time { return woke }
+		p.paused(pause, func() { woke = p.awake.Now() })
+		p.expect(time.Hour, "")
+		p.Hear = nil
+		p.expect(5*time.Second, "m")
+	})
+	stoppableIn(t, "if the connection is gone the time until it is back is added", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		p.paused(75*time.Second, p.leave)
+		p.expect(20*time.Second, "")
+		p.arrive()
+		p.wantLeft("m", 10*time.Second)
+	})
+	stoppableIn(t, "so it is if that is seen later", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		p.paused(75*time.Second, nil)
+		p.expect(time.Second, "")
+		p.leave()
+		p.expect(20*time.Second, "")
+		p.arrive()
+		p.wantLeft("m", 9*time.Second)
+	})
+	stoppableIn(t, "a pause of little more than a second counts as well, and one after the other", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		for range 10 {
+			p.expect(time.Second, "")
+			p.paused(1200*time.Millisecond, nil)
+		}
+		if left := p.store.match(t, "m").Deadline.Sub(p.clock.Now()); left < 50*time.Second || left > 50*time.Second+10*spare {
+			t.Errorf("%v is left", left)
+		}
+	})
+	stoppableIn(t, "a deadline that had passed before is lost", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(59*time.Second, "")
+		p.store.failing(func(string) error { return errors.New("busy") })
+		p.expect(2*time.Second, "")
+		p.paused(pause, func() { p.store.failing(nil) })
+		p.expect(5*time.Second, "m")
+	})
+	stoppableIn(t, "while nothing can be saved too, and it is given back once", func(t *testing.T, p *stoppable) {
+		p.fresh("m", time.Minute)
+		p.expect(beforeIt, "")
+		p.store.failing(func(string) error { return match.ErrUnsaved })
+		p.expect(5*time.Second, "")
+		p.paused(pause, func() { p.store.failing(nil) })
+		p.expect(6*time.Second, "")
+		// The clocks have stood still since the last sign of life before the failure, and run again within a beat.
+		if left := p.store.match(t, "m").Deadline.Sub(p.clock.Now()); left < 4*time.Second || left > 16*time.Second {
+			t.Errorf("%v is left", left)
+		}
+	})
+}
+
+func TestTheClockOfAProcessThatIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := &movable{}
+		a := &match.Awake{Clock: clock}
+		early := a.Now()
+		time.Sleep(time.Hour) // nobody has said yet that the process runs
+		if d := a.Passed(early, a.Now()); d != time.Hour || !a.Woke().IsZero() {
+			t.Errorf("%v passed before the first pulse", d)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go a.Run(ctx)
+		from := a.Now()
+		time.Sleep(time.Hour)
+		if d := a.Passed(from, a.Now()); d != time.Hour || !a.Woke().IsZero() {
+			t.Errorf("%v passed while it ran", d)
+		}
+		cancel()
+		synctest.Wait()
+		before := a.Now()
+		time.Sleep(10 * time.Second)
+		clock.set(time.Hour) // the date has nothing to do with it
+		after := a.Now()
+		if woke := a.Woke(); !woke.Equal(time.Now()) {
+			t.Errorf("it went on at %v", woke)
+		}
+		a.Beat()
+		time.Sleep(200 * time.Millisecond)
+		for _, tt := range []struct {
+			name     string
+			from, to time.Time
+			want     time.Duration
+		}{
+			{"over the pause", before, after, 0},
+			{"backwards", after, before, 0},
+			{"from long before", from, after, time.Hour},
+			{"and backwards", after, from, -time.Hour},
+			{"since", after, a.Now(), 200 * time.Millisecond},
+			{"before", early, from, time.Hour},
+		} {
+			if got := a.Passed(tt.from, tt.to); got != tt.want {
+				t.Errorf("%s: %v passed, not %v", tt.name, got, tt.want)
+			}
+		}
+		if d := a.Slept(after, before); d != -10*time.Second {
+			t.Errorf("slept for %v", d)
+		}
+	})
+}
