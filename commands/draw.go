@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -63,15 +64,18 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 		if err != nil {
 			return err
 		}
-		if b.Quiet() {
-			return nil
-		}
 		s, err := r.load(ctx, id)
 		if errors.Is(err, match.ErrNotFound) {
 			return nil // the request that would have created it was refused
 		}
 		if err != nil {
 			return err
+		}
+		if b.Quiet() {
+			if b.Shown < s.version {
+				r.leave(id, r.beyond(b))
+			}
+			return nil
 		}
 		if b.Past.Message != "" && b.Message != "" {
 			if err := r.depart(ctx, b); err != nil {
@@ -99,8 +103,10 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 		case errors.Is(err, board.ErrMoved):
 			return nil // whoever moved it asks for a look when the new message has an id
 		case errors.Is(err, errRefused):
+			r.leave(id, err)
 			return errors.Join(r.Boards.Save(ctx, board.Refused{ID: id}), r.mention(ctx, b, s.match))
 		case errors.Is(err, errLeft):
+			r.leave(id, err)
 			return r.mention(ctx, b, s.match)
 		case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
 			// Posted anew, once: what nobody has used since it was posted here is not wanted where it is.
@@ -153,7 +159,7 @@ func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject)
 	}
 	if shown.Message == "" {
 		if !b.Member {
-			return shown, errLeft
+			return shown, errLost
 		}
 		post := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 			components, version, err := r.components(ctx, b, s)
@@ -162,7 +168,7 @@ func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject)
 		}
 		shown.Message, err = r.REST.Post(ctx, b.Channel, "", post, s.call(b))
 		if errors.Is(err, bot.ErrForbidden) {
-			err = errRefused
+			err = fmt.Errorf("%w: %w", errRefused, err)
 		}
 		return shown, err
 	}
@@ -182,12 +188,15 @@ func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject)
 		}
 		return components, err
 	}
-	left := errLeft
+	left := errAway
+	if r.lives(b) {
+		left = errSpent
+	}
 	if b.Member {
 		err := r.REST.EditMessage(ctx, b.Channel, shown.Message, draw)
 		switch {
 		case errors.Is(err, bot.ErrForbidden):
-			left = errRefused
+			left = fmt.Errorf("%w: %w", errRefused, err)
 		case errors.Is(err, bot.ErrRateLimited):
 			left = err // by all boards of the channel; the token has a limit of its own
 		default:
@@ -199,10 +208,48 @@ func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject)
 	}
 	err = r.REST.EditByToken(ctx, b.Token, shown.Message, draw)
 	if errors.Is(err, bot.ErrForbidden) || errors.Is(err, bot.ErrMessageGone) {
-		l.spent, err = b.Token, left // gone may be the token alone
+		l.spent = b.Token // gone may be the token alone
+		if errors.Is(left, errLeft) {
+			left = fmt.Errorf("%w: %w", left, err)
+		}
+		return shown, left
 	}
 	return shown, err
 }
 
 // lives tells whether the token of the board still works, as far as we know.
 func (r *Redrawer) lives(b board.Board) bool { return r.Now().Before(b.Expires) }
+
+// beyond is why nothing that we hold lets us write to a board, nil if something does.
+func (r *Redrawer) beyond(b board.Board) error {
+	switch {
+	case b.Refused >= board.Left:
+		return errGoneBy
+	case b.Quiet():
+		return errQuiet
+	case !b.Member && !r.lives(b):
+		return errAway
+	}
+	return nil
+}
+
+// stale is a board that is left as it is, and why.
+type stale struct {
+	id  match.ID
+	why string
+}
+
+// leave tells the log that a board is left as it is, once for each reason.
+func (r *Redrawer) leave(id match.ID, why error) {
+	this := stale{id, why.Error()}
+	r.mu.Lock()
+	_, told := r.told[this]
+	if len(r.told) >= maxTold {
+		clear(r.told)
+	}
+	r.told[this] = struct{}{}
+	r.mu.Unlock()
+	if !told {
+		r.Log.Info("board left as it is", "match", id, "reason", why)
+	}
+}

@@ -313,12 +313,10 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 		}
 	})
 	t.Run("is no failure that is tried again and again", func(t *testing.T) {
-		d, _, _ := start(t)
+		d, id, _ := start(t)
 		d.now = d.now.Add(bot.TokenLife)
 		d.flush()
-		if got := d.discord.log.String(); got != "" {
-			t.Error(got)
-		}
+		d.left(id, "the board is out of reach: the channel is closed to the bot", "it was refused too often")
 	})
 	t.Run("because its token does not work any more is not taken for deleted", func(t *testing.T) {
 		d, id, _ := start(t)
@@ -345,4 +343,90 @@ func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
 	if got := d.flush(); got != nil || d.discord.log.String() != "" {
 		t.Errorf("%q, log %s", got, d.discord.log.String())
 	}
+}
+
+// left fails unless the log says once each, and nothing else, that a board is left as it is for those reasons, however often
+// it is looked at.
+func (d *desk) left(id match.ID, reasons ...string) {
+	d.t.Helper()
+	for range 4 {
+		d.commands.Redraw.Poke(id)
+		d.flush()
+	}
+	got := d.discord.log.String()
+	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+	for i, line := range lines {
+		if len(lines) != len(reasons) || !strings.Contains(line, `msg="board left as it is" match=`+string(id)+" ") || !strings.Contains(line, reasons[i]) {
+			d.t.Fatalf("want a line for each of %q:\n%s", reasons, got)
+		}
+	}
+	if strings.Contains(got, "token-of") {
+		d.t.Error("the log holds a token")
+	}
+}
+
+func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
+	const away = "the board is out of reach: the bot is not in its server, and the token of the last click "
+	start := func(t *testing.T, p place) (*desk, match.ID) {
+		d := newDesk(t)
+		d.place = p
+		d.started()
+		id := match.ID(d.id())
+		d.flush()
+		if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
+			t.Fatal(err)
+		}
+		return d, id
+	}
+	t.Run("where the bot is not, and the token has run out", func(t *testing.T) {
+		d, id := start(t, asGuest)
+		d.now = d.now.Add(time.Hour)
+		d.left(id, away+"has run out")
+	})
+	t.Run("where the bot is not, and Discord takes the token no more", func(t *testing.T) {
+		d, id := start(t, asGuest)
+		d.discord.failing(func(string) error { return bot.ErrMessageGone })
+		d.left(id, away+"is taken no more: "+bot.ErrMessageGone.Error())
+	})
+	t.Run("where the bot is not, and the message was never told", func(t *testing.T) {
+		d := newDesk(t)
+		d.place, d.undelivered = asGuest, bot.ErrLate
+		d.run(alice, "ai", "first=me")
+		d.discord.failing(func(string) error { return bot.ErrMessageGone })
+		open, err := d.store.OpenMatches(t.Context(), alice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.left(open[0].ID, "was not told which message shows it")
+	})
+	t.Run("where Discord has refused it too often", func(t *testing.T) {
+		d, id := start(t, inServer)
+		for range board.MaxRefused {
+			d.save(board.Refused{ID: id})
+		}
+		d.left(id, "it was refused too often")
+	})
+	t.Run("where the bot has left, and one line tells of the server", func(t *testing.T) {
+		d, id := start(t, inServer)
+		d.guilds(bot.Guilds{Gone: []string{guild}})
+		d.commands.Redraw.Poke(id)
+		d.flush()
+		if got := d.discord.log.String(); strings.Count(got, "\n") != 2 || !strings.Contains(got, "guild="+guild) || !strings.Contains(got, "the bot has left its server") {
+			t.Error(got)
+		}
+	})
+	t.Run("but not if it shows what is true", func(t *testing.T) {
+		d := newDesk(t)
+		d.started()
+		d.flush()
+		id := match.ID(d.id())
+		for range board.MaxRefused {
+			d.save(board.Refused{ID: id})
+		}
+		d.commands.Redraw.Poke(id)
+		d.flush()
+		if got := d.discord.log.String(); got != "" {
+			t.Error(got)
+		}
+	})
 }

@@ -73,6 +73,10 @@ func (a *api) dial(context.Context, string, string) (net.Conn, error) {
 // ServeHTTP takes .../channels/C/messages/M and .../webhooks/APP/TOKEN/messages/M.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.Copy(io.Discard, r.Body)
+	if strings.HasSuffix(r.URL.Path, "/applications/@me") {
+		io.WriteString(w, `{"id":"`+self+`"}`)
+		return
+	}
 	bucket, message, _ := strings.Cut(r.URL.Path, "/messages/")
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -33,6 +33,8 @@ const (
 	maxTries = 4
 	// mentionFrom is the time for each move from which on the side to move is mentioned.
 	mentionFrom = time.Hour
+	// maxTold bounds how many reasons are remembered of which the log was told.
+	maxTold = 4096
 	// restoreAtOnce bounds how many boards are looked up in one go.
 	restoreAtOnce = 100
 )
@@ -42,6 +44,12 @@ var (
 	errLeft = errors.New("the board is out of reach")
 	// errRefused: Discord does not let us write to the board.
 	errRefused = fmt.Errorf("%w: %w", errLeft, bot.ErrForbidden)
+	// Why a board is out of reach, beside what Discord says.
+	errLost   = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errLeft)
+	errAway   = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has run out", errLeft)
+	errSpent  = fmt.Errorf("%w: the bot is not in its server, and the token of the last click is taken no more", errLeft)
+	errQuiet  = fmt.Errorf("%w: it was refused too often", errLeft)
+	errGoneBy = fmt.Errorf("%w: the bot has left its server", errLeft)
 	// errReplying: a reply that is under way shows the board, and its receipt asks for a look.
 	errReplying = errors.New("a reply is under way")
 	// errArrived: a reply has arrived while the board was looked at.
@@ -82,6 +90,7 @@ type Redrawer struct {
 	linking map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
 	restore map[match.Part]bool      // of which every board has to be looked at
 	since   time.Time                // when that was asked for: what came later is answered by its handler
+	told    map[stale]struct{}       // of which the log was told; at most maxTold
 }
 
 // Sources are what a redrawer reads from and writes to.
@@ -105,7 +114,7 @@ func NewRedrawer(s Sources) *Redrawer {
 	return &Redrawer{
 		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
 		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, handled: map[match.ID]int{}, replies: map[match.ID]reply{},
-		linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{},
+		linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{}, told: map[stale]struct{}{},
 	}
 }
 
@@ -138,6 +147,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 		}
 	}
 	for _, id := range news.Gone {
+		r.Log.Info("boards of a server are left as they are: the bot is not in it any more", "guild", id)
 		if err := r.Boards.Save(ctx, board.GuildLeft{Guild: id}); err != nil {
 			return err
 		}
@@ -199,6 +209,12 @@ func (r *Redrawer) Flush(ctx context.Context) {
 // costs no pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
 func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time) {
 	var after match.ID
+	left := map[string]int{} // by the reason
+	defer func() {
+		for why, n := range left {
+			r.Log.Info("boards are left as they are", "boards", n, "reason", why)
+		}
+	}()
 	for {
 		ids, err := r.Boards.Behind(ctx, p, after, restoreAtOnce)
 		if err != nil {
@@ -213,7 +229,11 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time
 		for _, id := range ids {
 			after = id
 			b, err := r.Boards.Board(ctx, id)
-			if err == nil && (b.Quiet() || !b.Member && !r.lives(b) || b.Message == "" && b.Expires.After(since.Add(bot.TokenLife))) {
+			if why := r.beyond(b); err == nil && why != nil {
+				left[why.Error()]++ // one line for all: there may be many, and each was told of when it fell behind
+				continue
+			}
+			if err == nil && b.Message == "" && b.Expires.After(since.Add(bot.TokenLife)) {
 				continue
 			}
 			r.ask(id, 0)

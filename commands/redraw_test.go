@@ -137,6 +137,10 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		d.commands.Redraw.Restore(match.Part{})
 		later(commands.SettleTime)
 		d.asked(want...)
+		later(time.Minute)
+		if got := d.discord.log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "boards=8 reason=") {
+			t.Errorf("want one line for all of them:\n%s", got)
+		}
 	})
 }
 
