@@ -176,6 +176,9 @@ func (f *fake) transcript(message, interaction string) lines {
 		{"at": at, "kind": "gateway", "direction": "sim", "op": 0, "t": "INTERACTION_CREATE", "s": 7, "interaction": "1", "body": object{"data": object{"name": "tictactoe"}}},
 		{"at": at, "kind": "rest", "direction": "bot", "method": "POST", "path": "/interactions/1/…/callback", "status": 204, "ms": 3, "interaction": "1", "message": "1001", "body": object{"type": 4, "told": hostile}},
 	}
+	for _, a := range f.absent {
+		all = append(all, object{"at": at, "kind": "rest", "direction": "sim", "method": "PUT", "path": "/channels/1/pins/2", "status": 501, "ms": 1, "not_simulated": a["what"]})
+	}
 	return slices.DeleteFunc(all, func(l object) bool {
 		return message != "" && l["message"] != message || interaction != "" && l["interaction"] != interaction
 	})

@@ -31,6 +31,7 @@ type fake struct {
 	members  []*member
 	faults   object
 	endpoint string
+	absent   []object // what the bot asked for and is not simulated
 }
 
 type posted struct {
@@ -119,7 +120,7 @@ func (f *fake) state(as string) object {
 		"now": f.now().Format(time.RFC3339Nano), "offset_ms": f.offset.Milliseconds(),
 		"guilds": []object{{"id": fakeGuild, "name": "Playground", "locale": "en-US"}}, "channels": channels,
 		"users": append(slices.Clone(f.users), f.bot()), "commands": fakeCommands(),
-		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true, "interactions_endpoint_url": f.endpoint}},
+		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true, "interactions_endpoint_url": f.endpoint, "not_simulated": f.absent}},
 	}
 	f.enrich(state, as)
 	return state

@@ -62,6 +62,44 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		})
 	})
 
+	t.Run("what is not simulated is told", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.quiet("")
+			if eval[bool](w, `/not simulated/.test(document.querySelector(".chat").innerHTML)`) {
+				t.Error("something is said to be not simulated")
+			}
+			w.sim.mu.Lock()
+			w.sim.absent = []object{{"what": "PUT /channels/{channel_id}/pins/{message_id}", "times": 2}}
+			w.sim.send("state", object{}, "")
+			w.sim.mu.Unlock()
+			w.until(`document.querySelector('.chat [aria-label*="asked for what is not simulated"] .dot') !== null`)
+			w.click(tools)
+			w.until(`/asked for what Discord has and this simulator does not have:\s*PUT \/channels\/\{channel_id\}\/pins\/\{message_id\} 2 times/.test(document.querySelector(".maker").innerText)`)
+			w.fits()
+			w.screenshot("absent")
+			w.press("Transcript")
+			w.until(`document.querySelector(".lines").innerText.includes("not simulated")`)
+			w.fits()
+			w.screenshot("absent-transcript")
+		})
+	})
+
+	t.Run("a forward is shown with what it forwards", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.quiet("")
+			w.sim.say("2", "", object{"flags": 1 << 14, "message_reference": object{"type": 1, "message_id": "7", "channel_id": fakeGeneral}, "message_snapshots": []object{{"message": object{
+				"type": 0, "content": "**first** words", "timestamp": w.sim.now(), "embeds": []object{{"title": "An embed"}}, "attachments": []object{}, "mentions": []object{},
+				"components": []object{row(button(1, "b1", "Play", nil))},
+			}}}})
+			w.until(`/Forwarded\s*first words\s*An embed\s*Play\s*#general/.test(document.querySelector(".forward")?.innerText)`)
+			if eval[bool](w, `[...document.querySelectorAll(".forward button")].some((b) => !b.disabled && b.ariaDisabled !== "true")`) {
+				t.Error("a button in a forward can be pressed")
+			}
+			w.fits()
+			w.screenshot("forward")
+		})
+	})
+
 	t.Run("faults are switched on and off", func(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.quiet("")

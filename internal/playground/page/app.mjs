@@ -7,7 +7,7 @@ import { Composer } from "./composer.mjs";
 import { Modal } from "./modal.mjs";
 import { Menu } from "./menu.mjs";
 import { Side } from "./side.mjs";
-import { Maker, troubles } from "./maker.mjs";
+import { Maker, lacking, troubles } from "./maker.mjs";
 import { Tour } from "./tour.mjs";
 import { Card, Members, Switch, You, actions } from "./people.mjs";
 import { At, Close, Hash, People, Menu as Lines, Wrench } from "./icons.mjs";
@@ -47,7 +47,7 @@ function App({ live }) {
 		const timer = setTimeout(() => setAlert(""), 6000);
 		return () => clearTimeout(timer);
 	}, [alert]);
-	const faults = troubles(live.faults);
+	const faults = troubles(live.faults), lacks = lacking(live).length > 0;
 	const unread = [...live.unread.values()].reduce((a, b) => a + b, 0);
 	useEffect(() => { document.title = `${unread ? `(${unread}) ` : ""}${title(live.channel)} · ${live.guild?.name ?? "Playground"}`; });
 
@@ -79,7 +79,7 @@ function App({ live }) {
 					h("h2", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, title(live.channel).replace(/^[@#]/, ""))),
 					h("span", { class: "grow" }),
 					h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
-					iconPress("Maker's tools" + (faults ? ", faults are on" : "") + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, faults ? h("span", { class: "badge", "aria-hidden": true }, faults) : live.offset > 0 && h("span", { class: "dot" })),
+					iconPress("Maker's tools" + (lacks ? ", a bot asked for what is not simulated" : "") + (faults ? ", faults are on" : "") + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, faults ? h("span", { class: "badge", "aria-hidden": true }, faults) : (lacks || live.offset > 0) && h("span", { class: "dot" })),
 					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
 				live.ready && !live.up && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
 				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: tictactoe serve --discord-url " + location.origin),

@@ -26,10 +26,22 @@ export function Maker({ shown, show, onClose }) {
 			role: "tab", id: "tab-" + key, class: "tab", "aria-selected": key === tab, "aria-controls": "maker-panel", tabIndex: key === tab ? 0 : -1, onClick: () => show({ tab: key }),
 		}, word))),
 		h("div", { class: "maker-panel", id: "maker-panel", role: "tabpanel", "aria-labelledby": "tab-" + tab, tabIndex: 0 },
-			tab === "controls" && [h(ClockTools), h(Faults), live.bots.map((b) => h(Endpoint, { key: b.application_id, bot: b }))],
+			tab === "controls" && [h(Absent), h(ClockTools), h(Faults), live.bots.map((b) => h(Endpoint, { key: b.application_id, bot: b }))],
 			tab === "interactions" && h(Interactions, { onPick: (id) => show({ tab: "transcript", about: { interaction: id } }) }),
 			tab === "transcript" && h(Transcript, { about: shown.about, onAll: () => show({ tab: "transcript" }) })),
 	];
+}
+
+// ---- what is not simulated ----
+
+/** lacking are the bots that have asked for what is not simulated. */
+export const lacking = (live) => live.bots.filter((b) => b.not_simulated?.length);
+
+function Absent() {
+	const live = useLive();
+	return lacking(live).map((b) => h("section", { class: "tool", key: b.application_id }, h("h3", null, "Not simulated"),
+		h("p", { class: "muted" }, `${nameOf(b.user)} asked for what Discord has and this simulator does not have:`),
+		h("ul", { class: "absent-list" }, b.not_simulated.map(({ what, times }) => h("li", { key: what }, h("code", null, what), times > 1 && ` ${times} times`)))));
 }
 
 // ---- clock ----
@@ -195,7 +207,7 @@ function Transcript({ about, onAll }) {
 		lines && !shown.length && h("p", { class: "muted" }, "Nothing was said yet."),
 		h("ul", { class: "lines" }, shown.map((line) => h("li", { key: line.at + line.direction + titleOf(line) }, h("details", { class: "line", open: open.has(line) },
 			h("summary", null, h("span", { class: "arrow " + line.direction, title: line.direction === "bot" ? "from the bot" : "to the bot" }, line.direction === "bot" ? "↑" : "↓", h("span", { class: "sr" }, line.direction === "bot" ? "from the bot " : "to the bot ")),
-				h("span", { class: "line-title" }, titleOf(line)), line.status && h("span", { class: line.status >= 400 ? "error" : "muted" }, line.status), line.ms != null && h("span", { class: "muted" }, `${line.ms} ms`)),
+				h("span", { class: "line-title" }, titleOf(line)), line.not_simulated && h("span", { class: "error" }, "not simulated"), line.status && h("span", { class: line.status >= 400 ? "error" : "muted" }, line.status), line.ms != null && h("span", { class: "muted" }, `${line.ms} ms`)),
 			h("p", { class: "muted small" }, stamp(Date.parse(line.at) / 1000, "S", live.now(), live.locale)),
 			line.body !== undefined && h("pre", { tabIndex: 0 }, typeof line.body === "string" ? line.body : JSON.stringify(line.body, null, 1)))))));
 }

@@ -15,8 +15,11 @@ const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 /** gist is a message in one line, for readers and for quotes. */
 export function gist(message, live) {
 	const text = [message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
-	return spoken(text, live).replace(/\s+/g, " ");
+	return [spoken(text, live).replace(/\s+/g, " "), ...forwarded(message).map((m) => "Forwarded: " + gist(m, live))].filter(Boolean).join(" ");
 }
+
+// forwarded are the messages that one forwards, as they were then.
+const forwarded = (message) => (message.message_snapshots ?? []).map((s) => s.message);
 
 // Messages of one author close together share one head.
 function follows(previous, message) {
@@ -147,15 +150,37 @@ function Post({ message, compact, replied }) {
 			thinking && h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": true }, h("i"), h("i"), h("i")), ` ${nameOf(author)} is thinking…`),
 			message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
 			message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
-			(message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
-			(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
-			message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
+			h(Enclosed, { message }),
+			forwarded(message).map((m) => h(Forward, { message: m, from: message.message_reference })),
 			message.reactions && h(Reactions, { message }),
 			failure && h(Failure, failure),
 			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
 				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
 				iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
 			ephemeral && h(Private, { dismiss: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) })));
+}
+
+// Enclosed is what a message has beside its text.
+function Enclosed({ message }) {
+	return [
+		(message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
+		(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
+		message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
+	];
+}
+
+// still is a copy of components that nobody can press.
+const still = (list) => (list ?? []).map((c) => ({ ...c, disabled: true, components: c.components && still(c.components), accessory: c.accessory && still([c.accessory])[0] }));
+
+// Forward is a message as it was when it was forwarded. Who wrote it is not told.
+function Forward({ message, from }) {
+	const live = useLive();
+	const origin = live.channels.find((c) => c.id === from?.channel_id);
+	const m = { ...message, id: "", components: still(message.components) };
+	return h("div", { class: "forward", role: "group", "aria-label": "Forwarded message" },
+		h("p", { class: "muted small" }, h(Reply), " ", h("em", null, "Forwarded")),
+		m.content && h(Markdown, { text: m.content, mentions: m.mentions }), h(Enclosed, { message: m }),
+		h("p", { class: "muted small" }, origin ? `#${origin.name} · ` : "", h("time", { dateTime: m.timestamp }, header(m.timestamp, live.now(), live.locale))));
 }
 
 function Private({ dismiss }) {
