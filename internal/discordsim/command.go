@@ -78,6 +78,7 @@ type Option struct {
 	MinLength                *int              `json:"min_length,omitempty"`
 	MaxLength                *int              `json:"max_length,omitempty"`
 	ChannelTypes             []int             `json:"channel_types,omitempty"`
+	FileTypes                []string          `json:"file_types,omitempty"`
 	Options                  []Option          `json:"options,omitempty"`
 }
 

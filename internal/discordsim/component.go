@@ -53,6 +53,7 @@ type Component struct {
 	Default       bool            `json:"default,omitempty"`
 	DefaultValues json.RawMessage `json:"default_values,omitempty"`
 	ChannelTypes  []int           `json:"channel_types,omitempty"`
+	FileTypes     []string        `json:"file_types,omitempty"`
 	AccentColor   json.RawMessage `json:"accent_color,omitempty"`
 	Spoiler       *bool           `json:"spoiler,omitempty"`
 	Divider       *bool           `json:"divider,omitempty"`

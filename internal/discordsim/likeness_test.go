@@ -356,3 +356,36 @@ func TestEnforcedNoncesMakeOneMessage(t *testing.T) {
 		})
 	}
 }
+
+func TestOnlyFilesOfTheTypesAskedForCanBeChosen(t *testing.T) {
+	s := newSurface(t)
+	s.register(`[{"name":"send","description":"x","options":[{"type":11,"name":"file","description":"x","file_types":["image",".PDF"]}]},
+		{"name":"ping","description":"x"}]`)
+	_, list, _ := s.raw("GET", "/applications/"+botID+"/commands", "", "Bot "+token)
+	if !strings.Contains(list, `"file_types":["image",".PDF"]`) {
+		t.Errorf("the command is listed as %s", list)
+	}
+	for _, row := range []struct {
+		file string
+		fits bool
+	}{{"a.png", true}, {"A.JPEG", true}, {"b.pdf", true}, {"song.mp3", false}, {"png", false}, {"a.png.txt", false}} {
+		t.Run(row.file, func(t *testing.T) {
+			file := fmt.Sprintf(`{"filename":%q,"data":"aGk="}`, row.file)
+			d := s.heard("command", `{"as":"alice","channel":"general","name":"ping","hold":true}`)
+			s.answer(d, `{"type":9,"data":{"custom_id":"m","title":"t","components":[
+				{"type":18,"label":"File","component":{"type":19,"custom_id":"f","file_types":["image",".PDF"]}}]}}`)
+			for call, body := range map[string]string{
+				"command": `{"as":"alice","channel":"general","name":"send","hold":true,"options":{"file":` + file + `}}`,
+				"modal":   fmt.Sprintf(`{"as":"alice","interaction":%q,"hold":true,"fields":{"f":%s}}`, d["id"], file),
+			} {
+				status, text, _ := s.raw("POST", "/sim/"+call, body, "")
+				if (status == http.StatusOK) != row.fits || !row.fits && !strings.Contains(text, "none of image, .PDF") {
+					t.Errorf("the %s got %d %s", call, status, text)
+				}
+				if row.fits {
+					s.gate.expect(0, "INTERACTION_CREATE")
+				}
+			}
+		})
+	}
+}

@@ -154,7 +154,7 @@ func (f *form) input(c Component, given any, out *submitted) error {
 		}
 		values := []string{}
 		for _, one := range list {
-			id, err := f.picker.upload(one)
+			id, err := f.picker.upload(one, c.FileTypes)
 			if err != nil {
 				return fmt.Errorf("the input %q: %w", c.CustomID, err)
 			}

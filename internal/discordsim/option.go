@@ -212,7 +212,7 @@ func (r *resolver) value(o Option, given any) (any, error) {
 		return given, nil
 	}
 	if o.Type == optionAttachment {
-		return r.upload(given)
+		return r.upload(given, o.FileTypes)
 	}
 	ref, ok := given.(string)
 	if !ok {
@@ -221,8 +221,9 @@ func (r *resolver) value(o Option, given any) (any, error) {
 	return r.pick(o.Type, ref, o.ChannelTypes)
 }
 
-// upload keeps a file that a person chose, {"filename":..,"data":"<base64>"}.
-func (r *resolver) upload(given any) (id string, err error) {
+// upload keeps a file of one of the types that a person chose,
+// {"filename":..,"data":"<base64>"}.
+func (r *resolver) upload(given any, types []string) (id string, err error) {
 	var chosen struct {
 		Filename string `json:"filename"`
 		Data     []byte `json:"data"`
@@ -236,6 +237,9 @@ func (r *resolver) upload(given any) (id string, err error) {
 		return "", fmt.Errorf(`a file is given as {"filename":"a.txt","data":"<base64>"}`)
 	case len(chosen.Data) > maxFile:
 		return "", fmt.Errorf("a file of %d bytes is too large", len(chosen.Data))
+	}
+	if err := offered(chosen.Filename, types); err != nil {
+		return "", err
 	}
 	f := r.sim.newFile(upload{Name: chosen.Filename, Data: chosen.Data}, r.channel.ID, "")
 	r.sim.put(change{File: f})

@@ -83,6 +83,7 @@ func (l *layout) component(v value, allowed ...int64) {
 		v.member("required").flag()
 		span(v, "min_values", "max_values", 0, maxUploads)
 		l.atLeastOne(v)
+		fileTypes(v.member("file_types"))
 	case radioGroup:
 		l.customID(v.required("custom_id"))
 		v.member("required").flag()

@@ -67,6 +67,8 @@ const (
 	maxInputPlaceholder = 100
 	maxLabelDescription = 100
 	maxUploads          = 10 // of a file upload
+	maxFileTypes        = 10 // that somebody may choose from
+	maxFileType         = 100
 	minRadios           = 2
 	maxGroup            = 10 // of a radio group or a group of checkboxes
 

@@ -74,6 +74,8 @@ func option(v value, allowed []int64) int64 {
 		options(v.member("options"), inGroup)
 	case channelOption:
 		channelTypes(v.member("channel_types"))
+	case attachmentOption:
+		fileTypes(v.member("file_types"))
 	case stringOption:
 		span(v, "min_length", "max_length", 0, maxStringOption)
 	case integerOption:

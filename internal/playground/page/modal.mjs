@@ -76,7 +76,7 @@ export function Modal() {
 		const control = () => {
 			if (isSelect(c)) return h("select", { ...shared, multiple: many(c), onChange: (e) => set(c.custom_id, many(c) ? [...e.currentTarget.selectedOptions].map((o) => o.value) : e.currentTarget.value) },
 				!many(c) && h("option", { value: "" }, c.placeholder ?? "Make a selection"), selectable(c, live).map((o) => h("option", { value: o.value, selected: [value].flat().includes(o.value) }, o.label)));
-			if (c.type === FILES) return h("input", { ...shared, type: "file", multiple: c.max_values > 1, onChange: async (e) => set(c.custom_id, await Promise.all([...e.currentTarget.files].map(read))) });
+			if (c.type === FILES) return h("input", { ...shared, type: "file", accept: c.file_types?.map((t) => (t.startsWith(".") ? t : t + "/*")).join(","), multiple: c.max_values > 1, onChange: async (e) => set(c.custom_id, await Promise.all([...e.currentTarget.files].map(read))) });
 			if (c.type === CHECK) return h("input", { ...shared, type: "checkbox", checked: value, onChange: (e) => set(c.custom_id, e.currentTarget.checked) });
 			if (c.type === RADIO || c.type === CHECKS) return h("div", { role: c.type === RADIO ? "radiogroup" : "group", "aria-label": c.label }, (c.options ?? []).map((o) => h("label", { class: "pick" },
 				h("input", { ...shared, id: undefined, type: c.type === RADIO ? "radio" : "checkbox", checked: [value].flat().includes(o.value), onChange: () => set(c.custom_id, !many(c) ? o.value : value.includes(o.value) ? value.filter((v) => v !== o.value) : [...value, o.value]) }),
