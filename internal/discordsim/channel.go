@@ -32,6 +32,8 @@ type Channel struct {
 	Archived bool   `json:"archived,omitempty"`
 	// Turned is when a thread was made, or last archived or reopened.
 	Turned timestamp `json:"turned,omitzero"`
+	// LastPin is when a message was pinned last.
+	LastPin *timestamp `json:"last_pin,omitempty"`
 }
 
 func (ch *Channel) isThread() bool { return threadsOf(ch.Type) >= 0 }
@@ -270,6 +272,7 @@ type channelObject struct {
 	ID            string      `json:"id"`
 	Type          int         `json:"type"`
 	LastMessageID *string     `json:"last_message_id"`
+	LastPin       *timestamp  `json:"last_pin_timestamp,omitempty"`
 	Flags         int         `json:"flags"`
 	GuildID       string      `json:"guild_id,omitempty"`
 	Name          string      `json:"name,omitempty"`
@@ -301,7 +304,7 @@ type threadMetadata struct {
 }
 
 func (st *state) channelObject(ch *Channel, viewer string) channelObject {
-	object := channelObject{ID: ch.ID, Type: ch.Type, GuildID: ch.GuildID, Name: ch.Name}
+	object := channelObject{ID: ch.ID, Type: ch.Type, GuildID: ch.GuildID, Name: ch.Name, LastPin: ch.LastPin}
 	if ch.GuildID != "" {
 		object.SlowMode = new(int)
 	}

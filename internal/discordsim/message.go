@@ -13,6 +13,7 @@ import (
 // The types of message that there are here.
 const (
 	messagePlain       = 0
+	messagePin         = 6
 	messageReply       = 19
 	messageChatCommand = 20
 	messageContextMenu = 23
@@ -91,6 +92,8 @@ type post struct {
 	// Interaction is the one whose token made the message.
 	Interaction string     `json:"interaction,omitempty"`
 	Reactions   []reaction `json:"reactions,omitempty"`
+	// Pinned is since when the message is pinned.
+	Pinned timestamp `json:"pinned,omitzero"`
 }
 
 // with is the post with another message in it, its edited self.
@@ -312,8 +315,13 @@ func (b messageBody) upgrade(m *Message) error {
 
 // remove deletes a message for everybody.
 func (s *Sim) remove(p *post) {
-	s.put(change{Deleted: p.Message.ID})
+	s.forget(p)
 	s.dispatchDelete(p)
+}
+
+// forget is remove without telling the bots.
+func (s *Sim) forget(p *post) {
+	s.put(change{Deleted: p.Message.ID})
 	s.publishDelete(p)
 	s.changed(p.Message.ID, nil)
 }

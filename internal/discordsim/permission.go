@@ -27,6 +27,7 @@ const (
 	ManageThreads          Permission = 1 << 34
 	SendMessagesInThreads  Permission = 1 << 38
 	UseExternalApps        Permission = 1 << 50
+	PinMessages            Permission = 1 << 51
 )
 
 // permissionNames are Discord's names for the bits, from the lowest.
@@ -75,7 +76,7 @@ const everyonePermissions = AddReactions | ViewChannel | SendMessages | EmbedLin
 	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | SendMessagesInThreads | UseExternalApps
 
 // directPermissions is what everybody may do in a direct-message channel.
-const directPermissions = everyonePermissions
+const directPermissions = everyonePermissions | PinMessages
 
 // Has tells whether every bit of want is set.
 func (p Permission) Has(want Permission) bool { return p&want == want }

@@ -104,7 +104,8 @@ var reactionRoutes = []route{
 	{pattern: "DELETE " + reactionPath + "/{reaction}/{user}", serve: (*Sim).reactionRemove, limit: someReacts},
 	{pattern: "GET " + reactionPath + "/{reaction}", serve: (*Sim).reactionUsers, limit: someReads},
 	{pattern: "DELETE " + reactionPath + "/{reaction}", serve: (*Sim).reactionClear, limit: someReacts},
-	{pattern: "DELETE " + reactionPath, serve: (*Sim).reactionClearAll, limit: someReacts},
+	{pattern: "DELETE " + reactionPath, general: "DELETE /channels/{channel}/messages/{message}/{word}",
+		serve: (*Sim).reactionClearAll, limit: someReacts},
 }
 
 // withReaction runs f with the message of a request and the emoji of its path,
@@ -262,6 +263,9 @@ func (s *Sim) reactionClear(c *call) (answer, error) {
 }
 
 func (s *Sim) reactionClearAll(c *call) (answer, error) {
+	if c.PathValue("word") != "reactions" {
+		return answer{}, errNoRoute
+	}
 	return noContent, s.withReaction(c, ManageMessages, func(p *post, _ reactionEmoji) error {
 		s.replacePost(p.unreacted(func(reactionEmoji, string) bool { return true }))
 		event := s.reactionEvent(p, reactionEmoji{}, "")

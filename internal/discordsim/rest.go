@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -71,6 +72,7 @@ func ok(body any) answer { return answer{http.StatusOK, body} }
 type route struct {
 	pattern string // method, space, path
 	serve   func(*Sim, *call) (answer, error)
+	general string // the pattern by which it is found, where its own conflicts with another; empty: its own
 	open    bool   // needs no bot token
 	limit   budget // zero: not limited
 }
@@ -78,7 +80,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes} {
 		all = append(all, some...)
 	}
 	return all
@@ -88,7 +90,7 @@ func restRoutes() []route {
 func (s *Sim) routes() http.Handler {
 	api, discord := http.NewServeMux(), newCatalogue(restRoutes())
 	for _, r := range restRoutes() {
-		api.Handle(r.pattern, s.serveREST(r))
+		api.Handle(cmp.Or(r.general, r.pattern), s.serveREST(r))
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.admit(api, discord, r); err != nil {

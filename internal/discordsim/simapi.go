@@ -45,6 +45,7 @@ func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive("PUT /sim/channels/{channel}/overwrites", s.driveOverwrites)
 	drive("POST /sim/message", s.driveMessage)
 	drive("POST /sim/react", s.driveReact)
+	drive("POST /sim/pin", s.drivePin)
 	drive("POST /sim/dismiss", s.driveDismiss)
 	drive("POST /sim/delete", s.driveDelete)
 	drive("GET /sim/faults", s.driveFaults)

@@ -36,6 +36,12 @@ func (m *mint) seen(id string) {
 // time of the newest snowflake.
 func (m *mint) time() time.Time { return time.UnixMilli(int64(m.last>>22) + discordEpoch) }
 
+// mintedAt is the date in a snowflake.
+func mintedAt(id string) time.Time {
+	n, _ := strconv.ParseUint(id, 10, 64)
+	return time.UnixMilli(int64(n>>22) + discordEpoch)
+}
+
 // compareIDs orders snowflakes by age, the oldest first.
 func compareIDs(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))

@@ -85,6 +85,13 @@ func (d *discord) emoji(name string, c color.Color) string {
 	return d.rest("POST", "/applications/"+simBot+"/emojis", fmt.Sprintf(`{"name":%q,"image":%q}`, name, uri)).ID
 }
 
+// more opens the menu of a message. The list may move meanwhile, so it is not
+// pressed at a place.
+func (w *window) more(message string) {
+	w.t.Helper()
+	eval[bool](w, `(document.querySelector("#m`+message+` [aria-label=More]").click(), true)`)
+}
+
 // onBoth tries the page of a real simulator on a laptop and on a phone.
 func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
 	if testing.Short() {
@@ -155,11 +162,32 @@ func TestReactionsAreShownAndPressed(t *testing.T) {
 		w.screenshot("light")
 		w.click(`#m` + id + ` .reaction:nth-child(2)`)
 		w.until(at + `.children[1].ariaPressed === "false"`)
-		w.click(`#m` + id + ` [aria-label="More"]`)
+		w.more(id)
 		w.press("Add reaction")
 		w.until(`document.querySelector("[role=menu]")?.ariaLabel === "Reaction"`)
 		w.screenshot("choice")
 		w.click(`[role=menu] [data-first]`)
 		w.until(at + `.children[1].ariaPressed === "true"`)
+	})
+}
+
+func TestPinnedMessagesAreListed(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		_, id := d.say(`{"content":"the rules"}`)
+		w.visit("")
+		w.press("Look around")
+		w.until(`!document.querySelector('[aria-label="Pinned messages"]')`)
+		w.more(id)
+		w.press("Pin message")
+		w.sees("Alice pinned a message to this channel.")
+		w.click(`[aria-label="Pinned messages"]`)
+		w.until(`document.querySelector("[role=menuitem]").innerText.includes("the rules")`)
+		w.fits()
+		w.screenshot("list")
+		w.click(`[role=menuitem]`)
+		w.until(`document.querySelector("#m` + id + `").classList.contains("lit")`)
+		w.more(id)
+		w.press("Unpin message")
+		w.until(`!document.querySelector('[aria-label="Pinned messages"]')`)
 	})
 }

@@ -42,6 +42,8 @@ const (
 	EmojiCreate
 	// EmojiEdit is a change of one, PATCH /applications/{id}/emojis/{id}.
 	EmojiEdit
+	// BulkDelete names messages to delete, POST /channels/{id}/messages/bulk-delete.
+	BulkDelete
 )
 
 // Checker checks request bodies. It is safe for concurrent use.
@@ -118,6 +120,8 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return emojiCreate
 	case EmojiEdit:
 		return emojiEdit
+	case BulkDelete:
+		return bulkDelete
 	default:
 		return direct
 	}

@@ -10,7 +10,7 @@ import { Side } from "./side.mjs";
 import { Maker, lacking, troubles } from "./maker.mjs";
 import { Tour } from "./tour.mjs";
 import { Card, Members, Switch, You, actions } from "./people.mjs";
-import { At, Close, Hash, People, Menu as Lines, Wrench } from "./icons.mjs";
+import { At, Close, Hash, People, Pin, Menu as Lines, Wrench } from "./icons.mjs";
 
 const tourKey = "tictactoe.tour", asideKey = "tictactoe.aside", themeKey = "tictactoe.theme";
 
@@ -48,6 +48,7 @@ function App({ live }) {
 		return () => clearTimeout(timer);
 	}, [alert]);
 	const faults = troubles(live.faults), lacks = lacking(live).length > 0;
+	const pinned = (live.messages ?? []).filter((m) => m.pinned);
 	const unread = [...live.unread.values()].reduce((a, b) => a + b, 0);
 	useEffect(() => { document.title = `${unread ? `(${unread}) ` : ""}${title(live.channel)} · ${live.guild?.name ?? "Playground"}`; });
 
@@ -79,6 +80,7 @@ function App({ live }) {
 					h("h2", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, title(live.channel).replace(/^[@#]/, ""))),
 					h("span", { class: "grow" }),
 					h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
+					pinned.length > 0 && iconPress("Pinned messages", Pin, { "aria-haspopup": "menu", onClick: (e) => world.choose("Pinned messages", pinned.map((m) => ({ label: gist(m, live).slice(0, 80) || "A message", hint: nameOf(m.author), run: () => live.jump(live.channel.key, m.id) })), e.currentTarget) }),
 					iconPress("Maker's tools" + (lacks ? ", a bot asked for what is not simulated" : "") + (faults ? ", faults are on" : "") + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, faults ? h("span", { class: "badge", "aria-hidden": true }, faults) : (lacks || live.offset > 0) && h("span", { class: "dot" })),
 					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
 				live.ready && !live.up && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),

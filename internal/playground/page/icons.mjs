@@ -24,5 +24,6 @@ export const Gear = icon("M4 7h9M19 7h1M4 17h1M11 17h9M16 9.5a2.5 2.5 0 1 0 0-5 
 export const Lock = icon("M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3");
 export const Thread = icon("M5 4v8a4 4 0 0 0 4 4h10M15 12l4 4-4 4");
 export const Wrench = icon("M14.5 6.5a4.5 4.5 0 0 1 5.800-1L17 8.800l.3 2.4 2.4.3 1.800-3.300M15 12 7 20a2.100 2.100 0 0 1-3-3l8-8m2.5-2.5A4.5 4.5 0 0 0 15 12a4.5 4.5 0 0 0 4.700-.5");
+export const Pin = icon("M12 16v5M8 4h8l-1 6 3 3v3H6v-3l3-3Z");
 export const More = icon("M5 12h.01M12 12h.01M19 12h.01", { "stroke-width": "3" });
 export const Code = icon("m8 7-5 5 5 5M16 7l5 5-5 5");

@@ -14,7 +14,7 @@ const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 
 /** gist is a message in one line, for readers and for quotes. */
 export function gist(message, live) {
-	const text = [message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
+	const text = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
 	return [spoken(text, live).replace(/\s+/g, " "), ...forwarded(message).map((m) => "Forwarded: " + gist(m, live))].filter(Boolean).join(" ");
 }
 
@@ -102,6 +102,9 @@ const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "rea
 	as: live.me.username, message: message.id, emoji: emoji.id ? `${emoji.name}:${emoji.id}` : emoji.name, remove,
 }).catch((err) => alert(err.message));
 
+// What the channel itself says, by the type of the message.
+const notes = { 6: "pinned a message to this channel.", 18: "started a thread.", 21: "started this thread with a message." };
+
 function Reactions({ message }) {
 	const world = useContext(World);
 	return h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, message.reactions.map((r) => press({
@@ -116,6 +119,7 @@ function deeds(message, world, anchor) {
 	const shared = !(message.flags & EPHEMERAL);
 	return [
 		shared && { label: "Add reaction", run: () => world.choose("Reaction", faces.map((name) => ({ label: h(Emoji, { emoji: name }), run: () => react(message, { name }, false, world) })), anchor) },
+		shared && live.may("PIN_MESSAGES") && { label: message.pinned ? "Unpin message" : "Pin message", run: () => live.ask("POST", "pin", { as: live.me.username, message: message.id, remove: message.pinned }).catch((err) => alert(err.message)) },
 		text && { label: "Copy text", run: () => copy(text) },
 		{ label: "Copy message ID", run: () => copy(message.id) },
 		{ label: "Show what was sent", run: () => inspect({ message: message.id }) },
@@ -148,6 +152,7 @@ function Post({ message, compact, replied }) {
 				? h("time", { class: "margin-time", dateTime: message.timestamp, "aria-hidden": true }, stamp(Date.parse(message.timestamp) / 1000, "t", live.now(), live.locale))
 				: h("h3", { class: "head" }, h(Author, { user: author }), h("time", { dateTime: message.timestamp, title: stamp(Date.parse(message.timestamp) / 1000, "F", live.now(), live.locale) }, header(message.timestamp, live.now(), live.locale))),
 			thinking && h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": true }, h("i"), h("i"), h("i")), ` ${nameOf(author)} is thinking…`),
+			notes[message.type] && h("p", { class: "muted" }, `${nameOf(author)} ${notes[message.type]}`),
 			message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
 			message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
 			h(Enclosed, { message }),

@@ -4,7 +4,7 @@
 export const permissions = [
 	["VIEW_CHANNEL", "View channel", 10], ["SEND_MESSAGES", "Send messages", 11], ["READ_MESSAGE_HISTORY", "Read message history", 16],
 	["USE_APPLICATION_COMMANDS", "Use application commands", 31], ["USE_EXTERNAL_APPS", "Use external apps", 50],
-	["EMBED_LINKS", "Embed links", 14], ["MANAGE_MESSAGES", "Manage messages", 13],
+	["EMBED_LINKS", "Embed links", 14], ["MANAGE_MESSAGES", "Manage messages", 13], ["PIN_MESSAGES", "Pin messages", 51],
 ];
 
 const administrator = 1n << 3n;
