@@ -257,6 +257,7 @@ func (m *Message) readBy(app string) *Message {
 	read := *m
 	if !m.addresses(app) {
 		read.Content, read.Embeds, read.Components, read.Attachments = "", []json.RawMessage{}, []Component{}, []json.RawMessage{}
+		read.Poll = nil
 		read.Snapshots = make([]Snapshot, len(m.Snapshots))
 		for i, s := range m.Snapshots {
 			read.Snapshots[i].Message = s.Message.withoutContent()

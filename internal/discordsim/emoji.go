@@ -298,6 +298,9 @@ func (s *Sim) write(m *Message, body messageBody) {
 	}
 	walk(body.Components.value, writer.component)
 	body.write(m)
+	if body.Poll != nil {
+		m.Poll = body.Poll.poll(s.clock.Now())
+	}
 }
 
 // emojiWriter writes the emoji of an application as Discord does.

@@ -55,6 +55,7 @@ var (
 	errMissingAccess      = refusal(http.StatusForbidden, 50001, "Missing Access")
 	errDirectChannel      = refusal(http.StatusForbidden, 50003, "Cannot execute action on a DM channel")
 	errForeignMessage     = refusal(http.StatusForbidden, 50005, "Cannot edit a message authored by another user")
+	errPollEdit           = refusal(http.StatusBadRequest, 520003, "Cannot edit poll message")
 	errUnknownReference   = invalidForm("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
 	errReferenceHistory   = refusal(http.StatusForbidden, 160009, "Cannot reference a message without permission to read message history")
 	errForwardContent     = refusal(http.StatusBadRequest, 160011, "Forward messages cannot have additional content")

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
@@ -386,6 +387,39 @@ func TestOnlyFilesOfTheTypesAskedForCanBeChosen(t *testing.T) {
 					s.gate.expect(0, "INTERACTION_CREATE")
 				}
 			}
+		})
+	}
+}
+
+func TestPollsComeByEveryRouteThatMayCarryThem(t *testing.T) {
+	body := `{"poll":` + poll + `}`
+	for _, row := range []struct {
+		name string
+		make func(*stage) reply
+	}{
+		{"a message", func(s *stage) reply { return s.do("POST", s.messages(), body) }},
+		{"an answer", func(s *stage) reply { return s.answer(s.used("general"), `{"type":4,"data":`+body+`}`) }},
+		{"a follow-up", func(s *stage) reply { i, _ := s.board("general"); return s.do("POST", s.token(i), body) }},
+		{"the edit of a deferred answer", func(s *stage) reply {
+			i := s.used("general")
+			s.answer(i, `{"type":5}`)
+			return s.do("PATCH", s.token(i)+"/messages/@original", body)
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			onStage(t, func(s *stage) reply {
+				r := row.make(s)
+				if r.status >= 300 {
+					t.Fatalf("it got %d %s", r.status, r.text)
+				}
+				list, err := s.User("alice").Messages("general")
+				s.must(err)
+				m := list[len(list)-1]
+				if m.Poll == nil || len(m.Poll.Answers) != 2 || m.Poll.Answers[1].ID != 2 || m.Poll.Layout != 1 || m.Poll.Expiry.Sub(m.Timestamp.Time).Round(time.Minute) != 24*time.Hour {
+					t.Errorf("the poll is %+v", m.Poll)
+				}
+				return r
+			})
 		})
 	}
 }

@@ -56,6 +56,7 @@ type Message struct {
 	MessageReference    *MessageReference    `json:"message_reference,omitempty"`
 	Referenced          *Referenced          `json:"referenced_message,omitempty"` // of what is sent, never of what is kept
 	Snapshots           []Snapshot           `json:"message_snapshots,omitempty"`
+	Poll                *Poll                `json:"poll,omitempty"`
 	// Reactions are there only in what is told to somebody.
 	Reactions []MessageReaction `json:"reactions,omitempty"`
 }
@@ -130,6 +131,7 @@ type messageBody struct {
 	EnforceNonce    bool                     `json:"enforce_nonce"`
 	Reference       *referenceBody           `json:"message_reference"`
 	Theme           json.RawMessage          `json:"shared_client_theme"`
+	Poll            *pollBody                `json:"poll"`
 
 	uploads []upload
 	inside  string // the field of the request that holds all this; may be empty
@@ -239,7 +241,7 @@ func typed(embeds []json.RawMessage) []json.RawMessage {
 
 // empty tells whether the message shows nothing at all.
 func (m *Message) empty() bool {
-	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0
+	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0 && m.Poll == nil
 }
 
 // draft is a new message of an account in a channel, with nothing in it yet.
@@ -268,6 +270,9 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 		return nil, errArchived
 	}
 	m := *old.Message
+	if err := m.pollRefused(body); err != nil {
+		return nil, err
+	}
 	if err := body.upgrade(&m); err != nil {
 		return nil, err
 	}

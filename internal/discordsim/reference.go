@@ -137,6 +137,8 @@ func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	}
 	original := s.state.postByID[string(ref.MessageID)]
 	switch {
+	case original != nil && original.Message.Poll != nil:
+		return body.refused("message_reference", "BASE_TYPE_CHOICES", "A message with a poll cannot be forwarded")
 	case original == nil || original.Viewer != "" || original.Message.ChannelID != from.ID:
 		return errUnknownReference
 	case from.GuildID != "" && !s.config.PrivilegedIntents && !original.Message.addresses(c.App):

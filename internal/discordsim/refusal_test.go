@@ -213,6 +213,7 @@ const (
 	updated     = `{"type":7,"data":{"content":"moved"}}`
 	suggested   = `{"type":8,"data":{"choices":[{"name":"n","value":"v"}]}}`
 	texts       = `{"type":10,"content":"hi"}`
+	poll        = `{"question":{"text":"Who?"},"answers":[{"poll_media":{"text":"X","emoji":{"name":"❌"}}},{"poll_media":{"text":"O"}}]}`
 )
 
 // twins are a request or a sequence that Discord refuses, with the status, the code and, where the form is at fault,
@@ -485,6 +486,25 @@ var refusals = []twins{
 			return s.do("POST", s.messages(), `{"content":"x","message_reference":{"message_id":"1","fail_if_not_exists":false}}`)
 		}},
 
+	{"an edit of a message with a poll", 400, 520003, "", "",
+		func(s *stage) reply { return s.do("PATCH", s.sent(`{"poll":`+poll+`}`), `{"content":"x"}`) },
+		func(s *stage) reply { return s.do("DELETE", s.sent(`{"poll":`+poll+`}`), "") }},
+	{"an edit that brings a poll to what is there already", 400, 50035, "poll", "BASE_TYPE_CHOICES",
+		func(s *stage) reply {
+			i, _ := s.board("general")
+			return s.do("PATCH", s.token(i)+"/messages/@original", `{"poll":`+poll+`}`)
+		},
+		func(s *stage) reply {
+			i := s.used("general")
+			s.answer(i, `{"type":5}`)
+			return s.do("PATCH", s.token(i)+"/messages/@original", `{"poll":`+poll+`}`)
+		}},
+	{"a forward of a poll", 400, 50035, "message_reference", "BASE_TYPE_CHOICES",
+		func(s *stage) reply {
+			at := s.sent(`{"poll":` + poll + `}`)
+			return s.forward(at[strings.LastIndex(at, "/")+1:], "")
+		},
+		func(s *stage) reply { return s.forward(s.sentID(), "") }},
 	{"a forward of a message that is not there", 400, 50035, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE",
 		func(s *stage) reply { return s.forward("1", "") },
 		func(s *stage) reply { return s.forward(s.sentID(), "") }},

@@ -100,6 +100,18 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		})
 	})
 
+	t.Run("a poll is shown, and that nobody votes", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.quiet("")
+			w.sim.say("2", "", object{"poll": object{"question": object{"text": "Who wins?"}, "expiry": w.sim.now(), "answers": []object{
+				{"answer_id": 1, "poll_media": object{"text": "X", "emoji": object{"name": "❌"}}}, {"answer_id": 2, "poll_media": object{"text": "nobody"}},
+			}}})
+			w.until(`/Who wins\?\s*(❌)?\s*X\s*nobody\s*Votes are not simulated/.test(document.querySelector(".poll")?.innerText)`)
+			w.fits()
+			w.screenshot("poll")
+		})
+	})
+
 	t.Run("faults are switched on and off", func(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.quiet("")

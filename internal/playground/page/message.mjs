@@ -14,7 +14,7 @@ const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 
 /** gist is a message in one line, for readers and for quotes. */
 export function gist(message, live) {
-	const text = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description)].filter(Boolean).join("\n");
+	const text = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description), message.poll?.question?.text].filter(Boolean).join("\n");
 	return [spoken(text, live).replace(/\s+/g, " "), ...forwarded(message).map((m) => "Forwarded: " + gist(m, live))].filter(Boolean).join(" ");
 }
 
@@ -170,8 +170,17 @@ function Enclosed({ message }) {
 	return [
 		(message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
 		(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
+		message.poll && h(Poll, { poll: message.poll }),
 		message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
 	];
+}
+
+// Poll is a question with its answers. Nobody can vote.
+function Poll({ poll }) {
+	const live = useLive();
+	return h("div", { class: "poll", role: "group", "aria-label": "Poll" }, h("strong", null, poll.question?.text),
+		h("ul", null, (poll.answers ?? []).map(({ answer_id: id, poll_media: media }) => h("li", { key: id }, media?.emoji && [h(Emoji, { emoji: media.emoji }), " "], media?.text))),
+		h("p", { class: "muted small" }, "Votes are not simulated · ends ", h("time", { dateTime: poll.expiry }, header(poll.expiry, live.now(), live.locale))));
 }
 
 // still is a copy of components that nobody can press.
