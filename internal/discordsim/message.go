@@ -239,6 +239,11 @@ func typed(embeds []json.RawMessage) []json.RawMessage {
 	return rich
 }
 
+// isSystem tells whether Discord has written the message itself.
+func (m *Message) isSystem() bool {
+	return !slices.Contains([]int{messagePlain, messageReply, messageChatCommand, messageContextMenu}, m.Type)
+}
+
 // empty tells whether the message shows nothing at all.
 func (m *Message) empty() bool {
 	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0 && m.Poll == nil

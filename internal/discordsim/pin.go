@@ -129,7 +129,7 @@ func (s *Sim) pinnable(c *call) (*post, error) {
 func (s *Sim) pin(p *post, by *account) error {
 	ch := s.state.channels[p.Message.ChannelID]
 	switch {
-	case p.Message.Type != messagePlain && p.Message.Type != messageReply && p.Message.Type != messageChatCommand && p.Message.Type != messageContextMenu:
+	case p.Message.isSystem():
 		return errSystemMessage
 	case ch.Archived:
 		return errArchived

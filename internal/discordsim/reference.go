@@ -77,7 +77,7 @@ func (m SnapshotMessage) withoutContent() SnapshotMessage {
 // somebody else sees is not told.
 func (st *state) told(p *post, to string) *Message {
 	m := p.seenBy(to)
-	if ref := m.MessageReference; ref == nil || ref.Type != referenceReply {
+	if m.Type != messageReply || m.MessageReference == nil {
 		return m
 	}
 	original := st.postByID[m.MessageReference.MessageID]
@@ -137,6 +137,8 @@ func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	}
 	original := s.state.postByID[string(ref.MessageID)]
 	switch {
+	case original != nil && original.Message.isSystem():
+		return errSystemMessage
 	case original != nil && original.Message.Poll != nil:
 		return body.refused("message_reference", "BASE_TYPE_CHOICES", "A message with a poll cannot be forwarded")
 	case original == nil || original.Viewer != "" || original.Message.ChannelID != from.ID:

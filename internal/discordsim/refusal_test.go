@@ -499,6 +499,9 @@ var refusals = []twins{
 			s.answer(i, `{"type":5}`)
 			return s.do("PATCH", s.token(i)+"/messages/@original", `{"poll":`+poll+`}`)
 		}},
+	{"a forward of what Discord has written", 403, 50021, "", "",
+		func(s *stage) reply { return s.forward(s.pinned(), "") },
+		func(s *stage) reply { s.pinned(); return s.forward(s.sentID(), "") }},
 	{"a forward of a poll", 400, 50035, "message_reference", "BASE_TYPE_CHOICES",
 		func(s *stage) reply {
 			at := s.sent(`{"poll":` + poll + `}`)
@@ -970,6 +973,20 @@ func (s *stage) sentID() string {
 	s.t.Helper()
 	at := s.sent(`{"content":"x"}`)
 	return at[strings.LastIndex(at, "/")+1:]
+}
+
+// pinned is the id of the notice that a message of the bot's was pinned.
+func (s *stage) pinned() string {
+	s.t.Helper()
+	s.must(s.SetMember("", botID, discordsim.Membership{Permissions: discordsim.PinMessages}))
+	s.do("PUT", s.messages()+"/pins/"+s.sentID(), "")
+	list, err := s.User("alice").Messages("general")
+	s.must(err)
+	notice := list[len(list)-1]
+	if notice.Type != 6 || notice.Referenced != nil {
+		s.t.Errorf("the notice is %+v", notice)
+	}
+	return notice.ID
 }
 
 // forward forwards a message of #general in #general, with further members of the body.
