@@ -85,8 +85,9 @@ var table = []row{
 	{of: "internal/discordsim/check", may: "jsonschema"},
 	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress", tests: "internal/discordsim/simtest discordgo"},
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
-	{of: "internal/discordsim/clients", tests: "internal/discordsim game ai"},
+	{of: "internal/discordsim/clients", tests: "internal/authority internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
+	{of: "internal/discordsim/clients/discordgo/ping", may: "discordgo"},
 	{of: "internal/authority"}, // certificates for servers on this machine
 	{of: "internal/ownhost"},   // which names of itself a server on this machine answers to
 	{of: "internal/playground", may: "internal/ownhost", tests: "* chromedp cdproto"},

@@ -173,7 +173,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 }
 
 func TestEveryBlockHasALanguage(t *testing.T) {
-	known := []string{"sh", "go", "json", "text", "ini", "mermaid", "sql"}
+	known := []string{"sh", "go", "js", "python", "json", "text", "ini", "mermaid", "sql"}
 	for _, p := range readPages(t) {
 		for _, f := range p.fences {
 			if !slices.Contains(known, f.language) {
@@ -267,6 +267,9 @@ func TestTheInviteAsksForWhatTheBotNeeds(t *testing.T) {
 func TestGoSnippetsCompile(t *testing.T) {
 	watch(t)
 	for _, p := range readPages(t) {
+		if p.name == "docs/testing-your-bot.md" {
+			continue // its blocks are parts of files that internal/discordsim/clients builds and runs
+		}
 		for i, f := range p.fences {
 			if f.language != "go" {
 				continue

@@ -36,6 +36,7 @@ const patience = 30 * time.Second
 type stage struct {
 	*discordsim.Sim
 	url     string
+	server  *httptest.Server
 	config  discordsim.Config
 	handler atomic.Pointer[http.Handler] // nil: nobody answers
 
@@ -62,7 +63,7 @@ func newStage(t *testing.T) *stage {
 		}
 		(*handler).ServeHTTP(w, r)
 	}))
-	s.url = server.URL
+	s.url, s.server = server.URL, server
 	s.open(t)
 	t.Cleanup(func() {
 		s.shut(t)
@@ -252,11 +253,16 @@ var all = []client{{"discordgo", discordgo}, {"disgo", disgo}, {"discord.js", di
 func discordgo(t *testing.T) *exec.Cmd { return goBot(t, "discordgo") }
 
 func disgo(t *testing.T) *exec.Cmd {
-	// Nothing is downloaded by a test.
-	if out, err := offline("list", "-C", "disgo", "-deps", ".").CombinedOutput(); err != nil {
-		unprepared(t, "disgo", "go -C internal/discordsim/clients/disgo mod download", string(out))
-	}
+	downloaded(t, "disgo")
 	return goBot(t, "disgo")
+}
+
+// downloaded tells how to get the libraries of a module, because nothing is downloaded by a test.
+func downloaded(t *testing.T, module string) {
+	t.Helper()
+	if out, err := offline("list", "-C", module, "-deps", "./...").CombinedOutput(); err != nil {
+		unprepared(t, module, "go -C internal/discordsim/clients/"+module+" mod download", string(out))
+	}
 }
 
 func offline(arguments ...string) *exec.Cmd {
@@ -268,22 +274,22 @@ func offline(arguments ...string) *exec.Cmd {
 func goBot(t *testing.T, folder string) *exec.Cmd {
 	t.Helper()
 	dependsOn(t, folder)
-	program := filepath.Join(t.TempDir(), folder)
+	program := filepath.Join(t.TempDir(), "bot")
 	if out, err := offline("build", "-C", folder, "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", folder, err, out)
 	}
 	return exec.Command(program)
 }
 
-func discordJS(t *testing.T) *exec.Cmd { return node(t, "bot.js") }
+func discordJS(t *testing.T) *exec.Cmd { return node(t, "discord.js", "bot.js") }
 
-func node(t *testing.T, arguments ...string) *exec.Cmd {
+func node(t *testing.T, library string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	program, err := exec.LookPath("node")
 	if err != nil {
 		unprepared(t, "node", "apt-get install nodejs npm", err.Error())
 	}
-	if _, err := os.Stat(filepath.Join("discordjs", "node_modules", "discord.js")); err != nil {
+	if _, err := os.Stat(filepath.Join("discordjs", "node_modules", filepath.FromSlash(library))); err != nil {
 		unprepared(t, "node", "npm --prefix internal/discordsim/clients/discordjs ci", err.Error())
 	}
 	dependsOn(t, "discordjs")

@@ -20,7 +20,7 @@ func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 		t.Skip("it takes half a minute")
 	}
 	t.Parallel()
-	bot := node(t, "--require", "./elsewhere.cjs", filepath.Join("node_modules", "discord-tictactoe", "dist", "bin", "tictactoe.js"))
+	bot := node(t, "discord-tictactoe", "--require", "./elsewhere.cjs", filepath.Join("node_modules", "discord-tictactoe", "dist", "bin", "tictactoe.js"))
 	s := newStage(t)
 	s.start(t, bot, "TOKEN="+token, "COMMAND=tictactoe").wait(t, "TicTacToe module ready")
 

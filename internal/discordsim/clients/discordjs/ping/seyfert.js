@@ -1,0 +1,38 @@
+'use strict';
+
+// The page shows what follows.
+const { ApiHandler, Client, Command, ComponentCommand, Declare, ModalCommand } = require('seyfert');
+const https = require('node:https');
+
+const discord = process.env.DISCORD_URL ?? 'https://discord.com';
+const token = process.env.DISCORD_TOKEN;
+https.globalAgent.defaultPort = Number(new URL(discord).port || 443); // the gateway's address is taken without its port
+const client = new Client({ getRC: () => ({ token, intents: ['Guilds'], locations: { base: '' } }) });
+client.setServices({ rest: new ApiHandler({ token, domain: discord }) });
+client.commands.set([Declare({ name: 'ping', description: 'Says pong' })(class extends Command {
+  run(ctx) { return ctx.write({ content: 'pong', components: [buttons] }); }
+})]);
+client.components.set([class extends ComponentCommand {
+  componentType = 'Button';
+  async run(ctx) {
+    if (ctx.customId === 'name') return ctx.interaction.modal(form);
+    await ctx.deferUpdate();
+    await ctx.interaction.editResponse({ content: 'pong again' });
+  }
+}, class extends ModalCommand {
+  customId = 'form';
+  run(ctx) { return ctx.write({ content: 'hello ' + ctx.interaction.getInputValue('name'), flags: 64 }); }
+}]);
+client.start().then(() => client.uploadCommands());
+// So far.
+
+const plain = (body) => ({ toJSON: () => body }); // what a builder would make
+const buttons = plain({
+  type: 1,
+  components: [{ type: 2, style: 1, label: 'Again', custom_id: 'again' }, { type: 2, style: 1, label: 'Name', custom_id: 'name' }],
+});
+const form = plain({
+  title: 'Who are you?', custom_id: 'form',
+  components: [{ type: 18, label: 'Name', component: { type: 4, style: 1, custom_id: 'name' } }], // it reads labels only
+});
+process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
