@@ -58,6 +58,11 @@ func openDatabase(ctx context.Context, db string, unlocked bool, health func(err
 		return nil, unlocked, errors.Join(err, unlock(lock))
 	}
 	store.Health = health
+	if !unlocked {
+		if err := store.Guard(ctx); err != nil {
+			return nil, false, errors.Join(err, store.Close(), unlock(lock))
+		}
+	}
 	return lockedFile{store, lock}, unlocked, nil
 }
 

@@ -55,6 +55,62 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	h.wantTrueScores()
 }
 
+// A backup that is copied over the database while the bot runs would be mixed with what it goes on to write.
+func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]func(t *testing.T, db string){
+		"by an older backup": func(t *testing.T, db string) {
+			older, err := os.ReadFile(ownDatabase(t, t.TempDir()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, db, older)
+		},
+		"by nothing": func(t *testing.T, db string) {
+			if err := os.Truncate(db, 0); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"in its log": func(t *testing.T, db string) {
+			if err := os.Truncate(db+"-wal", 0); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHalves(t)
+			board := h.begun()
+			h.press("bob", board, "a1")
+			if strings.Contains(name, "backup") { // the log is all that there is of a young database
+				h.bot.stop()
+				h.begin()
+			}
+			damage(t, h.db)
+			ready := h.bot.admin() + "/readyz"
+			h.eventually("readiness fails without a click", func() bool { status, _ := get(t, ready); return status == 503 })
+			h.wantUnsaved(h.press("alice", board, "c1"))
+			h.wantBoard(board, "O../.X./...")
+			h.bot.wantSaid("nothing can be saved", "was written to by something else while it was in use", "tictactoe db restore")
+			if status, said := get(t, ready); status != 503 || !strings.Contains(said, "all that was saved is in") {
+				t.Errorf("%d %s", status, said)
+			}
+			h.bot.stop()
+
+			rescued, err := filepath.Glob(h.db + ".rescued-*.bak")
+			if err != nil || len(rescued) != 1 {
+				t.Fatalf("rescued: %q, %v", rescued, err)
+			}
+			restored := start(t, nil, "db", "restore", "--db", h.db, rescued[0])
+			restored.wantExit(exitOK)
+			h.begin()
+			h.press("alice", board, "c1")
+			h.wantBoard(board, "O.X/.X./...")
+			h.wantTrueScores()
+		})
+	}
+}
+
 // Somebody else than root meets files that he may not write.
 func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	t.Parallel()

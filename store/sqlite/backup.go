@@ -27,6 +27,7 @@ type Progress = column.Progress
 // A copy is made in short steps with pauses, so that a bot on a small machine still gets the disk and the processor.
 const (
 	copyPages = 256 // of 4 KiB
+	allPages  = -1  // in one step, for what is small
 	copyPause = 5 * time.Millisecond
 	copyStall = 5 * time.Second // that no step may take, since nobody can lock what is read
 )
@@ -68,7 +69,7 @@ func absent(path string) error {
 
 // fill makes a file the copy of what a connection sees, and checks the copy.
 func fill(ctx context.Context, name string, from *sql.Conn, progress Progress) error {
-	if err := copyInto(ctx, from, name, progress); err != nil {
+	if err := copyInto(ctx, from, name, copyPages, progress); err != nil {
 		return err
 	}
 	if err := checkCopy(ctx, name); err != nil {
@@ -78,7 +79,7 @@ func fill(ctx context.Context, name string, from *sql.Conn, progress Progress) e
 }
 
 // copyInto overwrites a file that nobody else uses.
-func copyInto(ctx context.Context, conn *sql.Conn, path string, progress Progress) error {
+func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
 	// Whoever made the file syncs it, once, and a copy that was cut off is thrown away: no journal.
 	target, err := dial(path, 1, url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}})
 	if err != nil {
@@ -99,7 +100,7 @@ func copyInto(ctx context.Context, conn *sql.Conn, path string, progress Progres
 			defer func() { err = errors.Join(err, b.Finish()) }()
 			moved := time.Now()
 			for left := -1; ; {
-				done, err := b.Step(copyPages)
+				done, err := b.Step(pages)
 				if done || err != nil {
 					return err
 				}

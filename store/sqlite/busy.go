@@ -54,7 +54,7 @@ func locked(err error) bool {
 // unsavable tells whether a statement failed for a reason that has nothing to do with it: the disk is full or broken, or the
 // file cannot be written any more or is not where it was.
 func unsavable(err error) bool {
-	if errors.Is(err, errDisplaced) {
+	if errors.Is(err, errDisplaced) || errors.Is(err, errOverwritten) {
 		return true
 	}
 	var e sqlite3.Error

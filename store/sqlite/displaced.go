@@ -13,6 +13,32 @@ import (
 var errDisplaced = errors.New("was deleted or replaced while it was in use; put back what was there, or stop the bot: " +
 	"it then leaves all that was saved in a file .rescued-*.bak beside it")
 
+// errOverwritten is why nothing is saved any more once something else has written to a file of the database.
+var errOverwritten = errors.New("the database was damaged from outside")
+
+// overwritten is what the guard has noticed, if anything.
+func (s *Store) overwritten() error {
+	if lost := s.lost.Load(); lost != nil {
+		return *lost
+	}
+	return nil
+}
+
+// suspect looks at the files because what was read of them made no sense.
+func (s *Store) suspect(ctx context.Context) error {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return nil
+	}
+	err := s.guard.look(ctx, s)
+	if err != nil {
+		s.report(true, err)
+	}
+	return err
+}
+
 // place is a file and the name that it is to have.
 type place struct {
 	name string

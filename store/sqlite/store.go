@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/internal/board"
@@ -29,7 +30,9 @@ type Store struct {
 	firm    pen           // waits for the disk
 	loose   pen           // does not: a power cut may take what it wrote
 	reader  *sql.DB
-	places  []place // of the files that commits are written to
+	places  []place               // of the files that commits are written to
+	guard   *guard                // nil: nobody has asked for one; of whoever has the turn
+	lost    atomic.Pointer[error] // what the guard has noticed
 
 	examined bool
 }
@@ -50,12 +53,22 @@ var (
 func (s *Store) Examined() bool { return s.examined }
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. If that file was deleted
-// or replaced meanwhile, a copy of it is put beside its place. The store must not be used afterwards.
+// or replaced meanwhile, a copy of it is put beside its place. One that was written over by something else is left as it is.
+// The store must not be used afterwards.
 func (s *Store) Close() error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 
 	ctx := context.Background()
+	defer s.guard.close()
+	if s.overwritten() == nil && s.inPlace() == nil {
+		if err := s.guard.look(ctx, s); err != nil {
+			s.report(true, err)
+		}
+	}
+	if s.overwritten() != nil {
+		return nil // the connections end with the process: to close them would write the log into what is not ours any more
+	}
 	// First: another connection would keep the journal in use.
 	err := errors.Join(s.rescue(), s.reader.Close(), s.loose.conn.Close(), s.loose.db.Close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
@@ -70,12 +83,23 @@ func (s *Store) Close() error {
 // read runs queries that each see one state of the database; while somebody else locks the file, again until the context
 // ends.
 func (s *Store) read(ctx context.Context, do func(db querier) error) error {
-	return patiently(ctx, func() error { return do(s.reader) })
+	return patiently(ctx, func() error {
+		err := s.overwritten()
+		if err == nil {
+			if err = do(s.reader); unsavable(err) {
+				err = cmp.Or(s.suspect(ctx), err)
+			}
+		}
+		if errors.Is(err, errOverwritten) {
+			err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+		}
+		return err
+	})
 }
 
 // readTogether is read for several queries that must see the same state.
 func (s *Store) readTogether(ctx context.Context, do func(db querier) error) error {
-	return patiently(ctx, func() error {
+	return s.read(ctx, func(querier) error {
 		tx, err := s.reader.BeginTx(ctx, nil)
 		if err != nil {
 			return fmt.Errorf("begin: %w", err)

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -117,13 +118,28 @@ func (s *Store) writeFor(p *pen, w *writing) {
 	}
 }
 
-// commit runs one transaction when no other process has the file, if that is still where it was. The caller has the turn.
+// commit runs one transaction when no other process has the file, if that is still where it was and as it was written. The
+// caller has the turn.
 func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return patiently(ctx, func() error {
-		if err := s.inPlace(); err != nil {
+		err := s.overwritten()
+		if err == nil {
+			err = s.inPlace()
+		}
+		if err == nil {
+			err = s.guard.look(ctx, s)
+		}
+		if err != nil {
 			return err
 		}
-		return transact(ctx, p.conn, do)
+		err = transact(ctx, p.conn, do)
+		if err == nil {
+			return s.guard.committed(ctx, s)
+		}
+		if unsavable(err) {
+			err = cmp.Or(s.guard.look(ctx, s), err)
+		}
+		return err
 	})
 }
 

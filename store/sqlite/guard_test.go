@@ -1,0 +1,303 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/storetest"
+)
+
+// guarded is a store that watches its files. The test closes it.
+func guarded(t testing.TB, path string) *sqlite.Store {
+	t.Helper()
+	s := open(t, path)
+	if err := s.Guard(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestGuardedStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) storetest.Store { return guarded(t, newPath(t)) })
+}
+
+// overwrite changes a file in place, as something does that knows nothing of SQLite.
+func overwrite(t *testing.T, name string, change func(content []byte) []byte) {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, change(content), 0); err != nil { // truncates it, and writes
+		t.Fatal(err)
+	}
+}
+
+// garbage writes over some bytes of a file and leaves its size.
+func garbage(t *testing.T, name string, at int64, length int) {
+	t.Helper()
+	file, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err == nil {
+		_, err = file.WriteAt(bytes.Repeat([]byte{0xa5}, length), at)
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// damages are what was done to the files of a bot that runs. The older file is a sound backup.
+func damages(older []byte) map[string]func(t *testing.T, path string) {
+	cut := func(part int) func([]byte) []byte {
+		return func(content []byte) []byte { return content[:len(content)*part/100] }
+	}
+	return map[string]func(t *testing.T, path string){
+		"an older backup is copied over it": func(t *testing.T, path string) {
+			overwrite(t, path, func([]byte) []byte { return older })
+		},
+		"another program's file is copied over it": func(t *testing.T, path string) {
+			overwrite(t, path, func([]byte) []byte { return []byte("dear diary") })
+		},
+		"it is truncated to nothing":      func(t *testing.T, path string) { overwrite(t, path, cut(0)) },
+		"it is truncated to a half":       func(t *testing.T, path string) { overwrite(t, path, cut(50)) },
+		"garbage is in its header":        func(t *testing.T, path string) { garbage(t, path, 0, 64) },
+		"garbage is in its pages":         func(t *testing.T, path string) { garbage(t, path, 5*page+100, 9*page) },
+		"its log is truncated to nothing": func(t *testing.T, path string) { overwrite(t, path+"-wal", cut(0)) },
+		"its log is truncated": func(t *testing.T, path string) {
+			overwrite(t, path+"-wal", func(content []byte) []byte { return content[:logHeader+7*frame/2] })
+		},
+		"garbage is in the header of its log": func(t *testing.T, path string) {
+			garbage(t, path+"-wal", 0, 64)
+		},
+		"garbage is in its log": func(t *testing.T, path string) { garbage(t, path+"-wal", logHeader+frame+200, 3*page) },
+	}
+}
+
+// play saves moves of matches until something cannot be saved, and returns what was acknowledged.
+func play(s *sqlite.Store, name string, enough func(moves int) bool) (saved map[match.ID]match.Match, failed error) {
+	saved = make(map[match.ID]match.Match)
+	for n, moves := 0, 0; ; n++ {
+		m := begin(match.ID(fmt.Sprint(name, n)))
+		err := s.Save(context.Background(), match.CreateMatch{Match: m}, match.Name{Player: "alice", Name: name})
+		for ; err == nil; moves++ {
+			saved[m.ID] = m
+			if m.Result.Over() {
+				break
+			}
+			if enough(moves) {
+				return saved, nil
+			}
+			next, wrong := moved(m)
+			if wrong != nil {
+				return saved, wrong
+			}
+			if err = s.Save(context.Background(), match.UpdateMatch{From: m, To: next}); err == nil {
+				m = next
+			}
+		}
+		if err != nil {
+			return saved, err
+		}
+	}
+}
+
+// rescued is the file that a store has put beside its own.
+func rescued(t *testing.T, path string) string {
+	t.Helper()
+	found, err := filepath.Glob(path + ".rescued-*.bak")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("rescued: %q, %v", found, err)
+	}
+	return found[0]
+}
+
+// wantSaved sees that a file is sound and holds these matches, at least so far: what was being saved at the time may be there
+// as well.
+func wantSaved(t *testing.T, file string, saved map[match.ID]match.Match) {
+	t.Helper()
+	same(t, checked(t, file).Findings, []sqlite.Finding{})
+	copied := newPath(t)
+	clone(t, file, copied, "")
+	s := opened(t, copied)
+	defer shut(t, s)
+	for id, m := range saved {
+		if have := load(t, s, id); have.Version < m.Version || have.Version > m.Version+1 {
+			t.Errorf("match %s has version %d, and %d was saved", id, have.Version, m.Version)
+		}
+	}
+}
+
+func TestAFileThatIsWrittenOver(t *testing.T) {
+	older := newPath(t)
+	s := opened(t, older)
+	everything(t, s)
+	shut(t, s)
+	backup, err := os.ReadFile(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range damages(backup) {
+		for _, moves := range []int{30, 300} { // of which the second are in the file for the most part
+			t.Run(fmt.Sprintf("%s, after %d moves", name, moves), func(t *testing.T) {
+				path := newPath(t)
+				clone(t, older, path, "")
+				s := opened(t, path)
+				if _, err := play(s, "since", func(n int) bool { return n == 200 }); err != nil {
+					t.Fatal(err)
+				}
+				shut(t, s)
+				s = guarded(t, path)
+				var told []string
+				s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
+				saved, err := play(s, "before", func(n int) bool { return n == moves })
+				if err != nil {
+					t.Fatal(err)
+				}
+				damage(t, path)
+				left, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					if err := s.Save(t.Context(), match.CreateMatch{Match: begin("after")}); !errors.Is(err, match.ErrUnsaved) {
+						t.Fatalf("got %v", err)
+					}
+				}
+				if _, err := s.Match(t.Context(), "before0"); !errors.Is(err, match.ErrUnsaved) {
+					t.Errorf("what is read there is still believed: %v", err)
+				}
+				file := rescued(t, path)
+				if len(told) != 1 || !strings.Contains(told[0], "written to by something else") || !strings.Contains(told[0], "all that was saved is in "+file) {
+					t.Errorf("told %q", told)
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				wantSaved(t, file, saved)
+				if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, left) {
+					t.Errorf("what somebody has put there was changed: %v", err)
+				}
+				if size := len(files(t, filepath.Dir(path))); size != 3 { // it, what was rescued, and the log
+					t.Errorf("%d files are left", size)
+				}
+			})
+		}
+	}
+}
+
+// Moves are acknowledged until it is noticed, and every one of them is kept.
+func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
+	older := newPath(t)
+	shut(t, opened(t, older))
+	backup, err := os.ReadFile(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range damages(backup) {
+		if strings.Contains(name, "log is") && !strings.Contains(name, "nothing") {
+			continue // what is left of an older log is not missed
+		}
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			s := guarded(t, path)
+			var mu sync.Mutex
+			saved := make(map[match.ID]match.Match)
+			var players sync.WaitGroup
+			begun := make(chan struct{}, 4)
+			for n := range cap(begun) {
+				players.Go(func() {
+					mine, err := play(s, fmt.Sprint("p", n, "-"), func(moves int) bool {
+						if moves == 60 {
+							begun <- struct{}{}
+						}
+						return moves > 2000
+					})
+					if !errors.Is(err, match.ErrUnsaved) {
+						t.Errorf("got %v", err)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					for id, m := range mine {
+						saved[id] = m
+					}
+				})
+			}
+			for range cap(begun) {
+				<-begun
+			}
+			damage(t, path)
+			players.Wait()
+			shut(t, s)
+			wantSaved(t, rescued(t, path), saved)
+		})
+	}
+}
+
+func TestWhatIsNoDamage(t *testing.T) {
+	path := newPath(t)
+	s := guarded(t, path)
+	saved, err := play(s, "m", func(n int) bool { return n == 700 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := raw(t, path)
+	for name, do := range map[string]func(t *testing.T){
+		"touched":                               func(t *testing.T) { touch(t, path) },
+		"its log":                               func(t *testing.T) { touch(t, path+"-wal") },
+		"its mode":                              func(t *testing.T) { os.Chmod(path, 0o640) },
+		"another process moves the log into it": func(t *testing.T) { run(t, other, "PRAGMA wal_checkpoint(FULL)") },
+		"another process empties the log":       func(t *testing.T) { run(t, other, "PRAGMA wal_checkpoint(TRUNCATE)") },
+		"another process writes":                func(t *testing.T) { run(t, other, "UPDATE players SET name = 'eve'") },
+		"another process writes, empties the log and writes": func(t *testing.T) {
+			run(t, other, "UPDATE players SET name = 'a'; PRAGMA wal_checkpoint(TRUNCATE); UPDATE players SET name = 'b'")
+		},
+		"another process empties the log and moves it once more": func(t *testing.T) {
+			run(t, other, "PRAGMA wal_checkpoint(TRUNCATE); UPDATE players SET name = 'c'; PRAGMA wal_checkpoint(FULL)")
+		},
+		"another process gives up what did not fit in its memory": func(t *testing.T) {
+			run(t, other, "PRAGMA cache_size = 5; BEGIN; UPDATE moves SET at = at + 1; ROLLBACK")
+		},
+		"a backup": func(t *testing.T) {
+			if err := sqlite.Backup(t.Context(), path, newPath(t), nil); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			do(t)
+			more, err := play(s, name, func(n int) bool { return n == 40 })
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id, m := range more {
+				saved[id] = m
+			}
+		})
+	}
+	var name string
+	if err := other.QueryRow("SELECT name FROM players").Scan(&name); err != nil {
+		t.Fatal(err)
+	}
+	// What others have saved is kept as well.
+	overwrite(t, path, func([]byte) []byte { return nil })
+	if err := s.Save(t.Context(), match.Seen{At: noon()}); !errors.Is(err, match.ErrUnsaved) {
+		t.Errorf("got %v", err)
+	}
+	wantSaved(t, rescued(t, path), saved)
+}
+
+func touch(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Chtimes(name, time.Time{}, noon()); err != nil {
+		t.Fatal(err)
+	}
+}

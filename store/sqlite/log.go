@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A write-ahead log is a header and frames, each of a header and a page: https://www.sqlite.org/fileformat.html#walformat
+const (
+	logHeader   = 32
+	frameHeader = 24
+	logMagic    = 0x377f0682 // or one more, if its checksums are of big-endian words
+)
+
+// errLog says that a log does not hold any more what was written to it.
+var errLog = errors.New("its content is not what was written")
+
+// logReader reads the frames of a log in the order in which they were committed. Each frame's checksum goes on from that of
+// the one before, so that nothing before a place can change without being noticed.
+type logReader struct {
+	file   *os.File
+	header [logHeader]byte
+	order  binary.ByteOrder
+	page   int // its size
+	frames int // that were read, up to the end of a transaction
+	sum    [2]uint32
+}
+
+// begin reads the header of a log, which may have no frames.
+func (r *logReader) begin() error {
+	n, err := r.file.ReadAt(r.header[:], 0)
+	r.frames, r.page = 0, 0
+	switch {
+	case n == 0 && errors.Is(err, io.EOF):
+		r.header = [logHeader]byte{}
+		return nil
+	case n < logHeader:
+		return errLog
+	}
+	magic := binary.BigEndian.Uint32(r.header[:])
+	r.order = binary.LittleEndian
+	if magic&1 == 1 {
+		r.order = binary.BigEndian
+	}
+	r.sum = r.add([2]uint32{}, r.header[:24])
+	if magic&^1 != logMagic || r.sum != sumAt(r.header[24:]) {
+		return errLog
+	}
+	r.page = int(binary.BigEndian.Uint32(r.header[8:]))
+	return nil
+}
+
+// begunAnew tells whether the log has another header than when it was read: it begins anew when all of it is in the database.
+func (r *logReader) begunAnew() bool {
+	var now [logHeader]byte
+	_, err := r.file.ReadAt(now[:], 0)
+	return err != nil && !errors.Is(err, io.EOF) || now != r.header
+}
+
+// next hands over the pages of each transaction that was committed after what was read, and the size of the database in pages.
+func (r *logReader) next(transaction func(pages map[uint32][]byte, size uint32) error) error {
+	if r.page == 0 {
+		return nil
+	}
+	pages := make(map[uint32][]byte)
+	sum := r.sum
+	for frame := r.frames; ; {
+		content := make([]byte, frameHeader+r.page)
+		if _, err := r.file.ReadAt(content[:frameHeader], r.offset(frame)); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if string(content[8:16]) != string(r.header[16:24]) { // of the log that was there before
+			return nil
+		}
+		if _, err := r.file.ReadAt(content, r.offset(frame)); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		sum = r.add(r.add(sum, content[:8]), content[frameHeader:])
+		if sum != sumAt(content[16:]) { // of a transaction that was rolled back
+			return nil
+		}
+		pages[binary.BigEndian.Uint32(content)] = content[frameHeader:]
+		frame++
+		if size := binary.BigEndian.Uint32(content[4:]); size > 0 {
+			if err := transaction(pages, size); err != nil {
+				return err
+			}
+			r.frames, r.sum = frame, sum
+			clear(pages)
+		}
+	}
+}
+
+// verify reads the log from its start, and finds what has been written over the first frames.
+func (r *logReader) verify(frames int) error {
+	again := logReader{file: r.file}
+	if err := again.begin(); err != nil {
+		return err
+	}
+	if err := again.next(func(map[uint32][]byte, uint32) error { return nil }); err != nil {
+		return err
+	}
+	if again.frames < frames {
+		return fmt.Errorf("%w: of %d pages in it %d are sound", errLog, frames, again.frames)
+	}
+	return nil
+}
+
+func (r *logReader) offset(frame int) int64 {
+	return logHeader + int64(frame)*int64(frameHeader+r.page)
+}
+
+// add goes on with a checksum.
+func (r *logReader) add(sum [2]uint32, content []byte) [2]uint32 {
+	for i := 0; i+8 <= len(content); i += 8 {
+		sum[0] += r.order.Uint32(content[i:]) + sum[1]
+		sum[1] += r.order.Uint32(content[i+4:]) + sum[0]
+	}
+	return sum
+}
+
+func sumAt(field []byte) [2]uint32 {
+	return [2]uint32{binary.BigEndian.Uint32(field), binary.BigEndian.Uint32(field[4:])}
+}
