@@ -25,8 +25,11 @@ const (
 	componentCheckbox          = 23
 )
 
-// buttonLink is the style of a button that opens an address and makes no interaction.
-const buttonLink = 5
+// The styles of buttons that make no interaction: one opens an address, one sells a SKU.
+const (
+	buttonLink    = 5
+	buttonPremium = 6
+)
 
 // Component is any of Discord's message and modal components, nested as they
 // came. Which fields mean something depends on the type.

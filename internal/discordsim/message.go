@@ -166,6 +166,9 @@ func readMessage(text []byte, uploads []upload, inside string) (messageBody, err
 	if json.Unmarshal(text, &body) != nil {
 		return body, errInvalidJSON
 	}
+	if find(body.Components.value, func(c Component) bool { return c.Type == componentButton && c.Style == buttonPremium }) != nil {
+		return body, &absentError{"a premium button (style 6), which sells a SKU"}
+	}
 	return body, nil
 }
 

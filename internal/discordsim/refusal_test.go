@@ -884,6 +884,13 @@ var refusals = []twins{
 	{"a route that is not simulated and looks like one that is", 501, 501, "", "",
 		func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/messages/search", "") },
 		func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members/"+botID, "") }},
+	{"a premium button, which is not simulated", 501, 501, "", "",
+		func(s *stage) reply {
+			return s.answer(s.used("general"), `{"type":4,"data":{"content":"x","components":[{"type":1,"components":[{"type":2,"style":6,"sku_id":"1"}]}]}}`)
+		},
+		func(s *stage) reply {
+			return s.answer(s.used("general"), `{"type":4,"data":{"content":"x","components":[{"type":1,"components":[{"type":2,"style":5,"url":"https://example.com","label":"x"}]}]}}`)
+		}},
 	{"a theme of the client, which is not simulated", 501, 501, "", "",
 		func(s *stage) reply {
 			return s.do("POST", s.messages(), `{"content":"x","shared_client_theme":{"colors":["aabbcc"],"gradient_angle":0,"base_mix":50}}`)
