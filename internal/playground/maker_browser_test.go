@@ -318,7 +318,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.typed(kb.Enter)
 		w.until(`document.activeElement.dataset.option === "word"`)
 		w.typed("bet")
-		w.calls("/sim/autocomplete", `"focused":"word"`, `"word":"bet"`)
+		w.calls("/sim/autocomplete", `"application":"`+fakeApp+`"`, `"focused":"word"`, `"word":"bet"`)
 		w.until(`[...document.querySelectorAll(".menu-row")].map((r) => r.innerText.trim()).join() === "Beta,Betamax"`)
 		w.screenshot("offers")
 		w.accessible()
