@@ -173,7 +173,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	case callbackUpdate:
 		shown, err = s.edit(in.message, body)
 	case callbackModal:
-		shown, err = nil, in.open(data)
+		shown, err = nil, s.open(in, data)
 	case callbackSuggest:
 		shown, err = nil, in.suggest(data)
 	}
@@ -223,10 +223,13 @@ func readCallback(kind int, data json.RawMessage, files []upload) (body messageB
 }
 
 // open shows a modal to the person.
-func (in *interaction) open(data json.RawMessage) error {
+func (s *Sim) open(in *interaction, data json.RawMessage) error {
 	var modal Modal
 	if err := json.Unmarshal(data, &modal); err != nil {
 		return errInvalidJSON
+	}
+	if err := (emojiWriter{s.state, in.app}).refused(modal.Components, "data.components"); err != nil {
+		return err
 	}
 	number(modal.Components)
 	in.modal = &modal
@@ -263,7 +266,9 @@ func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) (*po
 	if g.Private {
 		m.Flags |= flagEphemeral
 	}
-	s.write(m, body)
+	if err := s.write(m, body); err != nil {
+		return nil, err
+	}
 	if err := s.attach(m, body); err != nil {
 		return nil, err
 	}

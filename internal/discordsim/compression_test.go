@@ -47,7 +47,7 @@ func TestGatewayCompressesStreams(t *testing.T) {
 			}
 			expect(10, "")
 			// Both kinds of compression at once are one: the stream's.
-			g.send(`{"op":2,"d":{"token":"` + token + `","intents":1,"compress":true}}`)
+			g.send(`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1,"compress":true}}`)
 			expect(0, "READY")
 			expect(0, "GUILD_CREATE")
 			for range 3 {

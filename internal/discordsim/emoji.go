@@ -289,9 +289,13 @@ var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
 
 // write puts what a body says into a message that nobody else holds yet, with
 // the emoji that its author can use: components tell of one what Discord knows
-// of it, and one in a text that is not the author's becomes its plain name.
-func (s *Sim) write(m *Message, body messageBody) {
+// of it, and one in a text that is not the author's becomes its plain name. In a
+// component that one is refused.
+func (s *Sim) write(m *Message, body messageBody) error {
 	writer := emojiWriter{s.state, m.Author.ID}
+	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
+		return err
+	}
 	body.Content.value = writer.text(body.Content.value)
 	for i, embed := range body.Embeds.value {
 		body.Embeds.value[i] = writer.embed(embed)
@@ -301,6 +305,7 @@ func (s *Sim) write(m *Message, body messageBody) {
 	if body.Poll != nil {
 		m.Poll = body.Poll.poll(s.clock.Now())
 	}
+	return nil
 }
 
 // emojiWriter writes the emoji of an application as Discord does.
@@ -357,6 +362,43 @@ func (w emojiWriter) component(c *Component) {
 	if c.Type == componentTextDisplay {
 		c.Content = w.text(c.Content)
 	}
+}
+
+// refused is why components cannot have the emoji that they ask for, or nil.
+func (w emojiWriter) refused(components []Component, at string) error {
+	for i, c := range components {
+		if err := w.refusedIn(c, fmt.Sprintf("%s.%d", at, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w emojiWriter) refusedIn(c Component, at string) error {
+	if err := w.refusedEmoji(c.Emoji, at); err != nil {
+		return err
+	}
+	for i, option := range c.Options {
+		if err := w.refusedEmoji(option.Emoji, fmt.Sprintf("%s.options.%d", at, i)); err != nil {
+			return err
+		}
+	}
+	for part, nested := range map[string]*Component{"accessory": c.Accessory, "component": c.Component} {
+		if nested == nil {
+			continue
+		}
+		if err := w.refusedIn(*nested, at+"."+part); err != nil {
+			return err
+		}
+	}
+	return w.refused(c.Components, at+".components")
+}
+
+func (w emojiWriter) refusedEmoji(e *Emoji, at string) error {
+	if e == nil || e.ID == "" || w.state.emojiOf(w.app, string(e.ID)) != nil {
+		return nil
+	}
+	return invalidForm(at+".emoji.id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 }
 
 // known has a component's emoji tell its present name and whether it moves.

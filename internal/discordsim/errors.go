@@ -57,6 +57,7 @@ var (
 	errForeignMessage     = refusal(http.StatusForbidden, 50005, "Cannot edit a message authored by another user")
 	errPollEdit           = refusal(http.StatusBadRequest, 520003, "Cannot edit poll message")
 	errUnknownReference   = invalidForm("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
+	errReplyHistory       = refusal(http.StatusForbidden, 160002, "Cannot reply without permission to read message history")
 	errReferenceHistory   = refusal(http.StatusForbidden, 160009, "Cannot reference a message without permission to read message history")
 	errForwardContent     = refusal(http.StatusBadRequest, 160011, "Forward messages cannot have additional content")
 	errForwardUnread      = refusal(http.StatusBadRequest, 160014, "You cannot forward a message whose content you cannot read.")
@@ -65,9 +66,14 @@ var (
 	errMissingPermissions = refusal(http.StatusForbidden, 50013, "Missing Permissions")
 	errWebhookToken       = refusal(http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	errInvalidAsset       = refusal(http.StatusBadRequest, 50046, "Invalid Asset")
+	errSticker            = refusal(http.StatusBadRequest, 50081, "Cannot use this sticker")
 	errArchived           = refusal(http.StatusBadRequest, 50083, "Thread is archived")
 	errInvalidJSON        = refusal(http.StatusBadRequest, 50109, "The request body contains invalid JSON.")
 )
+
+// errContentType is about the request itself, not a field of it.
+var errContentType = check.InvalidForm("CONTENT_TYPE_INVALID",
+	`Expected "Content-Type" header to be one of {'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'}.`)
 
 func refusal(status, code int, message string) *check.Error {
 	return &check.Error{Status: status, Code: code, Message: message}

@@ -287,6 +287,8 @@ func (c *connection) receive(text []byte) {
 			c.sim.lacked(c.application(), lacks)
 		case p.Op == opRequestMembers:
 			c.requestMembers(p.D)
+		case p.Op == opPresence && !isPresence(p.D):
+			c.close(closeDecode, "Error while decoding payload.")
 		}
 	default:
 		c.close(closeUnknownOpcode, "Unknown opcode.")

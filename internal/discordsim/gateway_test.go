@@ -18,18 +18,18 @@ import (
 )
 
 func TestGatewayClosesWithDiscordsCodes(t *testing.T) {
-	identify := `{"op":2,"d":{"token":"` + token + `","intents":1}}`
+	identify := `{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1}}`
 	for _, c := range []struct {
 		name  string
 		query string
 		send  []string
 		code  int
 	}{
-		{"a token that names no application", "", []string{`{"op":2,"d":{"token":"nonsense","intents":1}}`}, 4004},
-		{"an intent that does not exist", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":131072}}`}, 4013},
-		{"a privileged intent", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":32768}}`}, 4014},
-		{"a shard beyond their number", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[2,2]}}`}, 4010},
-		{"a shard of three numbers", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[0,1,2]}}`}, 4010},
+		{"a token that names no application", "", []string{`{"op":2,"d":{"properties":{},"token":"nonsense","intents":1}}`}, 4004},
+		{"an intent that does not exist", "", []string{`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":131072}}`}, 4013},
+		{"a privileged intent", "", []string{`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":32768}}`}, 4014},
+		{"a shard beyond their number", "", []string{`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1,"shard":[2,2]}}`}, 4010},
+		{"a shard of three numbers", "", []string{`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1,"shard":[0,1,2]}}`}, 4010},
 		{"identifying twice", "", []string{identify, identify}, 4005},
 		{"a presence before identifying", "", []string{`{"op":3,"d":{}}`}, 4003},
 		{"something that is not JSON", "", []string{`{"op":`}, 4002},
@@ -40,9 +40,17 @@ func TestGatewayClosesWithDiscordsCodes(t *testing.T) {
 		{"another encoding", "?v=10&encoding=etf", nil, 4002},
 		{"a compression that does not exist", "?v=10&encoding=json&compress=brotli-stream", nil, 4002},
 		{"a version that is no number", "?v=ten", nil, 4012},
-		{"a shard of none", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"shard":[0,0]}}`}, 4010},
+		{"a shard of none", "", []string{`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1,"shard":[0,0]}}`}, 4010},
 		{"a resumption with a token that names no application", "", []string{`{"op":6,"d":{"token":"nonsense","session_id":"x","seq":1}}`}, 4004},
-		{"identifying without intents", "", []string{`{"op":2,"d":{"token":"` + token + `"}}`}, 4002},
+		{"identifying without intents", "", []string{`{"op":2,"d":{"properties":{},"token":"` + token + `"}}`}, 4002},
+		// Source: developers/events/gateway-events.mdx, "Identify Structure" and "Gateway Presence Update Structure".
+		{"identifying without properties", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1}}`}, 4002},
+		{"identifying with properties that are a word", "", []string{`{"op":2,"d":{"token":"` + token + `","intents":1,"properties":"linux"}}`}, 4002},
+		{"a presence of nothing", "", []string{identify, `{"op":3,"d":{}}`}, 4002},
+		{"a presence that is a word", "", []string{identify, `{"op":3,"d":"online"}`}, 4002},
+		{"a status that does not exist", "", []string{identify, `{"op":3,"d":{"since":null,"activities":[],"status":"busy","afk":false}}`}, 4002},
+		{"an activity without a name", "", []string{identify, `{"op":3,"d":{"since":null,"activities":[{"type":0}],"status":"online","afk":false}}`}, 4002},
+		{"a presence since when is not said", "", []string{identify, `{"op":3,"d":{"activities":[],"status":"online","afk":false}}`}, 4002},
 		{"a resumption from the future", "", []string{identify, `resume`}, 4007},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -73,6 +81,24 @@ func TestGatewayClosesWithDiscordsCodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestGatewayTakesThePresenceOfEveryLibrary(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, discordsim.Config{})
+	g := w.dial("")
+	g.identify("")
+	g.expect(0, "GUILD_CREATE")
+	for _, presence := range []string{
+		`{"since":null,"activities":[],"status":"online","afk":false}`,
+		`{"since":91879201,"activities":[{"name":"a game","type":0,"url":null}],"status":"dnd","afk":true}`,
+		`{"since":0,"activities":null,"status":"invisible"}`,
+		`{"since":null,"activities":[{"name":"Custom Status","type":4,"state":"thinking"}],"status":"idle","afk":false}`,
+	} {
+		g.send(`{"op":3,"d":` + presence + `}`)
+	}
+	g.send(`{"op":1,"d":2}`)
+	g.expect(11, "")
 }
 
 func many(n int, text string) []string {
@@ -146,7 +172,7 @@ func TestGatewayCompressesReadyForWhoAsks(t *testing.T) {
 	w := newWorld(t, discordsim.Config{})
 	g := w.dial("")
 	g.expect(10, "")
-	g.send(`{"op":2,"d":{"token":"Bot ` + token + `","intents":0,"compress":true}}`)
+	g.send(`{"op":2,"d":{"properties":{},"token":"Bot ` + token + `","intents":0,"compress":true}}`)
 	kind, packed, err := g.ws.ReadMessage()
 	if err != nil || kind != websocket.BinaryMessage {
 		t.Fatalf("got a frame of kind %d, %v", kind, err)
@@ -256,7 +282,7 @@ func TestGatewayTellsOfMessagesByIntent(t *testing.T) {
 	open := func(w *world, intents int) *gateway {
 		g := w.dial("")
 		g.expect(10, "")
-		g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":%d}}`, token, intents))
+		g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":%d}}`, token, intents))
 		g.expect(0, "READY")
 		return g
 	}
@@ -274,7 +300,7 @@ func TestGatewayTellsOfMessagesByIntent(t *testing.T) {
 		w := newWorld(t, discordsim.Config{PrivilegedIntents: true})
 		plain, full := open(w, messages), w.dial("")
 		full.expect(10, "")
-		full.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":%d}}`, tokenOf("42"), messages|1<<15))
+		full.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":%d}}`, tokenOf("42"), messages|1<<15))
 		full.expect(0, "READY")
 		for _, m := range []struct{ channel, text string }{{"general", "hello <@" + botID + ">"}, {"@tictactoe", "hello"}} {
 			if _, err := w.User("alice").Write(m.channel, m.text); err != nil {
@@ -316,7 +342,7 @@ func TestGatewaySendsAnInteractionOnlyToItsShardAndItsBot(t *testing.T) {
 	shard0.identify(`,"shard":[0,2]`)
 	shard1.identify(`,"shard":[1,2]`)
 	other.expect(10, "")
-	other.send(`{"op":2,"d":{"token":"` + tokenOf("42") + `","intents":0}}`)
+	other.send(`{"op":2,"d":{"properties":{},"token":"` + tokenOf("42") + `","intents":0}}`)
 	other.expect(0, "READY")
 	w.drive("command", `{"as":"alice","channel":"@tictactoe","name":"ping","hold":true}`)
 	for {

@@ -114,6 +114,7 @@ func (b *bubble) rest(method, path, body string) (status int, code int, text str
 		b.t.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bot "+token)
+	req.Header.Set("Content-Type", "application/json")
 	res, err := b.http.Do(req)
 	if err != nil {
 		b.t.Fatal(err)
@@ -440,13 +441,14 @@ func TestFaults(t *testing.T) {
 			defer ws.Close()
 			g := &gateway{t, ws}
 			g.expect(10, "")
-			g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":0}}`, tokenOf(slow)))
+			g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":0}}`, tokenOf(slow)))
 			g.expect(0, "READY")
 			req, err := http.NewRequest("POST", "http://sim.test/api/v10/applications/"+slow+"/commands", strings.NewReader(`{"name":"slow","description":"x"}`))
 			if err != nil {
 				t.Fatal(err)
 			}
 			req.Header.Set("Authorization", "Bot "+tokenOf(slow))
+			req.Header.Set("Content-Type", "application/json")
 			res, err := b.http.Do(req)
 			if err != nil || res.StatusCode != 201 {
 				t.Fatalf("registering: %v, %v", res, err)

@@ -25,6 +25,7 @@ const (
 	flagEphemeral             = 1 << 6
 	flagLoading               = 1 << 7
 	flagSuppressNotifications = 1 << 12
+	flagVoiceMessage          = 1 << 13
 	flagHasSnapshot           = 1 << 14
 	flagComponentsV2          = 1 << 15
 )
@@ -132,6 +133,7 @@ type messageBody struct {
 	Reference       *referenceBody           `json:"message_reference"`
 	Theme           json.RawMessage          `json:"shared_client_theme"`
 	Poll            *pollBody                `json:"poll"`
+	Stickers        []snowflake              `json:"sticker_ids"`
 
 	uploads []upload
 	inside  string // the field of the request that holds all this; may be empty
@@ -284,7 +286,9 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	if err := body.upgrade(&m); err != nil {
 		return nil, err
 	}
-	s.write(&m, body)
+	if err := s.write(&m, body); err != nil {
+		return nil, err
+	}
 	if body.Flags != nil {
 		m.Flags = m.Flags&^flagSuppressEmbeds | m.Flags&flagComponentsV2 | body.flags(flagSuppressEmbeds|flagComponentsV2)
 	}

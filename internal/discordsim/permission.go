@@ -16,6 +16,7 @@ const (
 	AddReactions           Permission = 1 << 6
 	ViewChannel            Permission = 1 << 10
 	SendMessages           Permission = 1 << 11
+	SendTTSMessages        Permission = 1 << 12
 	ManageMessages         Permission = 1 << 13
 	EmbedLinks             Permission = 1 << 14
 	AttachFiles            Permission = 1 << 15
@@ -26,6 +27,8 @@ const (
 	UseApplicationCommands Permission = 1 << 31
 	ManageThreads          Permission = 1 << 34
 	SendMessagesInThreads  Permission = 1 << 38
+	SendVoiceMessages      Permission = 1 << 46
+	SendPolls              Permission = 1 << 49
 	UseExternalApps        Permission = 1 << 50
 	PinMessages            Permission = 1 << 51
 )
@@ -72,8 +75,8 @@ func (p Permission) Names() []string {
 const allPermissions Permission = 1<<53 - 1
 
 // everyonePermissions is what the @everyone role of a new server allows.
-const everyonePermissions = AddReactions | ViewChannel | SendMessages | EmbedLinks | AttachFiles |
-	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | SendMessagesInThreads | UseExternalApps
+const everyonePermissions = AddReactions | ViewChannel | SendMessages | SendTTSMessages | EmbedLinks | AttachFiles |
+	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | SendMessagesInThreads | SendVoiceMessages | SendPolls | UseExternalApps
 
 // directPermissions is what everybody may do in a direct-message channel.
 const directPermissions = everyonePermissions | PinMessages

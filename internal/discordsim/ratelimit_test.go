@@ -16,6 +16,7 @@ import (
 func ask(sim *discordsim.Sim, from, method, path, authorization string) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(method, "http://sim.test/api/v10"+path, strings.NewReader("{}"))
 	req.RemoteAddr = from + ":50000"
+	req.Header.Set("Content-Type", "application/json")
 	if authorization != "" {
 		req.Header.Set("Authorization", authorization)
 	}

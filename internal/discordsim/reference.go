@@ -26,6 +26,7 @@ type referenceBody struct {
 	Type            int       `json:"type"`
 	MessageID       snowflake `json:"message_id"`
 	ChannelID       snowflake `json:"channel_id"`
+	GuildID         snowflake `json:"guild_id"`
 	FailIfNotExists *bool     `json:"fail_if_not_exists"`
 }
 
@@ -102,8 +103,13 @@ func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, er
 	if ref.Type == referenceForward {
 		return "", s.forward(c, m, body)
 	}
+	ch := s.state.channels[m.ChannelID]
+	if ch.GuildID != "" && !s.state.permissions(c.App, ch).Has(ReadMessageHistory) {
+		return "", errReplyHistory
+	}
 	original := s.state.postByID[string(ref.MessageID)]
-	found := original != nil && original.Viewer == "" && original.Message.ChannelID == m.ChannelID
+	found := original != nil && original.Viewer == "" && original.Message.ChannelID == m.ChannelID &&
+		(ref.ChannelID == "" || string(ref.ChannelID) == ch.ID) && (ref.GuildID == "" || string(ref.GuildID) == ch.GuildID)
 	switch {
 	case found:
 		m.Type = messageReply
@@ -119,14 +125,11 @@ func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, er
 // to see that message and to be allowed to read it, and says nothing beside it.
 func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	ref := body.Reference
-	if ref.ChannelID == "" {
-		return invalidForm("message_reference.channel_id", "BASE_TYPE_REQUIRED", "This field is required")
-	}
 	if body.Content.value != "" || len(body.Embeds.value)+len(body.Components.value)+len(body.uploads) > 0 {
 		return errForwardContent
 	}
 	from := s.state.channels[string(ref.ChannelID)]
-	if from == nil {
+	if from == nil || ref.GuildID != "" && string(ref.GuildID) != from.GuildID {
 		return errUnknownChannel
 	}
 	switch may := s.state.permissions(c.App, from); {

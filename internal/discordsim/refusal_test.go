@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,11 @@ func (r reply) code() int {
 func (r reply) at(path string) []string {
 	var node any
 	json.Unmarshal([]byte(r.text), &node)
-	for _, key := range append([]string{"errors"}, strings.Split(path, ".")...) {
+	keys := []string{"errors"}
+	if path != "." { // the request itself
+		keys = append(keys, strings.Split(path, ".")...)
+	}
+	for _, key := range keys {
 		below, _ := node.(map[string]any)
 		node = below[key]
 	}
@@ -180,6 +185,49 @@ func (s *stage) form(method, path, body string, files ...[]byte) reply {
 	return reply{res.StatusCode, string(read)}
 }
 
+// typed sends a message of the bot's own with another Content-Type.
+func (s *stage) typed(kind, body string) reply {
+	s.t.Helper()
+	req, err := http.NewRequest("POST", "http://sim.test/api/v10"+s.messages(), strings.NewReader(body))
+	s.must(err)
+	req.Header.Set("Authorization", "Bot "+token)
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	res, err := s.http.Do(req)
+	s.must(err)
+	defer res.Body.Close()
+	read, err := io.ReadAll(res.Body)
+	s.must(err)
+	return reply{res.StatusCode, string(read)}
+}
+
+// withEmoji is a reply with a button that has an application's emoji.
+func (s *stage) withEmoji(id string) reply {
+	s.t.Helper()
+	return s.answer(s.used("general"), `{"type":4,"data":{"content":"x","components":[{"type":1,"components":[
+		{"type":2,"style":1,"custom_id":"a","emoji":{"id":"`+id+`","name":"cross"}}]}]}}`)
+}
+
+// askWith opens a modal with a select whose option has an application's emoji.
+func (s *stage) askWith(id string) reply {
+	s.t.Helper()
+	return s.answer(s.used("general"), `{"type":9,"data":{"custom_id":"m","title":"t","components":[{"type":18,"label":"l","component":
+		{"type":3,"custom_id":"c","options":[{"label":"a","value":"a","emoji":{"id":"`+id+`","name":"cross"}}]}}]}}`)
+}
+
+// replyTo is a reply by message_reference to a message of alice's, with these further members of the reference.
+func (s *stage) replyTo(content, members string) reply {
+	s.t.Helper()
+	return s.do("POST", s.messages(), fmt.Sprintf(`{"content":%q,"message_reference":{"message_id":%q%s}}`, content, s.written("general"), members))
+}
+
+// inServer registers a command in the server alone.
+func (s *stage) inServer(body string) reply {
+	s.t.Helper()
+	return s.do("POST", "/applications/"+botID+"/guilds/"+s.server()+"/commands", body)
+}
+
 // as sends a request with another Authorization.
 func (s *stage) as(authorization, method, path string) reply {
 	s.t.Helper()
@@ -214,6 +262,8 @@ const (
 	suggested   = `{"type":8,"data":{"choices":[{"name":"n","value":"v"}]}}`
 	texts       = `{"type":10,"content":"hi"}`
 	poll        = `{"question":{"text":"Who?"},"answers":[{"poll_media":{"text":"X","emoji":{"name":"❌"}}},{"poll_media":{"text":"O"}}]}`
+	somePoll    = `{"poll":` + poll + `}`
+	someVoice   = `{"flags":8192,"attachments":[{"id":0,"filename":"a.ogg","duration_secs":1.5,"waveform":"AA=="}]}`
 )
 
 // twins are a request or a sequence that Discord refuses, with the status, the code and, where the form is at fault,
@@ -545,6 +595,85 @@ var refusals = []twins{
 			return s.forwardToLounge(m)
 		}},
 
+	// Source: developers/resources/message.mdx, "Create Message" and "Message Reference Structure"; the codes are those of
+	// developers/topics/opcodes-and-status-codes.mdx.
+	{"a reply with nothing in it", 400, 50006, "", "",
+		func(s *stage) reply { return s.replyTo("", "") },
+		func(s *stage) reply { return s.replyTo("x", "") }},
+	{"a reply where it may not read what was said", 403, 160002, "", "",
+		func(s *stage) reply {
+			s.deny("", discordsim.ReadMessageHistory)
+			return s.replyTo("x", "")
+		},
+		func(s *stage) reply {
+			s.deny("", discordsim.ReadMessageHistory)
+			return s.do("POST", s.messages(), `{"content":"x"}`)
+		}},
+	{"a reply to a message of another server", 400, 50035, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE",
+		func(s *stage) reply { return s.replyTo("x", `,"guild_id":"1"`) },
+		func(s *stage) reply { return s.replyTo("x", `,"guild_id":"`+s.server()+`"`) }},
+	{"a reply to a message of another channel", 400, 50035, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE",
+		func(s *stage) reply { return s.replyTo("x", `,"channel_id":"1"`) },
+		func(s *stage) reply { return s.replyTo("x", `,"channel_id":"`+s.general+`"`) }},
+	{"a reference of a type that does not exist", 400, 50035, "message_reference.type", "BASE_TYPE_CHOICES",
+		func(s *stage) reply { return s.replyTo("x", `,"type":2`) },
+		func(s *stage) reply { return s.replyTo("x", `,"type":0`) }},
+	{"text read aloud where it may not", 403, 50013, "", "",
+		func(s *stage) reply {
+			s.deny("", discordsim.SendTTSMessages)
+			return s.do("POST", s.messages(), `{"content":"x","tts":true}`)
+		},
+		func(s *stage) reply { return s.do("POST", s.messages(), `{"content":"x","tts":true}`) }},
+	{"a poll where it may not", 403, 50013, "", "",
+		func(s *stage) reply {
+			s.deny("", discordsim.SendPolls)
+			return s.do("POST", s.messages(), somePoll)
+		},
+		func(s *stage) reply { return s.do("POST", s.messages(), somePoll) }},
+	{"a voice message where it may not", 403, 50013, "", "",
+		func(s *stage) reply {
+			s.deny("", discordsim.SendVoiceMessages)
+			return s.form("POST", s.messages(), someVoice, []byte("OggS"))
+		},
+		func(s *stage) reply { return s.form("POST", s.messages(), someVoice, []byte("OggS")) }},
+	{"a voice message with words", 400, 50159, "", "",
+		func(s *stage) reply {
+			return s.form("POST", s.messages(), strings.Replace(someVoice, "{", `{"content":"hi",`, 1), []byte("OggS"))
+		},
+		func(s *stage) reply { return s.form("POST", s.messages(), someVoice, []byte("OggS")) }},
+	// Source: Discord's api-docs#2601 and discord.js#7544; embeds beside words are left out, see below.
+	{"nothing but an embed where it may not", 403, 50013, "", "",
+		func(s *stage) reply {
+			s.deny("", discordsim.EmbedLinks)
+			return s.do("POST", s.messages(), `{"embeds":[{"title":"t"}]}`)
+		},
+		func(s *stage) reply {
+			s.deny("", discordsim.EmbedLinks)
+			return s.answer(s.used("general"), `{"type":4,"data":{"embeds":[{"title":"t"}]}}`)
+		}},
+	{"an edit to nothing but an embed where it may not", 400, 50006, "", "",
+		func(s *stage) reply {
+			at := s.sent(`{"content":"x"}`)
+			s.deny("", discordsim.EmbedLinks)
+			return s.do("PATCH", at, `{"content":"","embeds":[{"title":"t"}]}`)
+		},
+		func(s *stage) reply {
+			at := s.sent(`{"content":"x"}`)
+			s.deny("", discordsim.EmbedLinks)
+			return s.do("PATCH", at, `{"content":"y","embeds":[{"title":"t"}]}`)
+		}},
+	// Source: what bots were answered, in Discord's api-docs#3128.
+	{"a sticker that is not there", 400, 50081, "", "",
+		func(s *stage) reply { return s.do("POST", s.messages(), `{"content":"x","sticker_ids":["1"]}`) },
+		func(s *stage) reply { return s.do("POST", s.messages(), `{"content":"x","sticker_ids":[]}`) }},
+	// Source: developers/resources/emoji.mdx, "Application-Owned Emoji", and Discord's api-docs#8071 for the code.
+	{"an emoji that is not there", 400, 50035, "data.components.0.components.0.emoji.id", "BUTTON_COMPONENT_INVALID_EMOJI",
+		func(s *stage) reply { return s.withEmoji("12") },
+		func(s *stage) reply { return s.withEmoji(path.Base(s.uploaded("cross"))) }},
+	{"an emoji that is not there in a modal", 400, 50035, "data.components.0.component.options.0.emoji.id", "BUTTON_COMPONENT_INVALID_EMOJI",
+		func(s *stage) reply { return s.askWith("12") },
+		func(s *stage) reply { return s.askWith(path.Base(s.uploaded("cross"))) }},
+
 	// What a message may become.
 	{"an edit that leaves nothing", 400, 50006, "", "",
 		func(s *stage) reply { return s.do("PATCH", s.sent(`{"content":"x"}`), `{"content":""}`) },
@@ -827,6 +956,24 @@ var refusals = []twins{
 	{"commands of no application", 404, 10002, "", "",
 		func(s *stage) reply { return s.do("GET", "/applications/43/commands", "") },
 		func(s *stage) reply { return s.do("GET", appCommands, "") }},
+	// Source: developers/interactions/application-commands.mdx, "Application Command Structure".
+	{"contexts of a command of one server", 400, 50035, "contexts", "BASE_TYPE_CHOICES",
+		func(s *stage) reply { return s.inServer(`{"name":"a","description":"d","contexts":[0]}`) },
+		func(s *stage) reply {
+			return s.do("POST", appCommands, `{"name":"a","description":"d","contexts":[0]}`)
+		}},
+	{"installations of a command of one server", 400, 50035, "0.integration_types", "BASE_TYPE_CHOICES",
+		func(s *stage) reply {
+			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands", `[{"name":"a","description":"d","integration_types":[0]}]`)
+		},
+		func(s *stage) reply {
+			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands", `[{"name":"a","description":"d","integration_types":null}]`)
+		}},
+	{"a handler of a slash command", 400, 50035, "handler", "BASE_TYPE_CHOICES",
+		func(s *stage) reply {
+			return s.do("POST", appCommands, `{"name":"a","description":"d","handler":1}`)
+		},
+		func(s *stage) reply { return s.do("POST", appCommands, `{"name":"a","description":"d"}`) }},
 	{"commands in a server that it has left", 403, 50001, "", "",
 		func(s *stage) reply {
 			s.must(s.RemoveMember("", botID))
@@ -872,6 +1019,21 @@ var refusals = []twins{
 	{"a username of one letter", 400, 50035, "username", "BASE_TYPE_BAD_LENGTH",
 		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"username":"x"}`) },
 		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"username":"xo"}`) }},
+	{"a username after Discord", 400, 50035, "username", "USERNAME_INVALID_CONTAINS",
+		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"username":"discord helper"}`) },
+		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"username":"helper"}`) }},
+	{"a picture of the bot by its address", 400, 50035, "avatar", "BINARY_TYPE_INVALID_DATA_URI",
+		func(s *stage) reply { return s.do("PATCH", "/users/@me", `{"avatar":"https://example.com/a.png"}`) },
+		func(s *stage) reply {
+			return s.do("PATCH", "/users/@me", fmt.Sprintf(`{"avatar":%q}`, dataURI(pngBytes())))
+		}},
+	// Source: developers/topics/opcodes-and-status-codes.mdx, 50035: "or invalid Content-Type provided"; reference.mdx, "Content Type".
+	{"a body of another type", 400, 50035, ".", "CONTENT_TYPE_INVALID",
+		func(s *stage) reply { return s.typed("text/plain", `{"content":"x"}`) },
+		func(s *stage) reply { return s.typed("application/json; charset=utf-8", `{"content":"x"}`) }},
+	{"a body of no type", 400, 50035, ".", "CONTENT_TYPE_INVALID",
+		func(s *stage) reply { return s.typed("", `{"content":"x"}`) },
+		func(s *stage) reply { return s.typed("application/x-www-form-urlencoded", `content=x`) }},
 	{"a method that the route does not know", 405, 0, "", "",
 		func(s *stage) reply { return s.do("PUT", s.messages(), `{}`) },
 		func(s *stage) reply { return s.do("GET", s.messages(), "") }},
@@ -1112,5 +1274,21 @@ func tell(t *testing.T, rows []twins) {
 				t.Errorf("the good twin got %d %s", twin.status, twin.text)
 			}
 		})
+	}
+}
+
+func TestEmbedsAreLeftOutWhereTheyMayNotBeSent(t *testing.T) {
+	story := func(denied discordsim.Permission) func(*stage) reply {
+		return func(s *stage) reply {
+			s.deny("", denied)
+			return s.do("POST", s.messages(), `{"content":"x","embeds":[{"title":"t"}]}`)
+		}
+	}
+	for denied, want := range map[discordsim.Permission]int{discordsim.EmbedLinks: 0, discordsim.AttachFiles: 1} {
+		var sent struct{ Embeds []any }
+		got := onStage(t, story(denied))
+		if err := json.Unmarshal([]byte(got.text), &sent); err != nil || got.status != http.StatusOK || len(sent.Embeds) != want {
+			t.Errorf("without %v: got %d %s, want %d embeds", denied.Names(), got.status, got.text, want)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func TestABotAsksForMembers(t *testing.T) {
 			server := w.guild()
 			g := w.dial("")
 			g.expect(10, "")
-			g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":%d}}`, token, c.intents))
+			g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":%d}}`, token, c.intents))
 			g.expect(0, "READY")
 			g.send(`{"op":8,"d":{"guild_id":"` + server + `",` + c.ask + `}}`)
 			g.send(`{"op":1,"d":null}`) // its answer comes after the other's
@@ -109,7 +109,7 @@ func TestMoreThan1000MembersComeInChunks(t *testing.T) {
 	}
 	g := w.dial("")
 	g.expect(10, "")
-	g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":2}}`, token))
+	g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":2}}`, token))
 	g.expect(0, "READY")
 	g.send(`{"op":8,"d":{"guild_id":["` + w.guild() + `"],"query":"","limit":0}}`)
 	for i, want := range []int{1000, 4} {
@@ -131,7 +131,7 @@ func TestABotInTooManyServersHasToBeSharded(t *testing.T) {
 	}
 	g := w.dial("")
 	g.expect(10, "")
-	g.send(`{"op":2,"d":{"token":"` + token + `","intents":0}}`)
+	g.send(`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":0}}`)
 	if code := g.closed(); code != 4011 {
 		t.Errorf("closed with %d", code)
 	}

@@ -167,6 +167,9 @@ func (s *Sim) serveREST(r route) http.Handler {
 		if err == nil {
 			err = c.wellFormed(template)
 		}
+		if err == nil {
+			err = c.typed()
+		}
 		var a answer
 		if err == nil {
 			a, err = r.serve(s, c)
@@ -289,6 +292,19 @@ func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []uplo
 		return formJSON(fields), nil, unreadable(err)
 	}
 	return bytes.TrimSpace(text), nil, unreadable(err)
+}
+
+// typed refuses a body that does not say what it is, where a body is read.
+func (c *call) typed() error {
+	if len(c.Body) == 0 || c.Method == http.MethodGet || c.Method == http.MethodDelete {
+		return nil
+	}
+	kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	switch kind {
+	case "application/json", "application/x-www-form-urlencoded", "multipart/form-data":
+		return nil
+	}
+	return errContentType
 }
 
 // unreadable is the refusal of a body that ended early or is too long.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+
+	"tictactoe/internal/discordsim/check"
 )
 
 // Global commands and those of one server have the same routes.
@@ -99,6 +101,9 @@ func (s *Sim) commandCreate(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
+		if err := globalOnly(scope, c.Body); err != nil {
+			return err
+		}
 		cmd, err := define(scope, c.Body)
 		if err != nil {
 			return errInvalidJSON
@@ -116,12 +121,33 @@ func (s *Sim) commandCreate(c *call) (a answer, err error) {
 	return a, err
 }
 
+// globalOnly refuses what a command of one server cannot say: where else it is
+// there, and how it is installed.
+func globalOnly(scope Command, body json.RawMessage, at ...string) error {
+	if scope.GuildID == "" {
+		return nil
+	}
+	var says map[string]json.RawMessage
+	if json.Unmarshal(body, &says) != nil {
+		return errInvalidJSON
+	}
+	for _, field := range [...]string{"contexts", "integration_types"} {
+		if said := says[field]; len(said) > 0 && string(said) != "null" {
+			return check.InvalidForm("BASE_TYPE_CHOICES", "Only global commands have this field", append(at, field)...)
+		}
+	}
+	return nil
+}
+
 // commandEdit changes what the body names. The outcome has to be a command that
 // could have been created.
 func (s *Sim) commandEdit(c *call) (a answer, err error) {
 	err = s.locked(func() error {
 		old, err := s.command(c)
 		if err != nil {
+			return err
+		}
+		if err := globalOnly(*old, c.Body); err != nil {
 			return err
 		}
 		text, err := old.merged(c.Body)
@@ -179,7 +205,10 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 			return err
 		}
 		wanted := make([]*Command, 0, len(definitions))
-		for _, text := range definitions {
+		for i, text := range definitions {
+			if err := globalOnly(scope, text, strconv.Itoa(i)); err != nil {
+				return err
+			}
 			cmd, err := define(scope, text)
 			if err != nil {
 				return errInvalidJSON

@@ -1,10 +1,12 @@
 package discordsim
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 var messageRoutes = []route{
@@ -112,13 +114,18 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 			a = ok(s.state.told(first, c.App))
 			return nil
 		}
+		if body, err = s.carried(c, ch, body); err != nil {
+			return err
+		}
 		m := s.draft(s.state.accounts[c.App].Profile, ch, messagePlain)
 		m.TTS, m.Nonce, m.Flags = body.TTS, body.Nonce, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
 		repliedTo, err := s.refer(c, m, body)
 		if err != nil {
 			return err
 		}
-		s.write(m, body)
+		if err := s.write(m, body); err != nil {
+			return err
+		}
 		if err := s.attach(m, body); err != nil {
 			return err
 		}
@@ -148,6 +155,47 @@ func (s *Sim) writable(c *call) (*Channel, error) {
 		return nil, errCannotMessage
 	}
 	return ch, nil
+}
+
+// carried is what of a new message its application may say in a channel, beyond
+// that it may write there at all. Embeds are left out silently where there is
+// something else to show.
+func (s *Sim) carried(c *call, ch *Channel, body messageBody) (messageBody, error) {
+	if len(body.Stickers) > 0 {
+		return body, errSticker // there are none here
+	}
+	if ch.GuildID == "" {
+		return body, nil
+	}
+	need := Permission(0)
+	if body.TTS {
+		need |= SendTTSMessages
+	}
+	if body.Poll != nil {
+		need |= SendPolls
+	}
+	if body.flags(flagVoiceMessage) != 0 {
+		need |= SendVoiceMessages
+	}
+	may := s.state.permissions(c.App, ch)
+	body, alone := body.withoutEmbeds(may)
+	if alone {
+		need |= EmbedLinks
+	}
+	if !may.Has(need) {
+		return body, errMissingPermissions
+	}
+	return body, nil
+}
+
+// withoutEmbeds leaves the embeds out of a body if its author may not send any,
+// and tells whether nothing is left of it then.
+func (b messageBody) withoutEmbeds(may Permission) (rest messageBody, alone bool) {
+	if len(b.Embeds.value) == 0 || may.Has(EmbedLinks) {
+		return b, false
+	}
+	b.Embeds.value = []json.RawMessage{}
+	return b, strings.TrimSpace(b.Content.value) == "" && len(b.Components.value)+len(b.uploads) == 0 && b.Poll == nil
 }
 
 // acquainted tells whether the other one of a direct message lets the bot write
@@ -242,6 +290,9 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 			if err := s.oldEdits.refused(p.Message.ChannelID, s.clock.Now()); err != nil {
 				return err
 			}
+		}
+		if ch := s.state.channels[p.Message.ChannelID]; ch.GuildID != "" {
+			body, _ = body.withoutEmbeds(s.state.permissions(c.App, ch))
 		}
 		edited, err := s.edit(p, body)
 		if err != nil {

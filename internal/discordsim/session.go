@@ -94,12 +94,13 @@ func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 // identify is op 2: it begins a session.
 func (c *connection) identify(d json.RawMessage) {
 	var in struct {
-		Token    string `json:"token"`
-		Intents  *int   `json:"intents"`
-		Compress bool   `json:"compress"`
-		Shard    []int  `json:"shard"`
+		Token      string         `json:"token"`
+		Properties map[string]any `json:"properties"`
+		Intents    *int           `json:"intents"`
+		Compress   bool           `json:"compress"`
+		Shard      []int          `json:"shard"`
 	}
-	if json.Unmarshal(d, &in) != nil || in.Intents == nil {
+	if json.Unmarshal(d, &in) != nil || in.Intents == nil || in.Properties == nil {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
 	}

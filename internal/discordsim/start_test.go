@@ -15,7 +15,7 @@ import (
 func identifyAs(g *gateway, token, shard string) event {
 	g.t.Helper()
 	g.expect(10, "")
-	g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":0%s}}`, token, shard))
+	g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":0%s}}`, token, shard))
 	e, err := g.read()
 	if err != nil {
 		g.t.Fatal(err)
@@ -37,7 +37,7 @@ func TestIdentifyIsLimited(t *testing.T) {
 				t.Errorf("another bot got op %d", e.Op)
 			}
 			time.Sleep(100 * time.Millisecond)
-			g.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":0}}`, token))
+			g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":0}}`, token))
 			g.expect(0, "READY")
 		})
 	})
@@ -103,14 +103,14 @@ func TestIdentifyIsLimited(t *testing.T) {
 			last, over := b.gateway("/ws"), b.gateway("/ws")
 			last.expect(10, "")
 			over.expect(10, "")
-			last.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":0}}`, token))
+			last.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":0}}`, token))
 			if code := last.closed(); code != 4004 {
 				t.Errorf("the IDENTIFY beyond the limit got %d", code)
 			}
 			if code := g.closed(); code != 4004 {
 				t.Errorf("the last session got %d", code)
 			}
-			over.send(fmt.Sprintf(`{"op":2,"d":{"token":%q,"intents":0}}`, token))
+			over.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":0}}`, token))
 			if code := over.closed(); code != 4004 {
 				t.Errorf("then the token gets %d", code)
 			}

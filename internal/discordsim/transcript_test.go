@@ -78,7 +78,7 @@ func TestTranscript(t *testing.T) {
 	g.closed()
 	g = w.dial("")
 	g.expect(10, "")
-	g.send(`{"op":2,"d":{"token":"a mistyped \"one\"","intents":0}}`)
+	g.send(`{"op":2,"d":{"properties":{},"token":"a mistyped \"one\"","intents":0}}`)
 	g.closed()
 	w.dial("").send(`{"op":2,"d":{"token":"` + token)
 
