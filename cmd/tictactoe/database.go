@@ -59,7 +59,11 @@ func openDatabase(ctx context.Context, db string, unlocked bool, health func(err
 	}
 	store.Health = health
 	if !unlocked {
-		if err := store.Guard(ctx); err != nil {
+		err := lock.Pin()
+		if err == nil {
+			err = store.Guard(ctx)
+		}
+		if err != nil {
 			return nil, false, errors.Join(err, store.Close(), unlock(lock))
 		}
 	}

@@ -22,8 +22,12 @@ const lockPause = 50 * time.Millisecond
 // is used.
 //
 // It is on a file of its own, because the database may be replaced by another, and because closing a file drops SQLite's
-// locks on it. The system gives it up when the process ends, however that ends.
-type Lock struct{ file *os.File }
+// locks on it. On Linux it is on the database as well, which may have several names. The system gives it up when the process
+// ends, however that ends.
+type Lock struct {
+	file *os.File
+	pin  *os.File // the database; nil if it was not there, or cannot be locked
+}
 
 // Acquire takes the lock of the database at that path, waiting for up to patience for another process to give it up. It
 // makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], that of the context.
@@ -34,14 +38,17 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 	}
 	end := time.Now().Add(patience)
 	for {
-		file, err := tryLock(name)
+		lock, err := acquire(name)
 		switch {
 		case err == nil:
-			return &Lock{file}, nil
+			return lock, nil
 		case !errors.Is(err, ErrInUse):
 			return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
 		case !time.Now().Before(end):
-			return nil, fmt.Errorf("database %s: %w%s", path, err, holder(name))
+			if !errors.Is(err, errOtherName) {
+				err = fmt.Errorf("%w%s", err, holder(name))
+			}
+			return nil, fmt.Errorf("database %s: %w", path, err)
 		}
 		select {
 		case <-time.After(lockPause):
@@ -51,11 +58,41 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 	}
 }
 
-// Release gives the lock up.
+func acquire(name string) (*Lock, error) {
+	file, err := tryLock(name)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lock{file: file}
+	if err := l.Pin(); err != nil {
+		return nil, errors.Join(err, l.Release())
+	}
+	return l, nil
+}
+
+// errOtherName is an [ErrInUse] of a file that the other process knows by another name.
+var errOtherName = fmt.Errorf("%w, by another name of the same file", ErrInUse)
+
+// Pin locks the database itself, if it was not there when the lock was acquired. It may be an [ErrInUse]: the file has
+// another name, such as a hard link, by which somebody has come first.
+func (l *Lock) Pin() (err error) {
+	if l.pin == nil {
+		l.pin, err = pin(l.database())
+	}
+	if err != nil {
+		return errOtherName
+	}
+	return nil
+}
+
+// Release gives the lock up. The database must not be open in this process any more.
 func (l *Lock) Release() error {
 	var err error
+	if l.pin != nil {
+		err = l.pin.Close()
+	}
 	if stillThere(l.file) == nil { // else somebody has removed it, and it may be another's by now
-		err = os.Remove(l.file.Name()) // while it is held, so that nobody locks a file that is about to go
+		err = errors.Join(err, os.Remove(l.file.Name())) // while it is held, so that nobody locks a file that is about to go
 	}
 	return errors.Join(err, l.file.Close())
 }
