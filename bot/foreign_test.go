@@ -2,6 +2,8 @@ package bot_test
 
 import (
 	"context"
+	"errors"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -211,4 +213,31 @@ func TestAServerThatDoesNotListCommands(t *testing.T) {
 // tree is a command tree of one command.
 func tree() []*discordgo.ApplicationCommand {
 	return []*discordgo.ApplicationCommand{{Name: "tictactoe", Description: "Play"}}
+}
+
+func TestSite(t *testing.T) {
+	for base, want := range map[string]string{
+		"": "https://discord.com", "http://127.0.0.1:8080": "http://127.0.0.1:8080", "https://chat.example/": "https://chat.example", "?": "https://discord.com",
+	} {
+		if got := bot.Site(base); got != want {
+			t.Errorf("%q: %s", base, got)
+		}
+	}
+}
+
+func TestErrorsNameWhoWasAsked(t *testing.T) {
+	inBubble(t, "not Discord, whose addresses are rewritten", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) {
+			c.Dial = func(_ context.Context, _, addr string) (net.Conn, error) {
+				return nil, errors.New("connect to " + addr + ": refused")
+			}
+		})
+		passed(time.Minute)
+		if err := r.REST().EditMessage(t.Context(), "c1", "m1", drawing()); err == nil || strings.Contains(err.Error(), "discord.com") {
+			t.Error(err)
+		}
+		if log := r.logs.String(); strings.Contains(log, "discord.com") || !strings.Contains(log, `err="open: connect to discord.test:80: refused"`) {
+			t.Error(log)
+		}
+	})
 }

@@ -162,7 +162,7 @@ func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
 			w.fail(err)
 			err = context.Cause(w.ctx)
 		}
-		return false, fmt.Errorf("open: %w", err)
+		return false, fmt.Errorf("open: %w", withoutURL(err))
 	}
 	select {
 	case <-s.ready: // already there, unless the gateway wanted something else first

@@ -59,3 +59,13 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	}
 	return base, nil
 }
+
+// Site is where the people are who read what a bot with that Config.BaseURL writes, as "https://discord.com": the scheme and
+// host that links to messages begin with. A server that plays Discord's part has its messages at the same host.
+func Site(baseURL string) string {
+	base, err := ParseBaseURL(baseURL)
+	if base == nil || err != nil {
+		return "https://discord.com"
+	}
+	return base.Scheme + "://" + base.Host
+}

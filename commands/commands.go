@@ -254,7 +254,7 @@ func (c *Commands) confirm(in *bot.Interaction, s view.Screen) bot.Reply {
 // showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
-	s, style, err := matchScreen(ctx, c.Matches, c.Boards, m)
+	s, style, err := matchScreen(ctx, c.Matches, c.Boards, c.Redraw.style(nil), m)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -283,8 +283,8 @@ func (c *Commands) followUp(reply bot.Reply, id match.ID) {
 	}
 }
 
-// matchScreen is the screen of a match, with what it needs from the stores.
-func matchScreen(ctx context.Context, matches match.Store, boards board.Store, m match.Match) (view.Screen, discordStyle, error) {
+// matchScreen is the screen of a match, with what it needs from the stores, and the style with the links on it.
+func matchScreen(ctx context.Context, matches match.Store, boards board.Store, style discordStyle, m match.Match) (view.Screen, discordStyle, error) {
 	names, err := matches.Names(ctx, m.Seats.Players()...)
 	if err != nil {
 		return view.Screen{}, discordStyle{}, err
@@ -297,7 +297,6 @@ func matchScreen(ctx context.Context, matches match.Store, boards board.Store, m
 		}
 		running = score.RunningOf(m.Seats[0], past)
 	}
-	var style discordStyle
 	if m.Rematch.State == match.RematchStarted {
 		if style.boards, err = boards.Boards(ctx, m.Rematch.Next); err != nil {
 			return view.Screen{}, discordStyle{}, err

@@ -153,7 +153,7 @@ func newDesk(t *testing.T) *desk {
 		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	}
 	d.commands.Redraw = commands.NewRedrawer(commands.Sources{
-		Matches: store, Boards: store, Policies: store, REST: d.discord, Book: book, Level: ai.Unbeatable,
+		Matches: store, Boards: store, Policies: store, REST: d.discord, Book: book, Level: ai.Unbeatable, Site: bot.Site(""),
 		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d

@@ -139,7 +139,7 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 		}
 		return encode(view.OfChallenge(s.challenge, names, r.Level), words, discordStyle{}), s.version, nil
 	}
-	screen, style, err := matchScreen(ctx, r.Matches, r.Boards, *s.match)
+	screen, style, err := matchScreen(ctx, r.Matches, r.Boards, r.style(nil), *s.match)
 	if err != nil {
 		return nil, 0, err
 	}

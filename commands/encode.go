@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -15,9 +16,50 @@ import (
 // rowSize is the most buttons that Discord puts in a row.
 const rowSize = 5
 
-// encode draws a screen as one message of Components V2: a container with the headline, the board as rows of buttons,
-// the notes, the selects and the actions. The buttons of the board come before all others.
+// maxText is how much text Discord takes in a message of Components V2, over all of them. It is counted in the units of UTF-16,
+// of which there are never fewer than characters.
+const maxText = 4000
+
+// encode draws a screen as one message of Components V2. If that is too long it is said in less, in this order: shorter names,
+// no addresses in links, and the words that the screen has for the purpose.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
+	components := compose(s, words, style)
+	for step := 0; step < 4 && size(components) > maxText; step++ {
+		switch step {
+		case 0:
+			style.most = 24
+		case 1:
+			style.most = 16
+		case 2:
+			style.plain = true
+		case 3:
+			if len(s.Brief) > 0 {
+				s.Lines = s.Brief
+			}
+		}
+		components = compose(s, words, style)
+	}
+	return components
+}
+
+// size is how much text is in components.
+func size(components []discordgo.MessageComponent) (n int) {
+	for _, c := range components {
+		switch c := c.(type) {
+		case discordgo.Container:
+			n += size(c.Components)
+		case discordgo.TextDisplay:
+			for _, r := range c.Content {
+				n += max(1, utf16.RuneLen(r))
+			}
+		}
+	}
+	return n
+}
+
+// compose draws a screen as a container with the headline, the board as rows of buttons, the notes, the selects and the
+// actions. The buttons of the board come before all others.
+func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
 	if len(s.Lines) > 0 {

@@ -6,6 +6,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
 )
@@ -80,7 +82,19 @@ const (
 	RestorePace = restorePace
 	RetryPause  = retryPause
 	MaxTries    = maxTries
+	MaxListed   = maxListed
+	DeedsAPage  = deedsAPage
 )
+
+// Encoded is a screen as Discord gets it, with links to these boards at that site.
+func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board, site string) []discordgo.MessageComponent {
+	return encode(s, words, discordStyle{boards: boards, site: site})
+}
+
+// Size is how much text is in components, as it is counted.
+var Size = size
+
+const MaxText = maxText
 
 // Styled writes a name as Discord gets it.
 func Styled(name string) string { return discordStyle{}.Name(name) }

@@ -58,7 +58,7 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 			return nil, err
 		}
 		noted = true
-		style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+		style := r.style(map[match.ID]board.Board{b.ID: b})
 		return encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), nil
 	}
 	message, err := r.REST.Post(ctx, b.Channel, b.Message, call, []string{string(m.Turn().Player)})

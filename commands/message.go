@@ -55,7 +55,7 @@ func shows(sent bot.Sent, b board.Board) bool {
 
 // depart says in the message that showed the board before where it is now, and takes the mention there away.
 func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
-	style := discordStyle{map[match.ID]board.Board{b.ID: b}}
+	style := r.style(map[match.ID]board.Board{b.ID: b})
 	moved := func(context.Context) ([]discordgo.MessageComponent, error) {
 		return encode(view.Moved(b.ID), r.Book.In(b.Locale), style), nil
 	}

@@ -97,6 +97,8 @@ type Redrawer struct {
 type Sources struct {
 	Matches match.Store
 	Boards  board.Store
+	// Site is where people read, as bot.Site says: links to boards lead there.
+	Site string
 	// Policies say in which servers nobody is mentioned.
 	Policies policy.Store
 	REST     Messenger

@@ -22,12 +22,23 @@ func nameOf(in *bot.Interaction) string {
 const maxName = 32
 
 // discordStyle writes for Discord's markdown. Links need to know where matches are shown; others stay plain text.
-type discordStyle struct{ boards map[match.ID]board.Board }
+type discordStyle struct {
+	boards map[match.ID]board.Board
+	site   string // where people read: scheme and host
+	most   int    // characters of a name; 0 is maxName
+	plain  bool   // links are their text alone
+}
 
-// Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of.
-func (discordStyle) Name(name string) string {
+// style writes with links to these boards.
+func (r *Redrawer) style(boards map[match.ID]board.Board) discordStyle {
+	return discordStyle{boards: boards, site: r.Site}
+}
+
+// Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of. A name that is too
+// long is cut before it is escaped.
+func (s discordStyle) Name(name string) string {
 	var b strings.Builder
-	for _, r := range isolated(cleanName(name)) {
+	for _, r := range isolated(cutName(cleanName(name), cmp.Or(s.most, maxName))) {
 		if r < unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
 			b.WriteByte('\\')
 		}
@@ -48,14 +59,14 @@ func (discordStyle) Mark(m game.Mark) string { return markEmoji(m) }
 // Link leads to the message that shows the match.
 func (s discordStyle) Link(text string, id match.ID) string {
 	b, ok := s.boards[id]
-	if !ok || b.Message == "" || b.Shown == board.Gone {
+	if !ok || s.plain || b.Message == "" || b.Shown == board.Gone {
 		return text
 	}
 	guild := b.Guild
 	if guild == "" {
 		guild = "@me"
 	}
-	return fmt.Sprintf("[%s](https://discord.com/channels/%s/%s/%s)", text, guild, b.Channel, b.Message)
+	return fmt.Sprintf("[%s](%s/channels/%s/%s/%s)", text, s.site, guild, b.Channel, b.Message)
 }
 
 // Place leads to a channel.
@@ -85,12 +96,17 @@ func cleanName(name string) string {
 		}
 		return r
 	}, name)
-	name = strings.Join(strings.Fields(name), " ")
-	if runes := []rune(name); len(runes) > maxName {
-		name = strings.TrimRight(string(runes[:maxName-1]), " ") + "…"
-	}
+	name = cutName(strings.Join(strings.Fields(name), " "), maxName)
 	if !strings.ContainsFunc(name, isVisible) {
 		return ""
+	}
+	return name
+}
+
+// cutName is a name of at most so many characters.
+func cutName(name string, most int) string {
+	if runes := []rune(name); len(runes) > most {
+		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
 	}
 	return name
 }

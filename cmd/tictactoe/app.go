@@ -158,7 +158,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = commands.NewRedrawer(commands.Sources{
 		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
-		Now: a.clock.Now, Log: s.log, UnderWay: others,
+		Now: a.clock.Now, Log: s.log, UnderWay: others, Site: bot.Site(s.discordURL),
 	})
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer

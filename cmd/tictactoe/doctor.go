@@ -216,10 +216,10 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 		d.problem("token", "%v", err)
 		return
 	case bot.IsAnswer(err):
-		d.unsure("Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", orDefault(url, "https://discord.com"), err)
+		d.unsure("Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", bot.Site(url), err)
 		return
 	case err != nil:
-		d.unsure("Discord", "%s does not answer: %v; look at the network, and at Discord's status page", orDefault(url, "https://discord.com"), err)
+		d.unsure("Discord", "%s does not answer: %v; look at the network, and at Discord's status page", bot.Site(url), err)
 		return
 	}
 	d.good("token", "it is that of %s", identity(found.Name, found.Application))

@@ -137,7 +137,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Cl
 		return err
 	}
 	current.Store(a)
-	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", orDefault(c.DiscordURL, "https://discord.com"))
+	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", bot.Site(c.DiscordURL))
 	return a.run(ctx)
 }
 

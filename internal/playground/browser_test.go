@@ -671,6 +671,14 @@ func TestThePageInABrowser(t *testing.T) {
 		}
 		w.press("the third")
 		w.until(`(() => { const b = document.getElementById("m1003").getBoundingClientRect(); return b.top > 0 && b.bottom < innerHeight; })()`)
+
+		w.sim.say("carol", "or [by a name of our own](http://sim:8080/channels/100/200/1150), or [elsewhere](https://other.example/channels/7/8/9)", nil)
+		w.sees("elsewhere")
+		if eval[string](w, `[...document.querySelectorAll("a")].filter((a) => a.textContent === "elsewhere").map((a) => a.href).join()`) != "https://other.example/channels/7/8/9" {
+			t.Error("somebody else's page is no link")
+		}
+		w.press("by a name of our own")
+		w.until(`(() => { const b = document.getElementById("m1150").getBoundingClientRect(); return b.top > 0 && b.bottom < innerHeight; })()`)
 	})
 
 	t.Run("two windows are two people", func(t *testing.T) {

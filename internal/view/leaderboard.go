@@ -19,17 +19,29 @@ func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names
 		word, title = ComputerBoard, T("leaderboard.computer", nil)
 	}
 	s := Screen{Lines: []Text{title}}
+	if b == score.Computers {
+		s.Brief = []Text{title, T("leaderboard.brief", nil)}
+	}
+	add := func(row score.Row) {
+		s.Lines = append(s.Lines, rowText(row, "level.tally"))
+		if s.Brief != nil {
+			s.Brief = append(s.Brief, rowText(row, "level.tally.brief"))
+		}
+	}
 	if len(page.Rows) == 0 {
-		s.Lines = append(s.Lines, T("leaderboard.empty."+word, nil))
-		return s
+		return Screen{Lines: []Text{title, T("leaderboard.empty."+word, nil)}}
 	}
 	ownShown := false
 	for _, row := range page.Rows {
 		ownShown = ownShown || page.Own != nil && row.Player == page.Own.Player
-		s.Lines = append(s.Lines, rowText(row))
+		add(row)
 	}
 	if page.Own != nil && !ownShown {
-		s.Lines = append(s.Lines, T("leaderboard.gap", nil), rowText(*page.Own))
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil))
+		if s.Brief != nil {
+			s.Brief = append(s.Brief, T("leaderboard.gap", nil))
+		}
+		add(*page.Own)
 	}
 	if page.Own == nil {
 		s.Notes = append(s.Notes, T("leaderboard.unranked."+word, Args{"Name": names.Of(asked)}))
@@ -44,7 +56,8 @@ func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names
 	return s
 }
 
-func rowText(row score.Row) Text {
+// rowText words a row, and what was played against each level by that key.
+func rowText(row score.Row, level string) Text {
 	name := any(Name(row.Name))
 	if row.Name == "" {
 		name = T("name.unknown", nil)
@@ -53,7 +66,7 @@ func rowText(row score.Row) Text {
 	key := "leaderboard.row"
 	if len(row.Levels) > 0 {
 		key += ".levels"
-		args["Levels"] = levelsText(row.Levels)
+		args["Levels"] = levelsText(row.Levels, level)
 	}
 	return T(key, args)
 }
@@ -73,12 +86,16 @@ func tallyText(t score.Tally) Text {
 }
 
 // levelsText joins the tallies of the levels, two at a time: a sentence has a fixed number of gaps.
-func levelsText(levels []score.LevelTally) Text {
-	t := T("level.tally", Args{"Level": LevelName(levels[0].Level), "Tally": tallyText(levels[0].Tally)})
+func levelsText(levels []score.LevelTally, key string) Text {
+	first := levels[0]
+	t := T(key, Args{
+		"Level": LevelName(first.Level), "Tally": tallyText(first.Tally),
+		"Wins": first.Wins, "Draws": first.Draws, "Losses": first.Losses,
+	})
 	if len(levels) == 1 {
 		return t
 	}
-	return T("level.tally.more", Args{"First": t, "More": levelsText(levels[1:])})
+	return T("level.tally.more", Args{"First": t, "More": levelsText(levels[1:], key)})
 }
 
 // OwnRecord is what a player has played, in all places together, for where there is no leaderboard.

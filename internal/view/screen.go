@@ -14,6 +14,7 @@ import (
 type Screen struct {
 	Tone    Tone
 	Lines   []Text   // above the board; the first is the headline
+	Brief   []Text   // the same in less, for where Lines are too long; nil if there is no less
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // of the board
 	Small   bool     // the board is only to be looked at, with the names of its columns and rows

@@ -228,6 +228,10 @@ func shots(t *testing.T) map[string]shot {
 	levels[0].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 3}}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}}}
 	levels[1].Levels = levels[0].Levels[1:]
 	board("computer", score.Computers, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
+	brief := view.Leaderboard(score.Computers, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, "dora", nil)
+	brief.Lines = brief.Brief
+	add("leaderboard-computer-brief", "Leaderboard", brief)
+	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(resigned(t, between(t, "a1 a2"), bob), names, score.Running{})))
 
 	add("record-empty", "OwnRecord", view.OwnRecord(nil))
 	add("record", "OwnRecord", view.OwnRecord([]score.Entry{

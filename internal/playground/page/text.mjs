@@ -75,7 +75,7 @@ function Node({ node, mentions }) {
 		case "strike": return h("s", null, children());
 		case "inlineCode": return h("code", null, node.text);
 		case "spoiler": return h(Spoiler, null, children());
-		case "link": return messageLink(node.url) ? h(MessageLink, { at: messageLink(node.url), words: node.children[0]?.text === node.url ? null : children() }) : h("a", { href: node.url, target: "_blank", rel: "noopener noreferrer nofollow", title: node.url }, children());
+		case "link": return messageLink(node.url) ? h(MessageLink, { url: node.url, words: node.children[0]?.text === node.url ? null : children() }) : h(Outside, { url: node.url }, children());
 		case "user": return h(UserMention, { id: node.id, mentions });
 		case "channel": return h(ChannelMention, { id: node.id });
 		case "role": return h("span", { class: "mention" }, "@role");
@@ -107,16 +107,25 @@ function CommandMention({ name }) {
 	return press({ class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
 }
 
-// messageLink reads Discord's own address of a channel or message; null for others.
-function messageLink(url) {
-	const m = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url);
-	return m && { channel: m[1], message: m[2] };
+// A link that leads away from this page.
+function Outside({ url, children }) {
+	return h("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow", title: url }, children);
 }
 
-// Such a link leads to a place on this page, as it does in Discord.
-function MessageLink({ at, words }) {
+// messageLink reads the address of a channel or message, at Discord or by whatever name a bot knows this server; null for
+// others.
+function messageLink(url) {
+	const m = /^https?:\/\/([^/?#@]+)\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url);
+	return m && { channel: m[2], message: m[3], discord: /^(?:\w+\.)?discord(?:app)?\.com$/.test(m[1]) };
+}
+
+// Such a link leads to a place on this page, as it does in Discord. Of a channel that nobody knows here, an address of
+// Discord's is an unknown channel, and another one is somebody else's page.
+function MessageLink({ url, words }) {
 	const live = useLive();
+	const at = messageLink(url);
 	const channel = live.channels.find((c) => c.id === at.channel);
+	if (!channel && !at.discord) return h(Outside, { url }, words ?? url);
 	if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
 	return press({ class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
 		words ?? `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}`);

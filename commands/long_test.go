@@ -1,0 +1,292 @@
+package commands_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/player"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+// The longest that people and places can be called.
+var (
+	longName = strings.Repeat("*", 32)
+	longID   = "18446744073709551615"
+	farAway  = "https://" + strings.Repeat("a-very-long-name-of-a-host.", 9) + "example:65535"
+)
+
+// longest are the screens that a player can make long, each as long as it can be.
+func longest(t *testing.T) map[string]view.Screen {
+	all := map[string]view.Screen{}
+	for digits, n := range map[string]int{"one": 1, "two": 99, "three": 999, "six": 999_999, "seven": 9_999_999} {
+		page := leaderboardOf(n)
+		all["leaderboard of people, digits "+digits] = view.Leaderboard(score.People, page, alice, nil)
+		for i := range page.Rows {
+			page.Rows[i].Levels = everyLevel(n)
+		}
+		page.Own.Levels = everyLevel(n)
+		all["leaderboard against the computer, digits "+digits] = view.Leaderboard(score.Computers, page, alice, nil)
+		page.Own = nil
+		all["leaderboard of one who is not on it, digits "+digits] = view.Leaderboard(score.Computers, page, alice, view.Names{alice: longName})
+		var entries []score.Entry
+		for _, l := range everyLevel(n) {
+			entries = append(entries, score.Entry{Level: l.Level, Tally: l.Tally})
+		}
+		all["own record, digits "+digits] = view.OwnRecord(entries)
+	}
+
+	names, places := view.Names{}, []string{}
+	for i := range 25 {
+		names[match.Player(fmt.Sprint(i))], places = longName, append(places, longID)
+	}
+	names[alice] = longName
+	open, ended, challenges := manyMatches(t)
+	lost := map[match.ID]view.Loss{}
+	for _, m := range open {
+		lost[m.ID] = view.ClosedChannel
+	}
+	limit := match.DefaultLimits().Open
+	all["games"] = view.Games(view.Listing{
+		Player: alice, Open: open[:limit], Ended: ended[:commands.MaxListed], Challenges: challenges[:commands.MaxListed], Lost: lost, Unreadable: true,
+	}, names)
+	all["running"] = view.OfMatches(view.RunningPage, open, names, 99_999, true)
+	all["ended"] = view.OfMatches(view.EndedPage, ended, names, 99_999, true)
+	all["ruling"] = view.OfRuling(open[0], names)
+	for kind, chosen := range map[policy.Kind][]string{
+		policy.SetPlaces: places, policy.SetLevels: ai.Levels(), policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
+	} {
+		var deeds []policy.Deed
+		about := map[match.ID]match.Match{}
+		for _, m := range ended[:commands.DeedsAPage] {
+			deeds, about[m.ID] = append(deeds, policy.Deed{By: alice, At: noon, Kind: kind, Match: m.ID, Chosen: chosen}), m
+		}
+		all[fmt.Sprint("deeds ", kind)] = view.OfDeeds(deeds, about, names, 99_999, true)
+	}
+	var blocked []match.Player
+	for range player.MaxBlocked {
+		blocked = append(blocked, match.Player(longID))
+	}
+	settings := player.Settings{Closed: true, Quiet: true, Blocked: blocked, Veiled: 9_999_999}
+	all["settings"] = view.Settings(settings)
+	address := "https://example.com/" + strings.Repeat("x", 490)
+	all["privacy"] = view.Privacy(player.Held{
+		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Deeds: 9_999_999, Settings: settings, Since: noon,
+	}, view.Policies{Privacy: address, Terms: address})
+	all["help"] = view.Help(ai.Unbeatable)
+	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.Levels(), Quiet: true}, ai.Levels(), []view.Option{
+		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
+	})
+	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))
+	all["challenge"] = view.OfChallenge(challenges[0], names, ai.Unbeatable)
+	all["match"] = view.OfMatch(ended[0], names, score.Running{})
+	all["review"] = longReview(t, names)
+	return all
+}
+
+func leaderboardOf(n int) score.Page {
+	row := func(rank int) score.Row {
+		return score.Row{Rank: rank, Player: match.Player(fmt.Sprint(rank)), Name: longName, Tally: score.Tally{Wins: n, Draws: n, Losses: n}}
+	}
+	own := row(99_999)
+	page := score.Page{Own: &own, Page: 9_999, Pages: 9_999}
+	for i := range score.PageSize {
+		page.Rows = append(page.Rows, row(9_990+i))
+	}
+	return page
+}
+
+func everyLevel(n int) (levels []score.LevelTally) {
+	for _, l := range ai.Levels() {
+		levels = append(levels, score.LevelTally{Level: l, Tally: score.Tally{Wins: n, Draws: n, Losses: n}})
+	}
+	return levels
+}
+
+// manyMatches are as many as any page lists, of alice against others.
+func manyMatches(t *testing.T) (open, ended []match.Match, challenges []match.Challenge) {
+	t.Helper()
+	for i := range view.MatchesAPage {
+		other := match.Player(fmt.Sprint(i))
+		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", guild, game.Classic(), match.Seats{match.Human(alice), match.Human(other)}, 24*time.Hour, 1, noon)
+		open = append(open, m)
+		m.Result, m.Ended = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, noon
+		ended = append(ended, m)
+		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), guild, other, alice, match.Terms{Rules: game.Classic(), TurnTime: 24 * time.Hour}, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		challenges = append(challenges, c)
+	}
+	return open, ended, challenges
+}
+
+// longReview is the review of a game that is as long as any and of which every move was a blunder with many better ones.
+func longReview(t *testing.T, names view.Names) view.Screen {
+	t.Helper()
+	rules := game.Offered()[0].Rules
+	for _, offer := range game.Offered() {
+		if offer.Rules.Width()*offer.Rules.Height() > rules.Width()*rules.Height() {
+			rules = offer.Rules
+		}
+	}
+	m := match.Start("m1", "s", guild, rules, match.Seats{match.Human(alice), match.Human("1")}, time.Hour, 1, noon)
+	for m.Position().Legal() != 0 && !m.Result.Over() {
+		var next game.Square
+		for s := range m.Position().Legal().All() {
+			next = s
+			break
+		}
+		var err error
+		if m, err = m.Play(m.Turn().Player, m.Record.Len(), next, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	solver, err := ai.NewSolver(game.Classic())
+	if err != nil || solver == nil {
+		t.Fatal(err)
+	}
+	var review ai.Review
+	for ply := range m.Record.Len() {
+		mark := game.X
+		if ply%2 == 1 {
+			mark = game.O
+		}
+		review = append(review, ai.Remark{
+			Mark: mark, Square: m.Record.Square(ply), Grade: ai.Blunder, Critical: true,
+			Better: m.Record.First(ply).Position().Legal(),
+		})
+	}
+	return view.OfReview(m, review, names)
+}
+
+// TestTheLongestFits: whatever people are called and do, Discord takes the message, and nothing in it is cut in the middle of an
+// escape or of what makes a name bold.
+func TestTheLongestFits(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	boards := map[match.ID]board.Board{}
+	for _, kind := range []string{"m", "c"} {
+		for i := range view.MatchesAPage {
+			id := match.ID(fmt.Sprint(kind, i))
+			boards[id] = board.Board{ID: id, Guild: longID, Channel: longID, Message: longID, Shown: 1}
+		}
+	}
+	all := checkers(t)
+	for name, screen := range longest(t) {
+		for _, site := range []string{bot.Site(""), farAway} {
+			t.Run(name+" at "+site[:19], func(t *testing.T) {
+				components := commands.Encoded(screen, book.In("en"), boards, site)
+				if n := commands.Size(components); n > commands.MaxText {
+					t.Errorf("%d characters of text", n)
+				}
+				if n := count(components); n > 40 {
+					t.Errorf("%d components", n)
+				}
+				accepted(t, all, callback(t, bot.Reply{Kind: bot.Post, Components: components}))
+				whole(t, text(components))
+			})
+		}
+	}
+}
+
+// count is how many components there are, those in others too.
+func count(components []discordgo.MessageComponent) (n int) {
+	for _, c := range components {
+		n++
+		switch c := c.(type) {
+		case discordgo.Container:
+			n += count(c.Components)
+		case discordgo.ActionsRow:
+			n += count(c.Components)
+		}
+	}
+	return n
+}
+
+// whole fails if something of markdown begins and does not end.
+func whole(t *testing.T, said string) {
+	t.Helper()
+	for line := range strings.Lines(said) {
+		plain := strings.NewReplacer(`\\`, "", `\*`, "").Replace(strings.TrimSpace(line))
+		if strings.Contains(plain, `\`) || strings.Count(plain, "**")%2 != 0 || strings.Count(plain, "](http") != strings.Count(plain, "[board]") {
+			t.Errorf("cut in the middle: %s", line)
+		}
+	}
+}
+
+// TestWhatIsTooLongIsSaidInLess: first the names are shortened, then the links lose their addresses, then the words are fewer, and
+// nothing of it before it has to be.
+func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := func(name, site string) string {
+		screen, ok := longest(t)[name]
+		if !ok {
+			t.Fatal(name)
+		}
+		boards := map[match.ID]board.Board{}
+		for i := range view.MatchesAPage {
+			for _, kind := range []string{"m", "c"} {
+				boards[match.ID(fmt.Sprint(kind, i))] = board.Board{Guild: longID, Channel: longID, Message: longID, Shown: 1}
+			}
+		}
+		return text(commands.Encoded(screen, book.In("en"), boards, site))
+	}
+	const levels, brief = "unbeatable: ", "won–drawn–lost"
+	full, short := strings.Repeat(`\*`, 32)+"**", strings.Repeat(`\*`, 15)+"…**"
+	for _, tt := range []struct {
+		name, site string
+		has, lacks []string
+	}{
+		{"leaderboard against the computer, digits one", bot.Site(""), []string{levels, full}, []string{"…**", brief}},
+		{"leaderboard against the computer, digits two", bot.Site(""), []string{levels, "…**"}, []string{full, brief}},
+		{"leaderboard against the computer, digits six", bot.Site(""), []string{brief, "unbeatable 999999–999999–999999"}, []string{levels}},
+		{"leaderboard of people, digits seven", bot.Site(""), []string{full}, []string{"…**"}},
+		{"games", bot.Site(""), []string{"](https://discord.com/channels/"}, nil},
+		{"games", farAway, []string{short, "board"}, []string{"](https"}},
+		{"deeds draw", farAway, []string{short}, []string{"](https"}},
+	} {
+		t.Run(tt.name+" at "+tt.site[:19], func(t *testing.T) {
+			said := shown(tt.name, tt.site)
+			for _, part := range tt.has {
+				if !strings.Contains(said, part) {
+					t.Errorf("no %q in %s", part, said)
+				}
+			}
+			for _, part := range tt.lacks {
+				if strings.Contains(said, part) {
+					t.Errorf("%q in %s", part, said)
+				}
+			}
+		})
+	}
+}
+
+func TestLinksLeadToWhereThePlayersAre(t *testing.T) {
+	d := newDesk(t)
+	d.commands.Redraw.Site = "http://games.example:8080"
+	d.started()
+	d.flush()
+	d.run(alice, "games")
+	want := "[board](http://games.example:8080/channels/" + guild + "/" + channel + "/" + d.board.id + ")"
+	if said := text(d.line.components); !strings.Contains(said, want) {
+		t.Errorf("no %s in %s", want, said)
+	}
+}
