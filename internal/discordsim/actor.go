@@ -120,7 +120,7 @@ func (u *User) Write(channel, content string) (message *Message, err error) {
 		if n := utf8.RuneCountInString(content); n < 1 || n > 2000 {
 			return fmt.Errorf("a message has 1 to 2000 characters, not %d", n)
 		}
-		if !u.sim.state.permissions(who.ID, ch).Has(ch.writing()) {
+		if may := u.sim.state.permissions(who.ID, ch); !may.Has(ch.writing()) || ch.Locked && !may.Has(ManageThreads) {
 			return fmt.Errorf("%s may not write in this channel", who.Username)
 		}
 		message = u.sim.draft(who.Profile, ch, messagePlain)

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,14 @@ type Channel struct {
 	Turned timestamp `json:"turned,omitzero"`
 	// LastPin is when a message was pinned last.
 	LastPin *timestamp `json:"last_pin,omitempty"`
+	// What follows is of threads that bots made or changed. Owner is the bot that
+	// made the thread; in one without, which the owner of the server stands for,
+	// all of the server count as members.
+	Owner       string         `json:"owner,omitempty"`
+	Locked      bool           `json:"locked,omitempty"`
+	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
+	SlowMode    int            `json:"slow_mode,omitempty"`    // seconds
+	Followers   []threadMember `json:"followers,omitempty"`
 }
 
 func (ch *Channel) isThread() bool { return threadsOf(ch.Type) >= 0 }
@@ -294,6 +303,7 @@ type threadObject struct {
 	TotalSent    int            `json:"total_message_sent"`
 	MemberCount  int            `json:"member_count"`
 	Metadata     threadMetadata `json:"thread_metadata"`
+	New          bool           `json:"newly_created,omitempty"` // of the event
 }
 
 type threadMetadata struct {
@@ -314,11 +324,16 @@ func (st *state) channelObject(ch *Channel, viewer string) channelObject {
 	switch {
 	case ch.isThread():
 		guild, sent := st.guilds[ch.GuildID], len(st.posts[ch.ID])
+		members := len(ch.Followers)
+		if ch.Owner == "" {
+			members = len(guild.Members)
+		}
 		object.ParentID = &ch.ParentID
 		object.threadObject = &threadObject{
-			OwnerID: guild.OwnerID, MessageCount: sent, TotalSent: sent, MemberCount: min(len(guild.Members), 50),
-			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: 4320, ArchivedAt: ch.Turned},
+			OwnerID: cmp.Or(ch.Owner, guild.OwnerID), MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
+			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked},
 		}
+		object.SlowMode = &ch.SlowMode
 		return object
 	case ch.GuildID != "":
 		object.Position = &ch.Position

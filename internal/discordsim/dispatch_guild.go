@@ -19,7 +19,11 @@ func (s *Sim) dispatchChannel(what string, before, after *Channel) {
 	s.members(after.GuildID, intentGuilds, func(se *session) {
 		now := s.state.permissions(se.app, after)
 		if (now | s.state.permissions(se.app, before)).Has(ViewChannel) {
-			se.dispatch(kind, s.state.channelObject(after, se.app), nil)
+			object := s.state.channelObject(after, se.app)
+			if kind == "THREAD_CREATE" {
+				object.New = true
+			}
+			se.dispatch(kind, object, nil)
 		}
 	})
 }

@@ -14,6 +14,8 @@ import (
 const (
 	messagePlain       = 0
 	messagePin         = 6
+	messageThread      = 18
+	messageStarter     = 21
 	messageReply       = 19
 	messageChatCommand = 20
 	messageContextMenu = 23
@@ -22,6 +24,7 @@ const (
 // The flags of a message that the simulator looks at.
 const (
 	flagSuppressEmbeds        = 1 << 2
+	flagHasThread             = 1 << 5
 	flagEphemeral             = 1 << 6
 	flagLoading               = 1 << 7
 	flagSuppressNotifications = 1 << 12
@@ -60,6 +63,8 @@ type Message struct {
 	Poll                *Poll                `json:"poll,omitempty"`
 	// Reactions are there only in what is told to somebody.
 	Reactions []MessageReaction `json:"reactions,omitempty"`
+	// Thread is the one that begins at the message, likewise.
+	Thread *channelObject `json:"thread,omitempty"`
 }
 
 // MessageInteraction is the older, shorter form of InteractionMetadata that
@@ -265,6 +270,9 @@ func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
 // post stores a new message and tells everybody who sees it.
 func (s *Sim) post(p *post) {
 	s.put(change{Post: p})
+	if ch := s.state.channels[p.Message.ChannelID]; ch.Owner != "" && p.Viewer == "" {
+		s.follow(ch, p.Message.Author.ID)
+	}
 	if ch := s.state.channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
 		opened := *ch
 		opened.Archived, opened.Turned = false, p.Message.Timestamp

@@ -26,6 +26,7 @@ const (
 	ManageRoles            Permission = 1 << 28
 	UseApplicationCommands Permission = 1 << 31
 	ManageThreads          Permission = 1 << 34
+	CreatePublicThreads    Permission = 1 << 35
 	SendMessagesInThreads  Permission = 1 << 38
 	SendVoiceMessages      Permission = 1 << 46
 	SendPolls              Permission = 1 << 49
@@ -76,7 +77,8 @@ const allPermissions Permission = 1<<53 - 1
 
 // everyonePermissions is what the @everyone role of a new server allows.
 const everyonePermissions = AddReactions | ViewChannel | SendMessages | SendTTSMessages | EmbedLinks | AttachFiles |
-	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | SendMessagesInThreads | SendVoiceMessages | SendPolls | UseExternalApps
+	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | CreatePublicThreads |
+	SendMessagesInThreads | SendVoiceMessages | SendPolls | UseExternalApps
 
 // directPermissions is what everybody may do in a direct-message channel.
 const directPermissions = everyonePermissions | PinMessages

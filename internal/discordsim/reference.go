@@ -16,7 +16,7 @@ const (
 // MessageReference points to the message that one replies to or forwards.
 type MessageReference struct {
 	Type      int    `json:"type"`
-	MessageID string `json:"message_id"`
+	MessageID string `json:"message_id,omitempty"`
 	ChannelID string `json:"channel_id"`
 	GuildID   string `json:"guild_id,omitempty"`
 }
@@ -78,6 +78,11 @@ func (m SnapshotMessage) withoutContent() SnapshotMessage {
 // somebody else sees is not told.
 func (st *state) told(p *post, to string) *Message {
 	m := p.seenBy(to)
+	if thread := st.channels[m.ID]; thread != nil {
+		whole, object := *m, st.channelObject(thread, to)
+		whole.Thread = &object
+		m = &whole
+	}
 	if m.Type != messageReply || m.MessageReference == nil {
 		return m
 	}

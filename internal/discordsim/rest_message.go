@@ -151,6 +151,9 @@ func (s *Sim) writable(c *call) (*Channel, error) {
 	if _, err := s.access(c, need); err != nil {
 		return nil, err
 	}
+	if ch.Locked && !s.state.permissions(c.App, ch).Has(ManageThreads) {
+		return nil, errLocked
+	}
 	if ch.GuildID == "" && !s.acquainted(c.App, ch) {
 		return nil, errCannotMessage
 	}

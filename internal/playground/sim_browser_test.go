@@ -191,3 +191,20 @@ func TestPinnedMessagesAreListed(t *testing.T) {
 		w.until(`!document.querySelector('[aria-label="Pinned messages"]')`)
 	})
 }
+
+func TestThreadsAreOpenedFromTheirMessage(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		channel, id := d.say(`{"content":"the board"}`)
+		w.visit("")
+		w.press("Look around")
+		d.rest("POST", "/channels/"+channel+"/messages/"+id+"/threads", `{"name":"Talk of it"}`)
+		w.until(`[...document.querySelectorAll("#m` + id + ` button")].some((b) => b.innerText === "Talk of it")`)
+		w.fits()
+		w.screenshot("message")
+		w.press("Talk of it")
+		w.sees("started this thread with a message.")
+		w.until(`document.querySelector(".place").innerText === "Talk of it"`)
+		w.fits()
+		w.screenshot("thread")
+	})
+}

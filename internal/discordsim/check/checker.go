@@ -44,6 +44,10 @@ const (
 	EmojiEdit
 	// BulkDelete names messages to delete, POST /channels/{id}/messages/bulk-delete.
 	BulkDelete
+	// ThreadCreate is a new thread, POST /channels/{id}/threads, and below a message.
+	ThreadCreate
+	// ThreadEdit is a change of a thread, PATCH /channels/{id}.
+	ThreadEdit
 )
 
 // Checker checks request bodies. It is safe for concurrent use.
@@ -122,6 +126,10 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return emojiEdit
 	case BulkDelete:
 		return bulkDelete
+	case ThreadCreate:
+		return threadCreate
+	case ThreadEdit:
+		return threadEdit
 	default:
 		return direct
 	}

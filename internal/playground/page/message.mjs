@@ -6,7 +6,7 @@ import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
 import { pointer, wanted } from "./menu.mjs";
 import { MESSAGE_MENU } from "./options.mjs";
-import { At, Code, Eye, Hash, More, Picture, Reply } from "./icons.mjs";
+import { At, Code, Eye, Hash, More, Picture, Reply, Thread } from "./icons.mjs";
 import { dayNumber, header, stamp } from "./time.mjs";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -31,7 +31,7 @@ function follows(previous, message) {
 // original is the message that one replies to: null if it is gone, undefined if this is no reply.
 function original(message, list) {
 	const id = message.message_reference?.message_id;
-	if (!id || message.message_reference.type) return undefined;
+	if (!id || message.message_reference.type || message.type === 21) return undefined; // that one is elsewhere
 	return list.find((m) => m.id === id) ?? message.referenced_message ?? null;
 }
 
@@ -140,6 +140,8 @@ function Post({ message, compact, replied }) {
 	const ephemeral = Boolean(message.flags & EPHEMERAL);
 	const mine = live.mentions(message);
 	const failure = live.failures.get(message.id);
+	const begun = message.type === 18 ? message.message_reference?.channel_id : message.id;
+	const thread = live.channels.find((c) => c.id === begun && c.id !== live.channel?.id); // which begins here
 	const used = message.interaction_metadata;
 	const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
 	const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
@@ -157,6 +159,7 @@ function Post({ message, compact, replied }) {
 			message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
 			h(Enclosed, { message }),
 			forwarded(message).map((m) => h(Forward, { message: m, from: message.message_reference })),
+			thread && press({ class: "reaction", onClick: () => live.open(thread.key) }, h(Thread), thread.name),
 			message.reactions && h(Reactions, { message }),
 			failure && h(Failure, failure),
 			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },

@@ -1,0 +1,30 @@
+package check
+
+// ThreadCreate judges a new thread.
+func (c *Checker) ThreadCreate(body []byte) *Error { return c.check(ThreadCreate, body, false) }
+
+// ThreadEdit judges a change of a thread.
+func (c *Checker) ThreadEdit(body []byte) *Error { return c.check(ThreadEdit, body, false) }
+
+func threadCreate(v value) {
+	if v.object() {
+		v.required("name")
+		v.member("type").choice(10, 11, 12)
+		thread(v)
+	}
+}
+
+func threadEdit(v value) {
+	if v.object() {
+		v.member("archived").flag()
+		v.member("locked").flag()
+		thread(v)
+	}
+}
+
+// thread judges what new threads and changed ones share.
+func thread(v value) {
+	v.member("name").text(1, 100)
+	v.member("auto_archive_duration").choice(60, 1440, 4320, 10080)
+	v.member("rate_limit_per_user").whole(0, 21600)
+}

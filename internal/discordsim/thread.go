@@ -1,0 +1,410 @@
+package discordsim
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// threadMember is somebody who follows a thread.
+type threadMember struct {
+	UserID string    `json:"user_id"`
+	Joined timestamp `json:"joined"`
+}
+
+// threadMemberObject is a follower as Discord's API shows it.
+type threadMemberObject struct {
+	ID     string       `json:"id"` // of the thread
+	UserID string       `json:"user_id"`
+	Joined timestamp    `json:"join_timestamp"`
+	Flags  int          `json:"flags"`
+	Member *guildMember `json:"member,omitempty"`
+}
+
+func (ch *Channel) follower(userID string) int {
+	return slices.IndexFunc(ch.Followers, func(m threadMember) bool { return m.UserID == userID })
+}
+
+var threadRoutes = []route{
+	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: (*Sim).threadFromMessage, limit: someMessages},
+	{pattern: "POST /channels/{channel}/threads", serve: (*Sim).threadCreate, limit: someMessages},
+	{pattern: "PATCH /channels/{channel}", serve: (*Sim).threadEdit, limit: someMessages},
+	{pattern: "DELETE /channels/{channel}", serve: (*Sim).threadDelete, limit: someMessages},
+	{pattern: "GET /guilds/{guild}/threads/active", serve: (*Sim).threadsActive, limit: someLookUps},
+	{pattern: "GET /channels/{channel}/threads/archived/public", serve: (*Sim).threadsArchived, limit: someReads},
+	{pattern: "GET /channels/{channel}/thread-members", serve: (*Sim).threadMembers, limit: someReads},
+	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: (*Sim).threadMemberGet, limit: someReads},
+	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: (*Sim).threadJoin, limit: someReads},
+	{pattern: "PUT /channels/{channel}/thread-members/{user}", serve: (*Sim).threadJoin, limit: someReads},
+	{pattern: "DELETE /channels/{channel}/thread-members/@me", serve: (*Sim).threadLeave, limit: someReads},
+	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: (*Sim).threadLeave, limit: someReads},
+}
+
+// threadBody is what a bot says of a thread.
+type threadBody struct {
+	Name        *string `json:"name"`
+	Type        *int    `json:"type"`
+	AutoArchive *int    `json:"auto_archive_duration"`
+	SlowMode    *int    `json:"rate_limit_per_user"`
+	Archived    *bool   `json:"archived"`
+	Locked      *bool   `json:"locked"`
+}
+
+// write puts what the body says into a thread that nobody else holds yet.
+func (b threadBody) write(ch *Channel, now timestamp) {
+	set := func(field *int, to *int) {
+		if to != nil {
+			*field = *to
+		}
+	}
+	set(&ch.AutoArchive, b.AutoArchive)
+	set(&ch.SlowMode, b.SlowMode)
+	if b.Name != nil {
+		ch.Name = *b.Name
+	}
+	if b.Locked != nil {
+		ch.Locked = *b.Locked
+	}
+	if b.Archived != nil {
+		ch.Archived, ch.Turned = *b.Archived, now
+	}
+}
+
+func (s *Sim) threadFromMessage(c *call) (answer, error) {
+	return s.newThread(c, func(parent *Channel, body threadBody) (*Channel, error) {
+		p, err := s.message(c)
+		switch {
+		case err != nil:
+			return nil, err
+		case s.state.channels[p.Message.ID] != nil:
+			return nil, errThreadExists
+		case p.Message.Type == messagePin || p.Message.Type == messageThread:
+			return nil, errSystemMessage
+		}
+		thread := s.makeThread(parent, p.Message.ID, c.App, body)
+		m := *p.Message
+		m.Flags |= flagHasThread
+		marked := p.with(&m)
+		s.put(change{Post: marked})
+		s.dispatchMessage("MESSAGE_UPDATE", marked)
+		s.publishMessage(marked, false)
+		s.note(thread, messageStarter, p.Message.Author, &MessageReference{MessageID: m.ID, ChannelID: parent.ID, GuildID: parent.GuildID}, "")
+		return thread, nil
+	})
+}
+
+func (s *Sim) threadCreate(c *call) (answer, error) {
+	return s.newThread(c, func(parent *Channel, body threadBody) (*Channel, error) {
+		const private = 12
+		if kind := body.Type; kind == nil || *kind == private {
+			return nil, &absentError{"POST /channels/{channel_id}/threads without a type, or of type 12: private threads"}
+		} else if threadsOf(*kind) != parent.Type {
+			return nil, errWrongChannel
+		}
+		thread := s.makeThread(parent, s.nextID(), c.App, body)
+		s.note(parent, messageThread, s.state.accounts[c.App].Profile, &MessageReference{ChannelID: thread.ID, GuildID: thread.GuildID}, thread.Name)
+		return thread, nil
+	})
+}
+
+// newThread runs begin with the channel in which a request wants a thread.
+func (s *Sim) newThread(c *call, begin func(*Channel, threadBody) (*Channel, error)) (a answer, err error) {
+	if refused := s.checker.ThreadCreate(c.Body); refused != nil {
+		return a, refused
+	}
+	var body threadBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		parent := s.state.channels[c.PathValue("channel")]
+		if parent != nil && parent.Type != channelText && parent.Type != channelNews {
+			return errWrongChannel
+		}
+		if _, err := s.access(c, CreatePublicThreads); err != nil {
+			return err
+		}
+		thread, err := begin(parent, body)
+		if err != nil {
+			return err
+		}
+		a = answer{http.StatusCreated, s.state.channelObject(s.state.channels[thread.ID], c.App)}
+		return nil
+	})
+	return a, err
+}
+
+// makeThread makes a thread, which its maker follows.
+func (s *Sim) makeThread(parent *Channel, id, maker string, body threadBody) *Channel {
+	now := stamp(s.clock.Now())
+	thread := &Channel{
+		ID: id, Type: channelPublicThread, GuildID: parent.GuildID, ParentID: parent.ID, Owner: maker, Turned: now,
+		Followers: []threadMember{{maker, now}},
+	}
+	if parent.Type == channelNews {
+		thread.Type = channelNewsThread
+	}
+	body.write(thread, now)
+	s.put(change{Channel: thread})
+	s.dispatchChannel("CREATE", thread, thread)
+	s.publishState()
+	return thread
+}
+
+// note is a message by which the channel itself says something.
+func (s *Sim) note(ch *Channel, kind int, of Profile, about *MessageReference, text string) {
+	m := s.draft(of, ch, kind)
+	m.MessageReference = about
+	m.Content = text
+	messageBody{}.write(m)
+	s.post(&post{Message: m})
+}
+
+// thread finds the thread of a request, if the application sees it.
+func (s *Sim) thread(c *call) (*Channel, error) {
+	ch, err := s.access(c, 0)
+	if err == nil && !ch.isThread() {
+		err = errWrongChannel
+	}
+	return ch, err
+}
+
+// threadEdit changes a thread. Whoever made it may do that, apart from locking
+// it; whoever may write there may open it again.
+func (s *Sim) threadEdit(c *call) (a answer, err error) {
+	if refused := s.checker.ThreadEdit(c.Body); refused != nil {
+		return a, refused
+	}
+	var body threadBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		old, err := s.access(c, 0)
+		if err != nil {
+			return err
+		}
+		if !old.isThread() {
+			return &absentError{"PATCH /channels/{channel_id} of a channel that is no thread"}
+		}
+		may := s.state.permissions(c.App, old)
+		opens := body.Archived != nil && !*body.Archived
+		only := body == threadBody{Archived: body.Archived}
+		switch {
+		case may.Has(ManageThreads):
+		case body.Locked != nil, old.Locked:
+			return errMissingPermissions
+		case old.Owner == c.App, opens && only && may.Has(SendMessagesInThreads):
+		default:
+			return errMissingPermissions
+		}
+		if old.Archived && !opens {
+			return errArchived
+		}
+		changed := *old
+		body.write(&changed, stamp(s.clock.Now()))
+		s.replaceChannel(old, &changed)
+		a = ok(s.state.channelObject(&changed, c.App))
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) threadDelete(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		ch, err := s.access(c, 0)
+		if err != nil {
+			return err
+		}
+		if !ch.isThread() {
+			return &absentError{"DELETE /channels/{channel_id} of a channel that is no thread"}
+		}
+		if !s.state.permissions(c.App, ch).Has(ManageThreads) {
+			return errMissingPermissions
+		}
+		a = ok(s.state.channelObject(ch, c.App))
+		s.dispatchChannel("DELETE", ch, ch)
+		s.put(change{ChannelDeleted: ch.ID})
+		s.publishState()
+		return nil
+	})
+	return a, err
+}
+
+// threadList is a list of threads and of what the application is in them.
+func (s *Sim) threadList(app string, is func(*Channel) bool) map[string]any {
+	threads, members := []channelObject{}, []threadMemberObject{}
+	for _, id := range slices.Backward(s.state.channelOrder) {
+		ch := s.state.channels[id]
+		if !ch.isThread() || !is(ch) || !s.state.permissions(app, ch).Has(ViewChannel) {
+			continue
+		}
+		threads = append(threads, s.state.channelObject(ch, app))
+		if i := ch.follower(app); i >= 0 {
+			members = append(members, s.state.threadMember(ch, i, false))
+		}
+	}
+	return map[string]any{"threads": threads, "members": members}
+}
+
+func (s *Sim) threadsActive(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		return s.threadList(c.App, func(ch *Channel) bool { return ch.GuildID == g.ID && !ch.Archived }), nil
+	})
+}
+
+// threadsArchived lists the archived threads of a channel, the one archived last first.
+func (s *Sim) threadsArchived(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	limit, err := limitOf(query, 50, 100)
+	if err != nil {
+		return a, err
+	}
+	var before time.Time
+	if text := query.Get("before"); text != "" {
+		if before, err = time.Parse(time.RFC3339, text); err != nil {
+			return a, invalidForm("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
+		}
+	}
+	err = s.locked(func() error {
+		parent, err := s.access(c, ReadMessageHistory)
+		if err != nil {
+			return err
+		}
+		list := s.threadList(c.App, func(ch *Channel) bool {
+			return ch.ParentID == parent.ID && ch.Archived && (before.IsZero() || ch.Turned.Before(before))
+		})
+		threads := list["threads"].([]channelObject)
+		slices.SortStableFunc(threads, func(a, b channelObject) int {
+			return b.Metadata.ArchivedAt.Compare(a.Metadata.ArchivedAt.Time)
+		})
+		list["threads"], list["has_more"] = threads[:min(limit, len(threads))], len(threads) > limit
+		a = ok(list)
+		return nil
+	})
+	return a, err
+}
+
+func (st *state) threadMember(ch *Channel, i int, whole bool) threadMemberObject {
+	f := ch.Followers[i]
+	object := threadMemberObject{ID: ch.ID, UserID: f.UserID, Joined: f.Joined}
+	if m := st.guilds[ch.GuildID].member(f.UserID); whole && m != nil {
+		member := st.guildMember(m)
+		object.Member = &member
+	}
+	return object
+}
+
+func (s *Sim) threadMembers(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		ch, err := s.thread(c)
+		if err != nil {
+			return err
+		}
+		members := []threadMemberObject{}
+		for i := range ch.Followers {
+			members = append(members, s.state.threadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
+		}
+		a = ok(members)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) threadMemberGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		ch, err := s.thread(c)
+		if err != nil {
+			return err
+		}
+		i := ch.follower(c.PathValue("user"))
+		if i < 0 {
+			return errUnknownMember
+		}
+		a = ok(s.state.threadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
+		return nil
+	})
+	return a, err
+}
+
+// follower is whom a request about the members of a thread means.
+func (c *call) follower() string {
+	if id := c.PathValue("user"); id != "" {
+		return id
+	}
+	return c.App
+}
+
+func (s *Sim) threadJoin(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		ch, err := s.thread(c)
+		if err != nil {
+			return err
+		}
+		switch who := c.follower(); {
+		case ch.Archived:
+			return errArchived
+		case who != c.App && !s.state.permissions(c.App, ch).Has(SendMessagesInThreads):
+			return errMissingPermissions
+		case s.state.guilds[ch.GuildID].member(who) == nil:
+			return errUnknownMember
+		default:
+			s.follow(ch, who)
+		}
+		return nil
+	})
+}
+
+func (s *Sim) threadLeave(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		ch, err := s.thread(c)
+		if err != nil {
+			return err
+		}
+		who := c.follower()
+		i := ch.follower(who)
+		switch {
+		case ch.Archived:
+			return errArchived
+		case who != c.App && !s.state.permissions(c.App, ch).Has(ManageThreads):
+			return errMissingPermissions
+		case i < 0:
+			return errUnknownMember
+		}
+		changed := *ch
+		changed.Followers = slices.Delete(slices.Clone(ch.Followers), i, i+1)
+		s.put(change{Channel: &changed})
+		s.dispatchFollowers(&changed, nil, []string{who})
+		return nil
+	})
+}
+
+// follow makes an account a member of a thread, if it is none.
+func (s *Sim) follow(ch *Channel, userID string) {
+	if ch.follower(userID) >= 0 || s.state.guilds[ch.GuildID].member(userID) == nil {
+		return
+	}
+	changed := *ch
+	changed.Followers = append(slices.Clone(ch.Followers), threadMember{userID, stamp(s.clock.Now())})
+	s.put(change{Channel: &changed})
+	s.dispatchFollowers(&changed, []threadMemberObject{s.state.threadMember(&changed, len(changed.Followers)-1, true)}, nil)
+}
+
+// dispatchFollowers tells bots who came into a thread or left it. Without the
+// intent for members a bot hears of itself alone.
+func (s *Sim) dispatchFollowers(ch *Channel, added []threadMemberObject, removed []string) {
+	event := map[string]any{"id": ch.ID, "guild_id": ch.GuildID, "member_count": min(len(ch.Followers), 50)}
+	if len(added) > 0 {
+		event["added_members"] = added
+	}
+	if len(removed) > 0 {
+		event["removed_member_ids"] = removed
+	}
+	s.hearing(ch, intentGuilds|intentGuildMembers, 0, func(se *session) {
+		self := slices.Contains(removed, se.app) || slices.ContainsFunc(added, func(m threadMemberObject) bool { return m.UserID == se.app })
+		if se.intents&intentGuildMembers != 0 || self {
+			se.dispatch("THREAD_MEMBERS_UPDATE", event, nil)
+		}
+	})
+}
