@@ -197,7 +197,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.quiet("")
 		eval[bool](w, `(document.querySelector('[data-message="1001"] [aria-label="More"]').focus(), true)`)
 		w.typed(kb.Enter)
-		w.until(`document.activeElement.innerText === "Copy text"`)
+		w.until(`document.activeElement.innerText === "Add reaction"`)
 		w.screenshot("menu")
 		w.accessible()
 		w.typed(kb.ArrowUp)
