@@ -12,7 +12,8 @@ import (
 type Fault string
 
 // What goes wrong. With the bot's process: Kill and Stop are followed by a restart, Twin is a second process on the same
-// database. With the gateway: Drop cuts the connection, Reconnect is op 7, Invalid op 9, after which the bot has to
+// database, Pause is SIGSTOP and later SIGCONT, and Stillborn is one more process that is killed before it has a shard. With
+// the endpoint: Strangers connect and send nothing, or bodies without an end. With the gateway: Drop cuts the connection, Reconnect is op 7, Invalid op 9, after which the bot has to
 // identify anew. With interactions: they come twice, in the wrong order, late, never, or with a number where a text belongs.
 // With the REST API: it is slow, answers with 500, or with 429. With the database: somebody else keeps everybody from
 // writing, the disk is full, or its server ends and begins anew. With the machine: Clock sets the clock of all replicas
@@ -36,6 +37,9 @@ const (
 	Full      Fault = "full"
 	Outage    Fault = "outage"
 	Clock     Fault = "clock"
+	Pause     Fault = "pause"
+	Stillborn Fault = "stillborn"
+	Strangers Fault = "strangers"
 )
 
 // These are no faults that are planned, but what may follow from others. Unheard: nobody hears what happens in one shard.
@@ -50,6 +54,8 @@ type need string
 
 const (
 	ofGateway need = "it is of the gateway"
+	ofHTTP    need = "it is of interactions over HTTP: --http"
+	ofSharing need = "it is of processes that share shards: --shards and --replicas"
 	ofFile    need = "it is of a database that is a file"
 	ofServer  need = "it ends a database server, which has to be the soak's own: --db postgres"
 )
@@ -86,6 +92,9 @@ func habits() []habit {
 		{Full, 4, 500 * ms, 3000 * ms, false, []need{ofFile}},
 		{Outage, 6, 0, 3000 * ms, false, []need{ofServer}},
 		{Clock, 8, 500 * ms, 15000 * ms, false, nil},
+		{Pause, 4, 1000 * ms, 40000 * ms, true, nil},
+		{Stillborn, 8, 0, 1500 * ms, false, []need{ofSharing}},
+		{Strangers, 6, 2000 * ms, 8000 * ms, false, []need{ofHTTP}},
 	}
 }
 

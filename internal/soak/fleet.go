@@ -39,6 +39,7 @@ type fleet struct {
 type replica struct {
 	n       int                    // from 0
 	mu      sync.Mutex             // held while processes start and end
+	pausing sync.Mutex             // held while a process is paused
 	process *process               // nil while it is told to end
 	address atomic.Pointer[string] // where it takes requests; nil without such
 }
@@ -111,6 +112,35 @@ func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, 
 	ended()
 	time.Sleep(after)
 	return f.rise(r)
+}
+
+// pause stops a replica by SIGSTOP and lets it go on when told to, unless it has ended by then.
+func (f *fleet) pause(r *replica, until <-chan struct{}) {
+	r.mu.Lock()
+	p := r.process
+	if p != nil {
+		_ = p.cmd.Process.Signal(syscall.SIGSTOP) // it may have ended already
+	}
+	r.mu.Unlock()
+	if p == nil {
+		return
+	}
+	select {
+	case <-until:
+	case <-p.exited:
+	}
+	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+}
+
+// stillborn runs one more process until told to kill it.
+func (f *fleet) stillborn(until <-chan struct{}) error {
+	p, err := f.launch(0, "")
+	if err != nil {
+		return err
+	}
+	<-until
+	p.end(syscall.SIGKILL)
+	return nil
 }
 
 // tell ends a replica. r.mu is held.

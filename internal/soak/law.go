@@ -23,6 +23,8 @@ const (
 	judgeTime = 5 * time.Second
 	// takeoverTime is how long a shard may be unheard after the process that had it was killed.
 	takeoverTime = time.Minute
+	// pauseLeast is how long a pause has to last for a process to know that it did not run, with some time for the signals.
+	pauseLeast = 1250 * time.Millisecond
 	// noticeTime is how long it may take to see that a bot is there again.
 	noticeTime = 50 * time.Millisecond
 	// spareTime is what a turn may be given beside the whole of its time, because it began after the last sign of life before a
@@ -417,7 +419,8 @@ func nobodyEarly(c Case, found func(string, History)) {
 	}
 }
 
-// away is when nobody heard the players of a shard because a process had ended.
+// away is when nobody heard the players of a shard because a process had ended or was paused. Where others hear the same, nobody
+// can know that one is paused.
 func (c Case) away(shard int) (all []span) {
 	spans := c.History.spans()
 	switch {
@@ -429,7 +432,7 @@ func (c Case) away(shard int) (all []span) {
 		}
 	case c.Setup.HTTP:
 		// From the moment that the last of them has gone.
-		spans = slices.DeleteFunc(spans, func(s span) bool { return s.fault == Leaving })
+		spans = slices.DeleteFunc(spans, func(s span) bool { return s.fault == Leaving || s.fault == Pause && !c.isAway(s) })
 		for _, s := range spans {
 			if s.replica == 0 {
 				continue
@@ -451,12 +454,17 @@ func (c Case) away(shard int) (all []span) {
 		}
 	default:
 		all = slices.DeleteFunc(slices.Clone(spans), func(s span) bool {
-			return s.fault != Kill && s.fault != Stop || slices.ContainsFunc(spans, func(other span) bool {
+			return s.fault != Kill && s.fault != Stop && s.fault != Pause || s.fault == Pause && !c.isAway(s) || slices.ContainsFunc(spans, func(other span) bool {
 				return other.fault == Twin && other.from.Before(s.to) && other.to.After(s.from) // there was a bot
 			})
 		})
 	}
 	return all
+}
+
+// isAway tells whether a pause is one that a bot has to know of.
+func (c Case) isAway(pause span) bool {
+	return c.Setup.Replicas <= 1 && pause.to.Sub(pause.from) >= pauseLeast
 }
 
 func later(a, b time.Time) time.Time {
@@ -548,7 +556,7 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		turnedAway := strings.Contains(end.Text, hasty)
 		arrives := e.At
 		for _, s := range spans { // what a shard missed comes when it is heard again
-			if s.fault == Unheard && s.shard == e.Shard && s.overlaps(e.At, e.At) {
+			if (s.fault == Unheard && s.shard == e.Shard || s.fault == Pause) && s.overlaps(e.At, e.At) {
 				arrives = s.to
 			}
 		}
@@ -631,7 +639,7 @@ func takenOver(c Case, found func(string, History)) {
 					bound += other.to.Sub(other.from)
 				}
 			}
-			why = why || other.fault != Unheard && other.fault != Clock && other.overlaps(s.from.Add(-takeoverTime), s.from.Add(noticeTime))
+			why = why || other.fault != Unheard && other.fault != Clock && other.fault != Stillborn && other.overlaps(s.from.Add(-takeoverTime), s.from.Add(noticeTime))
 		}
 		if lasted := s.to.Sub(s.from); lasted > bound {
 			found(fmt.Sprintf("shard %d was unheard for %s", s.shard, lasted), c.History.where(func(e Event) bool {

@@ -287,6 +287,22 @@ var broken = []struct {
 		c.Tables.Matches[2].Ended = at(83 * second)
 		events(c, append(killed(38*second, 50*second, 1), unheard(40*second, 50*second, 0)...)...)
 	}},
+	{"the time in which the bot was paused was not given back", "nobody loses on time early", func(c *soak.Case) {
+		events(c, lasted(40*second, 50*second, 2, soak.Event{Fault: soak.Pause})...)
+	}},
+	{"nor that of the only one behind an endpoint", "nobody loses on time early", func(c *soak.Case) {
+		c.Setup = soak.Setup{Replicas: 1, Shards: 1, HTTP: true}
+		c.Tables.Matches[2].Ended = at(76 * second)
+		events(c, lasted(40*second, 50*second, 2, soak.Event{Fault: soak.Pause, Replica: 1})...)
+	}},
+	{"strangers kept an interaction from the bot", "everyone is answered", func(c *soak.Case) {
+		c.Setup = overHTTP
+		events(c, slices.Concat(lost(40*second, "timeout"), soak.History{routed(40*second, 1)}, lasted(39*second, 45*second, 2, soak.Event{Fault: soak.Strangers}))...)
+	}},
+	{"a shard was left for a process that died with none", "shards are taken over", func(c *soak.Case) {
+		c.Setup = sharing
+		events(c, append(lasted(149*second, 150*second, 2, soak.Event{Fault: soak.Stillborn}), unheard(150*second, 151*second, 2)...)...)
+	}},
 	{"two replicas answered", "nobody is answered twice", func(c *soak.Case) {
 		events(c, soak.Event{At: at(3 * second), Kind: soak.Acknowledged, Interaction: "2", Replica: 2})
 	}},
@@ -344,6 +360,8 @@ func TestWhatIsExcused(t *testing.T) {
 	}{
 		{"an interaction while the bot was away", lost(25*second, "timeout")},
 		{"an interaction just before a kill", lost(18*second, "timeout")},
+		{"an interaction while the bot was paused", append(lost(86*second, "timeout"), lasted(86*second, 90*second, 2, soak.Event{Fault: soak.Pause})...)},
+		{"the time of a pause that is too short to be known", lasted(40*second, 41*second, 2, soak.Event{Fault: soak.Pause})},
 		{"a deferral some time before a kill", lost(8*second, "deferred")},
 		{"being turned away in a hurry", append(hurry(39*second), turnedAway(40*second)...)},
 		{"an apology for an interaction that made no sense", append(apologised(40*second),
@@ -378,6 +396,12 @@ func TestWhatIsExcused(t *testing.T) {
 		{"what waited while nobody was there", overHTTP,
 			slices.Concat(lost(40*second, "timeout"), soak.History{routed(41500*time.Millisecond, 1)}, killed(39*second, 41400*time.Millisecond, 1), killed(38*second, 45*second, 2))},
 		{"the time in which one replica was there", overHTTP, append(killed(38*second, 50*second, 1), killed(51*second, 55*second, 2)...)},
+		{"what the replica had that was paused", overHTTP,
+			slices.Concat(lost(40*second, "timeout"), soak.History{routed(40*second, 1)}, lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause, Replica: 1}))},
+		{"the time in which one replica was paused and another was gone", overHTTP,
+			append(lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause, Replica: 1}), killed(40*second, 45*second, 2)...)},
+		{"what was done while a replica was paused, whatever its shard", sharing,
+			append(lost(40*second, "timeout"), lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause})...)},
 		{"what was done in a shard that was unheard", sharing,
 			slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 0))},
 		{"a shard that comes back late after a busy database", sharing, slices.Concat(killed(40*second, 41*second, 1),

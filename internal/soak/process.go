@@ -44,7 +44,8 @@ func start(cmd *exec.Cmd) (*process, error) {
 
 // end sends the signal and waits. It says what was wrong about how the process ended, if anything.
 func (p *process) end(signal syscall.Signal) (wrong string) {
-	_ = p.cmd.Process.Signal(signal) // it may have ended already
+	_ = p.cmd.Process.Signal(signal)          // it may have ended already
+	_ = p.cmd.Process.Signal(syscall.SIGCONT) // as a service manager does: one that is paused hears nothing else
 	if signal == syscall.SIGKILL {
 		<-p.exited
 		return ""

@@ -34,6 +34,10 @@ var sabotages = []struct {
 	{"the lock of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
 	{"claims of interactions, 3 replicas over HTTP", "claims", "duplicate", []string{"nobody is answered twice"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
+	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, nil},
+	{"readiness of who is given a shard, 4 shards", "readiness", "stillborn", []string{"shards are taken over"},
+		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
+	{"room for who comes when the endpoint is full, 1 process over HTTP", "door", "strangers", []string{"everyone is answered"}, []string{"--http"}},
 	{"the end of a dead replica's leases after half a minute, 4 shards", "takeover", "kill", []string{"shards are taken over"},
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 }

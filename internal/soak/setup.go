@@ -59,6 +59,10 @@ func (s Setup) has(n need) bool {
 	switch n {
 	case ofGateway:
 		return !s.HTTP
+	case ofHTTP:
+		return s.HTTP
+	case ofSharing:
+		return s.sharing()
 	case ofFile:
 		return s.DB == ""
 	default:

@@ -89,6 +89,8 @@ type soak struct {
 	ending  sync.Mutex // the database's server
 	moving  sync.Mutex // shards, from one replica to another
 
+	crowding sync.Mutex // strangers are at the endpoint
+
 	active   sync.Mutex
 	troubles map[int]Planned // of the simulator, now
 }

@@ -3,6 +3,7 @@ package soak
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -10,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/mattn/go-sqlite3" // the driver
+	"github.com/mattn/go-sqlite3"
 )
 
 // database is where the bot keeps everything, from outside: what the laws read of it, and what a fault does to it.
@@ -76,7 +77,9 @@ func (f sqliteFile) hold(ctx context.Context, held func() (release func()), unti
 		return err
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); isBusy(err) {
+		return nil // a bot that is paused has it
+	} else if err != nil {
 		return fmt.Errorf("holding the database: %w", err)
 	}
 	release := held()
@@ -84,6 +87,12 @@ func (f sqliteFile) hold(ctx context.Context, held func() (release func()), unti
 	_, err = conn.ExecContext(ctx, "ROLLBACK")
 	release()
 	return err
+}
+
+// isBusy tells whether somebody else has the database.
+func isBusy(err error) bool {
+	failed := sqlite3.Error{}
+	return errors.As(err, &failed) && failed.Code == sqlite3.ErrBusy
 }
 
 // owner is what the bot writes into its lock file, for people to read.

@@ -53,6 +53,13 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 		return nil
 	case Outage:
 		return s.outage(f, until.Done())
+	case Pause:
+		return s.paused(run, f, until.Done())
+	case Stillborn:
+		defer s.record.began(Event{Fault: f.Fault})()
+		return s.fleet.stillborn(until.Done())
+	case Strangers:
+		return s.strangers(f, until.Done())
 	default:
 		end := s.record.began(Event{Fault: f.Fault, Text: fmt.Sprintf("strength %d", f.Strength)})
 		defer end()
@@ -114,6 +121,39 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 			})
 			return missed, err
 		})
+	}
+}
+
+// paused stops a replica until told to let it go on, unless it is stopped.
+func (s *soak) paused(run context.Context, f Planned, until <-chan struct{}) error {
+	n := f.Strength % len(s.fleet.replicas)
+	r := s.fleet.replicas[n]
+	if !r.pausing.TryLock() {
+		return nil
+	}
+	defer r.pausing.Unlock()
+	switch {
+	case s.config.HTTP:
+		over := s.record.lasts(Event{Fault: f.Fault, Replica: n + 1})
+		s.fleet.pause(r, until)
+		since, err := s.taking(run, r)
+		over(since)
+		return err
+	case s.config.sharing():
+		// Whose shards stand still cannot be seen from outside. Others take them over if it lasts.
+		if !s.moving.TryLock() {
+			return nil
+		}
+		defer s.moving.Unlock()
+		over := s.record.lasts(Event{Fault: f.Fault})
+		s.fleet.pause(r, until)
+		over(time.Now())
+		return s.heardAgain(run, make([]int, s.config.Shards))
+	default:
+		over := s.record.lasts(Event{Fault: f.Fault})
+		s.fleet.pause(r, until)
+		over(time.Now())
+		return nil
 	}
 }
 

@@ -1,0 +1,86 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// strangersSilent is how many connect to a replica and send nothing: more than it lets in at once. strangersEndless is how
+	// many send strangersSend bytes each of a body that does not end, with a signature that is none: more than it keeps.
+	strangersSilent  = 4200
+	strangersEndless = 120
+	strangersSend    = 200 << 10
+	// strangersAgain is when they come again: a replica waits no longer than that for a request.
+	strangersAgain = 5 * time.Second
+)
+
+// strangers are people who are not Discord and have found the endpoint of a replica. They connect to it, and do so again, until
+// told to leave. More do not come while there are some: a machine has 28,000 ports to connect from.
+func (s *soak) strangers(f Planned, until <-chan struct{}) error {
+	if !s.crowding.TryLock() {
+		return nil
+	}
+	defer s.crowding.Unlock()
+	n := f.Strength % len(s.fleet.replicas)
+	defer s.record.began(Event{Fault: f.Fault, Text: fmt.Sprintf("at replica %d", n+1)})()
+	again := time.NewTicker(strangersAgain)
+	defer again.Stop()
+	for {
+		leave := s.crowd(s.fleet.replicas[n].address.Load())
+		select {
+		case <-again.C:
+			leave()
+		case <-until:
+			leave()
+			return nil
+		}
+	}
+}
+
+// crowd connects all of them to an address. One that cannot, as a replica that has ended does not listen, stays away.
+func (s *soak) crowd(address *string) (leave func()) {
+	if address == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var mu sync.Mutex
+	var all []net.Conn
+	var work sync.WaitGroup
+	work.Go(func() {
+		dialer := net.Dialer{Timeout: dialTime}
+		for i := 0; i < strangersSilent+strangersEndless && ctx.Err() == nil; i++ {
+			conn, err := dialer.DialContext(ctx, "tcp", *address)
+			if err != nil {
+				return
+			}
+			_ = conn.(*net.TCPConn).SetLinger(0) // its port is free at once when it leaves
+			mu.Lock()
+			all = append(all, conn)
+			mu.Unlock()
+			if i < strangersEndless {
+				work.Go(func() {
+					_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: any\r\nContent-Type: application/json\r\n"+
+						"X-Signature-Timestamp: %d\r\nX-Signature-Ed25519: %s\r\nContent-Length: %d\r\n\r\n%s",
+						endpointPath, time.Now().Unix(), strings.Repeat("5a", 64), strangersSend+1, strings.Repeat(" ", strangersSend))
+				})
+			}
+		}
+	})
+	return func() {
+		cancel()
+		mu.Lock()
+		for _, conn := range all {
+			conn.Close()
+		}
+		mu.Unlock()
+		work.Wait()
+		for _, conn := range all { // of who was about to connect
+			conn.Close()
+		}
+	}
+}
