@@ -23,6 +23,9 @@ func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store
 	return open(ctx, address, config)
 }
 
+// TransferIntoWith is TransferInto with other migrations than the program's.
+var TransferIntoWith = transferInto
+
 // Statements are those for which people wait, and those that must not read everything, by their names.
 func Statements() map[string]string {
 	return map[string]string{

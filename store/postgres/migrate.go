@@ -23,11 +23,11 @@ const (
 )
 
 // migrate brings the database to the newest schema. Whoever comes first does, under a lock of the session; the others wait
-// for it and find the work done.
-func migrate(ctx context.Context, config *pgx.ConnConfig) error {
+// for it and find the work done. A copy labels the database before there is anything else in it, so that nobody takes what
+// an interrupted one leaves for a database without games.
+func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying bool) error {
 	config = config.Copy()
 	set(config, "statement_timeout", "lock_timeout") // a migration takes what it takes, and so does waiting for one
-	steps := migrations.Postgres()
 	known, err := column.Newest(steps)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	defer conn.Close()
 	switch version, err := schemaVersion(ctx, conn); {
-	case err != nil:
+	case err != nil && !(copying && errors.Is(err, ErrUnfinished)):
 		return err
 	case version > known:
 		return newer(version, known)
@@ -55,7 +55,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", lockOf(lockMigration, "").key); err != nil {
 		return fmt.Errorf("wait for another that migrates: %w", err)
 	}
-	return errors.Join(climb(ctx, pool, conn, steps, known), unlock(ctx, conn))
+	return errors.Join(climb(ctx, pool, conn, steps, known, copying), unlock(ctx, conn))
 }
 
 // unlock ends the session's lock at once; the end of the session would do so a little later.
@@ -64,10 +64,10 @@ func unlock(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-func climb(ctx context.Context, pool *sql.DB, conn *sql.Conn, steps fs.FS, known int64) error {
+func climb(ctx context.Context, pool *sql.DB, conn *sql.Conn, steps fs.FS, known int64, copying bool) error {
 	version, err := schemaVersion(ctx, conn) // once more: by now another may have migrated
 	switch {
-	case err != nil:
+	case err != nil && !(copying && errors.Is(err, ErrUnfinished)):
 		return err
 	case version > known:
 		return newer(version, known)
@@ -78,8 +78,15 @@ func climb(ctx context.Context, pool *sql.DB, conn *sql.Conn, steps fs.FS, known
 	if err := conn.QueryRowContext(ctx, selectHasSchema, schema).Scan(&exists); err != nil {
 		return err
 	}
+	first := ""
 	if !exists {
-		if _, err := conn.ExecContext(ctx, "CREATE SCHEMA "+schema); err != nil {
+		first = "CREATE SCHEMA " + schema + ";"
+	}
+	if copying {
+		first += createUnfinished // with the schema or not at all: statements without arguments are one transaction
+	}
+	if first != "" {
+		if _, err := conn.ExecContext(ctx, first); err != nil {
 			return err
 		}
 	}
@@ -96,17 +103,16 @@ func climb(ctx context.Context, pool *sql.DB, conn *sql.Conn, steps fs.FS, known
 
 // schemaVersion is 0 where there is nothing yet. With an [ErrUnfinished] it is right as well.
 func schemaVersion(ctx context.Context, conn *sql.Conn) (int64, error) {
-	var there bool
-	if err := conn.QueryRowContext(ctx, selectHasVersion, schema).Scan(&there); err != nil || !there {
+	var half, there bool
+	if err := conn.QueryRowContext(ctx, selectUnfinished, schema).Scan(&half); err != nil {
 		return 0, err
 	}
 	var version sql.NullInt64
-	if err := conn.QueryRowContext(ctx, selectVersion).Scan(&version); err != nil {
-		return 0, err
+	err := conn.QueryRowContext(ctx, selectHasVersion, schema).Scan(&there)
+	if err == nil && there {
+		err = conn.QueryRowContext(ctx, selectVersion).Scan(&version)
 	}
-	var half bool
-	err := conn.QueryRowContext(ctx, selectUnfinished, schema).Scan(&half)
-	if half {
+	if err == nil && half {
 		err = ErrUnfinished
 	}
 	return version.Int64, err

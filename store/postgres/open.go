@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"tictactoe/migrations"
 )
 
 // The errors of opening that only a person can do something about.
@@ -79,7 +81,7 @@ func Open(ctx context.Context, address string) (*Store, error) {
 func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, error) {
 	err := sessions(ctx, config.ConnConfig)
 	if err == nil {
-		err = migrate(ctx, config.ConnConfig)
+		err = migrate(ctx, config.ConnConfig, migrations.Postgres(), false)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/transfer"
 )
@@ -42,6 +44,8 @@ const (
 	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
 		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
 
+	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` (source text NOT NULL)`
+
 	selectUnfinished = `SELECT to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
 )
 
@@ -69,21 +73,26 @@ func TransferFrom(ctx context.Context, address string, do func(transfer.Source) 
 // TransferInto lets do write to the database at that address, which no bot may use meanwhile; its tables are made if they
 // are not there. Those of an older schema are left alone. Errors are those of [TransferFrom].
 func TransferInto(ctx context.Context, address string, do func(transfer.Target) error) error {
+	return transferInto(ctx, address, migrations.Postgres(), do)
+}
+
+func transferInto(ctx context.Context, address string, steps fs.FS, do func(transfer.Target) error) error {
 	version, known, err := Inspect(ctx, address)
+	begun := errors.Is(err, ErrUnfinished)
 	switch {
-	case version == known && (err == nil || errors.Is(err, ErrUnfinished)):
-	case err != nil:
+	case version == known && (err == nil || begun):
+	case err != nil && !begun:
 		return err
-	case version > 0:
+	case version > 0 && !begun:
 		return fmt.Errorf("database %s: its schema is version %d, this program copies into %d; drop its schema tictactoe, or choose another database",
 			Redact(address), version, known)
 	default:
-		s, err := Open(ctx, address)
-		if err == nil {
-			err = s.Close()
-		}
+		config, err := configure(address)
 		if err != nil {
 			return err
+		}
+		if err := migrate(ctx, config.ConnConfig, steps, true); err != nil {
+			return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
 		}
 	}
 	return alone(ctx, address, func(d tables) error { return do(target{d}) })
@@ -282,14 +291,14 @@ func (d target) Begun(ctx context.Context) (source string, err error) {
 	if err := d.conn.QueryRow(ctx, selectUnfinished, schema).Scan(&begun); err != nil || !begun {
 		return "", err
 	}
-	err = d.conn.QueryRow(ctx, "SELECT source FROM "+transfer.Unfinished).Scan(&source)
+	err = d.conn.QueryRow(ctx, "SELECT coalesce(max(source), '') FROM "+transfer.Unfinished).Scan(&source)
 	return plain(source), err
 }
 
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
 	return d.transact(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "CREATE TABLE "+transfer.Unfinished+" (source text NOT NULL)")
+		_, err := tx.Exec(ctx, createUnfinished)
 		if err == nil {
 			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", stored(source))
 		}

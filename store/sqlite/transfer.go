@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"tictactoe/internal/draft"
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/transfer"
@@ -98,16 +99,36 @@ func vacant(ctx context.Context, path string) error {
 	case version > 0:
 		return fmt.Errorf("its schema is version %d, this program copies into %d; choose a new file", version, known)
 	}
-	s, err := Open(ctx, path)
+	return makeLabelled(ctx, path)
+}
+
+// makeLabelled makes a database without games that is labelled as half a copy. It appears in its place complete: what is
+// interrupted is not taken for a database of its own.
+func makeLabelled(ctx context.Context, path string) error {
+	d, err := draft.New(path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNotWritable, err)
+	}
+	defer d.Discard()
+	s, err := Open(ctx, d.Name())
 	if err != nil {
 		return err
 	}
-	return s.Close()
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		_, err := tx.ExecContext(ctx, createUnfinished)
+		return err
+	})
+	if err = errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	return d.Keep()
 }
 
 // tables are the rows of a database as a copy reads them. A statement does not end with the context, so that the driver need
 // not watch it; what reads many rows looks at it between them.
 type tables struct{ conn *sql.Conn }
+
+const createUnfinished = "CREATE TABLE IF NOT EXISTS " + transfer.Unfinished + " (source TEXT NOT NULL) STRICT"
 
 const selectTables = `SELECT t.name, c.name, c.pk FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
 	WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY t.name, c.pk = 0, c.pk, c.name`
@@ -192,14 +213,14 @@ func (d target) Begun(ctx context.Context) (source string, err error) {
 	if err != nil || !begun {
 		return "", err
 	}
-	err = d.conn.QueryRowContext(ctx, "SELECT source FROM "+transfer.Unfinished).Scan(&source)
+	err = d.conn.QueryRowContext(ctx, "SELECT coalesce(max(source), '') FROM "+transfer.Unfinished).Scan(&source)
 	return source, err
 }
 
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
 	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
-		_, err := tx.ExecContext(ctx, "CREATE TABLE "+transfer.Unfinished+" (source TEXT NOT NULL) STRICT")
+		_, err := tx.ExecContext(ctx, createUnfinished)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES (?1)", source)
 		}

@@ -182,6 +182,25 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 	})
 }
 
+func TestNobodyUsesWhatACopyHasMadeBeforeItsFirstRow(t *testing.T) {
+	t.Parallel()
+	src := rich(t)
+	for _, dst := range []string{file(t), pgtest.Empty(t)} {
+		if err := into(t.Context(), dst, func(transfer.Target) error { return errSnapped }); !errors.Is(err, errSnapped) {
+			t.Fatal(err)
+		}
+		if postgres.IsAddress(dst) {
+			if _, err := postgres.Open(t.Context(), dst); !errors.Is(err, postgres.ErrUnfinished) {
+				t.Errorf("got %v", err)
+			}
+		} else if _, err := sqlite.Open(t.Context(), dst); !errors.Is(err, sqlite.ErrUnfinished) {
+			t.Errorf("got %v", err)
+		}
+		mustCopy(t, src, dst)
+		empty(t, dst) // which anybody may open now
+	}
+}
+
 func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
 	t.Parallel()
 	src := rich(t)

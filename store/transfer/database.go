@@ -35,7 +35,7 @@ type Source interface {
 // Target is written by nobody else.
 type Target interface {
 	Database
-	// Begun is where the rows come from that are in a copy which is not complete; empty if there is none.
+	// Begun is where the rows come from that are in a copy which is not complete; empty if there is none, or none of its rows.
 	Begun(ctx context.Context) (source string, err error)
 	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
 	Begin(ctx context.Context, source string) error

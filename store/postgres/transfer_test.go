@@ -1,0 +1,61 @@
+package postgres_test
+
+import (
+	"errors"
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"tictactoe/migrations"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/transfer"
+)
+
+// A copy into a new database may end between two migrations. What it leaves looks like an older database without games.
+func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
+	t.Parallel()
+	all := migrations.Postgres()
+	names, err := fs.Glob(all, "*.sql")
+	if err != nil || len(names) < 2 {
+		t.Fatal(names, err)
+	}
+	for done := range len(names) {
+		steps := fstest.MapFS{}
+		for n, name := range names {
+			text, err := fs.ReadFile(all, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == done {
+				text = []byte("-- +goose Up\nSELECT 1 / 0;\n")
+			}
+			steps[name] = &fstest.MapFile{Data: text}
+		}
+		address := pgtest.Empty(t)
+		nothing := func(transfer.Target) error { t.Error("it was copied into"); return nil }
+		if err := postgres.TransferIntoWith(t.Context(), address, steps, nothing); err == nil {
+			t.Fatal("this test wants an error")
+		}
+		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrUnfinished) {
+			t.Errorf("after %d migrations a bot starts on it: %v", done, err)
+		}
+		if version, _, err := postgres.Inspect(t.Context(), address); version != int64(done) || !errors.Is(err, postgres.ErrUnfinished) {
+			t.Errorf("after %d migrations: version %d, %v", done, version, err)
+		}
+		// The same command goes on.
+		err := postgres.TransferInto(t.Context(), address, func(d transfer.Target) error {
+			if source, err := d.Begun(t.Context()); source != "" || err != nil {
+				t.Errorf("%q, %v", source, err)
+			}
+			if err := d.Begin(t.Context(), "x.db"); err != nil {
+				return err
+			}
+			return d.Finish(t.Context())
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		open(t, address)
+	}
+}
