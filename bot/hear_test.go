@@ -252,6 +252,21 @@ func TestHearingAfterAPause(t *testing.T) {
 			t.Errorf("%d answers later received %v after it went on", sent, got[0].Sub(woke))
 		}
 	})
+	inBubble(t, "the gateway is asked with the first that is read, so that dates are soon those of the clock", func(t *testing.T, f *fake) {
+		var process woken
+		var clicks func() []time.Time
+		f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		passed(20 * time.Second)
+		process.now()
+		passed(100 * time.Millisecond)
+		f.gateway().click("1", "m1", "play:x")
+		passed(100 * time.Millisecond)
+		f.gateway().click("2", "m2", "play:x")
+		passed(0)
+		if got := clicks(); len(got) != 2 || !got[0].Equal(time.Now().Add(-200*time.Millisecond)) || !got[1].Equal(time.Now()) {
+			t.Errorf("received %v at %v", got, time.Now())
+		}
+	})
 	inBubble(t, "a connection that was made since brings what is new", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time

@@ -220,13 +220,25 @@ func (w *wire) date() time.Time {
 	return w.clock.Now()
 }
 
-// hearing notes that the gateway is heard.
+// hearing notes that the gateway is heard. With the first that comes after this process was stopped it asks for a sign of life:
+// the sooner that is there, the sooner dates are those of the clock.
 func (w *wire) hearing() {
-	heard := w.date()
+	heard, woke := w.date(), w.woke()
 	w.mu.Lock()
 	w.heard = heard
+	var ask []byte
+	if !w.answered.After(woke) && !slices.ContainsFunc(w.sent, func(at time.Time) bool { return at.After(woke) }) {
+		ask = w.heartbeat
+	}
+	if ask != nil {
+		w.asked = time.Now()
+		w.sent = append(w.sent, w.asked)
+	}
 	w.mu.Unlock()
 	signal(w.news)
+	if ask != nil {
+		w.send(ask)
+	}
 }
 
 // answer notes that the gateway has answered the first of the heartbeats that it had not. One that stays without an answer

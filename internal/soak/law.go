@@ -555,14 +555,18 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		end, known := settled[e.Interaction]
 		turnedAway := strings.Contains(end.Text, hasty)
 		arrives := e.At
+		unknown := false          // when it reached which process
 		for _, s := range spans { // what a shard missed comes when it is heard again
-			if (s.fault == Unheard && s.shard == e.Shard || s.fault == Pause) && s.overlaps(e.At, e.At) {
+			switch waited := s.overlaps(e.At, e.At); {
+			case waited && (s.fault == Unheard && s.shard == e.Shard || s.fault == Pause && c.Setup.Replicas <= 1):
 				arrives = s.to
+			case s.fault == Pause && s.overlaps(e.At.Add(-atOnce/perSecond*time.Second), e.At):
+				unknown = true
 			}
 		}
 		p, left := paces[e.Player].next(later(arrives, paces[e.Player].at), !turnedAway)
 		paces[e.Player] = p
-		if turnedAway && left >= underWay {
+		if turnedAway && left >= underWay && !unknown {
 			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, left),
 				c.History.about(e.Interaction))
 		}

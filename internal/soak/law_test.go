@@ -402,6 +402,8 @@ func TestWhatIsExcused(t *testing.T) {
 			append(lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause, Replica: 1}), killed(40*second, 45*second, 2)...)},
 		{"what was done while a replica was paused, whatever its shard", sharing,
 			append(lost(40*second, "timeout"), lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause})...)},
+		{"being turned away when all that had waited came at once", sharing,
+			append(turnedAway(52*second), lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause})...)},
 		{"what was done in a shard that was unheard", sharing,
 			slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 0))},
 		{"a shard that comes back late after a busy database", sharing, slices.Concat(killed(40*second, 41*second, 1),
