@@ -66,6 +66,9 @@ type Config struct {
 	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
 	// who has which shard, and behind an endpoint who tends to it. Nil: there are no others.
 	Leases lease.Store
+	// Sessions keeps the gateway session of each shard, so that the process after this one resumes it. Nil: the session ends
+	// with the process.
+	Sessions Sessions
 	// Connected, if set, is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
 	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
 	// connection lasts; its context ends with the connection.

@@ -142,7 +142,7 @@ func (d *dispatcher) accept(from *line, in *Interaction, broken error, received 
 		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
 		return http.StatusServiceUnavailable
 	}
-	if !d.paces.allow(in.User().ID) {
+	if !in.replayed && !d.paces.allow(in.User().ID) {
 		return d.turnAway(from.shard, in, response, Hasty, d.hasty)
 	}
 	behind, occupied := d.waiting[key]
@@ -248,6 +248,19 @@ func (d *dispatcher) oldest(shard int) *task {
 		}
 	}
 	return nil
+}
+
+// handledUpTo returns the number, at most that one, of the latest event of a shard's session up to which all interactions are
+// handled.
+func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.open {
+		if t.shard.ID == shard {
+			sequence = min(sequence, t.in.sequence-1)
+		}
+	}
+	return sequence
 }
 
 // handle runs the handler, and has its reply sent by somebody else than the worker.

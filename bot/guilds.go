@@ -14,6 +14,7 @@ import (
 type Guilds struct {
 	Shard   Shard
 	All     bool     // Present are all that there are
+	Resumed bool     // a session was resumed: what was known at its end still holds, and what happened since is told
 	Present []string // the bot is in these: said of each at every new session, and of one that it joins
 	Gone    []string // the bot was removed from these, or they were deleted
 	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
@@ -31,6 +32,8 @@ type guilds struct {
 	mu      sync.Mutex
 	present map[string]bool // the servers that the bot is in
 	known   bool            // all of them
+	resumed bool            // a session was
+	telling bool            // what was taken is being handed on
 	within  map[string]bool // whether the bot is in, by server
 	changed map[string]bool // where something did
 	news    chan struct{}   // capacity 1
@@ -52,6 +55,23 @@ func (g *guilds) all(list []guildState, gone ...string) {
 	for _, id := range gone {
 		g.within[id] = false
 	}
+	g.mu.Unlock()
+	signal(g.news)
+}
+
+// resume takes the list of all that there were when a session ended that is to be resumed, of which somebody was told then.
+func (g *guilds) resume(list []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range list {
+		g.present[id] = true
+	}
+}
+
+// again takes it that a session was resumed. It never blocks.
+func (g *guilds) again() {
+	g.mu.Lock()
+	g.resumed = true
 	g.mu.Unlock()
 	signal(g.news)
 }
@@ -118,7 +138,7 @@ func (g *guilds) has(id string) bool {
 func (g *guilds) take() Guilds {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	news := Guilds{All: g.known, Changed: slices.Sorted(maps.Keys(g.changed))}
+	news := Guilds{All: g.known, Resumed: g.resumed, Changed: slices.Sorted(maps.Keys(g.changed))}
 	for id, within := range g.within {
 		if within {
 			news.Present = append(news.Present, id)
@@ -126,7 +146,7 @@ func (g *guilds) take() Guilds {
 			news.Gone = append(news.Gone, id)
 		}
 	}
-	g.known = false
+	g.known, g.resumed, g.telling = false, false, true
 	clear(g.within)
 	clear(g.changed)
 	slices.Sort(news.Present)
@@ -134,8 +154,23 @@ func (g *guilds) take() Guilds {
 	return news
 }
 
-// tell hands the news on until ctx ends. News that were not taken are handed on again, before any later ones.
-func (g *guilds) tell(ctx context.Context, listen func(context.Context, Guilds) error, log *slog.Logger) {
+// untold tells whether there is something that nobody has listened to yet.
+func (g *guilds) untold() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.telling || g.known || g.resumed || len(g.within)+len(g.changed) > 0
+}
+
+// handedOn notes that somebody has listened to what was taken.
+func (g *guilds) handedOn() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.telling = false
+}
+
+// tell hands the news on until ctx ends. News that were not taken are handed on again, before any later ones. Told is called
+// whenever some were taken.
+func (g *guilds) tell(ctx context.Context, listen func(context.Context, Guilds) error, told func(), log *slog.Logger) {
 	for {
 		select {
 		case <-g.news:
@@ -156,5 +191,7 @@ func (g *guilds) tell(ctx context.Context, listen func(context.Context, Guilds) 
 				return
 			}
 		}
+		g.handedOn()
+		told()
 	}
 }

@@ -22,6 +22,9 @@ type Interaction struct {
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
+
+	sequence int64 // of the event that brought it; 0 if none did
+	replayed bool  // it comes with others that were said over a longer time, and may have come before
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.

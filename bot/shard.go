@@ -75,12 +75,13 @@ type line struct {
 	guilds  *guilds
 	source  source
 	log     *slog.Logger
+	told    func()         // called whenever what is known of servers was handed on
 	tending sync.WaitGroup // ends with the connection
 }
 
 // newLine is a line that has not connected yet; the bot knows it from then on.
 func (b *Bot) newLine(shard Shard) *line {
-	l := &line{shard: shard, gate: newGate(), guilds: newGuilds(), log: b.log}
+	l := &line{shard: shard, gate: newGate(), guilds: newGuilds(), log: b.log, told: func() {}}
 	up, down := func(ctx, run context.Context) { b.up(ctx, run, l) }, func() { b.down(l) }
 	if e := b.endpoint; e != nil {
 		e.rest, e.log, e.clock, e.woke, e.up, e.down, e.guilds = b.rest, l.log, b.config.Clock, b.config.Woke, up, down, l.guilds
@@ -90,17 +91,20 @@ func (b *Bot) newLine(shard Shard) *line {
 		l.source = e
 	} else {
 		l.log = b.log.With("shard", shard.ID)
-		l.source = &supervisor{
+		var s *supervisor
+		s = &supervisor{
 			token: b.config.Token, shard: shard, transport: b.through, dial: b.config.Dial, rest: b.rest, budget: b.budget,
 			clock: b.config.Clock, woke: b.config.Woke, log: l.log, guilds: l.guilds, up: up, down: down,
+			sessions: b.config.Sessions, handled: func(sequence int64) int64 { return b.dispatcher.handledUpTo(shard.ID, sequence) },
 			interaction: func(in *Interaction, broken error, received time.Time) {
 				if in != nil {
-					in.Within = l.guilds.has(in.GuildID)
+					in.Within, in.replayed = l.guilds.has(in.GuildID), s.replaying
 				}
 				b.dispatcher.accept(l, in, broken, received, nil)
 			},
 			ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 		}
+		l.source, l.told = s, s.keepSoon
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,14 +130,15 @@ func (b *Bot) keep(ctx context.Context, shard Shard) error {
 	}()
 	ctx, cancel := context.WithCancel(ctx)
 	var telling sync.WaitGroup
-	if b.config.Guilds != nil {
-		telling.Go(func() {
-			l.guilds.tell(ctx, func(ctx context.Context, news Guilds) error {
-				news.Shard = shard
-				return b.config.Guilds(ctx, news)
-			}, l.log)
-		})
-	}
+	telling.Go(func() {
+		l.guilds.tell(ctx, func(ctx context.Context, news Guilds) error {
+			if b.config.Guilds == nil {
+				return nil
+			}
+			news.Shard = shard
+			return b.config.Guilds(ctx, news)
+		}, l.told, l.log)
+	})
 	err := l.source.run(ctx)
 	cancel()
 	telling.Wait()

@@ -16,6 +16,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"tictactoe/internal/session"
 )
 
 const (
@@ -49,6 +51,13 @@ type supervisor struct {
 	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
 	down        func()                         // called after the end of a connection that was up
 	guilds      *guilds
+	sessions    Sessions                   // nil: the session ends with the process
+	handled     func(sequence int64) int64 // the latest event, up to that one, up to which all interactions are handled
+
+	legacy    legacy
+	inherited bool        // the session is one that discordgo does not know of yet
+	kept      atomic.Bool // the session was, since READY or RESUMED
+	replaying bool        // what comes was said before the connection; of the reading goroutine
 
 	session *discordgo.Session   // nil: there is nothing to resume
 	life    context.Context      // of run; discordgo passes none to what it calls
@@ -61,6 +70,8 @@ type supervisor struct {
 // run connects until ctx ends, which is not an error, or a *FatalError.
 func (s *supervisor) run(ctx context.Context) error {
 	s.life = ctx
+	s.inherit(ctx)
+	defer s.bequeath()
 	var pauses pauses
 	for wait := time.Duration(0); pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
@@ -72,11 +83,17 @@ func (s *supervisor) run(ctx context.Context) error {
 		}
 		wait = pauses.after(lasted, err)
 		if endsSession(err) {
-			s.session = nil
+			s.forget()
 		}
 		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
 	}
 	return nil
+}
+
+// forget makes the next connection begin a session.
+func (s *supervisor) forget() {
+	s.session, s.inherited = nil, false
+	s.legacy.begin(session.Session{}, 0)
 }
 
 // pauses are the waits between connections. They grow as long as connections fail.
@@ -105,14 +122,16 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 // connect makes one connection and returns when it has ended: how long it was up, and why it ended.
 func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
 	if s.session == nil {
-		if err := s.budget.wait(ctx); err != nil {
-			return 0, err
+		if !s.inherited {
+			if err := s.budget.wait(ctx); err != nil {
+				return 0, err
+			}
 		}
 		if s.session, err = s.newSession(); err != nil {
 			return 0, err
 		}
 	}
-	fresh, done := s.session.State.SessionID == "", func(bool) {}
+	fresh, done := s.session.State.SessionID == "" && !s.inherited, func(bool) {}
 	if fresh {
 		if done, err = s.budget.begin(ctx, s.shard); err != nil {
 			return 0, err
@@ -126,7 +145,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	w := s.wire.Load()
 	if err != nil {
 		if fresh && w != nil {
-			s.session = nil // it may have identified, so the next attempt asks the budget again
+			s.forget() // it may have identified, so the next attempt asks the budget again
 		}
 		return 0, err
 	}
@@ -135,6 +154,9 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	s.up(w.ctx, ctx)
 	<-w.ctx.Done()
 	s.down()
+	if ctx.Err() == nil {
+		s.bequeath()
+	}
 	return time.Since(start), context.Cause(w.ctx)
 }
 
@@ -143,7 +165,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
 	opening, cancel := context.WithTimeoutCause(ctx, openTimeout, errSlow)
 	defer cancel()
-	s.opening = opening
+	s.opening, s.replaying = opening, s.inherited || s.session.State.SessionID != ""
 	s.wire.Store(nil)
 	select {
 	case <-s.ready: // of an attempt that failed afterwards
@@ -155,6 +177,11 @@ func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
 		}
 	})
 	defer stop()
+	if s.inherited {
+		if err := s.prime(); err != nil {
+			return false, err
+		}
+	}
 	err = s.session.Open()
 	w := s.wire.Load()
 	if err != nil {
@@ -213,12 +240,20 @@ func (s *supervisor) newSession() (*discordgo.Session, error) {
 
 // take runs on the read loop, in the first packets with the Session locked: it must neither block nor use the Session.
 func (s *supervisor) take(event *discordgo.Event) {
+	if s.inherited {
+		return // it is the word of prime, and says nothing new
+	}
+	defer s.legacy.heard(event.Sequence)
 	switch event.Type {
 	case interactionCreate: // one that came in pieces; the wire takes the others
 		in, err := decode(event.RawData)
+		if in != nil {
+			in.sequence = event.Sequence
+		}
 		s.interaction(in, err, s.wire.Load().date())
 	case "READY":
 		var ready struct {
+			SessionID   string `json:"session_id"`
 			Application struct {
 				ID string `json:"id"`
 			} `json:"application"`
@@ -230,8 +265,14 @@ func (s *supervisor) take(event *discordgo.Event) {
 			s.guilds.all(ready.Guilds)
 		}
 		s.rest.know(ready.Application.ID)
+		s.legacy.begin(session.Session{ID: ready.SessionID, Sequence: event.Sequence}, 0)
+		s.replaying = false
+		s.kept.Store(false)
 		signal(s.ready)
 	case "RESUMED":
+		s.replaying = false
+		s.kept.Store(false)
+		s.guilds.again()
 		signal(s.ready)
 	default:
 		s.guilds.event(event.Type, event.RawData)
@@ -270,7 +311,11 @@ func (s *supervisor) connection(
 		raw.Close()
 		return nil, err
 	}
-	w := newWire(s.life, conn, s.interaction, s.clock, s.woke, func() { signal(s.gone) })
+	farewell := websocket.CloseNormalClosure
+	if s.sessions != nil {
+		farewell = closeToResume
+	}
+	w := newWire(s.life, conn, s.interaction, s.clock, s.woke, farewell, func() { signal(s.gone) })
 	s.wire.Store(w)
 	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
 		w.fail(err)

@@ -120,11 +120,11 @@ type wire struct {
 // taker takes an interaction as decode returned it, and when it was received.
 type taker func(in *Interaction, broken error, received time.Time)
 
-// newWire takes over the connection, hands on interactions, and dates what comes by the clock and by when this process last went on. When run ends it says goodbye, so
-// that Discord ends the session at once: the next process could not resume it, since nobody tells it the session's id. Then
+// newWire takes over the connection, hands on interactions, and dates what comes by the clock and by when this process last went
+// on. When run ends it says goodbye with the close code farewell, which tells Discord whether to end the session at once. Then
 // last is called, instead of discordgo's own report that it has closed.
 func newWire(
-	run context.Context, conn net.Conn, interaction taker, clock Clock, woke func() time.Time, last func(),
+	run context.Context, conn net.Conn, interaction taker, clock Clock, woke func() time.Time, farewell int, last func(),
 ) *wire {
 	w := &wire{
 		run: run, last: last, Conn: conn, reader: bufio.NewReaderSize(conn, 16<<10), window: helloTimeout,
@@ -133,9 +133,9 @@ func newWire(
 	w.ctx, w.fail = context.WithCancelCause(run)
 	context.AfterFunc(w.ctx, func() {
 		if run.Err() != nil && w.framed.Load() {
-			// A close frame with code 1000 and, as every client's frame, a mask; the mask is zero.
+			// A close frame with the code and, as every client's frame, a mask; the mask is zero.
 			_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
-			_, _ = conn.Write([]byte{0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8})
+			_, _ = conn.Write(binary.BigEndian.AppendUint16([]byte{0x88, 0x82, 0, 0, 0, 0}, uint16(farewell)))
 		}
 		_ = bare(conn).Close()
 	})
@@ -193,10 +193,7 @@ func (w *wire) Write(p []byte) (int, error) {
 		return w.Conn.Write(p)
 	}
 	if isClose(p) && w.run.Err() != nil {
-		if !w.closing {
-			w.leave()
-		}
-		w.closing = false // that was the answer to the gateway's own
+		w.leave()
 	}
 	if isHeartbeat(p) {
 		w.mu.Lock()
@@ -399,6 +396,9 @@ func (w *wire) take(body []byte) []byte {
 	in, sequence, err := decodeEvent(body)
 	if errors.Is(err, errOtherEvent) {
 		return nil
+	}
+	if in != nil {
+		in.sequence = sequence
 	}
 	w.interaction(in, err, w.date())
 	stub := fmt.Appendf([]byte{0x81, 0}, `{"op":0,"s":%d,"t":"INTERACTION_TAKEN","d":null}`, sequence)

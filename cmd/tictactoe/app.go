@@ -41,6 +41,7 @@ type app struct {
 	from       string        // where interactions come from: the gateway, or http
 	backups    *dailyBackups // nil: none are made
 	clock      *match.Awake  // what everything is dated by: that of the settings, or the database's once it is open
+	sessions   *sessions     // nil: those with the gateway end with the process
 	log        *slog.Logger
 	examine    func(context.Context) // what the start did not look at; nil: it has seen all
 	damaged    atomic.Pointer[error] // what that or a daily backup has found, if anything
@@ -73,6 +74,7 @@ type settings struct {
 	shards     bot.Shards
 	unlocked   bool        // the database is a file shared with another app, and somebody else has locked it
 	leases     lease.Store // nil: those of the database, by its clock
+	resume     bool        // sessions with the gateway go on in the process after this one: Discord does not end with it
 	rate       float64     // interactions a second of one person; 0: no limit
 	policies   view.Policies
 	log        *slog.Logger
@@ -102,10 +104,15 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
 		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms,
 	}
+	var kept bot.Sessions
+	if s.resume && s.listen == nil {
+		a.sessions = &sessions{a}
+		kept = a.sessions
+	}
 	router := bot.NewRouter()
 	handlers.Route(router)
 	a.bot, err = bot.New(bot.Config{
-		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Router: router, Clock: a.clock, Woke: a.clock.Woke, Logger: s.log,
+		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Sessions: kept, Router: router, Clock: a.clock, Woke: a.clock.Woke, Logger: s.log,
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
 		Commands:     commands.Tree(book, ai.Levels()),
 		Connected:    a.arrive,
@@ -251,6 +258,9 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	part := match.Part{Index: shard.ID, Of: shard.Of}
 	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
 	d.scheduler.Part = part
+	if a.sessions != nil {
+		d.scheduler.Beside = a.sessions.beside(shard)
+	}
 	d.scheduler.Slept = a.clock.Slept
 	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
 	a.schedulers.Add(d.scheduler)
@@ -362,11 +372,13 @@ func (a *app) note(ctx context.Context, news bot.Guilds) error {
 		return all
 	}
 	part := match.Part{Index: news.Shard.ID, Of: news.Shard.Of}
-	err := a.store.Note(ctx, venue.News{Part: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
-	if err != nil {
-		return err
+	if news.All || len(news.Present)+len(news.Gone) > 0 {
+		err := a.store.Note(ctx, venue.News{Part: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
+		if err != nil {
+			return err
+		}
 	}
-	if news.All {
+	if news.All || news.Resumed {
 		d := a.dutyOf(news.Shard)
 		d.knownOnce.Do(func() { close(d.known) })
 	}

@@ -64,15 +64,19 @@ type pair [2]string
 func pairs(b *testing.B, sim *discordsim.Sim, n int) []pair {
 	var all []pair
 	for i := range n {
-		p := pair{fmt.Sprintf("x%d", i), fmt.Sprintf("o%d", i)}
-		for _, name := range p {
-			if _, err := sim.AddUser(discordsim.Person{Username: name}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		all = append(all, p)
+		all = append(all, newPair(b, sim, i))
 	}
 	return all
+}
+
+func newPair(b *testing.B, sim *discordsim.Sim, i int) pair {
+	p := pair{fmt.Sprintf("x%d", i), fmt.Sprintf("o%d", i)}
+	for _, name := range p {
+		if _, err := sim.AddUser(discordsim.Person{Username: name}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return p
 }
 
 func benchSim(b *testing.B) (*discordsim.Sim, *httptest.Server) {

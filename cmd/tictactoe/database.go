@@ -13,6 +13,7 @@ import (
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -30,6 +31,9 @@ type database interface {
 	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
 	Claim(ctx context.Context, interaction string, until time.Time) (first bool, err error)
 	ForgetClaims(ctx context.Context, before time.Time) error
+	// TakeSession and Present are what [bot.Sessions] needs beside Save.
+	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
+	Present(ctx context.Context, p match.Part) ([]match.Venue, error)
 	CountOpen(ctx context.Context) (matches, challenges int, err error)
 	Close() error
 }

@@ -158,8 +158,12 @@ func (w *world) befall(verb string, rest []string) error {
 		return nil
 	case "stop":
 		return w.stop()
-	case "start":
-		w.start()
+	case "start": // in a while, or "at once"
+		if len(rest) > 0 {
+			w.startAtOnce()
+		} else {
+			w.start()
+		}
 		return nil
 	case "restart":
 		if err := w.stop(); err != nil {

@@ -126,7 +126,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Cl
 	}
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
-		db: db, token: token, discordURL: c.DiscordURL, clock: clock, common: true, log: log,
+		db: db, token: token, discordURL: c.DiscordURL, clock: clock, common: true, resume: true, log: log,
 		shards: shards, rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
 	if err != nil && ctx.Err() != nil {

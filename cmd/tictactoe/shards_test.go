@@ -173,6 +173,7 @@ func (h *harbour) run(p *replica, s settings) *replica {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	s.db, s.unlocked, s.token, s.discordURL, s.dial, s.clock = h.db, true, playgroundToken, "http://discord.test", p.reach, h.sim.Clock()
+	s.resume = s.shards.Any // else nothing but the lock on the file would tell whether a session is in use
 	s.log = slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	var err error
 	if p.app, err = newApp(ctx, s); err != nil {
@@ -285,6 +286,14 @@ func (h *harbour) plays(i int, who, square string) discordsim.Result {
 	return discordsim.Result{}
 }
 
+// resumed says how many shards went on with the session that another process had.
+func (h *harbour) resumed(want int) {
+	h.t.Helper()
+	if n := strings.Count(h.said(), "resumed=true"); n != want {
+		h.t.Errorf("%d sessions were resumed, want %d\n%s", n, want, h.said())
+	}
+}
+
 func passed(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -331,6 +340,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 				t.Errorf("server %d got %v for %v", i, moved, back[i])
 			}
 		}
+		h.resumed(2)
 		// A minute has passed for those who were heard, and not for the others.
 		passed(time.Until(killed.Add(59 * time.Second)))
 		for i := range before {
@@ -367,6 +377,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 		if diff := cmp.Diff([]int{0, 1, 2, 3}, a.shards()); diff != "" {
 			t.Fatal(diff, h.said())
 		}
+		h.resumed(len(theirs))
 		for i := range before {
 			moved := h.open(i).Deadline.Sub(before[i].Deadline)
 			if slices.Contains(theirs, i) != (moved > 0) || moved > 12*time.Second {

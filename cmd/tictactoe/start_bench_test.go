@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"database/sql"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/discordsim"
 	"tictactoe/store/sqlite"
 )
 
@@ -35,80 +36,144 @@ const (
 			SELECT id, venue, 'c' || venue, 'm' || id, 't' || id, 1, 5, 5 FROM matches`
 )
 
-// BenchmarkStart is how long a process takes from its start to the gateway's READY, how much processor time, and what it
-// keeps resident: then, and after 64 people have played a game each.
+// BenchmarkStart is how long people wait for a process that starts, from its beginning to the answer to their first click, how
+// much processor time it takes, and what it keeps resident. Without a database they click once the command is there that begins
+// a game. Else they have pressed while the process was away, after a stop or a kill: then it resumes the session. The floor is
+// a process that only says its version, and then a discordgo session that answers a command with a board.
 func BenchmarkStart(b *testing.B) {
 	path, err := program()
 	if err != nil {
 		b.Fatal(err)
 	}
+	b.Run("floor", func(b *testing.B) {
+		var took []time.Duration
+		for b.Loop() {
+			sim, server := benchSim(b)
+			begun := time.Now()
+			if err := exec.Command(path, "version").Run(); err != nil {
+				b.Fatal(err)
+			}
+			floorBot(b, server.URL)
+			eventually(b, func() (discordsim.Result, error) {
+				return sim.User("alice").Command(b.Context(), "general", "board", nil)
+			})
+			took = append(took, time.Since(begun))
+		}
+		reportStarts(b, took)
+	})
+	b.Run("no database", func(b *testing.B) {
+		s := starting{b: b, path: path}
+		var took []time.Duration
+		for b.Loop() {
+			s.sim, s.server = benchSim(b)
+			s.db = filepath.Join(b.TempDir(), "bot.db")
+			begun := time.Now()
+			s.start()
+			board := eventually(b, func() (discordsim.Result, error) {
+				return s.sim.User("alice").Command(b.Context(), "general", "tictactoe ai", map[string]any{"first": "me"})
+			}).Message.ID
+			s.answered(s.sim.User("alice").Click(b.Context(), board, discordsim.Button{Index: 4}))
+			took = append(took, time.Since(begun))
+			s.end(syscall.SIGTERM)
+		}
+		reportStarts(b, took)
+		s.report(len(took))
+	})
 	for _, test := range []struct {
 		name, fill string
-		fresh      bool // no database
-		games      bool // are played
+		by         syscall.Signal
+		games      bool // are played at the end
 	}{
-		{name: "no database", fresh: true},
-		{name: "empty"},
-		{name: "100,000 finished games", fill: finishedGames},
-		{name: "10,000 open matches", fill: openMatches10k, games: true},
+		{name: "stop", by: syscall.SIGTERM},
+		{name: "kill", by: syscall.SIGKILL},
+		{name: "stop, 100,000 finished games", by: syscall.SIGTERM, fill: finishedGames},
+		{name: "stop, 10,000 open matches", by: syscall.SIGTERM, fill: openMatches10k, games: true},
 	} {
 		b.Run(test.name, func(b *testing.B) {
-			db := filepath.Join(b.TempDir(), "bot.db")
-			var ready []time.Duration
-			var processor time.Duration
-			var resident int
+			s := starting{b: b, path: path, db: filepath.Join(b.TempDir(), "bot.db")}
+			s.sim, s.server = benchSim(b)
+			fillDatabase(b, s.db, test.fill)
+			s.start()
+			var took []time.Duration
 			for b.Loop() {
-				if test.fresh {
-					db = filepath.Join(b.TempDir(), "bot.db")
-				} else if len(ready) == 0 {
-					fillDatabase(b, db, test.fill)
-				}
-				sim, server := benchSim(b)
-				bot := exec.Command(path, "serve", "--db", db, "--discord-url", server.URL)
-				bot.Env = []string{"DISCORD_TOKEN=" + playgroundToken}
-				said, err := bot.StderrPipe()
+				p := newPair(b, s.sim, 1000+len(took))
+				board := startMatch(b, s.sim, p)
+				s.end(test.by)
+				pressed, err := s.sim.User(p[0]).Click(b.Context(), board, discordsim.Button{Index: 4, Hold: true})
 				if err != nil {
 					b.Fatal(err)
 				}
 				begun := time.Now()
-				if err := bot.Start(); err != nil {
-					b.Fatal(err)
-				}
-				lines := bufio.NewScanner(said)
-				for connected := false; !connected; connected = strings.Contains(lines.Text(), `"gateway connected"`) {
-					if !lines.Scan() {
-						b.Fatal("it has ended")
-					}
-				}
-				ready = append(ready, time.Since(begun))
-				go func() {
-					for lines.Scan() { // so that it can go on talking
-					}
-				}()
-				if test.games {
-					boards := map[pair]string{}
-					for _, p := range pairs(b, sim, 64) {
-						boards[p] = startMatch(b, sim, p)
-					}
-					clickOnce(b, sim, boards)
-				}
-				resident = max(resident, residentKiB(b, bot.Process.Pid))
-				if err := bot.Process.Signal(syscall.SIGTERM); err != nil {
-					b.Fatal(err)
-				}
-				if err := bot.Wait(); err != nil {
-					b.Fatal(err)
-				}
-				processor += bot.ProcessState.UserTime() + bot.ProcessState.SystemTime()
+				s.start()
+				s.answered(s.sim.Await(b.Context(), pressed.Interaction))
+				took = append(took, time.Since(begun))
 			}
-			slices.Sort(ready)
-			b.ReportMetric(float64(ready[0].Milliseconds()), "least-ms")
-			b.ReportMetric(float64(ready[len(ready)/2].Milliseconds()), "median-ms")
-			b.ReportMetric(float64(processor.Milliseconds())/float64(len(ready)), "cpu-ms")
-			b.ReportMetric(float64(resident)/1024, "RSS-MiB")
-			b.ReportMetric(0, "ns/op")
+			if test.games {
+				boards := map[pair]string{}
+				for _, p := range pairs(b, s.sim, 64) {
+					boards[p] = startMatch(b, s.sim, p)
+				}
+				clickOnce(b, s.sim, boards)
+			}
+			s.end(syscall.SIGTERM)
+			reportStarts(b, took)
+			s.report(len(took) + 1)
 		})
 	}
+}
+
+// starting is a bot that is started and ended as a process, and who clicks.
+type starting struct {
+	b         *testing.B
+	path, db  string
+	sim       *discordsim.Sim
+	server    *httptest.Server
+	process   *exec.Cmd
+	processor time.Duration // of those that have ended
+	resident  int           // KiB, the most of any at its end
+}
+
+func (s *starting) start() {
+	s.b.Helper()
+	s.process = exec.Command(s.path, "serve", "--db", s.db, "--discord-url", s.server.URL)
+	s.process.Env = []string{"DISCORD_TOKEN=" + playgroundToken}
+	if err := s.process.Start(); err != nil {
+		s.b.Fatal(err)
+	}
+	process := s.process.Process
+	s.b.Cleanup(func() { _ = process.Kill() }) // it has ended unless the benchmark has failed
+}
+
+func (s *starting) end(by syscall.Signal) {
+	s.b.Helper()
+	s.resident = max(s.resident, residentKiB(s.b, s.process.Process.Pid))
+	if err := s.process.Process.Signal(by); err != nil {
+		s.b.Fatal(err)
+	}
+	if err := s.process.Wait(); err != nil && by == syscall.SIGTERM {
+		s.b.Fatal(err)
+	}
+	s.processor += s.process.ProcessState.UserTime() + s.process.ProcessState.SystemTime()
+}
+
+func (s *starting) answered(r discordsim.Result, err error) {
+	s.b.Helper()
+	if err != nil || r.Status != "answered" || r.Ephemeral {
+		s.b.Fatalf("the click ended as %q: %v", r.Status, err)
+	}
+}
+
+// report tells what so many processes have used.
+func (s *starting) report(processes int) {
+	s.b.ReportMetric(float64(s.processor.Milliseconds())/float64(processes), "cpu-ms")
+	s.b.ReportMetric(float64(s.resident)/1024, "RSS-MiB")
+}
+
+func reportStarts(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	b.ReportMetric(float64(took[0].Milliseconds()), "least-ms")
+	b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "median-ms")
+	b.ReportMetric(0, "ns/op")
 }
 
 func fillDatabase(b *testing.B, path, statements string) {

@@ -119,8 +119,13 @@ func pipe() (listen func() (net.Listener, error), dial dialer) {
 	return func() (net.Listener, error) { return listener, nil }, dial
 }
 
+// start starts the bot when the turn of the one before to identify is over, by the bubble's time.
 func (w *world) start() {
-	time.Sleep(6 * time.Second) // of the bubble's time: the turn of the bot before to identify is over then
+	time.Sleep(6 * time.Second)
+	w.startAtOnce()
+}
+
+func (w *world) startAtOnce() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var listen func() (net.Listener, error)
 	var key ed25519.PublicKey
@@ -136,7 +141,7 @@ func (w *world) start() {
 	// Leases are by the bubble's time, which the server of a database does not know.
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
-		db: w.db, leases: &lease.Memory{}, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
+		db: w.db, leases: &lease.Memory{}, resume: true, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
 		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {

@@ -49,6 +49,7 @@ var table = []row{
 	{of: "internal/player", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
+	{of: "internal/session", not: outsideCore},
 	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
 
@@ -56,25 +57,25 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease go-cmp rapid",
+		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/transfer internal/draft internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column store/transfer internal/draft internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease pgx goose",
+		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
-	{of: "bot", may: "internal/lease discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{
 		of:    "commands",
 		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy ai",
@@ -95,7 +96,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},

@@ -51,6 +51,8 @@ type Scheduler struct {
 	// Slept is for how long this process did not run between two readings of Clock, which does not count it as passed; see
 	// [Awake]. Nil: it always runs.
 	Slept func(from, to time.Time) time.Duration
+	// Beside is what else there is to save whenever it is recorded that players were heard. Nil: nothing.
+	Beside func() []Change
 
 	wake chan struct{}             // capacity 1
 	look atomic.Pointer[time.Time] // when it looks at the deadlines again, at the latest; nil before the first look
@@ -291,7 +293,11 @@ func (s *Scheduler) act(ctx context.Context) error {
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.Clock.Passed(s.lastBeat, now) >= beat {
 		heard := s.heard(ctx, now)
-		if failed := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: heard}); failed != nil {
+		changes := []Change{Seen{Part: s.Part, At: heard}}
+		if s.Beside != nil {
+			changes = append(changes, s.Beside()...)
+		}
+		if failed := s.Referee.Store.Save(ctx, changes...); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now

@@ -89,8 +89,9 @@ type Name struct {
 
 // Seen records that the bot could hear the players of a part at that time; what was recorded goes back by
 // [Store.GiveBack] only. The record is of one number of parts: where that changes, by this or by GiveBack, each of the new
-// parts was seen when the earliest of the old ones was, so that nobody loses by it. From a Seen that was saved alone until
-// one that says Leaving, or until its store is closed, the bot counts as one who hears the part.
+// parts was seen when the earliest of the old ones was, so that nobody loses by it. From a Seen that is the first of
+// the changes saved together until one that says Leaving, or until its store is closed, the bot counts as one who hears the
+// part.
 type Seen struct {
 	Part    Part
 	At      time.Time

@@ -91,7 +91,7 @@ func (p postgres) open() (*sql.DB, error) {
 }
 
 // writing are the tables that a bot writes to.
-const writing = "matches, moves, challenges, boards, players, scores, standings, stretches, venues, presence, claims"
+const writing = "matches, moves, challenges, boards, players, scores, standings, stretches, venues, presence, sessions, claims"
 
 // hold locks all that a bot writes to against writing, as somebody does who repairs something by hand. It waits for its turn in
 // short attempts, so that nobody waits behind it who could go on. What breaks the connection ends it.

@@ -147,9 +147,9 @@ func (p *presence) close() {
 	p.conn = nil
 }
 
-// appear says that the bot is there, if all that is saved is that it is: clicks do not wait for it.
+// appear says that the bot is there, if that is the first of what is saved: no click saves it.
 func (s *Store) appear(ctx context.Context, changes []match.Change) error {
-	if seen, only := changes[0].(match.Seen); only && len(changes) == 1 && !seen.Leaving {
+	if seen, is := changes[0].(match.Seen); is && !seen.Leaving {
 		return s.presence.hold(ctx, seen.Part)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/session"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
@@ -78,6 +79,8 @@ func save(ctx context.Context, tx db, change match.Change) error {
 		tx.queue(named("name of player %s", c.Player), upsertName, c.Player, c.Name)
 	case match.Seen:
 		tx.queue(named("record presence"), see, c.Part.Index, c.Part.Count(), c.At.UnixMilli(), false)
+	case session.Kept:
+		keepSession(tx, c)
 	case board.Sighting:
 		saveSighting(tx, c)
 	case board.Edit:

@@ -20,6 +20,8 @@ const (
 	updateGone   = `UPDATE venues SET gone = $2 WHERE id = ANY($1::text[]) AND gone IS NULL`
 	updateAbsent = `UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPart
 
+	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPart
+
 	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPart + ` ORDER BY gone, id`
 
 	selectOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
@@ -55,6 +57,18 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 		return fmt.Errorf("note servers: %w", err)
 	}
 	return nil
+}
+
+// Present are the servers of a part that the bot is in, as last noted, in any order.
+func (s *Store) Present(ctx context.Context, p match.Part) (all []match.Venue, err error) {
+	err = s.read(ctx, func(ctx context.Context, q db) error {
+		all, err = list(ctx, q, scan[match.Venue], selectAllPresent, p.Index, p.Count())
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("servers that the bot is in: %w", err)
+	}
+	return all, nil
 }
 
 // Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs

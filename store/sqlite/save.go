@@ -10,6 +10,7 @@ import (
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/session"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
@@ -55,6 +56,8 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveName(ctx, tx, c)
 	case match.Seen:
 		return saveSeen(ctx, tx, c)
+	case session.Kept:
+		return keepSession(ctx, tx, c)
 	case board.Sighting:
 		return saveSighting(ctx, tx, c)
 	case board.Edit:

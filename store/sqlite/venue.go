@@ -73,6 +73,18 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	return nil
 }
 
+// Present are the servers of a part that the bot is in, as last noted, in any order.
+func (s *Store) Present(ctx context.Context, p match.Part) (all []match.Venue, err error) {
+	err = s.read(ctx, func(db querier) error {
+		all, err = list(ctx, db, scanVenue, selectAllPresent, p.Index, p.Count())
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("servers that the bot is in: %w", err)
+	}
+	return all, nil
+}
+
 // Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs
 // that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
 func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.Time) (n int, err error) {

@@ -121,6 +121,9 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 		}
 		s.note(venue.News{Present: []match.Venue{first, second, third}}, noon())
 		s.note(venue.News{Part: part(1, 4), All: true}, noon())
+		for i, want := range [][]match.Venue{{first}, nil, {third}, nil} {
+			same(t, must[[]match.Venue](t)(s.Present(s.ctx, part(i, 4))), want)
+		}
 		same(t, must[int](t)(s.Prune(s.ctx, part(0, 4), after(1), after(1))), 0)
 		same(t, must[int](t)(s.Prune(s.ctx, part(1, 4), after(1), after(1))), 1)
 		same(t, must[int](t)(s.Prune(s.ctx, match.Part{}, after(1), after(1))), 0)

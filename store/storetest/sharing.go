@@ -97,6 +97,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Part{})), after(24+jump))
 		})
 	}
+	testSessionsInUse(t, open)
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
 		t.Helper()

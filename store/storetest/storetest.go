@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 )
 
@@ -29,6 +30,14 @@ type Store interface {
 	policy.Store
 	venue.Store
 	lease.Store
+
+	// TakeSession returns the session that was kept of a shard of so many by a [session.Kept], zero if there is none, and
+	// forgets it. Where several bots share a database it leaves that alone while another one hears the part of that index,
+	// as [match.Seen] says; now is the time by their clock.
+	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
+
+	// Present are the servers of a part that the bot is in, as last noted, in any order.
+	Present(ctx context.Context, p match.Part) ([]match.Venue, error)
 
 	// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. Of all who
 	// claim an id, in any process, one is the first.
@@ -63,6 +72,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"parts", testParts},
 		{"leases", testLeases},
 		{"claims", testClaims},
+		{"sessions", testSessions},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
 	}

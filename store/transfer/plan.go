@@ -21,7 +21,7 @@ func leftOut(name string) bool {
 	switch name {
 	case "standings", "stretches": // follow from the scores: triggers write them, or Finish
 		return true
-	case "claims", "leases", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until": // are over when no bot runs
+	case "claims", "leases", "sessions", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until": // are over when no bot runs
 		return true
 	case "goose_db_version", Unfinished:
 		return true

@@ -186,6 +186,15 @@ CREATE TABLE scores (
 
 CREATE INDEX scores_player  ON scores (player, level, venue);
 
+CREATE TABLE sessions (
+  shard    INTEGER NOT NULL PRIMARY KEY CHECK (shard >= 0),
+  shards   INTEGER NOT NULL CHECK (shards > shard),
+  id       TEXT    NOT NULL CHECK (id <> ''),
+  sequence INTEGER NOT NULL CHECK (sequence > 0),
+  token    TEXT    NOT NULL,
+  saved    INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE standings (
   venue     TEXT    NOT NULL CHECK (venue <> ''),
   computers INTEGER NOT NULL CHECK (computers IN (0, 1)), -- whether of the board of matches against the computer

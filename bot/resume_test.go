@@ -1,0 +1,363 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/session"
+)
+
+// shelf keeps the sessions of a bot's processes, as a database does.
+type shelf struct {
+	mu   sync.Mutex
+	kept map[bot.Shard]session.Session
+	err  error // of what is asked next
+}
+
+func (s *shelf) Take(_ context.Context, shard bot.Shard) (session.Session, []string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := s.kept[shard]
+	delete(s.kept, shard)
+	return left, []string{"g2"}, s.err
+}
+
+func (s *shelf) Keep(_ context.Context, shard bot.Shard, left session.Session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept == nil {
+		s.kept = make(map[bot.Shard]session.Session)
+	}
+	s.kept[shard] = left
+	if left.ID == "" {
+		delete(s.kept, shard)
+	}
+	return s.err
+}
+
+// left is what could be taken.
+func (s *shelf) left() session.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept[bot.Shard{ID: 0, Of: 1}]
+}
+
+// change lets somebody else write what is kept.
+func (s *shelf) change(change func(*session.Session)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := s.kept[bot.Shard{ID: 0, Of: 1}]
+	change(&left)
+	s.kept[bot.Shard{ID: 0, Of: 1}] = left
+}
+
+// process starts a bot whose session goes to the shelf. Clicks on "play" are answered with a redraw.
+func (f *fake) process(s *shelf, change func(*bot.Config)) *runtime {
+	f.t.Helper()
+	return f.run(func(c *bot.Config) {
+		c.Sessions = s
+		c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { return redraw("board"), nil })
+		if change != nil {
+			change(c)
+		}
+	})
+}
+
+// end stops a bot.
+func (r *runtime) end(t *testing.T) {
+	t.Helper()
+	r.cancel()
+	if err := <-r.done; err != nil {
+		t.Error(err)
+	}
+	synctest.Wait()
+}
+
+func TestTheNextProcessResumes(t *testing.T) {
+	inBubble(t, "a session outlives its process, and what was pressed in between is answered by the next", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.script = func(n int, g *gateway) {
+			if n == 1 {
+				g.hello()
+				g.read()
+				g.seq = 3
+				g.click("2", "m1", "play:x")
+				g.interaction("3", `"guild_id":"g2","authorizing_integration_owners":{},`+clickOf("m2", "within:x"))
+				g.event("RESUMED", "{}")
+				g.beat()
+				return
+			}
+			g.serve()
+		}
+		first := f.process(s, nil)
+		f.gateway().click("1", "m1", "play:x")
+		f.gateway().event("GUILD_CREATE", `{"id":"77"}`)
+		synctest.Wait()
+		first.end(t)
+		if code := f.gateway().closedWith(); code == 1000 || code == 1001 || code == 0 {
+			t.Errorf("closed with %d, which ends the session", code)
+		}
+
+		start := time.Now()
+		var up []string
+		second := f.process(s, func(c *bot.Config) {
+			c.Router.Component("within", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+				if !in.Within {
+					t.Error("the bot has forgotten that it is in that server")
+				}
+				return redraw("board"), nil
+			})
+			c.Connected = func(context.Context, bot.Shard) error { up = append(up, "up"); return nil }
+			c.Guilds = func(_ context.Context, news bot.Guilds) error {
+				if news.All || !news.Resumed {
+					t.Errorf("%+v", news)
+				}
+				return nil
+			}
+		})
+		if took := time.Since(start); took > 100*time.Millisecond || len(up) != 1 {
+			t.Errorf("connected %d times, after %v\n%s", len(up), took, second.logs)
+		}
+		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
+			t.Fatal(diff)
+		}
+		want := map[string]any{"token": "Bot " + secret, "session_id": "s1", "seq": float64(3)}
+		if diff := cmp.Diff(want, f.gateway().ops[0]["d"]); diff != "" {
+			t.Error(diff)
+		}
+		answers := f.answers()
+		slices.Sort(answers)
+		if diff := cmp.Diff([]string{"1 callback 7", "2 callback 7", "3 callback 7"}, answers); diff != "" {
+			t.Error(diff)
+		}
+		if calls := f.made(func(c call) bool { return c.Path == "/gateway" }); len(calls) != 2 {
+			t.Errorf("the gateway was looked up %d times by two processes", len(calls))
+		}
+		if got := second.Session(0); got.ID != "s1" || got.Sequence != 6 {
+			t.Errorf("it could be resumed as %+v", got)
+		}
+		second.end(t)
+		if left := s.left(); left.ID != "s1" || left.Sequence != 6 {
+			t.Errorf("left for a third: %+v", left)
+		}
+	})
+
+	inBubble(t, "what comes again all at once makes nobody hasty", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.script = func(n int, g *gateway) {
+			if n == 1 {
+				g.hello()
+				g.read()
+				for i := range 20 {
+					g.click(fmt.Sprint(100+i), fmt.Sprint(i), "play:x")
+				}
+				g.event("RESUMED", "{}")
+				for i := range 5 {
+					g.click(fmt.Sprint(200+i), fmt.Sprint(i), "play:x")
+				}
+				g.beat()
+				return
+			}
+			g.serve()
+		}
+		f.process(s, nil).end(t)
+		f.process(s, func(c *bot.Config) {
+			c.Rate, c.Hasty = 1, func(*bot.Interaction) bot.Reply { return say("too fast") }
+		})
+		passed(time.Second)
+		turnedAway := strings.Count(strings.Join(f.answers(), "\n"), "callback 4")
+		if len(f.answers()) != 25 || turnedAway != 1 {
+			t.Errorf("%d of %d were turned away", turnedAway, len(f.answers()))
+		}
+	})
+
+	inBubble(t, "what is not handled when a process ends comes again", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		r := f.process(s, func(c *bot.Config) {
+			c.Router.Component("slow", after(3*time.Second, redraw("board"), nil))
+		})
+		f.gateway().click("1", "m1", "play:x")
+		f.gateway().click("2", "m2", "slow:x")
+		f.gateway().click("3", "m3", "play:x")
+		passed(time.Second)
+		if got := r.Session(0).Sequence; got != 2 {
+			t.Errorf("while the second click is handled it would be resumed after event %d", got)
+		}
+		r.cancel()
+		passed(1500 * time.Millisecond)
+		if got := s.left().Sequence; got != 2 {
+			t.Errorf("left to be resumed after event %d\n%s", got, r.logs)
+		}
+		passed(10 * time.Second)
+	})
+
+	inBubble(t, "servers that nobody has noted are told of again", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		var busy atomic.Bool
+		busy.Store(true)
+		r := f.process(s, func(c *bot.Config) {
+			c.Guilds = func(context.Context, bot.Guilds) error {
+				if busy.Load() {
+					return errors.New("database busy")
+				}
+				return nil
+			}
+		})
+		if left := s.left(); left.ID != "" || r.Session(0).ID != "" {
+			t.Errorf("a session could be resumed whose servers are not known: %+v", left)
+		}
+		busy.Store(false)
+		passed(3 * time.Second)
+		if left := s.left(); left.ID != "s1" || left.Sequence != 1 {
+			t.Errorf("not kept as soon as they are: %+v", left)
+		}
+		busy.Store(true)
+		f.gateway().event("GUILD_CREATE", `{"id":"77"}`)
+		synctest.Wait()
+		if got := r.Session(0).Sequence; got != 1 {
+			t.Errorf("it would be resumed after event %d", got)
+		}
+		r.end(t)
+		if got := s.left().Sequence; got != 1 {
+			t.Errorf("left to be resumed after event %d", got)
+		}
+	})
+
+	inBubble(t, "a session is kept at once, although servers are told of right after its beginning", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.script = func(_ int, g *gateway) {
+			g.login()
+			g.event("GUILD_CREATE", `{"id":"77"}`)
+			g.beat()
+		}
+		f.process(s, func(c *bot.Config) {
+			c.Guilds = func(context.Context, bot.Guilds) error { time.Sleep(20 * time.Millisecond); return nil }
+		})
+		passed(100 * time.Millisecond)
+		if left := s.left(); left.Sequence != 2 {
+			t.Errorf("kept: %+v", left)
+		}
+	})
+
+	inBubble(t, "nobody takes a session that its process is about to resume", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.script = func(n int, g *gateway) {
+			if n == 1 {
+				g.read() // and nothing is said
+				return
+			}
+			g.serve()
+		}
+		r := f.process(s, nil)
+		if s.left().ID != "s1" {
+			t.Fatalf("not kept while it runs: %+v", s.left())
+		}
+		f.gateway().conn.Close()
+		passed(5 * time.Second)
+		if left := s.left(); left.ID != "" || r.Session(0).ID != "" {
+			t.Errorf("left to others: %+v", left)
+		}
+		passed(time.Minute)
+		if diff := cmp.Diff([]int{2, 0, 6}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+		if s.left().ID != "s1" {
+			t.Errorf("not kept again: %+v", s.left())
+		}
+	})
+
+	inBubble(t, "a process that never connected leaves what it had taken", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.process(s, nil).end(t)
+		f.respond = func(call) (int, string) { return 502, "bad gateway" }
+		r := f.process(s, nil)
+		passed(10 * time.Second)
+		if left := s.left(); left.ID != "" {
+			t.Errorf("left to others meanwhile: %+v", left)
+		}
+		r.end(t)
+		f.respond = nil
+		f.process(s, nil)
+		if diff := cmp.Diff([]int{2, 6}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
+	for name, refuse := range map[string]func(*gateway){
+		"by op 9":                func(g *gateway) { g.frame(`{"op":9,"d":false}`); g.beat() },
+		"as one that timed out":  func(g *gateway) { g.close(4009) },
+		"for its event's number": func(g *gateway) { g.close(4007) },
+	} {
+		inBubble(t, "a session that Discord refuses "+name+" is replaced by another", func(t *testing.T, f *fake) {
+			s := &shelf{}
+			f.script = func(n int, g *gateway) {
+				if n == 1 {
+					g.hello()
+					g.read()
+					refuse(g)
+					return
+				}
+				g.serve()
+			}
+			f.process(s, nil).end(t)
+			f.process(s, nil)
+			passed(8 * time.Second)
+			if diff := cmp.Diff([]int{2, 6, 2}, f.opens()); diff != "" {
+				t.Error(diff)
+			}
+			if left := s.left(); left.ID != "s1" || left.Sequence != 1 {
+				t.Errorf("the new one is not kept: %+v", left)
+			}
+		})
+	}
+
+	for name, change := range map[string]func(*session.Session, *shelf){
+		"that is older than Discord keeps it": func(left *session.Session, _ *shelf) { left.Saved = left.Saved.Add(-4 * time.Minute) },
+		"of another token":                    func(left *session.Session, _ *shelf) { left.Token = "another" },
+		"that cannot be read":                 func(_ *session.Session, s *shelf) { s.err = errors.New("database busy") },
+	} {
+		inBubble(t, "a session "+name+" is not resumed", func(t *testing.T, f *fake) {
+			s := &shelf{}
+			f.process(s, nil).end(t)
+			s.change(func(left *session.Session) { change(left, s) })
+			f.process(s, nil)
+			if diff := cmp.Diff([]int{2, 2}, f.opens()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+
+	inBubble(t, "a token is kept as a digest", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.process(s, nil).end(t)
+		if left := s.left(); left.Token == "" || strings.Contains(left.Token, secret) || strings.Contains(secret, left.Token) {
+			t.Errorf("kept: %+v", left)
+		}
+	})
+
+	inBubble(t, "to resume costs nothing of the budget for new sessions", func(t *testing.T, f *fake) {
+		f.sessions = `{"total":1000,"remaining":1,"reset_after":3600000,"max_concurrency":1}`
+		s := &shelf{}
+		f.process(s, nil).end(t)
+		f.mu.Lock()
+		f.sessions = `{"total":1000,"remaining":0,"reset_after":3600000,"max_concurrency":1}`
+		f.mu.Unlock()
+		for range 40 {
+			f.process(s, nil).end(t)
+		}
+		if got := f.opens(); len(got) != 41 {
+			t.Errorf("%d connections", len(got))
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/session"
+)
+
+// kept is the session of a shard of two.
+func kept(shard int, id string) session.Kept {
+	return session.Kept{Shard: shard, Of: 2, Session: session.Session{
+		ID: id, Sequence: 7, Token: "digest", Saved: after(10),
+	}}
+}
+
+// testSessions holds a store to it that a session is resumed by one process at most.
+func testSessions(t *testing.T, open func(t *testing.T) Store) {
+	take := func(s tester, shard, of int, want session.Session) {
+		s.t.Helper()
+		same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)
+	}
+	t.Run("whoever takes it has it alone", func(t *testing.T) {
+		s := start(t, open)
+		take(s, 0, 2, session.Session{})
+		s.save(kept(0, "zero"), kept(1, "one"))
+		take(s, 0, 2, kept(0, "zero").Session)
+		take(s, 0, 2, session.Session{})
+		take(s, 1, 2, kept(1, "one").Session)
+	})
+	t.Run("the latest one counts, and none is one as well", func(t *testing.T) {
+		s := start(t, open)
+		later := kept(0, "later")
+		later.Session.Sequence, later.Session.Saved = 1<<40, after(15)
+		s.save(kept(0, "earlier"))
+		s.save(match.Seen{Part: match.Part{Of: 2}, At: after(15)}, later)
+		s.save(kept(1, "one"), session.Kept{Shard: 1, Of: 2})
+		take(s, 0, 2, later.Session)
+		take(s, 1, 2, session.Session{})
+	})
+	t.Run("it is of that number of shards, and the next one replaces it", func(t *testing.T) {
+		s := start(t, open)
+		s.save(kept(0, "of two"))
+		take(s, 0, 3, session.Session{})
+		of3 := kept(0, "of three")
+		of3.Of = 3
+		s.save(of3)
+		take(s, 0, 2, session.Session{})
+		take(s, 0, 3, of3.Session)
+	})
+}
+
+// testSessionsInUse is about two bots on one database.
+func testSessionsInUse(t *testing.T, open func(t *testing.T) (one, other Store)) {
+	seen := func(shard int) match.Seen { return match.Seen{Part: match.Part{Index: shard, Of: 2}, At: after(15)} }
+	take := func(s Store, shard int, want session.Session) {
+		t.Helper()
+		same(t, must[session.Session](t)(s.TakeSession(t.Context(), shard, 2, after(20))), want)
+	}
+	t.Run("a session is not resumed while its bot hears the shard", func(t *testing.T) {
+		one, other := open(t)
+		save(t, one, seen(0), kept(0, "zero")) // as every five seconds
+		save(t, one, kept(1, "one"))
+		take(other, 0, session.Session{})
+		take(other, 1, kept(1, "one").Session)
+		leaving := seen(0)
+		leaving.Leaving = true
+		save(t, one, leaving)
+		take(other, 0, kept(0, "zero").Session)
+		take(one, 0, session.Session{})
+	})
+	t.Run("a bot that is gone does not keep its session", func(t *testing.T) {
+		one, other := open(t)
+		save(t, one, seen(0), kept(0, "zero"))
+		same(t, must[session.Session](t)(other.TakeSession(t.Context(), 0, 2, after(15).Add(time.Minute))), kept(0, "zero").Session)
+	})
+}
