@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io/fs"
 	"log/slog"
@@ -65,6 +66,9 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, db, older)
+		},
+		"by something else": func(t *testing.T, db string) {
+			write(t, db, bytes.Repeat([]byte("dear diary\n"), 1000))
 		},
 		"by nothing": func(t *testing.T, db string) {
 			if err := os.Truncate(db, 0); err != nil {

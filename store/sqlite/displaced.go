@@ -67,12 +67,15 @@ func (s *Store) inPlace() error {
 	return nil
 }
 
+// rescuedEnding follows the name of a database in that of what was rescued from it, before the time and what it is.
+const rescuedEnding = ".rescued-"
+
 // rescue writes all that was saved to a new file, if it could not be found any more otherwise.
 func (s *Store) rescue() error {
 	if s.inPlace() == nil {
 		return nil
 	}
-	name := s.places[0].name + ".rescued-" + time.Now().UTC().Format(stamp) + ".bak"
+	name := s.places[0].name + rescuedEnding + time.Now().UTC().Format(stamp) + ".bak"
 	if _, err := s.firm.conn.ExecContext(context.Background(), "VACUUM INTO ?", name); err != nil {
 		return fmt.Errorf("rescue what was saved: %w", err)
 	}

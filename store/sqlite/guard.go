@@ -154,7 +154,7 @@ func (g *guard) follow() (err error) {
 		clear(g.logged)
 		g.tried = 0
 	}
-	err = g.log.next(func(pages map[uint32][]byte, all uint32) error {
+	err = g.log.next(func(pages map[uint32][]byte, all uint32) {
 		for number, content := range pages {
 			g.logged[number] = true
 			g.keep(func() error {
@@ -163,7 +163,6 @@ func (g *guard) follow() (err error) {
 			})
 		}
 		g.keep(func() error { return g.copy.Truncate(int64(all) * int64(g.page)) })
-		return nil
 	})
 	if err != nil {
 		return err
@@ -315,7 +314,7 @@ func (g *guard) committed(ctx context.Context, s *Store) error {
 // would have it written over what is there now.
 func (g *guard) giveUp(ctx context.Context, s *Store, file string, why error) error {
 	ctx = context.WithoutCancel(ctx)
-	name := g.path + ".rescued-" + time.Now().UTC().Format(stamp)
+	name := g.path + rescuedEnding + time.Now().UTC().Format(stamp)
 	e := &overwrittenError{file: file, why: why, rescued: name + ".bak", whole: g.copy != nil}
 	if e.failed = g.rescue(ctx, &s.firm, e.rescued); e.failed != nil {
 		e.rescued, e.whole = "", false

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"tictactoe/internal/draft"
@@ -71,10 +72,17 @@ func replaceable(ctx context.Context, path, backup string) error {
 	if !old.Mode().IsRegular() {
 		return fmt.Errorf("%w: it is no regular file", ErrNotWritable)
 	}
-	if err := identify(path); old.Size() > 0 && !errors.Is(err, ErrDamaged) {
-		return err
+	err = identify(path)
+	if old.Size() == 0 || errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) && rescuedFrom(path, backup) {
+		return nil
 	}
-	return nil
+	return err
+}
+
+// rescuedFrom tells whether a backup was rescued when the database at path was written over, by whatever is there now.
+func rescuedFrom(path, backup string) bool {
+	full, err := filepath.Abs(backup)
+	return err == nil && strings.HasPrefix(full, path+rescuedEnding)
 }
 
 func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
