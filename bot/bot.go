@@ -189,6 +189,9 @@ func New(config Config) (*Bot, error) {
 // REST is for work outside of interactions. It is usable from the first call of Config.Connected on.
 func (b *Bot) REST() *REST { return b.rest }
 
+// Lanes are the queues of messages that the bot's own replies go through. Edits outside of interactions go through them too.
+func (b *Bot) Lanes() *Lanes { return b.dispatcher.lanes }
+
 // State is what a Bot is doing at a moment.
 type State struct {
 	// Connected: interactions are delivered and may be handled, those of every shard that this process runs. One that shares

@@ -41,9 +41,9 @@ var errClaimed = errors.New("another instance has the interaction")
 const claimFor = 5 * time.Minute
 
 // dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends what
-// they return. Interactions with one message are handled one after the other, up to the end of the answer's HTTP call, so
-// that two redraws cannot arrive in the wrong order. Those of other messages do not wait for them: a worker is free again
-// when its handler has returned, however long Discord takes to listen.
+// they return. An interaction holds the lane of its message from its handler to the end of the answer's HTTP call, so that what
+// is drawn cannot arrive in the wrong order. Those of other messages do not wait for it: a worker is free again when its
+// handler has returned, however long Discord takes to listen.
 type dispatcher struct {
 	router   *Router
 	rest     *REST
@@ -76,15 +76,15 @@ type dispatcher struct {
 	complained time.Time
 	seen       seen
 	paces      paces
-	waiting    map[string][]*task // by message; a key is there while one of its tasks is ready or under way
-	open       []*task            // accepted and not handled, in the order of their arrival
+	lanes      *Lanes
+	open       []*task // accepted and not handled, in the order of their arrival
 }
 
 // task is one interaction on its way.
 type task struct {
 	in     *Interaction
 	shard  Shard
-	key    string // the message it concerns
+	lane   string // of the message that it concerns
 	route  string // that was found, or empty
 	answer *answer
 	broken error           // why the interaction could not be read
@@ -98,7 +98,7 @@ func newDispatcher(config Config, rest *REST) *dispatcher {
 		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
 		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
 		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
-		waiting: make(map[string][]*task),
+		lanes: new(Lanes),
 	}
 	d.ready = make(chan *task, d.limit)
 	return d
@@ -127,9 +127,9 @@ func (d *dispatcher) accept(from *line, in *Interaction, broken error, received 
 	}
 	in.Received = received
 	d.rest.know(in.AppID)
-	key := "interaction " + in.ID
+	lane := in.ID // nothing else is about the message that it may lead to
 	if in.Message != nil {
-		key = "message " + in.Message.ID
+		lane = in.Message.ID
 	}
 
 	d.mu.Lock()
@@ -145,23 +145,17 @@ func (d *dispatcher) accept(from *line, in *Interaction, broken error, received 
 	if !in.replayed && !d.paces.allow(in.User().ID) {
 		return d.turnAway(from.shard, in, response, Hasty, d.hasty)
 	}
-	behind, occupied := d.waiting[key]
 	// A crowd on one message leaves room to the others.
-	if len(d.open) >= d.limit || len(behind) >= d.behind && occupied {
+	if len(d.open) >= d.limit || d.lanes.crowd(lane) >= d.behind {
 		return d.turnAway(from.shard, in, response, Busy, d.busy)
 	}
 	t := &task{
-		in: in, shard: from.shard, key: key, answer: newAnswer(d.sending, in, d.rest, response), broken: broken,
+		in: in, shard: from.shard, lane: lane, answer: newAnswer(d.sending, in, d.rest, response), broken: broken,
 		pass: from.gate.pass(), done: make(chan struct{}),
 	}
 	d.open = append(d.open, t)
 	d.pending.Add(1)
-	if occupied {
-		d.waiting[key] = append(behind, t)
-		return 0
-	}
-	d.waiting[key] = nil
-	d.ready <- t // has room for all that are open
+	d.lanes.interact(lane, func() { d.ready <- t }) // ready has room for all that are open
 	return 0
 }
 
@@ -205,20 +199,14 @@ func (d *dispatcher) turnAway(shard Shard, in *Interaction, response *response, 
 	return 0
 }
 
-// next ends a task and makes the one behind it ready.
-func (d *dispatcher) next(t *task) {
+// end ends a task, and leaves its lane to whoever is next there.
+func (d *dispatcher) end(t *task) {
 	defer d.pending.Done()
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.open = slices.DeleteFunc(d.open, func(other *task) bool { return other == t })
 	close(t.done)
-	behind := d.waiting[t.key]
-	if len(behind) == 0 {
-		delete(d.waiting, t.key)
-		return
-	}
-	d.waiting[t.key] = behind[1:]
-	d.ready <- behind[0] // has room for all that are open
+	d.mu.Unlock()
+	d.lanes.leave(t.lane)
 }
 
 // handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and
@@ -270,7 +258,7 @@ func (d *dispatcher) handle(t *task) {
 	defer cancel()
 	reply, err := d.call(ctx, t)
 	d.running.Go(func() {
-		defer d.next(t)
+		defer d.end(t)
 		d.conclude(t, reply, err)
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/redraw"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -32,13 +33,15 @@ type Commands struct {
 	Policies policy.Store
 	Steward  *policy.Steward
 	Book     *locale.Book
-	Redraw   *Redrawer
+	Redraw   *redraw.Redrawer
 	Levels   []string // that there are, weakest first; the last one on offer is the default
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
 	// PolicyURL and TermsURL are where the operator has put what /tictactoe privacy links to; empty for none.
 	PolicyURL, TermsURL string
+	// Site is where people read, as bot.Site says: links to boards lead there.
+	Site string
 	// IsSelf tells whether a user is this bot.
 	IsSelf func(userID string) bool
 }
@@ -98,15 +101,7 @@ func (c *Commands) parsed(handle pressed) bot.Handler {
 		} else if !belongs {
 			return c.notice(in, view.T("refusal.button", nil)), nil
 		}
-		if id.id == "" {
-			return handle(ctx, in, id)
-		}
-		defer c.Redraw.Handling(id.id)()
-		reply, err := handle(ctx, in, id)
-		if reply.Sent != nil {
-			c.Redraw.Landed(ctx, id.id)
-		}
-		return reply, err
+		return handle(ctx, in, id)
 	}
 }
 
@@ -254,7 +249,7 @@ func (c *Commands) confirm(in *bot.Interaction, s view.Screen) bot.Reply {
 // showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
-	s, style, err := matchScreen(ctx, c.Matches, c.Boards, c.Redraw.style(nil), m)
+	s, style, err := matchScreen(ctx, c.Matches, c.Boards, c.style(nil), m)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -263,7 +258,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
-		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style), kind),
+		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style), kind, redraw.Mentioned(m)),
 	}, nil
 }
 
@@ -318,7 +313,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	}
 	reply = bot.Reply{
 		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, ch.ID), discordStyle{}),
-		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind),
+		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind, false),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {
 		reply.Ping = []string{string(ch.To)}

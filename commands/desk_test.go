@@ -23,6 +23,7 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/redraw"
 	"tictactoe/store/sqlite"
 )
 
@@ -61,6 +62,7 @@ type desk struct {
 	store    *sqlite.Store
 	commands *commands.Commands
 	discord  *discord
+	lanes    bot.Lanes
 	now      time.Time
 	last     int64 // the latest snowflake
 	routes   map[string]bool
@@ -140,7 +142,7 @@ func newDesk(t *testing.T) *desk {
 	d.commands = &commands.Commands{
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
 		Matches: store, Boards: store, Scores: store, Players: store, Policies: store, Book: book, Levels: ai.Levels(),
-		IsSelf: func(id string) bool { return id == self },
+		IsSelf: func(id string) bool { return id == self }, Site: bot.Site(""),
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
 			if err != nil {
@@ -152,9 +154,10 @@ func newDesk(t *testing.T) *desk {
 	d.commands.Steward = &policy.Steward{
 		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	}
-	d.commands.Redraw = commands.NewRedrawer(commands.Sources{
-		Matches: store, Boards: store, Policies: store, REST: d.discord, Book: book, Level: ai.Unbeatable, Site: bot.Site(""),
-		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+	d.commands.Redraw = redraw.New(redraw.Config{
+		Matches: store, Boards: store, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
+		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable, Site: bot.Site("")},
+		Now:     func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d
 }

@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
+	"tictactoe/internal/redraw"
 )
 
 func TestAClickDuringARedrawWins(t *testing.T) {
@@ -202,8 +203,8 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	}
 }
 
-// TestAReplyThatLandsAfterANewerBoard: a slow callback has put an older board over the one drawn here. What is known of it
-// is not forgotten with a try that failed.
+// TestAReplyThatLandsAfterANewerBoard: a slow callback has put an older board over the one that another process drew. What is
+// known of it is not forgotten with a try that failed.
 func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 	for name, limited := range map[string]bool{"which can be drawn": false, "which has to wait": true} {
 		t.Run(name, func(t *testing.T) {
@@ -211,10 +212,15 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 			d.started()
 			id, message := match.ID(d.id()), d.board.id
 			d.flush()
-			stale := d.commands.Redraw.Delivered(id, 3, bot.Update)
+			config := d.commands.Redraw.Config
+			config.UnderWay = 20 * time.Second
+			d.commands.Redraw = redraw.New(config)
+			stale := d.commands.Redraw.Delivered(id, 3, bot.Update, false)
 			d.expire(id)
-			d.commands.Redraw.Poke(id)
-			d.flush()
+			other := d.another()
+			other.Poke(id)
+			other.Flush(t.Context())
+			d.discord.take()
 			if limited {
 				d.discord.limiting(func(string) error { return &bot.LimitError{After: time.Hour} })
 			}

@@ -77,11 +77,6 @@ var (
 
 const (
 	MaxCustomID = maxCustomID
-	SettleTime  = settleTime
-	LandTime    = landTime
-	RestorePace = restorePace
-	RetryPause  = retryPause
-	MaxTries    = maxTries
 	MaxListed   = maxListed
 	DeedsAPage  = deedsAPage
 )

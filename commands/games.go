@@ -81,7 +81,7 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 			l.Lost[m.ID] = view.DeletedBoard
 		}
 	}
-	return view.Games(l, names), c.Redraw.style(boards), nil
+	return view.Games(l, names), c.style(boards), nil
 }
 
 // turnMentions switches the mentions of the one who pressed it, whoever the message was for.

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/commands"
 	"tictactoe/internal/match"
+	"tictactoe/internal/redraw"
 )
 
 // api is what edits messages at Discord: five in five seconds of a channel by the bot's token, and of an interaction's.
@@ -108,7 +108,7 @@ func (a *api) made() []edit {
 }
 
 // redrawer is one of a process of its own that edits by the API.
-func (d *desk) redrawer(a *api) *commands.Redrawer {
+func (d *desk) redrawer(a *api) *redraw.Redrawer {
 	d.t.Helper()
 	b, err := bot.New(bot.Config{
 		Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial, Router: bot.NewRouter(),
@@ -118,9 +118,9 @@ func (d *desk) redrawer(a *api) *commands.Redrawer {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	sources := d.commands.Redraw.Sources
-	sources.REST = b.REST()
-	return commands.NewRedrawer(sources)
+	config := d.commands.Redraw.Config
+	config.Messenger = b.REST()
+	return redraw.New(config)
 }
 
 // ended are n matches whose end nobody was told, with their messages.
@@ -149,7 +149,7 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 				elsewhere, there := d.ended(1)
 				d.now = d.now.Add(time.Hour)
 				a := newAPI(t)
-				redrawers := make([]*commands.Redrawer, processes)
+				redrawers := make([]*redraw.Redrawer, processes)
 				for i := range redrawers {
 					redrawers[i] = d.redrawer(a)
 					d.commands.Redraw = redrawers[i]
@@ -160,14 +160,14 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 				}
 				later(10 * time.Minute)
 				made := a.made()
-				i := slices.Index(made, edit{commands.SettleTime, there[0], false})
+				i := slices.Index(made, edit{redraw.SettleTime, there[0], false})
 				if i < 0 {
 					t.Fatalf("the other channel had to wait: %v", made)
 				}
 				var drawn []string
 				for i, e := range slices.Delete(slices.Clone(made), i, i+1) {
 					drawn = append(drawn, e.message)
-					if want := commands.SettleTime + time.Duration(i/5)*5*time.Second; e.at != want {
+					if want := redraw.SettleTime + time.Duration(i/5)*5*time.Second; e.at != want {
 						t.Errorf("edit %d after %v, want %v", i, e.at, want)
 					}
 				}
@@ -198,7 +198,7 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 		later(time.Minute)
 		var want []edit
 		for i, message := range messages {
-			want = append(want, edit{commands.SettleTime, message, i >= 5})
+			want = append(want, edit{redraw.SettleTime, message, i >= 5})
 		}
 		if got := a.made(); !slices.Equal(got, want) {
 			t.Errorf("made %v", got)

@@ -281,7 +281,7 @@ func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
 
 func TestLinksLeadToWhereThePlayersAre(t *testing.T) {
 	d := newDesk(t)
-	d.commands.Redraw.Site = "http://games.example:8080"
+	d.commands.Site = "http://games.example:8080"
 	d.started()
 	d.flush()
 	d.run(alice, "games")

@@ -102,7 +102,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word st
 		return c.refuse(ctx, in, err, nil)
 	}
 	s := view.OfMatches(word, matches, names, page, more)
-	return c.privately(in, s, c.Redraw.style(boards)), nil
+	return c.privately(in, s, c.style(boards)), nil
 }
 
 // shownIn are the names of those who played, and where their matches are shown.
@@ -148,7 +148,7 @@ func (c *Commands) showDeeds(ctx context.Context, in *bot.Interaction, page int)
 		return c.refuse(ctx, in, err, nil)
 	}
 	s := view.OfDeeds(deeds, byID, names, page, more)
-	return c.privately(in, s, c.Redraw.style(boards)), nil
+	return c.privately(in, s, c.style(boards)), nil
 }
 
 // setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
@@ -227,7 +227,7 @@ func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	return c.privately(in, view.OfRuling(m, names), c.Redraw.style(boards)), nil
+	return c.privately(in, view.OfRuling(m, names), c.style(boards)), nil
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.

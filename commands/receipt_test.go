@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/commands"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/redraw"
 )
 
 func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
@@ -92,9 +92,9 @@ func (n *noted) Save(_ context.Context, changes ...match.Change) error {
 
 func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
 	store := &noted{}
-	r := commands.NewRedrawer(commands.Sources{Boards: store})
+	r := redraw.New(redraw.Config{Boards: store})
 	for i := range 30 {
-		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, bot.Update)(bot.Receipt{Message: "1"})
+		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, bot.Update, false)(bot.Receipt{Message: "1"})
 	}
 	if err := r.Record(t.Context()); err != nil {
 		t.Fatal(err)

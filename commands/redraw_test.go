@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/commands"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/redraw"
 )
 
 // bubble gives a desk whose redrawer works by the bubble's time.
@@ -85,7 +85,7 @@ func (d *desk) behind() []match.ID {
 }
 
 // another is the redrawer of another process on the same store: later, or beside this one.
-func (d *desk) another() *commands.Redrawer { return commands.NewRedrawer(d.commands.Redraw.Sources) }
+func (d *desk) another() *redraw.Redrawer { return redraw.New(d.commands.Redraw.Config) }
 
 func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
@@ -95,7 +95,7 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 		d.expire(id)
 		d.commands.Redraw.Poke(id)
 		stop := d.work()
-		later(commands.SettleTime)
+		later(redraw.SettleTime)
 		d.asked("edit " + channel + "/" + d.board.id)
 		if says := d.discord.says(d.board.id); !strings.Contains(says, "**Alice** ran out of time") || !strings.Contains(says, "Rematch") {
 			t.Error(says)
@@ -135,7 +135,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.work()
 		d.commands.Redraw.Restore(match.Part{})
-		later(commands.SettleTime)
+		later(redraw.SettleTime)
 		d.asked(want...)
 		later(time.Minute)
 		if got := d.discord.log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "boards=8 reason=") {
@@ -154,10 +154,10 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
 		d.commands.Redraw.Poke(id)
 		later(time.Hour)
-		if got := d.discord.take(); len(got) != commands.MaxTries {
+		if got := d.discord.take(); len(got) != redraw.MaxTries {
 			t.Errorf("%d tries", len(got))
 		}
-		if got := d.discord.log.String(); strings.Count(got, "will be tried again") != commands.MaxTries-1 || !strings.Contains(got, "left to its next click") {
+		if got := d.discord.log.String(); strings.Count(got, "will be tried again") != redraw.MaxTries-1 || !strings.Contains(got, "left to its next click") {
 			t.Error(got)
 		}
 		d.discord.failing(nil)
@@ -289,7 +289,7 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		stop()
 		d.asked(wanted...)
 		for i, got := range at {
-			if want := commands.SettleTime + time.Duration(i)*commands.RestorePace; got != want {
+			if want := redraw.SettleTime + time.Duration(i)*redraw.RestorePace; got != want {
 				t.Errorf("board %d after %v, want %v", i, got, want)
 			}
 		}
@@ -314,16 +314,16 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 					return open[len(open)-1].ID
 				}
 				// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
-				sources := d.commands.Redraw.Sources
-				sources.UnderWay = tt.underWay
-				restorer := commands.NewRedrawer(sources)
+				config := d.commands.Redraw.Config
+				config.UnderWay = tt.underWay
+				restorer := redraw.New(config)
 				before := lost()
 				d.now = d.now.Add(time.Minute)
 				if tt.after > 0 {
 					restorer.Restore(match.Part{})
 					d.now = d.now.Add(tt.after)
 				}
-				d.commands.Redraw = commands.NewRedrawer(sources)
+				d.commands.Redraw = redraw.New(config)
 				during := lost()
 				if tt.before > 0 {
 					d.now = d.now.Add(tt.before)

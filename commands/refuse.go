@@ -77,7 +77,7 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Kind: bot.Update, Components: encode(view.Moved(id), c.ofBoard(ctx, in, id), c.Redraw.style(boards)),
+		Kind: bot.Update, Components: encode(view.Moved(id), c.ofBoard(ctx, in, id), c.style(boards)),
 	}, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/redraw"
 )
 
 func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
@@ -214,9 +215,9 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 		d := newDesk(t)
 		d.place, d.server, d.person = p, server, person
 		d.commands.Book = bilingual(t)
-		sources := d.commands.Redraw.Sources
-		sources.Book = d.commands.Book
-		d.commands.Redraw.Sources = sources
+		painter := d.commands.Redraw.Painter.(commands.Painter)
+		painter.Book = d.commands.Book
+		d.commands.Redraw.Painter = painter
 		return d
 	}
 	t.Run("which is the server's, whoever clicks, and when nobody does", func(t *testing.T) {
@@ -276,9 +277,9 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	d.started()
 	id := match.ID(d.id())
 	d.flush()
-	sources := d.commands.Redraw.Sources
-	sources.Matches = senseless{d.store}
-	d.commands.Redraw = commands.NewRedrawer(sources)
+	config := d.commands.Redraw.Config
+	config.Matches = senseless{d.store}
+	d.commands.Redraw = redraw.New(config)
 	d.commands.Redraw.Poke(id)
 	d.flush()
 	d.flush()

@@ -24,6 +24,7 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/redraw"
 	"tictactoe/internal/venue"
 	"tictactoe/internal/view"
 	"tictactoe/store/postgres"
@@ -35,7 +36,7 @@ type app struct {
 	store      database
 	referee    *match.Referee
 	schedulers match.Schedulers // those of the duties
-	redrawer   *commands.Redrawer
+	redrawer   *redraw.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
 	from       string        // where interactions come from: the gateway, or http
@@ -102,7 +103,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	handlers := &commands.Commands{
 		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
 		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
-		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms,
+		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms, Site: bot.Site(s.discordURL),
 	}
 	var kept bot.Sessions
 	if s.resume && s.listen == nil {
@@ -163,9 +164,10 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 	a.metrics.watch(a.bot.State, a.ready, a.store.CountOpen)
 	store := timedStore{a.store, a.metrics.query}
-	a.redrawer = commands.NewRedrawer(commands.Sources{
-		Matches: store, Boards: store, Policies: store, REST: a.bot.REST(), Book: book, Level: ai.Unbeatable,
-		Now: a.clock.Now, Log: s.log, UnderWay: others, Site: bot.Site(s.discordURL),
+	a.redrawer = redraw.New(redraw.Config{
+		Matches: store, Boards: store, Policies: store, Messenger: a.bot.REST(), Lanes: a.bot.Lanes(),
+		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable, Site: bot.Site(s.discordURL)},
+		Now:     a.clock.Now, Log: s.log, UnderWay: others,
 	})
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer

@@ -76,9 +76,10 @@ var table = []row{
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
 	{of: "bot", may: "internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy ai",
+		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy internal/redraw ai",
 		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -96,7 +97,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/redraw internal/player internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},

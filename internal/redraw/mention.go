@@ -1,4 +1,4 @@
-package commands
+package redraw
 
 import (
 	"context"
@@ -9,12 +9,14 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
 )
+
+// Mentioned reports whether the turns of a match are called by a mention, where the server and the player want that.
+func Mentioned(m match.Match) bool { return m.TurnTime >= MentionFrom && m.Seats.Level() == "" }
 
 // mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
 func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) error {
-	if m == nil || b.Message == "" || !b.Member || b.Guild == "" || m.TurnTime < mentionFrom || m.Seats.Level() != "" {
+	if m == nil || b.Message == "" || !b.Member || b.Guild == "" || !Mentioned(*m) {
 		return nil
 	}
 	want := 0
@@ -38,7 +40,7 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	// most, even if we stop in between.
 	replace := func(ctx context.Context) error {
 		if b.Mention.Message != "" {
-			err := r.REST.Delete(ctx, b.Channel, b.Mention.Message)
+			err := r.Messenger.Delete(ctx, b.Channel, b.Mention.Message)
 			if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
 				return err
 			}
@@ -48,20 +50,15 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	if want == 0 {
 		return replace(ctx)
 	}
-	names, err := r.Matches.Names(ctx, m.Seats.Players()...)
-	if err != nil {
-		return err
-	}
 	noted := false
 	call := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if err := replace(ctx); err != nil {
 			return nil, err
 		}
 		noted = true
-		style := r.style(map[match.ID]board.Board{b.ID: b})
-		return encode(view.TurnMention(*m, names), r.Book.In(b.Locale), style), nil
+		return r.Painter.Mention(ctx, b, *m)
 	}
-	message, err := r.REST.Post(ctx, b.Channel, b.Message, call, []string{string(m.Turn().Player)})
+	message, err := r.Messenger.Post(ctx, b.Channel, b.Message, call, []string{string(m.Turn().Player)})
 	switch {
 	case !noted:
 		return err

@@ -1,4 +1,4 @@
-package commands
+package redraw
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"tictactoe/bot"
@@ -18,14 +19,14 @@ type look struct {
 	asked bool      // since it was last begun: it is due
 	at    time.Time // when it is due again; zero if it is not
 	tries int       // that failed, in a row; 0 if it waits for a limit or a reply
-	// receipt is the version that the latest reply showed, 0 if there was none since the board was last drawn.
+	// receipt is the version that a reply of ours showed although more was known to be shown, 0 if there was none since the
+	// board was last drawn.
 	receipt int
 	// spent is a token of the board that Discord takes no more. It belongs to whoever draws.
 	spent string
 }
 
-// ask puts a board into the queue, where it keeps the place that it has. receipt is the version of a reply that has just
-// arrived, or 0.
+// ask puts a board into the queue, where it keeps the place that it has. receipt is as in look, or 0.
 func (r *Redrawer) ask(id match.ID, receipt int) {
 	r.mu.Lock()
 	l := r.queued[id]
@@ -49,9 +50,13 @@ func (r *Redrawer) askAfter(next, id match.ID) {
 	r.linking[next] = id
 }
 
-// next is when the first look that nobody will ask for is due again, or zero.
+// next is when there is something to do that nobody will ask for, zero if there is nothing.
 func (r *Redrawer) next() (at time.Time) {
-	return r.first(func(*look) bool { return true })
+	at = r.first(func(*look) bool { return true })
+	if due := r.recordDue(); at.IsZero() || !due.IsZero() && due.Before(at) {
+		return due
+	}
+	return at
 }
 
 // limit is when the first limit or reply is over that a look waits for, or zero.
@@ -70,7 +75,8 @@ func (r *Redrawer) first(of func(*look) bool) (at time.Time) {
 	return at
 }
 
-// pass looks at all that is due, once. What Discord does not let it draw yet keeps nobody waiting: it is due again when the
+// pass looks at all that is due, once: at the boards of one channel in the order in which they were asked for, at those of
+// several channels at the same time. What Discord does not let it draw yet keeps nobody waiting: it is due again when the
 // limit is over, before what is asked for later. Two passes come one after the other.
 func (r *Redrawer) pass(ctx context.Context) {
 	select {
@@ -79,22 +85,26 @@ func (r *Redrawer) pass(ctx context.Context) {
 		return
 	}
 	defer func() { <-r.drawing }()
-	var recorded time.Time
-	for _, l := range r.due(time.Now()) {
-		if ctx.Err() != nil {
-			break
-		}
-		// Another process, or this one, would draw what is shown already if the receipt were not written. One commit is for many.
-		if time.Since(recorded) >= settleTime || r.hasReceipt(l.id) {
-			if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
-				r.Log.Error("record what is shown", "err", err)
-			}
-			recorded = time.Now()
-		}
-		if then := r.tend(ctx, l); then != "" {
-			r.ask(then, 0)
-		}
+	if due := r.recordDue(); !due.IsZero() && !time.Now().Before(due) {
+		r.record(ctx)
 	}
+	var working sync.WaitGroup
+	room := make(chan struct{}, abreast)
+	for _, channel := range r.byChannel(ctx, r.due(time.Now())) {
+		room <- struct{}{}
+		working.Go(func() {
+			defer func() { <-room }()
+			for _, l := range channel {
+				if ctx.Err() != nil {
+					return
+				}
+				if then := r.attend(ctx, l); then != "" {
+					r.ask(then, 0)
+				}
+			}
+		})
+	}
+	working.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.queue = slices.DeleteFunc(r.queue, func(l *look) bool {
@@ -111,15 +121,43 @@ func (r *Redrawer) due(now time.Time) []*look {
 	defer r.mu.Unlock()
 	var due []*look
 	for _, l := range r.queue {
-		if l.asked || !now.Before(l.at) {
+		if l.asked || !l.at.IsZero() && !now.Before(l.at) {
 			due = append(due, l)
 		}
 	}
 	return due
 }
 
-// tend makes one board true, or notes when to try again. It returns which one waited for that.
-func (r *Redrawer) tend(ctx context.Context, l *look) (then match.ID) {
+// byChannel groups looks by the channels of their boards. Where those cannot be read now, each look will find out why.
+func (r *Redrawer) byChannel(ctx context.Context, looks []*look) [][]*look {
+	if len(looks) < 2 {
+		return slices.Collect(slices.Chunk(looks, 1))
+	}
+	ids := make([]match.ID, len(looks))
+	for i, l := range looks {
+		ids[i] = l.id
+	}
+	boards, err := r.Boards.Boards(ctx, ids...)
+	if err != nil {
+		return [][]*look{looks}
+	}
+	var groups [][]*look
+	places := map[string]int{}
+	for _, l := range looks {
+		channel := boards[l.id].Channel
+		i, ok := places[channel]
+		if !ok {
+			i = len(groups)
+			places[channel] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], l)
+	}
+	return groups
+}
+
+// attend makes one board true, or notes when to try again. It returns which one waited for that.
+func (r *Redrawer) attend(ctx context.Context, l *look) (then match.ID) {
 	r.mu.Lock()
 	receipt := l.receipt
 	l.asked, l.at, l.receipt = false, time.Time{}, 0
@@ -137,28 +175,33 @@ func (r *Redrawer) tend(ctx context.Context, l *look) (then match.ID) {
 	if l.receipt == 0 {
 		l.receipt = receipt
 	}
+	r.postpone(ctx, l, err)
+	return ""
+}
+
+// postpone notes when a board is looked at again that could not be made true. The caller holds mu.
+func (r *Redrawer) postpone(ctx context.Context, l *look, err error) {
 	var limit *bot.LimitError
 	switch {
 	case ctx.Err() != nil:
 		l.asked = true
 	case errors.Is(err, match.ErrUnreadable):
 		r.Log.Error("board of what cannot be read", "match", l.id, "err", err)
-	case errors.Is(err, errReplying):
-		l.at, l.tries = time.Now().Add(replyTime), 0
+	case errors.Is(err, errPending):
+		l.at, l.tries = r.receipts.pending[l.id], 0
 	case errors.As(err, &limit):
 		l.at, l.tries = time.Now().Add(limit.After), 0
-	case errors.Is(err, bot.ErrRateLimited):
-		l.at, l.tries = time.Now().Add(retryPause), 0
+	case errors.Is(err, bot.ErrRateLimited), errors.Is(err, errOccupied):
+		l.at, l.tries = time.Now().Add(RetryPause), 0
 	default:
-		if l.tries++; l.tries >= maxTries {
+		if l.tries++; l.tries >= MaxTries {
 			l.tries = 0
 			r.Log.Warn("board left to its next click", "match", l.id, "err", err)
-			return ""
+			return
 		}
-		l.at = time.Now().Add(retryPause)
+		l.at = time.Now().Add(RetryPause)
 		r.Log.Info("board will be tried again", "match", l.id, "err", err)
 	}
-	return ""
 }
 
 // attempt draws with a panic as an error: one board that cannot be drawn must not end the program at every start.

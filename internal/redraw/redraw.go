@@ -1,59 +1,57 @@
-package commands
+// Package redraw brings the messages that show challenges and matches up to date outside of interactions: after a loss on
+// time, after a restart, after a reply that Discord never took. It draws a message, posts it anew where it was deleted, says
+// in the old one where a board was moved to, and keeps the mention that calls the side to move to a slow match.
+//
+// What is behind is in the store, and so is how often Discord has refused to let it be drawn. What has to be done next with
+// a board follows from its row and its match alone, but for what this process has sent and not yet recorded (see next).
+// Edits of a message take its lane, as replies to clicks on it do, so that nothing older lands last.
+package redraw
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"tictactoe/bot"
 	"tictactoe/internal/board"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 )
 
 const (
-	// settleTime is how long receipts are collected before they are written: one commit for all of them, none of which
-	// is worth a commit of its own, since a board that is thought to be behind is only drawn once more.
-	settleTime = 500 * time.Millisecond
-	// restorePace is the time between two boards that are redrawn after the bot was away.
-	restorePace = time.Second
-	// drawTime bounds the drawing of one board: the others wait for it. Nobody waits for a rate limit.
+	// SettleTime is how long wishes are collected before boards are looked at.
+	SettleTime = 500 * time.Millisecond
+	// RecordTime is how long receipts are collected before they are written, unless their board is looked at. None is
+	// worth a commit of its own: a board that is wrongly thought to be behind is drawn once more.
+	RecordTime = 2 * time.Second
+	// RestorePace is the time between two boards that are redrawn after the bot was away.
+	RestorePace = time.Second
+	// RetryPause is the time after which a board that could not be drawn is tried again.
+	RetryPause = 5 * time.Second
+	// MaxTries is how often a board is tried before it is left to the next click or the next start.
+	MaxTries = 4
+	// MentionFrom is the time for each move from which on the side to move is mentioned.
+	MentionFrom = time.Hour
+
+	// drawTime bounds the drawing of one board: others of its channel wait for it. Nobody waits for a rate limit.
 	drawTime = 5 * time.Second
-	// retryPause is the time after which boards that could not be drawn are tried again.
-	retryPause = 5 * time.Second
 	// replyTime bounds how long after a click its reply may still land.
 	replyTime = 30 * time.Second
-	// landTime bounds how long a reply waits for an edit of its board.
-	landTime = time.Second
-	// maxTries is how often a board is tried before it is left to the next click or the next start.
-	maxTries = 4
-	// mentionFrom is the time for each move from which on the side to move is mentioned.
-	mentionFrom = time.Hour
-	// maxTold bounds how many reasons are remembered of which the log was told.
-	maxTold = 4096
 	// restoreAtOnce bounds how many boards are looked up in one go.
 	restoreAtOnce = 100
+	// abreast is of how many channels boards are drawn at once.
+	abreast = 8
 )
 
 var (
-	// errLeft: nothing that we hold lets us write to the board. It stays behind for its next click.
-	errLeft = errors.New("the board is out of reach")
-	// errRefused: Discord does not let us write to the board.
-	errRefused = fmt.Errorf("%w: %w", errLeft, bot.ErrForbidden)
-	// Why a board is out of reach, beside what Discord says.
-	errLost   = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errLeft)
-	errAway   = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has run out", errLeft)
-	errSpent  = fmt.Errorf("%w: the bot is not in its server, and the token of the last click is taken no more", errLeft)
-	errQuiet  = fmt.Errorf("%w: it was refused too often", errLeft)
-	errGoneBy = fmt.Errorf("%w: the bot has left its server", errLeft)
-	// errReplying: a reply that is under way shows the board, and its receipt asks for a look.
-	errReplying = errors.New("a reply is under way")
-	// errArrived: a reply has arrived while the board was looked at.
-	errArrived = errors.New("a reply has arrived")
+	// errPending: the reply that is to show the board in a new message is under way. Its receipt asks for a look.
+	errPending = errors.New("the reply that shows the board is under way")
+	// errOccupied: interactions with the message left no time for an edit.
+	errOccupied = errors.New("the message is in use")
 	// errUnsure: the board was drawn, and something older may land on it yet.
 	errUnsure = errors.New("something older may be on its way to the board")
 )
@@ -68,55 +66,69 @@ type Messenger interface {
 	Delete(ctx context.Context, channel, message string) error
 }
 
-// Redrawer makes boards true again whose match has changed without a click on them: lost on time, restarted in between, or
-// a reply that Discord never took. It also keeps the one message that calls the side to move to a slow match.
-//
-// What is behind is in the store, and how often Discord has refused to let it be drawn; what is held here is only what to
-// look at first.
-type Redrawer struct {
-	Sources
-	wake chan struct{} // capacity 1
-
-	drawing chan struct{} // capacity 1; full while a board is drawn. Waiting for it heeds a context
-
-	mu      sync.Mutex
-	shown   map[match.ID]board.Shown // by the latest receipts, not yet written
-	queue   []*look                  // in the order in which they were asked for
-	queued  map[match.ID]*look       // in queue
-	handled map[match.ID]int         // clicks on it that are handled
-	replies map[match.ID]reply       // that are under way
-	editing match.ID                 // whose edit is under way, empty if none is
-	landed  chan struct{}            // closed when it is over
-	linking map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
-	restore map[match.Part]bool      // of which every board has to be looked at
-	since   time.Time                // when that was asked for: what came later is answered by its handler
-	told    map[stale]struct{}       // of which the log was told; at most maxTold
+// Lanes are the queues through which everything goes that is sent about a message.
+type Lanes interface {
+	// Edit runs edit while no interaction with the message is handled or answered, and returns its error, or that of the context
+	// if that ends before.
+	Edit(ctx context.Context, message string, edit func() error) error
 }
 
-// Sources are what a redrawer reads from and writes to.
-type Sources struct {
+// Painter words what a message shows, in the language of its board.
+type Painter interface {
+	// Challenge shows a challenge that led to no match.
+	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
+	// Match shows a match, and returns the version that is shown: one less than the match has while the message of its
+	// rematch, to which it has to link, is not known.
+	Match(ctx context.Context, b board.Board, m match.Match) (shown []discordgo.MessageComponent, version int, err error)
+	// Moved says where the board is now.
+	Moved(b board.Board) []discordgo.MessageComponent
+	// Mention calls the side to move.
+	Mention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
+	// About is the challenge or match that a custom_id is about, empty if none.
+	About(customID string) match.ID
+}
+
+// Redrawer makes boards true again whose match has changed without a click on them.
+type Redrawer struct {
+	Config
+	wake chan struct{} // capacity 1
+
+	drawing chan struct{} // capacity 1; full while boards are drawn. Waiting for it heeds a context
+
+	mu       sync.Mutex
+	queue    []*look               // in the order in which they were asked for
+	queued   map[match.ID]*look    // in queue
+	receipts receipts              // of replies, not yet written
+	linking  map[match.ID]match.ID // the board before, which waits for that of this match to have a message it can link to
+	restore  map[match.Part]bool   // of which every board has to be looked at
+	since    time.Time             // when that was asked for: what came later is answered by its handler
+	told     map[stale]struct{}    // of which the log was told; at most maxTold
+}
+
+// Config is what a redrawer works with. All fields are required but UnderWay.
+type Config struct {
 	Matches match.Store
 	Boards  board.Store
 	// Site is where people read, as bot.Site says: links to boards lead there.
 	Site string
 	// Policies say in which servers nobody is mentioned.
-	Policies policy.Store
-	REST     Messenger
-	Book     *locale.Book
-	Level    string // of the computer offered where a challenge came to nothing
-	Now      func() time.Time
-	Log      *slog.Logger
+	Policies  policy.Store
+	Messenger Messenger
+	Lanes     Lanes
+	Painter   Painter
+	Now       func() time.Time
+	Log       *slog.Logger
 	// UnderWay is for how long another process may be busy with what it has received; what is younger than that is not
 	// restored. 0: there is no other that hears the same players.
 	UnderWay time.Duration
 }
 
-// NewRedrawer makes a redrawer; Run starts it.
-func NewRedrawer(s Sources) *Redrawer {
+// New makes a redrawer; Run starts it.
+func New(c Config) *Redrawer {
 	return &Redrawer{
-		Sources: s, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1),
-		shown: map[match.ID]board.Shown{}, queued: map[match.ID]*look{}, handled: map[match.ID]int{}, replies: map[match.ID]reply{},
-		linking: map[match.ID]match.ID{}, restore: map[match.Part]bool{}, told: map[stale]struct{}{},
+		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*look{},
+		receipts: receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
+		linking:  map[match.ID]match.ID{}, restore: map[match.Part]bool{}, told: map[stale]struct{}{},
 	}
 }
 
@@ -175,13 +187,11 @@ func (r *Redrawer) Run(ctx context.Context) {
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			if err := r.Record(end); err != nil && !errors.Is(err, match.ErrUnsaved) {
-				r.Log.Error("record what is shown", "err", err)
-			}
+			r.record(end)
 			return
 		case <-due:
 		case <-r.wake:
-			if !wait(ctx, settleTime) {
+			if !wait(ctx, SettleTime) {
 				continue
 			}
 		}
@@ -196,15 +206,18 @@ func (r *Redrawer) Run(ctx context.Context) {
 	}
 }
 
-// Flush draws everything that was asked for, now, and returns when it is drawn. It waits for no limit longer than drawTime.
+// Flush draws everything that was asked for and writes all receipts, now, and returns when that is done. It waits for no
+// limit longer than drawTime.
 func (r *Redrawer) Flush(ctx context.Context) {
+	r.record(ctx)
 	for {
 		r.pass(ctx)
 		limit := r.limit()
 		if limit.IsZero() || time.Until(limit) > drawTime || !wait(ctx, time.Until(limit)) {
-			return
+			break
 		}
 	}
+	r.record(ctx)
 }
 
 // restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches
@@ -240,7 +253,7 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time
 			}
 			r.ask(id, 0)
 			r.pass(ctx)
-			if !wait(ctx, restorePace) {
+			if !wait(ctx, RestorePace) {
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package commands
+package redraw
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
-	"tictactoe/internal/match"
-	"tictactoe/internal/view"
 )
 
 // find is the id of the message that shows the board although nobody could tell us: its receipt was lost. It is what the
@@ -19,23 +17,23 @@ import (
 // message is the board's if everybody sees it and its buttons say so.
 func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	if r.lives(b) {
-		original, err := r.REST.Original(ctx, b.Token)
+		original, err := r.Messenger.Original(ctx, b.Token)
 		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
 			return "", err
 		}
-		if err == nil && shows(original, b) {
+		if err == nil && r.shows(original, b) {
 			return original.ID, nil
 		}
 	}
 	if !b.Member {
 		return "", nil
 	}
-	recent, err := r.REST.Recent(ctx, b.Channel)
+	recent, err := r.Messenger.Recent(ctx, b.Channel)
 	if err != nil && !errors.Is(err, bot.ErrForbidden) {
 		return "", err
 	}
 	for _, sent := range recent {
-		if shows(sent, b) {
+		if r.shows(sent, b) {
 			return sent.ID, nil
 		}
 	}
@@ -43,25 +41,19 @@ func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 }
 
 // shows tells whether a message is that board, and not the one that it was moved away from.
-func shows(sent bot.Sent, b board.Board) bool {
+func (r *Redrawer) shows(sent bot.Sent, b board.Board) bool {
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
 		return false
 	}
-	return slices.ContainsFunc(sent.Carried, func(carried string) bool {
-		id, err := parseCustomID(carried)
-		return err == nil && id.id == b.ID
-	})
+	return slices.ContainsFunc(sent.Carried, func(carried string) bool { return r.Painter.About(carried) == b.ID })
 }
 
 // depart says in the message that showed the board before where it is now, and takes the mention there away.
 func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
-	style := r.style(map[match.ID]board.Board{b.ID: b})
-	moved := func(context.Context) ([]discordgo.MessageComponent, error) {
-		return encode(view.Moved(b.ID), r.Book.In(b.Locale), style), nil
-	}
-	err := r.REST.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)
+	moved := func(context.Context) ([]discordgo.MessageComponent, error) { return r.Painter.Moved(b), nil }
+	err := r.Messenger.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)
 	if err == nil && b.Mention.Message != "" {
-		err = r.REST.Delete(ctx, b.Past.Channel, b.Mention.Message)
+		err = r.Messenger.Delete(ctx, b.Past.Channel, b.Mention.Message)
 	}
 	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
 		return err

@@ -1,0 +1,112 @@
+package bot
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// Lanes are the ordered queues of messages. What is sent about one message is sent by one holder of its lane after the other:
+// a holder handles an interaction and sends the reply, or edits the message outside of an interaction. So the message ends up
+// as the last holder drew it, and each holder finds saved whatever the one before has shown. The zero value is ready for use.
+type Lanes struct {
+	mu sync.Mutex
+	of map[string]*lane // by message; absent while nobody holds the lane
+}
+
+// lane is one that somebody holds.
+type lane struct {
+	interactions []func()        // those that wait, by what begins them
+	edits        []chan struct{} // those that wait, behind all interactions; closed when it is their turn
+}
+
+// Edit runs edit while nobody else holds the lane of the message. It waits for its turn, behind all interactions with the message,
+// and returns the context's error if that ends first; else it returns what edit does.
+func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) error {
+	if turn := l.enter(message); turn != nil {
+		select {
+		case <-turn:
+		case <-ctx.Done():
+			if l.withdraw(message, turn) {
+				return ctx.Err()
+			}
+		}
+	}
+	defer l.leave(message)
+	return edit()
+}
+
+// enter takes the lane for an edit if it is free, and returns nil, or else the channel that will be closed when it is the edit's turn.
+func (l *Lanes) enter(message string) chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if held := l.of[message]; held != nil {
+		turn := make(chan struct{})
+		held.edits = append(held.edits, turn)
+		return turn
+	}
+	l.take(message)
+	return nil
+}
+
+// withdraw takes an edit out of those that wait. It reports false if the edit has the lane by now.
+func (l *Lanes) withdraw(message string, turn chan struct{}) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := l.of[message]
+	if held == nil {
+		return false
+	}
+	waiting := len(held.edits)
+	held.edits = slices.DeleteFunc(held.edits, func(other chan struct{}) bool { return other == turn })
+	return len(held.edits) < waiting
+}
+
+// interact has begin called once the interaction holds the lane of the message, which may be at once; begin must not block. When
+// the interaction is over, leave has to be called.
+func (l *Lanes) interact(message string, begin func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if held := l.of[message]; held != nil {
+		held.interactions = append(held.interactions, begin)
+		return
+	}
+	l.take(message)
+	begin()
+}
+
+// crowd is how many interactions wait for the lane of the message.
+func (l *Lanes) crowd(message string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if held := l.of[message]; held != nil {
+		return len(held.interactions)
+	}
+	return 0
+}
+
+// take makes the lane of a message held. The caller holds mu.
+func (l *Lanes) take(message string) {
+	if l.of == nil {
+		l.of = make(map[string]*lane)
+	}
+	l.of[message] = &lane{}
+}
+
+// leave hands the lane to whoever is next.
+func (l *Lanes) leave(message string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := l.of[message]
+	switch {
+	case len(held.interactions) > 0:
+		begin := held.interactions[0]
+		held.interactions = held.interactions[1:]
+		begin()
+	case len(held.edits) > 0:
+		close(held.edits[0])
+		held.edits = held.edits[1:]
+	default:
+		delete(l.of, message)
+	}
+}

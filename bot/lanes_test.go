@@ -1,0 +1,81 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+)
+
+func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
+	inBubble(t, "a click waits for the edit of its message, and only for that", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		var edit sync.WaitGroup
+		edit.Go(func() { r.Lanes().Edit(t.Context(), "m1", func() error { time.Sleep(time.Second); return nil }) })
+		synctest.Wait()
+		f.gateway().click("1", "m1", "play:x")
+		f.gateway().click("2", "m2", "play:x")
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"2 callback 7"}, f.answers()); diff != "" {
+			t.Errorf("while the edit is under way: %s", diff)
+		}
+		passed(time.Second)
+		if diff := cmp.Diff([]string{"2 callback 7", "1 callback 7"}, f.answers()); diff != "" {
+			t.Errorf("after it: %s", diff)
+		}
+		edit.Wait()
+	})
+	inBubble(t, "an edit waits for the reply to a click, and for the clicks behind it", func(t *testing.T, f *fake) {
+		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(time.Second, redraw("board"), nil)) })
+		f.gateway().click("1", "m1", "play:x")
+		synctest.Wait()
+		start, began := time.Now(), time.Duration(0)
+		var edit sync.WaitGroup
+		edit.Go(func() { r.Lanes().Edit(t.Context(), "m1", func() error { began = time.Since(start); return nil }) })
+		passed(500 * time.Millisecond)
+		f.gateway().click("2", "m1", "play:x")
+		edit.Wait()
+		if began != 2*time.Second {
+			t.Errorf("the edit began after %v, want 2s", began)
+		}
+	})
+	inBubble(t, "an edit that panics leaves the lane", func(t *testing.T, f *fake) {
+		var lanes bot.Lanes
+		func() {
+			defer func() { recover() }()
+			lanes.Edit(t.Context(), "m1", func() error { panic("cannot be drawn") })
+		}()
+		if err := lanes.Edit(t.Context(), "m1", func() error { return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	inBubble(t, "an edit that has waited for long enough gives up, and the next has its turn", func(t *testing.T, f *fake) {
+		var lanes bot.Lanes
+		var order []string
+		var edits sync.WaitGroup
+		edits.Go(func() {
+			lanes.Edit(t.Context(), "m1", func() error { time.Sleep(3 * time.Second); order = append(order, "first"); return nil })
+		})
+		synctest.Wait()
+		edits.Go(func() {
+			brief, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			err := lanes.Edit(brief, "m1", func() error { t.Error("it began all the same"); return nil })
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v", err)
+			}
+		})
+		synctest.Wait()
+		edits.Go(func() { lanes.Edit(t.Context(), "m1", func() error { order = append(order, "third"); return nil }) })
+		edits.Wait()
+		if diff := cmp.Diff([]string{"first", "third"}, order); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package redraw
+
+import (
+	"context"
+	"errors"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+// subject is what there is to show: the match, or while there is none the challenge.
+type subject struct {
+	match     *match.Match
+	challenge match.Challenge
+	version   int
+}
+
+// call is who is notified of a message that is posted anew: a challenge that nobody has seen yet calls its opponent. One
+// that has been seen was answered for with an interaction's token at hand.
+func (s subject) call(b board.Board) []string {
+	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
+		return []string{string(s.challenge.To)}
+	}
+	return nil
+}
+
+// matters tells whether there is still something to do or to learn, so that a board which was deleted is worth another
+// message. How a rematch came to nothing is not.
+func (s subject) matters() bool {
+	if s.match == nil {
+		return s.challenge.Status == match.Pending
+	}
+	return !s.match.Result.Over() || s.match.Rematch.State == match.NoRematch
+}
+
+func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
+	m, err := r.Matches.Match(ctx, id)
+	if err == nil {
+		return subject{match: &m, version: m.Version}, nil
+	}
+	if !errors.Is(err, match.ErrNotFound) {
+		return subject{}, err
+	}
+	c, err := r.Matches.Challenge(ctx, id)
+	return subject{challenge: c, version: c.Version}, err
+}
+
+// known is what this process knows of a board beside its row.
+type known struct {
+	receipt int  // the version that a reply showed although the row knew of a newer one, 0 if there is none
+	drawn   int  // the version that was drawn in this look, 0 before
+	pending bool // a reply is under way that shows the board in a new message
+}
+
+// step is what has to be done next with a board.
+type step uint8
+
+const (
+	rest   step = iota // nothing: Discord refuses the board
+	depart             // say in the message that showed the board before where it is
+	await              // the reply that is under way
+	draw               // the message, or post it anew
+	finish             // the message is true: see to the mention
+)
+
+// next is what has to be done with a board whose subject has that version. Once it was drawn it is looked at again, until nothing
+// has changed meanwhile. An edit that the row names, be it of another process or of one that was killed, may have put an
+// older version there.
+func next(b board.Board, version int, k known) step {
+	overdrawn := 0 < k.receipt && k.receipt < b.Shown // by a reply that landed after something newer
+	unnamed := k.drawn == version || k.drawn == 0 && b.Edit == ""
+	switch {
+	case b.Quiet():
+		return rest
+	case b.Message == "" && k.pending:
+		return await
+	case b.Message != "" && b.Past.Message != "":
+		return depart
+	case b.Shown >= version && !overdrawn && unnamed:
+		return finish
+	default:
+		return draw
+	}
+}
