@@ -277,6 +277,45 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
+	// deaf is a gateway that knows no RESUME and says nothing to one.
+	deaf := func(n int, g *gateway) {
+		g.hello()
+		if op := g.read(); op != nil && op["op"] == float64(6) {
+			g.read()
+			return
+		}
+		g.event("READY", `{"v":9,"session_id":"s1","user":{"id":"123"},"application":{"id":"`+application+`","flags":0},"guilds":[]}`)
+		g.beat()
+	}
+	inBubble(t, "a gateway that says nothing to the RESUME of a new process is asked for a new session soon", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.script = deaf
+		f.process(s, nil).end(t)
+		start := time.Now()
+		r := f.process(s, nil)
+		for !r.State().Connected && time.Since(start) < time.Minute {
+			passed(100 * time.Millisecond)
+		}
+		if took := time.Since(start); took > 8*time.Second {
+			t.Errorf("connected after %v", took)
+		}
+		if diff := cmp.Diff([]int{2, 6, 2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+	inBubble(t, "a gateway that says nothing to the RESUMEs of a lost connection is asked for a new session in the end", func(t *testing.T, f *fake) {
+		f.script = deaf
+		r := f.process(&shelf{}, nil)
+		f.gateway().conn.Close()
+		passed(2 * time.Minute)
+		if !r.State().Connected {
+			t.Error("not connected after two minutes")
+		}
+		if diff := cmp.Diff([]int{2, 6, 6, 2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
 	inBubble(t, "a process that never connected leaves what it had taken", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.process(s, nil).end(t)

@@ -23,6 +23,11 @@ import (
 const (
 	// openTimeout bounds an attempt to connect, from looking up the gateway to READY or RESUMED.
 	openTimeout = 30 * time.Second
+	// inheritTimeout bounds the attempt to resume the session of the process before. Discord answers a RESUME at once; some servers
+	// that speak its language never do.
+	inheritTimeout = 5 * time.Second
+	// maxUnanswered is after how many unanswered RESUMEs in a row a session is given up.
+	maxUnanswered = 2
 	// stableAfter is how long a connection must last for the next loss to count as the first. One that stood for less counts as
 	// number briefly at most: Discord took it, and nobody hears the players before it is resumed.
 	stableAfter = 30 * time.Second
@@ -56,6 +61,7 @@ type supervisor struct {
 
 	legacy    legacy
 	inherited bool        // the session is one that discordgo does not know of yet
+	unheeded  int         // RESUMEs in a row that the gateway has not answered
 	kept      atomic.Bool // the session was, since READY or RESUMED
 	replaying bool        // what comes was said before the connection; of the reading goroutine
 
@@ -92,7 +98,7 @@ func (s *supervisor) run(ctx context.Context) error {
 
 // forget makes the next connection begin a session.
 func (s *supervisor) forget() {
-	s.session, s.inherited = nil, false
+	s.session, s.inherited, s.unheeded = nil, false, 0
 	s.legacy.begin(session.Session{}, 0)
 }
 
@@ -137,15 +143,24 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 			return 0, err
 		}
 	}
-	opened, err := s.open(ctx)
+	patience, chances := openTimeout, maxUnanswered
+	if s.inherited {
+		patience, chances = inheritTimeout, 1
+	}
+	opened, err := s.open(ctx, patience)
 	done(s.wire.Load() != nil)
 	if opened {
 		defer func() { <-s.gone }()
 	}
 	w := s.wire.Load()
+	if errors.Is(err, errSlow) && w != nil {
+		s.unheeded++
+	} else {
+		s.unheeded = 0
+	}
 	if err != nil {
-		if fresh && w != nil {
-			s.forget() // it may have identified, so the next attempt asks the budget again
+		if w != nil && (fresh || s.unheeded >= chances) {
+			s.forget() // it may have identified, so the next attempt asks the budget again; or nobody heeds what it asks for
 		}
 		return 0, err
 	}
@@ -160,10 +175,10 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	return time.Since(start), context.Cause(w.ctx)
 }
 
-// open returns nil when READY or RESUMED has come, else why it will not. opened says that discordgo now reads from the
+// open returns nil when READY or RESUMED has come within its patience, else why it will not. opened says that discordgo now reads from the
 // connection, and will report in s.gone that it has stopped.
-func (s *supervisor) open(ctx context.Context) (opened bool, err error) {
-	opening, cancel := context.WithTimeoutCause(ctx, openTimeout, errSlow)
+func (s *supervisor) open(ctx context.Context, patience time.Duration) (opened bool, err error) {
+	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
 	s.opening, s.replaying = opening, s.inherited || s.session.State.SessionID != ""
 	s.wire.Store(nil)
