@@ -311,7 +311,7 @@ func (s *Sim) clickable(as, message string) (*interaction, error) {
 	if !m.Author.Bot {
 		return nil, fmt.Errorf("%w: message %s has no components", ErrUnavailable, message)
 	}
-	in := &interaction{kind: interactionComponent, app: m.Author.ID, who: who, channel: s.state.channels[m.ChannelID], message: p}
+	in := &interaction{kind: interactionComponent, app: m.application(), who: who, channel: s.state.channels[m.ChannelID], message: p}
 	switch {
 	case m.InteractionMetadata != nil:
 		in.owners = m.InteractionMetadata.Owners

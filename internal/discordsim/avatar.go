@@ -23,8 +23,13 @@ func serveAvatar(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	plainAvatar(w, n)
+}
+
+// plainAvatar is a picture of nothing but a colour.
+func plainAvatar(w http.ResponseWriter, n int) {
 	const size = 128
-	picture := image.NewPaletted(image.Rect(0, 0, size, size), color.Palette{avatarColours[n]})
+	picture := image.NewPaletted(image.Rect(0, 0, size, size), color.Palette{avatarColours[n%len(avatarColours)]})
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", "max-age=86400")
 	png.Encode(w, picture) // whoever hung up needs no answer

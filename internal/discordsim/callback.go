@@ -320,10 +320,11 @@ func (s *Sim) response(in *interaction, kind int, shown *post) any {
 // callbackTemplate is the path of the callback route.
 const callbackTemplate = "/interactions/{interaction}/{token}/callback"
 
-// interactionRoutes are the callback and what an interaction's token opens.
+// interactionRoutes are the callback and what the token of an interaction, or
+// that of a webhook, opens.
 var interactionRoutes = []route{
 	{pattern: "POST " + callbackTemplate, serve: (*Sim).callback, open: true},
-	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).followUp, open: true, limit: someWebhooks},
+	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).webhookPost, open: true, limit: someWebhooks},
 	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookGet, open: true, limit: someWebhooks},
 	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookEdit, open: true, limit: someWebhooks},
 	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookDelete, open: true, limit: someWebhooks},
@@ -378,7 +379,7 @@ func (s *Sim) webhookGet(c *call) (a answer, err error) {
 	err = s.locked(func() error {
 		found, err := s.ownMessage(c)
 		if err == nil {
-			a = ok(s.state.told(found, c.PathValue("app")))
+			a = ok(s.state.told(found, s.state.speaker(c.PathValue("app"))))
 		}
 		return err
 	})
@@ -414,8 +415,10 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		a = ok(s.state.told(edited, c.PathValue("app")))
-		s.followed(s.state.grants[tokenInteraction(c.PathValue("token"))], edited)
+		a = ok(s.state.told(edited, s.state.speaker(c.PathValue("app"))))
+		if g := s.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
+			s.followed(g, edited)
+		}
 		return nil
 	})
 	return a, err
@@ -439,7 +442,11 @@ func (s *Sim) mayUse(c *call) error {
 	})
 }
 
+// ownMessage finds the message that a request by token means.
 func (s *Sim) ownMessage(c *call) (*post, error) {
+	if s.state.webhooks[c.PathValue("app")] != nil {
+		return s.webhookMessage(c)
+	}
 	g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
 	if err != nil {
 		return nil, err

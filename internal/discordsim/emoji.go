@@ -208,24 +208,29 @@ func unusedName(own []*ownEmoji, e *ownEmoji) error {
 	return nil
 }
 
-// draw reads the picture of an emoji from a data URI. What kind it is, its
-// bytes say and not the URI.
-func (e *ownEmoji) draw(uri string) error {
+// draw reads the picture of an emoji from a data URI.
+func (e *ownEmoji) draw(uri string) (err error) {
+	e.Data, e.Type, e.Animated, err = pictureIn("image", uri, maxEmojiImage)
+	return err
+}
+
+// pictureIn reads the picture that a field has as a data URI. What kind it is,
+// its bytes say and not the URI.
+func pictureIn(field, uri string, most int) (data []byte, kind string, animated bool, err error) {
 	head, text, _ := strings.Cut(uri, ",")
-	kind, isData := strings.CutPrefix(head, "data:")
-	data, err := base64.StdEncoding.DecodeString(text)
-	if !isData || !strings.HasSuffix(kind, ";base64") || err != nil {
-		return invalidForm("image", "BINARY_TYPE_INVALID_DATA_URI", "Only data uri strings can be used.")
+	claimed, isData := strings.CutPrefix(head, "data:")
+	data, err = base64.StdEncoding.DecodeString(text)
+	if !isData || !strings.HasSuffix(claimed, ";base64") || err != nil {
+		return nil, "", false, invalidForm(field, "BINARY_TYPE_INVALID_DATA_URI", "Only data uri strings can be used.")
 	}
-	if len(data) > maxEmojiImage {
-		return invalidForm("image", "BINARY_TYPE_MAX_SIZE", fmt.Sprintf("File cannot be larger than %d.0 kb.", maxEmojiImage>>10))
+	if len(data) > most {
+		return nil, "", false, invalidForm(field, "BINARY_TYPE_MAX_SIZE", fmt.Sprintf("File cannot be larger than %d.0 kb.", most>>10))
 	}
-	var real bool
-	if e.Type, e.Animated, real = picture(data); !real {
-		return errInvalidAsset
+	kind, animated, real := picture(data)
+	if !real {
+		return nil, "", false, errInvalidAsset
 	}
-	e.Data = data
-	return nil
+	return data, kind, animated, nil
 }
 
 // picture tells what kind of picture data is, and whether it moves. The kinds
@@ -292,7 +297,7 @@ var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
 // of it, and one in a text that is not the author's becomes its plain name. In a
 // component that one is refused.
 func (s *Sim) write(m *Message, body messageBody) error {
-	writer := emojiWriter{s.state, m.Author.ID}
+	writer := emojiWriter{s.state, m.application()}
 	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
 		return err
 	}
@@ -426,10 +431,5 @@ func (s *Sim) serveEmoji(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This emoji does not move.", http.StatusUnsupportedMediaType)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", e.Type)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	w.Write(e.Data) // whoever hung up needs no answer
+	servePicture(w, e.Type, e.Data)
 }

@@ -48,6 +48,8 @@ var (
 	errTooManyPins        = refusal(http.StatusBadRequest, 30003, "Maximum number of pins reached for the channel (250)")
 	errSystemMessage      = refusal(http.StatusForbidden, 50021, "Cannot execute action on a system message")
 	errTooOldForBulk      = refusal(http.StatusBadRequest, 50034, "You can only bulk delete messages that are under 14 days old.")
+	errTooManyWebhooks    = refusal(http.StatusBadRequest, 30007, "Maximum number of webhooks reached (15)")
+	errNoForum            = refusal(http.StatusBadRequest, 220003, "Webhooks can only create threads in forum channels")
 	errTooManyReactions   = refusal(http.StatusBadRequest, 30010, "Maximum number of reactions reached (20)")
 	errTooManyEmojis      = refusal(http.StatusBadRequest, 30008, "Maximum number of emojis reached (2000)")
 	errDailyCreates       = refusal(http.StatusBadRequest, 30034, "Max number of daily application command creates has been reached (200)")

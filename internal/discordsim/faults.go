@@ -499,11 +499,11 @@ func (s *Sim) callerOf(c *call) string {
 	if id, valid := applicationOf(c.Header.Get("Authorization")); valid {
 		return id
 	}
-	if app := c.PathValue("app"); app != "" {
-		return app
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if app := c.PathValue("app"); app != "" {
+		return s.state.speaker(app)
+	}
 	id := c.PathValue("interaction")
 	if g := s.state.grants[id]; g != nil {
 		return g.Application

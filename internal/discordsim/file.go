@@ -292,6 +292,7 @@ func (s *Sim) cdnRoutes(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("GET /api/cdn/embed/avatars/{name}", serveAvatar)
 	mux.HandleFunc("GET /api/cdn/emojis/{name}", s.serveEmoji)
+	mux.HandleFunc("GET /api/cdn/avatars/{account}/{name}", s.serveOwnAvatar)
 }
 
 // noteOrigin remembers the address by which the API was reached last, because

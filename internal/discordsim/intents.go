@@ -4,6 +4,7 @@ package discordsim
 const (
 	intentGuilds          = 1 << 0
 	intentGuildMembers    = 1 << 1
+	intentGuildWebhooks   = 1 << 5
 	intentPresences       = 1 << 8
 	intentGuildMessages   = 1 << 9
 	intentGuildReactions  = 1 << 10

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -90,6 +91,9 @@ type InteractionMetadata struct {
 
 // Ephemeral tells whether only one person sees the message.
 func (m *Message) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
+
+// application is the one that wrote the message, be it by a webhook of its own.
+func (m *Message) application() string { return cmp.Or(m.ApplicationID, m.Author.ID) }
 
 // post is a message and what only Discord knows about it.
 type post struct {

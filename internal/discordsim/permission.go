@@ -24,6 +24,7 @@ const (
 	MentionEveryone        Permission = 1 << 17
 	UseExternalEmojis      Permission = 1 << 18
 	ManageRoles            Permission = 1 << 28
+	ManageWebhooks         Permission = 1 << 29
 	UseApplicationCommands Permission = 1 << 31
 	ManageThreads          Permission = 1 << 34
 	CreatePublicThreads    Permission = 1 << 35
@@ -113,15 +114,7 @@ func (st *state) permissions(userID string, ch *Channel) Permission {
 	if member == nil {
 		return 0
 	}
-	if guild.OwnerID == userID {
-		return allPermissions
-	}
-	granted := Permission(0)
-	for _, role := range guild.Roles {
-		if role.ID == guild.ID || slices.Contains(member.Roles, role.ID) {
-			granted |= role.Permissions
-		}
-	}
+	granted := guild.permissions(member)
 	if granted.Has(Administrator) {
 		return allPermissions
 	}
@@ -144,6 +137,23 @@ func (st *state) permissions(userID string, ch *Channel) Permission {
 	}
 	if !granted.Has(ViewChannel) {
 		return 0
+	}
+	return granted
+}
+
+// permissions of a member in the server as such: those of all roles of theirs.
+func (g *Guild) permissions(m *Member) Permission {
+	if g.OwnerID == m.UserID {
+		return allPermissions
+	}
+	granted := Permission(0)
+	for _, role := range g.Roles {
+		if role.ID == g.ID || slices.Contains(m.Roles, role.ID) {
+			granted |= role.Permissions
+		}
+	}
+	if granted.Has(Administrator) {
+		return allPermissions
 	}
 	return granted
 }

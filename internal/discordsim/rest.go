@@ -80,7 +80,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes, threadRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes, threadRoutes, webhookRoutes} {
 		all = append(all, some...)
 	}
 	return all

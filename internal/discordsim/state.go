@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -24,6 +25,8 @@ type state struct {
 	fileOrder    []string // oldest first
 	fileBytes    int
 	emojis       map[string]*ownEmoji
+	webhooks     map[string]*webhook
+	avatars      map[string]*avatar // by hash
 	offset       time.Duration
 	mint         mint
 
@@ -47,6 +50,9 @@ type change struct {
 	File           *file          `json:"file,omitempty"`
 	Emoji          *ownEmoji      `json:"emoji,omitempty"`
 	EmojiDeleted   string         `json:"emoji_deleted,omitempty"`
+	Webhook        *webhook       `json:"webhook,omitempty"`
+	WebhookDeleted string         `json:"webhook_deleted,omitempty"`
+	Avatar         *avatar        `json:"avatar,omitempty"`
 }
 
 func newState() *state {
@@ -54,7 +60,7 @@ func newState() *state {
 		accounts: map[string]*account{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
 		directs: map[[2]string]*Channel{}, applications: map[string]*application{}, commands: map[string]*Command{},
 		posts: map[string][]*post{}, postByID: map[string]*post{}, grants: map[string]*grant{}, files: map[string]*file{},
-		emojis: map[string]*ownEmoji{},
+		emojis: map[string]*ownEmoji{}, webhooks: map[string]*webhook{}, avatars: map[string]*avatar{},
 	}
 }
 
@@ -90,6 +96,7 @@ func (st *state) apply(c change) {
 		st.dropFiles(func(f *file) bool { return f.Channel == c.ChannelDeleted })
 		delete(st.posts, c.ChannelDeleted)
 		delete(st.channels, c.ChannelDeleted)
+		maps.DeleteFunc(st.webhooks, func(_ string, w *webhook) bool { return w.Channel == c.ChannelDeleted })
 		st.channelOrder = slices.DeleteFunc(st.channelOrder, func(id string) bool { return id == c.ChannelDeleted })
 	case c.Application != nil:
 		st.applications[c.Application.ID] = c.Application
@@ -126,6 +133,13 @@ func (st *state) apply(c change) {
 		st.mint.seen(c.Emoji.ID)
 	case c.EmojiDeleted != "":
 		delete(st.emojis, c.EmojiDeleted)
+	case c.Webhook != nil:
+		st.webhooks[c.Webhook.ID] = c.Webhook
+		st.mint.seen(c.Webhook.ID)
+	case c.WebhookDeleted != "":
+		delete(st.webhooks, c.WebhookDeleted)
+	case c.Avatar != nil:
+		st.avatars[c.Avatar.Hash] = c.Avatar
 	}
 }
 
@@ -180,6 +194,12 @@ func (st *state) snapshot(now time.Time) []change {
 	}
 	for _, e := range st.emojis {
 		changes = append(changes, change{Emoji: e})
+	}
+	for _, w := range st.webhooks {
+		changes = append(changes, change{Webhook: w})
+	}
+	for _, a := range st.avatars {
+		changes = append(changes, change{Avatar: a})
 	}
 	for _, id := range st.channelOrder {
 		for _, p := range st.posts[id] {

@@ -160,11 +160,12 @@ func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
 const tokenHidden = "[token]"
 
 // tokenShapes are tokens by where they stand or how they look. Those of
-// interactions begin with the base64 of "interaction:", those of bots with that
-// of a number.
+// interactions begin with the base64 of "interaction:", those of webhooks with
+// that of "webhook", those of bots with that of a number.
 var tokenShapes = []*regexp.Regexp{
 	regexp.MustCompile(`("token"\s*:\s*")(?:[^"\\]|\\.)*`),
 	regexp.MustCompile(`()aW50ZXJhY3Rpb246[\w-]*`),
+	regexp.MustCompile(`()d2ViaG9vaz[\w-]{20,}`),
 	regexp.MustCompile(`()\b[MNO][A-Za-z0-9+/]{15,}={0,2}\.[\w.-]+`),
 }
 

@@ -72,8 +72,8 @@ func (d *discord) say(body string) (channel, message string) {
 	return m.ChannelID, m.ID
 }
 
-// emoji uploads a disc of a colour.
-func (d *discord) emoji(name string, c color.Color) string {
+// disc is the picture of a disc of a colour, as a data URI.
+func (d *discord) disc(c color.Color) string {
 	d.t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, 128, 128))
 	draw.Draw(picture, image.Rect(16, 16, 112, 112), image.NewUniform(c), image.Point{}, draw.Src)
@@ -81,8 +81,13 @@ func (d *discord) emoji(name string, c color.Color) string {
 	if err := png.Encode(&data, picture); err != nil {
 		d.t.Fatal(err)
 	}
-	uri := "data:image/png;base64," + base64.StdEncoding.EncodeToString(data.Bytes())
-	return d.rest("POST", "/applications/"+simBot+"/emojis", fmt.Sprintf(`{"name":%q,"image":%q}`, name, uri)).ID
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(data.Bytes())
+}
+
+// emoji uploads a disc of a colour.
+func (d *discord) emoji(name string, c color.Color) string {
+	d.t.Helper()
+	return d.rest("POST", "/applications/"+simBot+"/emojis", fmt.Sprintf(`{"name":%q,"image":%q}`, name, d.disc(c))).ID
 }
 
 // more opens the menu of a message. The list may move meanwhile, so it is not
@@ -206,5 +211,31 @@ func TestThreadsAreOpenedFromTheirMessage(t *testing.T) {
 		w.until(`document.querySelector(".place").innerText === "Talk of it"`)
 		w.fits()
 		w.screenshot("thread")
+	})
+}
+
+func TestWhatAWebhookWritesHasItsNameAndPicture(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		if err := d.SetMember("", "tictactoe", discordsim.Membership{Permissions: discordsim.ManageWebhooks}); err != nil {
+			t.Fatal(err)
+		}
+		hook := d.rest("POST", "/channels/"+d.general()+"/webhooks", fmt.Sprintf(`{"name":"Town crier","avatar":%q}`, d.disc(color.RGBA{0xdd, 0x2e, 0x44, 0xff})))
+		post := func(body string) string {
+			return d.rest("POST", "/webhooks/"+hook.ID+"/"+hook.Token+"?wait=true", body).ID
+		}
+		own := post(`{"content":"hear ye"}`)
+		other := post(`{"content":"polly","username":"Alice's parrot","avatar_url":"https://example.com/parrot.png"}`)
+		w.visit("")
+		head := func(id, what string) string { return `document.querySelector("#m` + id + ` ` + what + `")` }
+		w.until(head(own, ".avatar img") + `?.naturalWidth === 128 && ` + head(other, ".avatar img") + `?.naturalWidth === 128`)
+		for id, name := range map[string]string{own: "Town crier", other: "Alice's parrot"} {
+			if got := eval[string](w, head(id, ".head")+`.innerText`); !strings.Contains(got, name) || !strings.Contains(got, "APP") {
+				t.Errorf("the head of %s's message is %q", name, got)
+			}
+		}
+		w.fits()
+		w.screenshot("dark")
+		w.dark(false)
+		w.screenshot("light")
 	})
 }

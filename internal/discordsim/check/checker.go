@@ -48,6 +48,12 @@ const (
 	ThreadCreate
 	// ThreadEdit is a change of a thread, PATCH /channels/{id}.
 	ThreadEdit
+	// ChannelWebhookCreate is a new webhook, POST /channels/{id}/webhooks.
+	ChannelWebhookCreate
+	// ChannelWebhookEdit is a change of one, PATCH /webhooks/{id}.
+	ChannelWebhookEdit
+	// WebhookExecute is a message by one, POST /webhooks/{id}/{token}.
+	WebhookExecute
 )
 
 // Checker checks request bodies. It is safe for concurrent use.
@@ -130,6 +136,12 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return threadCreate
 	case ThreadEdit:
 		return threadEdit
+	case ChannelWebhookCreate:
+		return channelWebhookCreate
+	case ChannelWebhookEdit:
+		return channelWebhookEdit
+	case WebhookExecute:
+		return webhookExecute
 	default:
 		return direct
 	}
@@ -206,7 +218,7 @@ func schemaName(kind Kind, data any) string {
 		return "MessageCreateRequest"
 	case MessageEdit:
 		return "MessageEditRequestPartial"
-	case WebhookCreate:
+	case WebhookCreate, WebhookExecute:
 		return "IncomingWebhookRequestPartial"
 	case WebhookEdit:
 		return "IncomingWebhookUpdateRequestPartial"

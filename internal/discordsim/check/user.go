@@ -18,8 +18,13 @@ func user(v value) {
 
 // username: what Discord's documentation says that no name may contain or be.
 func username(v value) {
-	name := strings.ToLower(v.text(minUsername, maxUsername))
-	for _, part := range []string{"@", "#", ":", "```", "discord"} {
+	v.named(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
+}
+
+// named refuses a name that contains one of some parts, or that would mention everybody.
+func (v value) named(name string, without ...string) {
+	name = strings.ToLower(name)
+	for _, part := range without {
 		if strings.Contains(name, part) {
 			v.refuse("USERNAME_INVALID_CONTAINS", "Username cannot contain %q", part)
 			return

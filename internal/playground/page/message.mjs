@@ -23,7 +23,7 @@ const forwarded = (message) => (message.message_snapshots ?? []).map((s) => s.me
 
 // Messages of one author close together share one head.
 function follows(previous, message) {
-	return previous && message.interaction_metadata?.type !== 2 && !message.message_reference && previous.author.id === message.author.id
+	return previous && message.interaction_metadata?.type !== 2 && !message.message_reference && previous.author.id === message.author.id && previous.author.username === message.author.username && previous.author.avatar === message.author.avatar
 		&& (previous.flags & EPHEMERAL) === (message.flags & EPHEMERAL)
 		&& Date.parse(message.timestamp) - Date.parse(previous.timestamp) < groupGap;
 }

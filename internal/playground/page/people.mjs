@@ -23,11 +23,14 @@ const initial = (name) => [...name.replace(/[^\p{L}\p{N}]/gu, "")][0]?.toUpperCa
 const robot = () => h("svg", { viewBox: "0 0 24 24", class: "robot", focusable: "false" },
 	h("path", { d: "M12 4.5V7M8 7h8a3 3 0 0 1 3 3v5a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3v-5a3 3 0 0 1 3-3ZM9.5 11.5v2M14.5 11.5v2", fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round" }), h("circle", { cx: "12", cy: "4", r: "1.5", fill: "currentColor" }));
 
-/** Avatar is a disc with an initial, or with a robot's face for apps; status is one of statusOf or nothing. */
+// What an app has given itself lies over its disc.
+const picture = ({ id, avatar }) => avatar && h("img", { key: avatar, src: `/api/cdn/avatars/${id}/${avatar}.png`, alt: "", onError: (e) => { e.currentTarget.hidden = true; } });
+
+/** Avatar is a disc with an initial, or with a robot's face or its own picture for apps; status is one of statusOf or nothing. */
 export function Avatar({ user, size = 40, status }) {
 	const live = useLive();
 	return h("span", { class: "avatar", style: { width: size + "px", height: size + "px", fontSize: size * 0.45 + "px", backgroundColor: disc(user, live) }, "aria-hidden": true },
-		user.bot || live.bot(user.id) ? robot() : initial(nameOf(user)), status && h("span", { class: "status " + status }));
+		user.bot || live.bot(user.id) ? robot() : initial(nameOf(user)), picture(user), status && h("span", { class: "status " + status }));
 }
 
 export const AppTag = () => h("span", { class: "app-tag" }, "APP");

@@ -1,0 +1,46 @@
+package check
+
+// ChannelWebhookCreate judges a new webhook of a channel, apart from its picture.
+func (c *Checker) ChannelWebhookCreate(body []byte) *Error {
+	return c.check(ChannelWebhookCreate, body, false)
+}
+
+// ChannelWebhookEdit judges a change of a webhook of a channel.
+func (c *Checker) ChannelWebhookEdit(body []byte) *Error {
+	return c.check(ChannelWebhookEdit, body, false)
+}
+
+// WebhookExecute judges a message by a webhook of a channel.
+func (c *Checker) WebhookExecute(body []byte) *Error { return c.check(WebhookExecute, body, false) }
+
+func channelWebhookCreate(v value) {
+	if v.object() {
+		webhookName(v.required("name"))
+		v.member("avatar").anyText()
+	}
+}
+
+func channelWebhookEdit(v value) {
+	if v.object() {
+		webhookName(v.member("name"))
+		v.member("avatar").anyText()
+		v.member("channel_id").snowflake()
+	}
+}
+
+// webhookExecute judges a message, and the name under which it appears.
+func webhookExecute(v value) {
+	message{kind: WebhookCreate}.judge(v)
+	if v.object() {
+		name := v.member("username")
+		if text, is := name.data.(string); is {
+			name.named(text, "clyde", "discord")
+		}
+	}
+}
+
+func webhookName(v value) {
+	if v.present() {
+		v.named(v.text(1, maxWebhookName), "clyde", "discord")
+	}
+}
