@@ -53,11 +53,19 @@ func TestAFullDisk(t *testing.T) {
 	folder, fill := smallDisk(t)
 	h := newHalvesIn(t, folder)
 	board, idle := h.begun(), h.begun()
+	others := []string{h.begunWith("carol"), h.begunWith("carol")}
 	before := h.load(idle)
 
 	empty := fill()
 	// What still fits into the log is saved, and shown. It is not much.
 	squares, moves := []string{"a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"}, 0
+	for _, other := range others {
+		for i, square := range squares {
+			if h.press([]string{"carol", "alice"}[i%2], other, square).Ephemeral {
+				break
+			}
+		}
+	}
 	shown, began := h.board(board), time.Now()
 	var told discordsim.Result
 	for ; moves < len(squares); moves++ {

@@ -218,6 +218,6 @@ func TestTheSimIsAsItsFlagsSay(t *testing.T) {
 			t.Fatalf("got %s, %v; want %s", text, err, want)
 		}
 		// All intents that a portal has to switch on.
-		ws.WriteMessage(websocket.TextMessage, []byte(`{"op":2,"d":{"token":"`+playgroundToken+`","intents":33026}}`))
+		ws.WriteMessage(websocket.TextMessage, []byte(`{"op":2,"d":{"token":"`+playgroundToken+`","intents":33026,"properties":{"os":"linux","browser":"test","device":"test"}}}`))
 	}
 }

@@ -110,8 +110,11 @@ const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = lates
 	SELECT id FROM matches WHERE deadline IS NOT NULL
 	UNION ALL SELECT id FROM challenges WHERE deadline IS NOT NULL)`
 
-// outdate has the boards redrawn of whatever goes on in a database of the current schema. One of an older schema is left
-// to the next click on each board.
+// What was pressed since the backup would come again with the session, and be done again.
+const forgetSessions = `DELETE FROM sessions`
+
+// outdate has the boards redrawn of whatever goes on in a database of the current schema, and its gateway sessions not resumed.
+// One of an older schema is left to the next click on each board.
 func outdate(ctx context.Context, path string) (err error) {
 	known, err := column.Newest(migrations.SQLite())
 	if err != nil {
@@ -126,8 +129,12 @@ func outdate(ctx context.Context, path string) (err error) {
 	if err != nil || version != known {
 		return err
 	}
-	_, err = db.ExecContext(ctx, updateRestored)
-	return err
+	for _, statement := range [...]string{updateRestored, forgetSessions} {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setAside gives an old database a second name, under which it stays when another one takes its place.
