@@ -61,7 +61,7 @@ func (s *Sim) publishMessage(p *post, isNew bool) {
 		if !s.sees(viewer, p) {
 			return nil
 		}
-		return messageEvent{p.Message.ChannelID, s.state.told(p, viewer), isNew && p.Message.pings(viewer)}
+		return messageEvent{p.Message.ChannelID, s.state.told(p, viewer), isNew && s.state.pings(p.Message, viewer)}
 	})
 }
 

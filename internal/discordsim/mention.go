@@ -53,15 +53,15 @@ func (s *Sim) address(m *Message, allowed *allowedMentions, repliedTo string) {
 	if ch.GuildID == "" {
 		return
 	}
+	everyone := s.state.permissions(m.Author.ID, ch).Has(MentionEveryone)
 	known := s.state.guilds[ch.GuildID].Roles
 	for _, found := range roleMention.FindAllStringSubmatch(text, -1) {
-		exists := slices.ContainsFunc(known, func(r Role) bool { return r.ID == found[1] })
+		exists := slices.ContainsFunc(known, func(r Role) bool { return r.ID == found[1] && (r.Mentionable || everyone) })
 		if exists && may("roles", roles, found[1]) && !slices.Contains(m.MentionRoles, found[1]) {
 			m.MentionRoles = append(m.MentionRoles, found[1])
 		}
 	}
-	m.MentionEveryone = allMention.MatchString(text) && may("everyone", nil, "") &&
-		s.state.permissions(m.Author.ID, ch).Has(MentionEveryone)
+	m.MentionEveryone = allMention.MatchString(text) && may("everyone", nil, "") && everyone
 }
 
 // text is everything in the message in which Discord looks for mentions.
@@ -76,8 +76,19 @@ func (m *Message) text() string {
 	return b.String()
 }
 
-// pings tells whether the message, when it was new, called for this account.
-func (m *Message) pings(userID string) bool {
-	return m.Flags&flagSuppressNotifications == 0 && m.Author.ID != userID &&
-		(m.MentionEveryone || slices.ContainsFunc(m.Mentions, func(p Profile) bool { return p.ID == userID }))
+// pings tells whether a message, when it was new, called for this account: by
+// name, by one of its roles or with everybody.
+func (st *state) pings(m *Message, userID string) bool {
+	if m.Flags&flagSuppressNotifications != 0 || m.Author.ID == userID {
+		return false
+	}
+	if m.MentionEveryone || slices.ContainsFunc(m.Mentions, func(p Profile) bool { return p.ID == userID }) {
+		return true
+	}
+	guild := st.guilds[st.channels[m.ChannelID].GuildID]
+	if guild == nil || guild.member(userID) == nil {
+		return false
+	}
+	has := guild.member(userID).Roles
+	return slices.ContainsFunc(m.MentionRoles, func(role string) bool { return slices.Contains(has, role) })
 }

@@ -23,6 +23,8 @@ const (
 	ReadMessageHistory     Permission = 1 << 16
 	MentionEveryone        Permission = 1 << 17
 	UseExternalEmojis      Permission = 1 << 18
+	ChangeNickname         Permission = 1 << 26
+	ManageNicknames        Permission = 1 << 27
 	ManageRoles            Permission = 1 << 28
 	ManageWebhooks         Permission = 1 << 29
 	UseApplicationCommands Permission = 1 << 31

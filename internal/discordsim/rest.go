@@ -80,7 +80,7 @@ type route struct {
 // restRoutes is the whole REST API.
 func restRoutes() []route {
 	var all []route
-	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes, threadRoutes, webhookRoutes} {
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes, threadRoutes, webhookRoutes, roleRoutes, memberRoutes} {
 		all = append(all, some...)
 	}
 	return all

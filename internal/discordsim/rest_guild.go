@@ -8,8 +8,6 @@ import (
 var guildRoutes = []route{
 	{pattern: "GET /guilds/{guild}", serve: (*Sim).guildGet, limit: someLookUps},
 	{pattern: "GET /guilds/{guild}/channels", serve: (*Sim).guildChannels, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/roles", serve: (*Sim).guildRoles, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/members/{user}", serve: (*Sim).guildMemberGet, limit: someLookUps},
 	{pattern: "GET /users/@me/guilds", serve: (*Sim).userGuilds, limit: someLookUps},
 	{pattern: "DELETE /users/@me/guilds/{guild}", serve: (*Sim).userLeaves, limit: someLookUps},
 	{pattern: "GET /channels/{channel}", serve: (*Sim).channelGet, limit: someReads},
@@ -88,20 +86,6 @@ func (s *Sim) guildChannels(c *call) (answer, error) {
 			}
 		}
 		return channels, nil
-	})
-}
-
-func (s *Sim) guildRoles(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) { return g.Roles, nil })
-}
-
-func (s *Sim) guildMemberGet(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
-		m := g.member(c.PathValue("user"))
-		if m == nil {
-			return nil, errUnknownMember
-		}
-		return s.state.guildMember(m), nil
 	})
 }
 

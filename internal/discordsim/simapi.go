@@ -143,12 +143,18 @@ func (s *Sim) overview(viewer string) any {
 		Nick        *string    `json:"nick"`
 		Permissions Permission `json:"permissions"` // of a role of their own
 	}
+	type role struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		Color int    `json:"color"`
+	}
 	type guild struct {
 		ID      string   `json:"id"`
 		Name    string   `json:"name"`
 		Locale  string   `json:"locale"`
 		OwnerID string   `json:"owner_id"`
 		Members []member `json:"members"`
+		Roles   []role   `json:"roles"`
 	}
 	type channel struct {
 		channelObject
@@ -179,7 +185,10 @@ func (s *Sim) overview(viewer string) any {
 	}{clockReading: s.clockReading(), Guilds: []guild{}, Channels: []channel{}, Users: []user{}, Commands: []*Command{}, Bots: []bot{}}
 	for _, id := range s.state.guildOrder {
 		g := s.state.guilds[id]
-		listed := guild{g.ID, g.Name, g.Locale, g.OwnerID, []member{}}
+		listed := guild{g.ID, g.Name, g.Locale, g.OwnerID, []member{}, []role{}}
+		for _, r := range g.Roles {
+			listed.Roles = append(listed.Roles, role{r.ID, r.Name, r.Color})
+		}
 		for _, m := range g.Members {
 			listed.Members = append(listed.Members, member{m.UserID, m.Nick, g.extra(&m)})
 		}

@@ -239,3 +239,30 @@ func TestWhatAWebhookWritesHasItsNameAndPicture(t *testing.T) {
 		w.screenshot("light")
 	})
 }
+
+func TestARoleIsMentionedByItsName(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		if err := d.SetMember("", "tictactoe", discordsim.Membership{Permissions: discordsim.ManageRoles}); err != nil {
+			t.Fatal(err)
+		}
+		role := d.rest("POST", "/guilds/"+d.guild()+"/roles", `{"name":"Referees","mentionable":true}`).ID
+		_, id := d.say(`{"content":"Ask the <@&` + role + `>"}`)
+		w.visit("")
+		w.until(`document.querySelector("#m` + id + ` .mention")?.innerText === "@Referees"`)
+		w.screenshot("dark")
+		d.rest("DELETE", "/guilds/"+d.guild()+"/roles/"+role, "")
+		w.until(`document.querySelector("#m` + id + ` .mention")?.innerText === "@unknown-role"`)
+	})
+}
+
+// guild is the id of the first server.
+func (d *discord) guild() string {
+	d.t.Helper()
+	w := httptest.NewRecorder()
+	d.Handler().ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/sim/state", nil))
+	var state struct{ Guilds []struct{ ID string } }
+	if err := json.Unmarshal(w.Body.Bytes(), &state); err != nil {
+		d.t.Fatal(err)
+	}
+	return state.Guilds[0].ID
+}

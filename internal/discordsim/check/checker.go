@@ -54,6 +54,10 @@ const (
 	ChannelWebhookEdit
 	// WebhookExecute is a message by one, POST /webhooks/{id}/{token}.
 	WebhookExecute
+	// RoleEdit is a role that is made or changed, POST /guilds/{id}/roles and PATCH /guilds/{id}/roles/{id}.
+	RoleEdit
+	// MemberEdit is a change of a member, PATCH /guilds/{id}/members/{id}.
+	MemberEdit
 )
 
 // Checker checks request bodies. It is safe for concurrent use.
@@ -142,6 +146,10 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return channelWebhookEdit
 	case WebhookExecute:
 		return webhookExecute
+	case RoleEdit:
+		return role
+	case MemberEdit:
+		return memberEdit
 	default:
 		return direct
 	}

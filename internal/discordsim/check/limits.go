@@ -25,6 +25,9 @@ const (
 	maxFileText     = 1024 // the name, title and description of a file
 	maxWaveform     = 400
 	maxWebhookName  = 80
+	maxRoleName     = 100 // of its emoji, too
+	maxNick         = 32
+	maxMemberRoles  = 350
 	maxThreadName   = 100
 	maxTags         = 5
 	maxThemeColors  = 5

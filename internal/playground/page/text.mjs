@@ -78,7 +78,7 @@ function Node({ node, mentions }) {
 		case "link": return messageLink(node.url) ? h(MessageLink, { url: node.url, words: node.children[0]?.text === node.url ? null : children() }) : h(Outside, { url: node.url }, children());
 		case "user": return h(UserMention, { id: node.id, mentions });
 		case "channel": return h(ChannelMention, { id: node.id });
-		case "role": return h("span", { class: "mention" }, "@role");
+		case "role": return h(RoleMention, { id: node.id });
 		case "everyone": return h("span", { class: "mention" }, node.text);
 		case "command": return h(CommandMention, { name: node.name });
 		case "emoji": return h(Emoji, { emoji: node });
@@ -93,6 +93,12 @@ export function UserMention({ id, mentions }) {
 	if (!user) return h("span", { class: "mention" }, "@unknown-user");
 	const mine = id === live.me?.id ? " mine" : "";
 	return press({ class: "mention" + mine, onClick: (e) => card(user, e.currentTarget) }, "@" + nameOf(user));
+}
+
+function RoleMention({ id }) {
+	const live = useLive();
+	const role = live.guilds.flatMap((g) => g.roles ?? []).find((r) => r.id === id);
+	return h("span", { class: "mention" }, "@" + (role?.name.replace(/^@/, "") ?? "unknown-role"));
 }
 
 function ChannelMention({ id }) {

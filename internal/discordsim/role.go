@@ -1,0 +1,272 @@
+package discordsim
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+)
+
+// maxRoles is how many roles a server may have, @everyone among them.
+const maxRoles = 250
+
+var roleRoutes = []route{
+	{pattern: "GET /guilds/{guild}/roles", serve: (*Sim).guildRoles, limit: someLookUps},
+	{pattern: "POST /guilds/{guild}/roles", serve: (*Sim).roleCreate, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/roles/{role}", serve: (*Sim).roleGet, limit: someLookUps},
+	{pattern: "PATCH /guilds/{guild}/roles/{role}", serve: (*Sim).roleEdit, limit: someCommands},
+	{pattern: "DELETE /guilds/{guild}/roles/{role}", serve: (*Sim).roleDelete, limit: someCommands},
+	{pattern: "PUT /guilds/{guild}/members/{user}/roles/{role}", serve: (*Sim).roleGive, limit: someCommands},
+	{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", serve: (*Sim).roleTake, limit: someCommands},
+}
+
+// roleBody is what a bot says of a role.
+type roleBody struct {
+	Name        *string     `json:"name"`
+	Permissions *snowflake  `json:"permissions"` // a number, with quotes or without
+	Color       *int        `json:"color"`
+	Colors      *RoleColors `json:"colors"`
+	Hoist       *bool       `json:"hoist"`
+	Mentionable *bool       `json:"mentionable"`
+	Icon        *string     `json:"icon"`
+	Emoji       *string     `json:"unicode_emoji"`
+}
+
+// write puts what the body says into a role that nobody else holds yet. No
+// server here has the boosts for pictures and for more than one colour.
+func (b roleBody) write(r *Role) error {
+	if b.Icon != nil || b.Emoji != nil || b.Colors != nil && (b.Colors.Secondary != nil || b.Colors.Tertiary != nil) {
+		return errNeedsBoosts
+	}
+	if b.Permissions != nil {
+		if err := r.Permissions.UnmarshalText([]byte(*b.Permissions)); err != nil {
+			return invalidForm("permissions", "NUMBER_TYPE_COERCE", "Value is not a set of permissions.")
+		}
+		r.Permissions &= allPermissions
+	}
+	if b.Color != nil {
+		r.Color, r.Colors.Primary = *b.Color, *b.Color
+	}
+	if b.Colors != nil {
+		r.Color, r.Colors.Primary = b.Colors.Primary, b.Colors.Primary
+	}
+	for to, from := range map[*bool]*bool{&r.Hoist: b.Hoist, &r.Mentionable: b.Mentionable} {
+		if from != nil {
+			*to = *from
+		}
+	}
+	if b.Name != nil {
+		r.Name = *b.Name
+	}
+	return nil
+}
+
+// above tells whether a role stands above another; of two at one place it is
+// the older.
+func (r *Role) above(other *Role) bool {
+	return cmp.Or(cmp.Compare(r.Position, other.Position), compareIDs(other.ID, r.ID)) > 0
+}
+
+// top is the highest role of a member, @everyone at least.
+func (g *Guild) top(m *Member) *Role {
+	top := g.role(g.ID)
+	for _, id := range m.Roles {
+		if r := g.role(id); r != nil && r.above(top) {
+			top = r
+		}
+	}
+	return top
+}
+
+// outranks tells whether a member stands above a role.
+func (g *Guild) outranks(m *Member, r *Role) bool {
+	return g.OwnerID == m.UserID || g.top(m).above(r)
+}
+
+// managing runs f with a copy of the server that the application may change,
+// and with itself there, if it has a permission in all of the server.
+func (s *Sim) managing(c *call, need Permission, f func(g *Guild, self *Member) (any, error)) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		if !g.permissions(g.member(c.App)).Has(need) {
+			return nil, errMissingPermissions
+		}
+		changed := g.copy()
+		return f(changed, changed.member(c.App))
+	})
+}
+
+// managedRole is the role that the path names, if the application stands above it.
+func (g *Guild) managedRole(c *call, self *Member) (*Role, error) {
+	r := g.role(c.PathValue("role"))
+	switch {
+	case r == nil:
+		return nil, errUnknownRole
+	case !g.outranks(self, r):
+		return nil, errMissingPermissions
+	}
+	return r, nil
+}
+
+func (s *Sim) guildRoles(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) { return g.Roles, nil })
+}
+
+func (s *Sim) roleGet(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		if r := g.role(c.PathValue("role")); r != nil {
+			return r, nil
+		}
+		return nil, errUnknownRole
+	})
+}
+
+// roleCreate makes a role below all others but @everyone.
+func (s *Sim) roleCreate(c *call) (a answer, err error) {
+	body, err := s.readRole(c)
+	if err != nil {
+		return a, err
+	}
+	return s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+		if len(g.Roles) >= maxRoles {
+			return nil, errTooManyRoles
+		}
+		made := Role{ID: s.nextID(), Name: "new role", Position: 1, Permissions: g.role(g.ID).Permissions}
+		if err := body.write(&made); err != nil {
+			return nil, err
+		}
+		if body.Permissions != nil && !g.permissions(self).Has(made.Permissions) {
+			return nil, errMissingPermissions
+		}
+		var moved []Role
+		for i := range g.Roles {
+			if g.Roles[i].Position > 0 {
+				g.Roles[i].Position++
+				moved = append(moved, g.Roles[i])
+			}
+		}
+		g.Roles = append(g.Roles, made)
+		s.put(change{Guild: g})
+		s.dispatchRole("GUILD_ROLE_CREATE", g.ID, made)
+		for _, r := range moved {
+			s.dispatchRole("GUILD_ROLE_UPDATE", g.ID, r)
+		}
+		s.publishState()
+		return made, nil
+	})
+}
+
+func (s *Sim) readRole(c *call) (body roleBody, err error) {
+	if refused := s.checker.RoleEdit(c.Body); refused != nil {
+		return body, refused
+	}
+	return body, c.decode(&body)
+}
+
+// roleEdit changes a role. No application grants, or takes, by a role what it
+// may not do itself.
+func (s *Sim) roleEdit(c *call) (a answer, err error) {
+	body, err := s.readRole(c)
+	if err != nil {
+		return a, err
+	}
+	return s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+		may := g.permissions(self)
+		r, err := g.managedRole(c, self)
+		if err != nil {
+			return nil, err
+		}
+		before := r.Permissions
+		if err := body.write(r); err != nil {
+			return nil, err
+		}
+		if !may.Has(before ^ r.Permissions) {
+			return nil, errMissingPermissions
+		}
+		s.put(change{Guild: g})
+		s.dispatchRole("GUILD_ROLE_UPDATE", g.ID, *r)
+		s.publishState()
+		return *r, nil
+	})
+}
+
+func (s *Sim) roleDelete(c *call) (answer, error) {
+	a, err := s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+		r, err := g.managedRole(c, self)
+		if err != nil {
+			return nil, err
+		}
+		if r.Managed || r.ID == g.ID {
+			return nil, errInvalidRole
+		}
+		id := r.ID
+		for i := range g.Members {
+			g.Members[i].without(id)
+		}
+		g.Roles = slices.DeleteFunc(g.Roles, func(r Role) bool { return r.ID == id })
+		s.put(change{Guild: g})
+		s.dispatchRoleDelete(g.ID, id)
+		s.publishState()
+		return nil, nil
+	})
+	a.status = http.StatusNoContent
+	return a, err
+}
+
+// without takes a role from a member of a server that nobody else holds yet.
+func (m *Member) without(role string) {
+	m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id == role })
+	if m.Own == role {
+		m.Own = ""
+	}
+}
+
+func (s *Sim) roleGive(c *call) (answer, error) {
+	return s.roleOf(c, func(m *Member, r *Role) {
+		if !slices.Contains(m.Roles, r.ID) {
+			m.Roles = append(m.Roles, r.ID)
+		}
+	})
+}
+
+func (s *Sim) roleTake(c *call) (answer, error) {
+	return s.roleOf(c, func(m *Member, r *Role) { m.without(r.ID) })
+}
+
+// roleOf gives a member a role, or takes it.
+func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
+	a, err := s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+		m := g.member(c.PathValue("user"))
+		if m == nil {
+			return nil, errUnknownMember
+		}
+		r, err := g.managedRole(c, self)
+		if err != nil {
+			return nil, err
+		}
+		if r.Managed || r.ID == g.ID {
+			return nil, errInvalidRole
+		}
+		change(m, r)
+		g.share(r.ID, m.UserID)
+		s.putMember(g, m)
+		return nil, nil
+	})
+	a.status = http.StatusNoContent
+	return a, err
+}
+
+// share has a role that one member had for themselves be one like others, once
+// somebody else has it.
+func (g *Guild) share(role, with string) {
+	for i := range g.Members {
+		if m := &g.Members[i]; m.Own == role && m.UserID != with {
+			m.Own = ""
+		}
+	}
+}
+
+// putMember stores a server in which a member has changed, and tells of it.
+func (s *Sim) putMember(g *Guild, m *Member) {
+	s.put(change{Guild: g})
+	s.dispatchMember("GUILD_MEMBER_UPDATE", g.ID, m)
+	s.publishState()
+}

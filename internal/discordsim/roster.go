@@ -1,0 +1,181 @@
+package discordsim
+
+import (
+	"slices"
+)
+
+// maxListed is how many members one answer lists.
+const maxListed = 1000
+
+var memberRoutes = []route{
+	{pattern: "GET /guilds/{guild}/members", serve: (*Sim).memberList, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/members/search", serve: (*Sim).memberSearch, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/members/{user}", serve: (*Sim).guildMemberGet, limit: someLookUps},
+	{pattern: "PATCH /guilds/{guild}/members/@me", serve: (*Sim).memberEdit, limit: someCommands},
+	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: (*Sim).memberEdit, limit: someCommands},
+}
+
+func (s *Sim) guildMemberGet(c *call) (answer, error) {
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		m := g.member(c.PathValue("user"))
+		if m == nil {
+			return nil, errUnknownMember
+		}
+		return s.state.guildMember(m), nil
+	})
+}
+
+// memberList lists all members by their ids, which needs the privileged intent
+// to be switched on.
+func (s *Sim) memberList(c *call) (a answer, err error) {
+	after := c.URL.Query().Get("after")
+	if after != "" && after != "0" && !isSnowflake(after) {
+		return a, notSnowflake("after", after)
+	}
+	return s.membersOf(c, func(m *Member) bool { return compareIDs(m.UserID, after) > 0 }, func() error {
+		if !s.config.PrivilegedIntents {
+			return errMissingAccess
+		}
+		return nil
+	})
+}
+
+// memberSearch finds those whose username or nick begins with a text.
+func (s *Sim) memberSearch(c *call) (a answer, err error) {
+	text := c.URL.Query().Get("query")
+	if text == "" {
+		return a, invalidForm("query", "BASE_TYPE_REQUIRED", "This field is required")
+	}
+	if n := len([]rune(text)); n > 100 {
+		return a, invalidForm("query", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
+	}
+	return s.membersOf(c, func(m *Member) bool { return s.state.named(m, text) }, func() error { return nil })
+}
+
+// membersOf lists the members of a request's server for which is holds.
+func (s *Sim) membersOf(c *call, is func(*Member) bool, allowed func() error) (a answer, err error) {
+	limit, err := limitOf(c.URL.Query(), 1, maxListed)
+	if err != nil {
+		return a, err
+	}
+	return s.inGuild(c, func(g *Guild) (any, error) {
+		if err := allowed(); err != nil {
+			return nil, err
+		}
+		sorted := slices.SortedFunc(slices.Values(g.Members), func(a, b Member) int { return compareIDs(a.UserID, b.UserID) })
+		list := []guildMember{}
+		for i := range sorted {
+			if m := &sorted[i]; len(list) < limit && is(m) {
+				list = append(list, s.state.guildMember(m))
+			}
+		}
+		return list, nil
+	})
+}
+
+// memberBody is what a bot says of a member, or of itself.
+type memberBody struct {
+	Nick  named[string]      `json:"nick"`
+	Roles named[[]snowflake] `json:"roles"`
+}
+
+// memberEdit changes the nick and the roles of a member.
+func (s *Sim) memberEdit(c *call) (a answer, err error) {
+	if refused := s.checker.MemberEdit(c.Body); refused != nil {
+		return a, refused
+	}
+	if err := c.lacksOf("mute", "deaf", "channel_id", "communication_disabled_until", "flags", "avatar", "banner", "bio"); err != nil {
+		return a, err
+	}
+	var body memberBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	return s.managing(c, 0, func(g *Guild, self *Member) (any, error) {
+		m := self
+		if id := c.PathValue("user"); id != "" {
+			m = g.member(id)
+		}
+		if m == nil {
+			return nil, errUnknownMember
+		}
+		if err := g.rename(m, self, body); err != nil {
+			return nil, err
+		}
+		if body.Roles.there {
+			if err := g.setRoles(m, self, body.Roles.value); err != nil {
+				return nil, err
+			}
+		}
+		s.putMember(g, m)
+		return s.state.guildMember(m), nil
+	})
+}
+
+// lacksOf is the refusal of a body that names a field of a member which is not
+// simulated.
+func (c *call) lacksOf(fields ...string) error {
+	var body map[string]any
+	if err := c.decode(&body); err != nil {
+		return err
+	}
+	for _, field := range fields {
+		if body[field] != nil {
+			return &absentError{"the field " + field + " of a member"}
+		}
+	}
+	return nil
+}
+
+// rename gives a member of a changed server the nick that a body has, if it has
+// one: the bot's own with CHANGE_NICKNAME, that of another below it with
+// MANAGE_NICKNAMES.
+func (g *Guild) rename(m, self *Member, body memberBody) error {
+	may := g.permissions(self)
+	switch {
+	case !body.Nick.there:
+		return nil
+	case m == self && may&(ChangeNickname|ManageNicknames) == 0:
+		return errMissingPermissions
+	case m != self && (!may.Has(ManageNicknames) || m.UserID == g.OwnerID || !g.outranks(self, g.top(m))):
+		return errMissingPermissions
+	}
+	m.Nick = nonEmpty(body.Nick.value)
+	return nil
+}
+
+// setRoles makes the roles of a member of a changed server those of a list. Each
+// that comes or goes has to be below the bot.
+func (g *Guild) setRoles(m, self *Member, ids []snowflake) error {
+	if !g.permissions(self).Has(ManageRoles) {
+		return errMissingPermissions
+	}
+	roles := []string{}
+	for _, id := range ids {
+		roles = append(roles, string(id))
+	}
+	before := slices.Clone(m.Roles)
+	for _, id := range slices.Concat(before, roles) {
+		if slices.Contains(before, id) && slices.Contains(roles, id) {
+			continue
+		}
+		switch r := g.role(id); {
+		case r == nil:
+			return errUnknownRole
+		case r.Managed || r.ID == g.ID:
+			return errInvalidRole
+		case !g.outranks(self, r):
+			return errMissingPermissions
+		}
+	}
+	for _, id := range before {
+		if !slices.Contains(roles, id) {
+			m.without(id)
+		}
+	}
+	m.Roles = roles
+	for _, id := range roles {
+		g.share(id, m.UserID)
+	}
+	return nil
+}
