@@ -33,7 +33,7 @@ func (s *Store) suspect(ctx context.Context) error {
 		return nil
 	}
 	err := s.guard.look(ctx, s)
-	if err != nil {
+	if errors.Is(err, errOverwritten) {
 		s.report(true, err)
 	}
 	return err

@@ -39,6 +39,8 @@ type guard struct {
 	mainStamp fileStamp
 	logStamp  fileStamp
 	tried     int   // how many frames the log had when it was last moved into the file
+	moved     bool  // all of them were: the next commit begins the log anew
+	behind    bool  // what others have committed may be missing in the copy
 	lost      error // what was noticed: from then on nothing is read or written
 }
 
@@ -96,7 +98,9 @@ func (s *Store) Guard(ctx context.Context) error {
 		g.log.file, err = os.Open(g.path + "-wal")
 	}
 	if err == nil {
-		err = g.fill(ctx, &s.firm)
+		var failed error
+		err = s.alone(ctx, func() { failed = g.fill(ctx, &s.firm) })
+		err = errors.Join(err, failed)
 	}
 	if err != nil {
 		return fmt.Errorf("database %s: %w", g.path, err)
@@ -114,7 +118,7 @@ func (g *guard) fill(ctx context.Context, p *pen) (err error) {
 	if g.mainStamp.size+size(g.path+"-wal") <= largestCopy {
 		g.copy, _ = nameless(ctx, p, g.path) // where there is no room for one, nothing else is to fail
 	}
-	g.logged, g.tried = make(map[uint32]bool), 0
+	g.logged, g.tried, g.moved, g.behind = make(map[uint32]bool), 0, false, false
 	if err := g.log.begin(); err != nil {
 		return err
 	}
@@ -142,17 +146,21 @@ func (g *guard) drop() {
 	g.copy = nil
 }
 
+// errAnew says that another process has begun the log anew, so that what it has written to the one before is not known.
+var errAnew = errors.New("another process has begun the log anew")
+
 // follow writes to the copy what was committed since.
 func (g *guard) follow() (err error) {
 	if g.log.begunAnew() {
+		before := g.log
 		if err := g.log.begin(); err != nil {
 			return err
 		}
-		if g.log.page == 0 {
-			return errLog // it was emptied
+		if before.page > 0 && !(g.moved && g.log.follows(before)) {
+			return errAnew
 		}
 		clear(g.logged)
-		g.tried = 0
+		g.tried, g.moved = 0, false
 	}
 	err = g.log.next(func(pages map[uint32][]byte, all uint32) {
 		for number, content := range pages {
@@ -178,35 +186,79 @@ func (g *guard) keep(change func() error) {
 	}
 }
 
-// look notices what was done to the files since it looked last. The caller has the turn.
+// alone calls do while no other process can write: what one does by SQLite's rules, as to empty the log and to write to it, looks
+// like damage to whoever reads meanwhile. The caller has the turn, and has begun no transaction. The error says that another
+// process lets nobody write.
+func (s *Store) alone(ctx context.Context, do func()) error {
+	ctx = context.WithoutCancel(ctx)
+	_, err := s.loose.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
+	if locked(err) {
+		return err
+	}
+	do() // also if SQLite could not begin because of damage
+	if err == nil {
+		_, _ = s.loose.conn.ExecContext(ctx, "ROLLBACK") // nothing was written
+	}
+	return nil
+}
+
+// look notices what was done to the files since it looked last, with the conditions of alone.
 func (g *guard) look(ctx context.Context, s *Store) error {
 	if g == nil || g.lost != nil {
 		return s.overwritten()
 	}
+	var file string
+	var damage error
+	if err := s.alone(ctx, func() { file, damage = g.inspect(ctx, &s.firm) }); err != nil {
+		return err
+	}
+	if damage != nil {
+		return g.giveUp(ctx, s, file, damage)
+	}
+	return nil
+}
+
+// lookBefore notices the same in a transaction of p that has just begun, so that no other process can write.
+func (g *guard) lookBefore(ctx context.Context, s *Store, p *pen) error {
+	if g == nil || g.lost != nil {
+		return s.overwritten()
+	}
+	idle := &s.firm
+	if p == idle {
+		idle = &s.loose
+	}
+	if file, damage := g.inspect(ctx, idle); damage != nil {
+		return g.giveUp(ctx, s, file, damage)
+	}
+	return nil
+}
+
+// inspect finds what is wrong with the files, and with which, while no other process can write. The pen is in no transaction.
+func (g *guard) inspect(ctx context.Context, idle *pen) (file string, err error) {
 	if stamp, err := stampOf(g.path + "-wal"); err == nil && stamp != g.logStamp {
-		if err := g.lookAtLog(ctx, s); err != nil {
-			return g.giveUp(ctx, s, g.path+"-wal", err)
+		if err := g.lookAtLog(ctx, idle); err != nil {
+			return g.path + "-wal", err
 		}
 	}
-	return g.lookAtMain(ctx, s)
+	return g.path, g.lookAtMain()
 }
 
 // lookAtMain compares the file with what it has to be, if anything was done to it.
-func (g *guard) lookAtMain(ctx context.Context, s *Store) error {
+func (g *guard) lookAtMain() error {
 	stamp, err := stampOf(g.path)
 	if err != nil || stamp == g.mainStamp {
 		return nil // who has deleted it is told so elsewhere
 	}
 	if err := g.compare(); err != nil {
-		return g.giveUp(ctx, s, g.path, err)
+		return err
 	}
 	g.mainStamp = stamp
 	return nil
 }
 
 // lookAtLog tells damage from what another process has done by SQLite's rules, as a tool that replicates the file does.
-func (g *guard) lookAtLog(ctx context.Context, s *Store) error {
-	if !g.log.begunAnew() {
+func (g *guard) lookAtLog(ctx context.Context, idle *pen) error {
+	if !g.behind && !g.log.begunAnew() {
 		if err := g.log.verify(g.log.frames); err != nil {
 			return err
 		}
@@ -214,7 +266,7 @@ func (g *guard) lookAtLog(ctx context.Context, s *Store) error {
 	}
 	// SQLite knows how many frames there are without reading them.
 	var busy, frames, moved int
-	err := s.loose.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
+	err := idle.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
 	if locked(err) {
 		return nil // it is being changed; the next look will tell
 	}
@@ -224,7 +276,7 @@ func (g *guard) lookAtLog(ctx context.Context, s *Store) error {
 	if err != nil {
 		return err
 	}
-	return g.fill(ctx, &s.firm) // what was in the log before it began anew is not known
+	return g.fill(ctx, idle) // what was in the log before it began anew is not known
 }
 
 // errContent says that a database does not hold what was written to it.
@@ -285,29 +337,45 @@ func (g *guard) committed(ctx context.Context, s *Store) error {
 	if g == nil {
 		return nil
 	}
-	if err := g.lookAtMain(ctx, s); err != nil {
-		return err
+	if g.lookAtMain() != nil {
+		return g.lookAfter(ctx, s)
 	}
-	if err := g.follow(); err != nil {
-		return g.giveUp(ctx, s, g.path+"-wal", err)
+	if g.follow() != nil {
+		g.behind = true
+		return g.lookAfter(ctx, s)
 	}
 	if g.log.frames-g.tried < checkpointFrames {
 		return nil
 	}
 	// A log with damage in it would be moved as it is.
-	if err := g.log.verify(g.log.frames); err != nil {
-		return g.giveUp(ctx, s, g.path+"-wal", err)
+	if g.log.verify(g.log.frames) != nil {
+		return g.lookAfter(ctx, s)
 	}
 	g.tried = g.log.frames
 	// What cannot be moved now stays in the log, and is tried again.
-	_, _ = s.firm.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
-	if stamp, err := stampOf(g.path); err == nil {
-		g.mainStamp = stamp
-	}
+	var busy, frames, moved int
+	err := s.firm.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &moved)
+	g.moved = err == nil && moved == frames
 	if g.copy == nil {
-		_ = g.fill(ctx, &s.firm) // there may be room now
+		if stamp, err := stampOf(g.path); err == nil {
+			g.mainStamp = stamp
+		}
+		_ = s.alone(ctx, func() { _ = g.fill(ctx, &s.firm) }) // there may be room now
+		return nil
+	}
+	if g.lookAtMain() != nil { // something else may have written meanwhile
+		return g.lookAfter(ctx, s)
 	}
 	return nil
+}
+
+// lookAfter tells damage after a commit from what another process has done since.
+func (g *guard) lookAfter(ctx context.Context, s *Store) error {
+	g.logStamp = fileStamp{}
+	if err := g.look(ctx, s); !locked(err) {
+		return err
+	}
+	return nil // it is committed, and the next look will tell
 }
 
 // giveUp puts what was saved beside the files, and ends the use of them. The log is put aside: whoever opens the file next

@@ -197,7 +197,11 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 // Moves are acknowledged until it is noticed, and every one of them is kept.
 func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
 	older := newPath(t)
-	shut(t, opened(t, older))
+	s := opened(t, older)
+	if _, err := play(s, "other", func(n int) bool { return n == 400 }); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, s)
 	backup, err := os.ReadFile(older)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +212,12 @@ func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
-			s := guarded(t, path)
+			s := opened(t, path) // a backup that equals the file, but for what is in the log, would be no damage
+			if _, err := play(s, "since", func(n int) bool { return n == 400 }); err != nil {
+				t.Fatal(err)
+			}
+			shut(t, s)
+			s = guarded(t, path)
 			var mu sync.Mutex
 			saved := make(map[match.ID]match.Match)
 			var players sync.WaitGroup
@@ -288,6 +297,43 @@ func TestWhatIsNoDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What others have saved is kept as well.
+	overwrite(t, path, func([]byte) []byte { return nil })
+	if err := s.Save(t.Context(), match.Seen{At: noon()}); !errors.Is(err, match.ErrUnsaved) {
+		t.Errorf("got %v", err)
+	}
+	wantSaved(t, rescued(t, path), saved)
+}
+
+// Another process may empty the log and write to it at any instant, also between two glances at it.
+func TestAnotherProcessAtAnyInstant(t *testing.T) {
+	path := newPath(t)
+	s := guarded(t, path)
+	other := raw(t, path)
+	over := make(chan struct{})
+	var process sync.WaitGroup
+	process.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-over:
+				return
+			default:
+			}
+			for _, statement := range []string{fmt.Sprint("UPDATE players SET name = 'eve", n, "'"), "PRAGMA wal_checkpoint(TRUNCATE)"} {
+				if _, err := other.Exec(statement); err != nil && !strings.Contains(err.Error(), "locked") {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	saved, err := play(s, "m", func(n int) bool { return n == 1500 })
+	close(over)
+	process.Wait()
+	if err == nil {
+		err = s.Save(t.Context(), match.Seen{At: noon()}) // sees what the other has done last
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	overwrite(t, path, func([]byte) []byte { return nil })
 	if err := s.Save(t.Context(), match.Seen{At: noon()}); !errors.Is(err, match.ErrUnsaved) {
 		t.Errorf("got %v", err)

@@ -57,6 +57,11 @@ func (r *logReader) begunAnew() bool {
 	return err != nil && !errors.Is(err, io.EOF) || now != r.header
 }
 
+// follows tells whether the log is the one after that: the first salt counts them.
+func (r *logReader) follows(before logReader) bool {
+	return r.page > 0 && binary.BigEndian.Uint32(r.header[16:]) == binary.BigEndian.Uint32(before.header[16:])+1
+}
+
 // next hands over the pages of each transaction that was committed after what was read, and the size of the database in pages;
 // without anybody to hand them to it only reads them.
 func (r *logReader) next(transaction func(pages map[uint32][]byte, size uint32)) error {

@@ -62,7 +62,7 @@ func (s *Store) Close() error {
 	ctx := context.Background()
 	defer s.guard.close()
 	if s.overwritten() == nil && s.inPlace() == nil {
-		if err := s.guard.look(ctx, s); err != nil {
+		if err := s.guard.look(ctx, s); errors.Is(err, errOverwritten) {
 			s.report(true, err)
 		}
 	}

@@ -126,13 +126,15 @@ func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context,
 		if err == nil {
 			err = s.inPlace()
 		}
-		if err == nil {
-			err = s.guard.look(ctx, s)
-		}
 		if err != nil {
 			return err
 		}
-		err = transact(ctx, p.conn, do)
+		err = transact(ctx, p.conn, func(ctx context.Context, tx *sql.Conn) error {
+			if err := s.guard.lookBefore(ctx, s, p); err != nil {
+				return err
+			}
+			return do(ctx, tx)
+		})
 		if err == nil {
 			return s.guard.committed(ctx, s)
 		}
