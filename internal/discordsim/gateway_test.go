@@ -234,6 +234,23 @@ func TestGatewayResumes(t *testing.T) {
 			t.Error("the first connection lives on")
 		}
 	})
+	t.Run("again from where it was before, and is told once that all has come", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{})
+		w.register(pingCommand)
+		g := w.dial("")
+		ready := g.identify("")
+		g.expect(0, "GUILD_CREATE")
+		g = resume(w, ready, 2)
+		g.expect(0, "RESUMED")
+		w.drive("command", `{"as":"alice","channel":"general","name":"ping","hold":true}`)
+		g.expect(0, "INTERACTION_CREATE")
+		g = resume(w, ready, 2)
+		for i, name := range []string{"INTERACTION_CREATE", "RESUMED"} {
+			if e := g.expect(0, name); e.S != int64(i+4) {
+				t.Errorf("%s has number %d, want %d", name, e.S, i+4)
+			}
+		}
+	})
 	t.Run("not after the bot has said goodbye", func(t *testing.T) {
 		w := newWorld(t, discordsim.Config{})
 		g := w.dial("")

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -57,6 +58,9 @@ func (se *session) shardID() int {
 	}
 	return se.shard[0]
 }
+
+// resumedEvent is how the event begins that ends a replay.
+var resumedEvent = fmt.Appendf(nil, `{"op":%d,"t":"RESUMED"`, opDispatch)
 
 // mustJSON writes one of our own types.
 func mustJSON(v any) json.RawMessage {
@@ -252,7 +256,9 @@ func (c *connection) resume(d json.RawMessage) {
 		missed = missed[:max(0, len(missed)-c.faults.Load().TruncateReplay)]
 		se.connection, c.session = c, se
 		for _, text := range missed {
-			c.queue(frame{text: text})
+			if !bytes.HasPrefix(text, resumedEvent) { // an earlier one would say too soon that all has come
+				c.queue(frame{text: text})
+			}
 		}
 		se.dispatch("RESUMED", map[string]any{}, nil)
 		s.arrived(se)
