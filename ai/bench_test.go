@@ -62,8 +62,8 @@ func BenchmarkChoose(b *testing.B) {
 		rules := must(game.ParseRules(text))
 		solver := must(ai.NewSolver(rules))
 		for _, level := range ai.Levels() {
-			b.Run(text+"/"+level, func(b *testing.B) {
-				player := newPlayer(level, solver)
+			b.Run(text+"/"+level.String(), func(b *testing.B) {
+				player := newEngine(level, solver)
 				p := game.Start(rules)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -79,10 +79,10 @@ func BenchmarkChoose(b *testing.B) {
 func BenchmarkReview(b *testing.B) {
 	for _, text := range []string{"infinite", "4x4", "drop", "5x5", "drop-5x5"} {
 		rules := must(game.ParseRules(text))
-		for _, levels := range [][2]string{{ai.Random, ai.Random}, {ai.Easy, ai.Textbook}, {ai.Easy, ai.Hard}} {
-			b.Run(text+"/"+levels[0]+"-"+levels[1], func(b *testing.B) {
+		for _, levels := range [][2]ai.Level{{ai.Random, ai.Random}, {ai.Easy, ai.Textbook}, {ai.Easy, ai.Hard}} {
+			b.Run(text+"/"+levels[0].String()+"-"+levels[1].String(), func(b *testing.B) {
 				playing := must(ai.NewSolver(rules))
-				x, o := newPlayer(levels[0], playing), newPlayer(levels[1], playing)
+				x, o := newEngine(levels[0], playing), newEngine(levels[1], playing)
 				var took []time.Duration
 				for b.Loop() {
 					b.StopTimer()
@@ -115,7 +115,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	start := game.Start(game.Classic())
 	b.Run("table", func(b *testing.B) {
 		for b.Loop() {
-			must(newPlayer(ai.Unbeatable, must(ai.NewSolver(game.Classic()))).Choose(b.Context(), start))
+			must(newEngine(ai.Unbeatable, must(ai.NewSolver(game.Classic()))).Choose(b.Context(), start))
 		}
 	})
 	b.Run("minimax", func(b *testing.B) {
@@ -182,7 +182,7 @@ func firstBest(solver *ai.Solver, p game.Position) ai.Odds {
 // How often do the computer's traps work? Percentages of games won as X and as O; on 3x3 they are exact, elsewhere those
 // of two hundred games. None is lost, or the benchmark fails.
 func BenchmarkWins(b *testing.B) {
-	textbook := level(newPlayer(ai.Textbook, must(ai.NewSolver(game.Classic()))))
+	textbook := level(newEngine(ai.Textbook, must(ai.NewSolver(game.Classic()))))
 	for _, test := range []struct {
 		rules, other string
 		against      player
@@ -201,7 +201,7 @@ func BenchmarkWins(b *testing.B) {
 		rules := must(game.ParseRules(test.rules))
 		solver := must(ai.NewSolver(rules))
 		for _, name := range []string{"unbeatable", "first-best"} {
-			who := level(newPlayer(ai.Unbeatable, solver))
+			who := level(newEngine(ai.Unbeatable, solver))
 			if name == "first-best" {
 				who = func(p game.Position) ai.Odds { return firstBest(solver, p) }
 			}

@@ -32,7 +32,7 @@ func TestBook(t *testing.T) {
 	for _, rules := range all {
 		t.Run(rules.String(), func(t *testing.T) {
 			solver := must(ai.NewSolver(rules))
-			player := newPlayer(ai.Unbeatable, solver)
+			player := newEngine(ai.Unbeatable, solver)
 			seen := map[game.Position]bool{}
 			var visit func(p game.Position, side game.Mark)
 			visit = func(p game.Position, side game.Mark) {

@@ -3,7 +3,6 @@ package ai_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -15,7 +14,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	player, err := ai.NewPlayer(ai.Unbeatable, table, rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	engine, err := ai.NewEngine(ai.Unbeatable, table, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -25,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	square, err := player.Choose(context.Background(), p)
+	square, err := engine.Choose(context.Background(), p)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -92,4 +91,27 @@ func ExampleLevels() {
 	fmt.Println(ai.Levels())
 	// Output:
 	// [random easy textbook medium hard minimax teacher unbeatable]
+}
+
+// Engines are players, so two of them play a game.
+func ExampleEngine() {
+	solver, err := ai.NewSolver(game.Classic())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x, err := ai.NewEngine(ai.Unbeatable, solver, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	o, err := ai.NewEngine(ai.Teacher, solver, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	record, err := game.Driver{X: x, O: o}.Play(context.Background(), game.NewRecord(game.Start(game.Classic())))
+	fmt.Println(record.Outcome(), err)
+	// Output:
+	// draw <nil>
 }

@@ -11,7 +11,7 @@ const TableSquares = tableSquares
 
 // WithError is a copy of a solver by table that is wrong about one position, so that tests can show that they would
 // notice.
-func (s *Solver) WithError(p game.Position, wrong Eval) *Solver {
+func WithError(s *Solver, p game.Position, wrong Eval) *Solver {
 	value := drawn
 	switch wrong.Value {
 	case Win:
@@ -42,9 +42,9 @@ func BookMoves(p game.Position) game.Bitboard {
 	return moves
 }
 
-// Erring is a player who plays that square in that position and its images, and otherwise as the player does.
-func Erring(player *Player, where game.Position, s game.Square) *Player {
-	return &Player{rules: player.rules, solver: player.solver, style: func(p game.Position) Odds {
+// Erring is an engine that plays that square in that position and its images, and otherwise as the other engine does.
+func Erring(engine *Engine, where game.Position, s game.Square) *Engine {
+	return &Engine{rules: engine.rules, solver: engine.solver, style: func(p game.Position) Odds {
 		for _, y := range p.Rules().Symmetries() {
 			if p.Image(y) != where {
 				continue
@@ -57,7 +57,7 @@ func Erring(player *Player, where game.Position, s game.Square) *Player {
 				}
 			}
 		}
-		return player.style(p)
+		return engine.style(p)
 	}}
 }
 
@@ -65,4 +65,9 @@ func Erring(player *Player, where game.Position, s game.Square) *Player {
 func SolveEmpty(rules game.Rules) (Value, int) {
 	s := newSearch(rules, 17)
 	return s.value(0, 0), s.nodes
+}
+
+// Alone is the style of a level that remembers nothing.
+func Alone(level Level, solver *Solver) func(game.Position) Odds {
+	return habitsOf(level).style(solver)
 }

@@ -22,12 +22,12 @@ func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
 		games = 1
 	}
 	before := inUse()
-	var players []*ai.Player
+	var players []*ai.Engine
 	for _, offer := range game.Offered() {
 		solver := must(ai.NewSolver(offer.Rules))
 		chance := rand.New(rand.NewPCG(9, 9))
 		for _, name := range ai.Levels() {
-			player := newPlayer(name, solver)
+			player := newEngine(name, solver)
 			players = append(players, player)
 			for i := range games {
 				for p := game.Start(offer.Rules); p.Legal() != 0; {

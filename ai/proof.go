@@ -59,9 +59,12 @@ func (f *Flaw) Error() string {
 // player but the list of lines, must find that nobody could have done better. On more than twelve squares a position
 // stands for all its images, in which the player plays the same; only [Minimax] does not, and has to prove itself in each.
 // Where nobody can complete a line any more, the rest need not be played.
-func Prove(ctx context.Context, player *Player, side game.Mark, progress func(Proof)) (Proof, error) {
-	rules := player.Rules()
-	r := &prover{ctx: ctx, player: player, side: side, progress: progress, proof: Proof{answers: map[int]int{}}}
+func Prove(ctx context.Context, engine *Engine, side game.Mark, progress func(Proof)) (Proof, error) {
+	if engine == nil || engine.style == nil {
+		return Proof{}, fmt.Errorf("prove: %w: the engine is the zero value", game.ErrRules)
+	}
+	rules := engine.Rules()
+	r := &prover{ctx: ctx, engine: engine, ordered: habitsOf(engine.level).ordered, side: side, progress: progress, proof: Proof{answers: map[int]int{}}}
 	if r.progress == nil {
 		r.progress = func(Proof) {}
 	}
@@ -83,7 +86,8 @@ func Prove(ctx context.Context, player *Player, side game.Mark, progress func(Pr
 
 type prover struct {
 	ctx      context.Context
-	player   *Player
+	engine   *Engine
+	ordered  bool // see habits
 	side     game.Mark
 	progress func(Proof)
 	judge    *judge
@@ -103,17 +107,17 @@ func (r *prover) open(p game.Position) (game.Bitboard, error) {
 		r.proof.Replies += p.Legal().Len()
 		return p.Legal(), nil
 	}
-	before := r.player.nodes()
-	odds, err := r.player.Odds(p)
+	before := r.engine.nodes()
+	odds, err := r.engine.Odds(p)
 	r.proof.Decisions++
-	r.proof.answers[int(r.player.nodes()-before)]++
+	r.proof.answers[int(r.engine.nodes()-before)]++
 	return odds.Squares(), err
 }
 
 // marks stand for a position. Small boards are played as they are, whoever plays; on larger ones, where that would take too
 // long, a position stands for all its images, if the player plays the same in all of them.
 func (r *prover) marks(p game.Position) uint64 {
-	if p.Rules().Squares() > tableSquares && !r.player.ordered {
+	if p.Rules().Squares() > tableSquares && !r.ordered {
 		p = p.Canonical()
 	}
 	me, rival := sides(p)
@@ -171,7 +175,7 @@ func (r *prover) reach(record game.Record) (Value, error) {
 // keep goes through all positions that can arise, in which the value must be kept move by move: play that may go on for
 // ever reaches nothing. That a winner also gets on is left to the tests.
 func (r *prover) keep(value sweep) error {
-	start := game.NewRecord(game.Start(r.player.Rules()))
+	start := game.NewRecord(game.Start(r.engine.Rules()))
 	seen := map[game.Position]bool{start.Position(): true}
 	for waiting := []game.Record{start}; len(waiting) > 0; {
 		record := waiting[0]

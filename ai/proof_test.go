@@ -29,7 +29,7 @@ type proof struct {
 	decisions []game.Position // in which the player was asked
 }
 
-func newProof(player *ai.Player, side game.Mark, j *judge) *proof {
+func newProof(player *ai.Engine, side game.Mark, j *judge) *proof {
 	return &proof{candidates: player.Candidates, side: side, judge: j, seen: map[game.Position]bool{}}
 }
 
@@ -77,14 +77,14 @@ func (r *proof) kept(p game.Position, s game.Square, next game.Position) error {
 	return nil
 }
 
-func newPlayer(level string, table *ai.Solver) *ai.Player {
-	return must(ai.NewPlayer(level, table, rand.NewPCG(1, 2)))
+func newEngine(level ai.Level, table *ai.Solver) *ai.Engine {
+	return must(ai.NewEngine(level, table, rand.NewPCG(1, 2)))
 }
 
 func TestUnbeatableNeverGivesAnythingAway(t *testing.T) {
 	for _, rules := range smallRules() {
 		j := newJudge(rules)
-		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))
+		player := newEngine(ai.Unbeatable, must(ai.NewSolver(rules)))
 		for _, start := range []game.Position{game.StartWith(rules, game.X), game.StartWith(rules, game.O)} {
 			for _, side := range []game.Mark{game.X, game.O} {
 				r := newProof(player, side, j)
@@ -110,7 +110,7 @@ func TestTheProofFindsOneWrongEntry(t *testing.T) {
 	const every = 10 // of the possible errors are tried one in so many; all are noticed, but it takes a while
 	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
-		sound := newProof(newPlayer(ai.Unbeatable, table), side, j)
+		sound := newProof(newEngine(ai.Unbeatable, table), side, j)
 		if err := sound.from(game.Start(game.Classic())); err != nil {
 			t.Fatal(err)
 		}
@@ -123,15 +123,15 @@ func TestTheProofFindsOneWrongEntry(t *testing.T) {
 				// The table is made to believe that a bad move is as good as the best one.
 				best := j.of(p)
 				bad := must(p.Play(s))
-				broken := table.WithError(bad, ai.Eval{Value: -best.Value, Plies: best.Plies - 1})
-				if newProof(newPlayer(ai.Unbeatable, broken), side, j).from(game.Start(game.Classic())) == nil {
+				broken := ai.WithError(table, bad, ai.Eval{Value: -best.Value, Plies: best.Plies - 1})
+				if newProof(newEngine(ai.Unbeatable, broken), side, j).from(game.Start(game.Classic())) == nil {
 					t.Errorf("nobody noticed that %s is a %s for the player of %s, not a %s", bad, best, side, j.of(bad))
 				}
 			}
 			if i%every == 0 {
 				// A position that is valued above all its moves leaves none to choose.
-				broken := table.WithError(p, ai.Eval{Value: ai.Win, Plies: 0})
-				if newProof(newPlayer(ai.Unbeatable, broken), side, j).from(game.Start(game.Classic())) == nil {
+				broken := ai.WithError(table, p, ai.Eval{Value: ai.Win, Plies: 0})
+				if newProof(newEngine(ai.Unbeatable, broken), side, j).from(game.Start(game.Classic())) == nil {
 					t.Errorf("nobody noticed that %s is no win in 0", p)
 				}
 			}
@@ -143,7 +143,7 @@ func TestTheProofFindsOneWrongEntry(t *testing.T) {
 func TestTheProofFailsForEasy(t *testing.T) {
 	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
-		if newProof(newPlayer(ai.Easy, table), side, j).from(game.Start(game.Classic())) == nil {
+		if newProof(newEngine(ai.Easy, table), side, j).from(game.Start(game.Classic())) == nil {
 			t.Errorf("easy, as %s, is proven unbeatable", side)
 		}
 	}
@@ -157,7 +157,7 @@ func TestProofsOnThePage(t *testing.T) {
 		most = 30_000
 	}
 	missing := map[string]bool{"minimax classic X": true, "minimax classic O": true}
-	for _, level := range []string{ai.Teacher, ai.Unbeatable} {
+	for _, level := range []ai.Level{ai.Teacher, ai.Unbeatable} {
 		for _, offer := range game.Offered() {
 			if level == ai.Teacher && offer.Name == "5x5" {
 				continue // would take hours, as the page tells
@@ -174,7 +174,7 @@ func TestProofsOnThePage(t *testing.T) {
 		}
 		claim, numbers := strings.Join(cells[:3], " "), cells[3:10]
 		delete(missing, claim)
-		if longest := must(strconv.Atoi(numbers[6])); cells[0] == ai.Unbeatable && longest > 60_000 {
+		if longest := must(strconv.Atoi(numbers[6])); cells[0] == ai.Unbeatable.String() && longest > 60_000 {
 			t.Errorf("%s: an answer takes %d nodes, want 60,000 at most", claim, longest)
 		}
 		if must(strconv.Atoi(numbers[0])) > most {
@@ -186,7 +186,7 @@ func TestProofsOnThePage(t *testing.T) {
 			if cells[2] == "O" {
 				side = game.O
 			}
-			player := newPlayer(cells[0], must(ai.NewSolver(must(game.ParseRules(cells[1])))))
+			player := newEngine(must(ai.ParseLevel(cells[0])), must(ai.NewSolver(must(game.ParseRules(cells[1])))))
 			p, err := ai.Prove(t.Context(), player, side, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -209,8 +209,8 @@ func TestProofsOnThePage(t *testing.T) {
 func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	rules := must(game.ParseRules("4x4x4"))
 	var flaw *ai.Flaw
-	for _, level := range []string{ai.Random, ai.Easy, ai.Textbook} {
-		player := newPlayer(level, must(ai.NewSolver(rules)))
+	for _, level := range []ai.Level{ai.Random, ai.Easy, ai.Textbook} {
+		player := newEngine(level, must(ai.NewSolver(rules)))
 		if _, err := ai.Prove(t.Context(), player, game.O, nil); !errors.As(err, &flaw) {
 			t.Errorf("%s: error %v, want a flaw", level, err)
 			continue
@@ -222,7 +222,7 @@ func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	}
 	rules = must(game.ParseRules("5x4x4+gravity"))
 	solver := must(ai.NewSolver(rules))
-	player := newPlayer(ai.Unbeatable, solver)
+	player := newEngine(ai.Unbeatable, solver)
 	var planted int
 	for p := game.Start(rules); p.Legal() != 0 && planted < 4; {
 		squares := solver.Holding(p)
@@ -267,18 +267,18 @@ func TestProofsOfSmallBoards(t *testing.T) {
 		rules := must(game.ParseRules(text))
 		solver := must(ai.NewSolver(rules))
 		for _, side := range []game.Mark{game.X, game.O} {
-			for _, level := range []string{ai.Unbeatable, ai.Teacher} {
+			for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 				if level == ai.Teacher && rules.Vanish() {
 					continue // the judge takes seconds there, and the other one passes by the same moves
 				}
-				proof, err := ai.Prove(t.Context(), newPlayer(level, solver), side, nil)
+				proof, err := ai.Prove(t.Context(), newEngine(level, solver), side, nil)
 				if err != nil {
 					t.Errorf("%s, %s as %s: %v", rules, level, side, err)
 				}
 				t.Logf("%s, %s as %s: %+v", rules, level, side, proof)
 			}
 			var flaw *ai.Flaw
-			if _, err := ai.Prove(t.Context(), newPlayer(ai.Random, solver), side, nil); !errors.As(err, &flaw) {
+			if _, err := ai.Prove(t.Context(), newEngine(ai.Random, solver), side, nil); !errors.As(err, &flaw) {
 				t.Errorf("%s, random as %s: error %v, want a flaw", rules, side, err)
 				continue
 			}
@@ -289,7 +289,7 @@ func TestProofsOfSmallBoards(t *testing.T) {
 	t.Run("a proof can be broken off", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
+		player := newEngine(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
 		if _, err := ai.Prove(ctx, player, game.X, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want %v", err, context.Canceled)
 		}
@@ -303,7 +303,7 @@ func TestThePlayerIsTheSameInAllImages(t *testing.T) {
 	}
 	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x4x4", "5x5x4+gravity"} {
 		rules := must(game.ParseRules(text))
-		player := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))
+		player := newEngine(ai.Unbeatable, must(ai.NewSolver(rules)))
 		random := rand.New(rand.NewPCG(3, 4))
 		for range 2 {
 			for p, q := game.Start(rules), game.StartWith(rules, game.O); p.Legal() != 0 && p.Ply() < 10; {
@@ -333,7 +333,7 @@ func TestAllLevelsButMinimaxPlayTheSameInAllImages(t *testing.T) {
 	solver := must(ai.NewSolver(rules))
 	p := must(game.ParsePosition(rules, "X.../.O../..../...X"))
 	for _, level := range ai.Levels() {
-		player := newPlayer(level, solver)
+		player := newEngine(level, solver)
 		odds, same := must(player.Odds(p)), true
 		for _, y := range rules.Symmetries() {
 			image := must(player.Odds(p.Image(y)))
@@ -348,7 +348,7 @@ func TestAllLevelsButMinimaxPlayTheSameInAllImages(t *testing.T) {
 
 	// Whoever begins wins with the second mark: one position before the first move, 15 after it, 15 x 14 after the answer.
 	rules = must(game.NewRules(5, 3, 2))
-	proof, err := ai.Prove(t.Context(), newPlayer(ai.Minimax, must(ai.NewSolver(rules))), game.X, nil)
+	proof, err := ai.Prove(t.Context(), newEngine(ai.Minimax, must(ai.NewSolver(rules))), game.X, nil)
 	if err != nil || proof.Positions != 1+15+15*14 {
 		t.Errorf("%d positions, want 226: %v", proof.Positions, err)
 	}

@@ -12,11 +12,13 @@ import (
 // ErrUnsolved is wrapped when a solver is asked for whose rule set nobody here can solve.
 var ErrUnsolved = errors.New("no exact solver for these rules")
 
-// Solver knows the exact evaluation of every position of a rule set that can be reached. Many goroutines may ask one.
+// Solver knows the exact evaluation of every position of a rule set that can be reached. Several goroutines may use one at
+// the same time. The zero value knows nothing: to it every position is a draw of unknown length.
 type Solver struct {
 	rules  game.Rules
 	oracle oracle
-	spent  atomic.Int64 // the nodes that the answers of players have taken
+	spent  atomic.Int64                 // the nodes that the answers of engines have taken
+	styles [Unbeatable + 1]styleOfLevel // by level
 }
 
 // An oracle evaluates a position of the rules it was made for, for the side to move.
@@ -45,28 +47,32 @@ func NewSolver(rules game.Rules) (*Solver, error) {
 // Rules is the rule set that the solver is about.
 func (s *Solver) Rules() game.Rules { return s.rules }
 
-// Eval is the evaluation of p for the side to move. In a finished position Plies is 0. It panics if p is of other rules.
+// Eval returns the evaluation of p for the side to move. In a finished position Plies is 0. The zero position is a draw of
+// unknown length. Eval panics if p is a position of other rules.
 func (s *Solver) Eval(p game.Position) Eval {
-	s.demand(p.Rules())
+	if !s.judges(p) {
+		return Eval{Draw, Unknown}
+	}
 	return s.oracle.eval(p)
 }
 
-// demand panics if a position is of other rules.
-func (s *Solver) demand(rules game.Rules) {
-	if rules != s.rules {
-		s.refuse(rules)
+// judges tells whether p is a position of the solver's rules.
+func (s *Solver) judges(p game.Position) bool {
+	return p.Rules() == s.rules && s.oracle != nil || s.refuse(p.Rules())
+}
+
+// refuse panics if there are two rule sets and they differ; a zero value is on one side otherwise, and refuse returns false.
+// It is apart from judges, so that the compiler can inline that.
+func (s *Solver) refuse(rules game.Rules) bool {
+	if none := (game.Rules{}); rules != none && s.rules != none && rules != s.rules {
+		panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, rules))
 	}
+	return false
 }
 
-// refuse is apart from demand, so that the compiler spares demand a call.
-func (s *Solver) refuse(rules game.Rules) {
-	panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, rules))
-}
-
-// evalWithin is Eval, unless the context ends before it is found out: then it reports false.
+// evalWithin is like Eval, unless the context ends before the evaluation is known: then it reports false.
 func (s *Solver) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
-	s.demand(p.Rules())
-	if ctx.Err() != nil {
+	if !s.judges(p) || ctx.Err() != nil {
 		return Eval{}, false
 	}
 	if searcher, ok := s.oracle.(*searcher); ok {

@@ -100,7 +100,7 @@ func TestTheJudgeNoticesOneWrongEntry(t *testing.T) {
 			if wrong.Value == right.Value && (wrong.Plies == right.Plies || wrong.Value == ai.Draw) {
 				continue
 			}
-			if compare(solver.WithError(p, wrong), j, all) == nil {
+			if compare(ai.WithError(solver, p, wrong), j, all) == nil {
 				t.Errorf("nobody noticed that %s is %s, not %s", p, right, wrong)
 			}
 		}

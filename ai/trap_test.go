@@ -25,7 +25,7 @@ func TestTrapsWinGames(t *testing.T) {
 	} {
 		t.Run(test.rules, func(t *testing.T) {
 			rules := must(game.ParseRules(test.rules))
-			unbeatable := newPlayer(ai.Unbeatable, must(ai.NewSolver(rules)))
+			unbeatable := newEngine(ai.Unbeatable, must(ai.NewSolver(rules)))
 			random := rand.New(rand.NewPCG(5, 6))
 			won := map[game.Mark]int{}
 			for _, side := range []game.Mark{game.X, game.O} {
@@ -70,7 +70,7 @@ func draw(odds ai.Odds, random *rand.Rand) game.Square {
 
 func TestTeacherLeavesTheFewestTraps(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
-	teacher := newPlayer(ai.Teacher, solver)
+	teacher := newEngine(ai.Teacher, solver)
 	for _, p := range positions(game.Classic()) {
 		if p.Legal() == 0 || solver.Eval(p).Value != ai.Draw {
 			continue
@@ -122,7 +122,7 @@ func TestReasonFor(t *testing.T) {
 // The plain minimax is the reference for tables, so it must be right wherever it plays the game out.
 func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
-	player := newPlayer(ai.Minimax, solver)
+	player := newEngine(ai.Minimax, solver)
 	for _, p := range positions(game.Classic()) {
 		if p.Legal() == 0 || p.Starter() == game.O {
 			continue
@@ -142,7 +142,7 @@ func TestWinsAreFastOnLargeBoards(t *testing.T) {
 	for _, text := range []string{"4x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity", "4x4x3"} {
 		rules := must(game.ParseRules(text))
 		solver := must(ai.NewSolver(rules))
-		unbeatable := newPlayer(ai.Unbeatable, solver)
+		unbeatable := newEngine(ai.Unbeatable, solver)
 		chance := rand.New(rand.NewPCG(7, 8))
 		var wins int
 		for i := range 16 {

@@ -136,12 +136,12 @@ func newDesk(t *testing.T) *desk {
 		discord: &discord{next: 7000, messages: map[string]string{}},
 	}
 	engines := engines{}
-	for _, level := range ai.Levels() {
+	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
 	}
 	d.commands = &commands.Commands{
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
-		Matches: store, Boards: store, Scores: store, Players: store, Policies: store, Book: book, Levels: ai.Levels(),
+		Matches: store, Boards: store, Scores: store, Players: store, Policies: store, Book: book, Levels: ai.LevelNames(),
 		IsSelf: func(id string) bool { return id == self }, Site: bot.Site(""),
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
@@ -156,7 +156,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.commands.Redraw = redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
-		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable, Site: bot.Site("")},
+		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable.String(), Site: bot.Site("")},
 		Now:     func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d

@@ -66,7 +66,7 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["ended"] = view.OfMatches(view.EndedPage, ended, names, 99_999, true)
 	all["ruling"] = view.OfRuling(open[0], names)
 	for kind, chosen := range map[policy.Kind][]string{
-		policy.SetPlaces: places, policy.SetLevels: ai.Levels(), policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
+		policy.SetPlaces: places, policy.SetLevels: ai.LevelNames(), policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
 	} {
 		var deeds []policy.Deed
 		about := map[match.ID]match.Match{}
@@ -85,12 +85,12 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["privacy"] = view.Privacy(player.Held{
 		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Deeds: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
-	all["help"] = view.Help(ai.Unbeatable)
-	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.Levels(), Quiet: true}, ai.Levels(), []view.Option{
+	all["help"] = view.Help(ai.Unbeatable.String())
+	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	})
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))
-	all["challenge"] = view.OfChallenge(challenges[0], names, ai.Unbeatable)
+	all["challenge"] = view.OfChallenge(challenges[0], names, ai.Unbeatable.String())
 	all["match"] = view.OfMatch(ended[0], names, score.Running{})
 	all["review"] = longReview(t, names)
 	return all
@@ -109,7 +109,7 @@ func leaderboardOf(n int) score.Page {
 }
 
 func everyLevel(n int) (levels []score.LevelTally) {
-	for _, l := range ai.Levels() {
+	for _, l := range ai.LevelNames() {
 		levels = append(levels, score.LevelTally{Level: l, Tally: score.Tally{Wins: n, Draws: n, Losses: n}})
 	}
 	return levels

@@ -271,7 +271,7 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 	d := newDesk(t)
 	d.opened()
 	d.pick("policy:levels", "easy")
-	d.pick("policy:levels", ai.Levels()...)
+	d.pick("policy:levels", ai.LevelNames()...)
 	p, err := d.store.Policy(t.Context(), guild)
 	if err != nil || p.Version != 2 || len(p.Levels) != 0 {
 		t.Errorf("%+v, %v", p, err)

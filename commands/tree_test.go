@@ -18,7 +18,7 @@ func TestTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree := commands.Tree(book, ai.Levels())
+	tree := commands.Tree(book, ai.LevelNames())
 	body := []byte(pretty(t, tree))
 	golden(t, "tree.json", body)
 	for _, c := range checkers(t) {
@@ -29,7 +29,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("Discord ignores %q", findings)
 		}
 	}
-	if !bot.Same(tree, commands.Tree(book, ai.Levels())) {
+	if !bot.Same(tree, commands.Tree(book, ai.LevelNames())) {
 		t.Error("the tree differs from itself, so it would be registered anew at every start")
 	}
 	t.Run("what Discord would fill in from settings is said", func(t *testing.T) {

@@ -60,7 +60,7 @@ func BenchmarkPlay(b *testing.B) {
 		{"3x3x3+keep3", "X:a1,b2,c2 O:a2,b3,c1 X"},
 		{"5x5x4+gravity", "...../...../...../..O../.XXO."},
 	} {
-		p := must(game.ReadPosition(must(game.ParseRules(test.rules)), test.position))
+		p := must(game.ParsePosition(must(game.ParseRules(test.rules)), test.position))
 		s := slices.Max(slices.Collect(p.Legal().All()))
 		b.Run(test.rules, func(b *testing.B) {
 			b.ReportAllocs()

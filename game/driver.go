@@ -1,35 +1,50 @@
 package game
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
 
-// A Player chooses moves: a person at a keyboard, or a program.
+// ErrNoPlayer is wrapped when a side is to move for which there is no player.
+var ErrNoPlayer = errors.New("no player")
+
+// A Player chooses moves: a human at a keyboard or a computer. Every engine of package ai is a Player.
 type Player interface {
-	// Choose is the square to play in p, a position in progress. An error ends the game.
-	Choose(p Position) (Square, error)
+	// Choose returns the square to play in p, a position in progress. An error ends the game.
+	Choose(ctx context.Context, p Position) (Square, error)
 }
 
-// PlayerFunc is a function that chooses moves.
-type PlayerFunc func(p Position) (Square, error)
+// PlayerFunc is a function that is a [Player].
+type PlayerFunc func(ctx context.Context, p Position) (Square, error)
 
-// Choose calls the function.
-func (f PlayerFunc) Choose(p Position) (Square, error) { return f(p) }
+// Choose calls f. If f is nil, it returns [ErrNoPlayer].
+func (f PlayerFunc) Choose(ctx context.Context, p Position) (Square, error) {
+	if f == nil {
+		return 0, ErrNoPlayer
+	}
+	return f(ctx, p)
+}
 
-// A Driver lets two players play against each other. With players and a way to show a board it makes a front end.
+// A Driver lets two players play a game against each other. Two players and a function that shows the board make a front
+// end.
 type Driver struct {
 	X, O Player
 	// Show is called before each move and once the game is over. It may be nil.
 	Show func(Record)
-	// Refused is called when a player has chosen an illegal move. If it returns nil, the player is asked again; an error
-	// ends the game. If Refused is nil, every illegal move ends the game.
+	// Refused is called when a player has chosen an illegal move. If it returns nil, the player is asked again. If it
+	// returns an error, the game ends. If Refused is nil, every illegal move ends the game.
 	Refused func(*IllegalMoveError) error
 }
 
-// Play goes on with the game until it is over, and returns it. If a player or Refused fails, it returns the game so far and
-// an error that names the ply and wraps the cause.
-func (d Driver) Play(r Record) (Record, error) {
+// Play continues the game until it is over, and returns it. If a player or Refused fails, Play returns the game so far and
+// an error that names the ply and wraps the cause. The error wraps [ErrNoPlayer] if the side to move has no player, and
+// [ErrRules] if r is the zero value. The context is handed to the players; once it is done, no player is asked any more
+// and the error wraps that of the context.
+func (d Driver) Play(ctx context.Context, r Record) (Record, error) {
+	if r.now.rules == (Rules{}) {
+		return r, fmt.Errorf("play: %w: the record is the zero value", ErrRules)
+	}
 	for {
 		if d.Show != nil {
 			d.Show(r)
@@ -37,7 +52,7 @@ func (d Driver) Play(r Record) (Record, error) {
 		if r.Outcome() != InProgress {
 			return r, nil
 		}
-		next, err := d.move(r)
+		next, err := d.move(ctx, r)
 		if err != nil {
 			return r, fmt.Errorf("ply %d: %w", r.Len(), err)
 		}
@@ -46,13 +61,19 @@ func (d Driver) Play(r Record) (Record, error) {
 }
 
 // move asks the side to move until it makes a legal move.
-func (d Driver) move(r Record) (Record, error) {
-	player := d.X
-	if r.Position().Turn() == O {
-		player = d.O
+func (d Driver) move(ctx context.Context, r Record) (Record, error) {
+	mark, player := X, d.X
+	if r.now.turn == O {
+		mark, player = O, d.O
+	}
+	if player == nil {
+		return r, fmt.Errorf("%w for %s", ErrNoPlayer, mark)
 	}
 	for {
-		s, err := player.Choose(r.Position())
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		s, err := player.Choose(ctx, r.now)
 		if err != nil {
 			return r, err
 		}

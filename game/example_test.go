@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -138,11 +139,19 @@ func ExampleOffered() {
 	// misere 3x3x3+misere
 }
 
-func ExampleReadPosition() {
-	p, err := game.ReadPosition(game.Classic(), "XXO O X O")
-	fmt.Println(p, p.Turn(), err)
+func ExampleParsePosition_people() {
+	for _, text := range []string{"XXO O X O", "o../.../...", "X../.O./... O"} {
+		p, err := game.ParsePosition(game.Classic(), text)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %s began, %s to move\n", p, p.Starter(), p.Turn())
+	}
 	// Output:
-	// XXO/.O./X.O X <nil>
+	// XXO/.O./X.O: X began, X to move
+	// O../.../...: O began, X to move
+	// X../.O./... O: O began, O to move
 }
 
 // Where each side keeps its three newest marks, its oldest disappears with the next.
@@ -170,14 +179,14 @@ func ExamplePosition_Vanishing() {
 // A front end in twenty lines: somebody who types squares plays against a program that takes the first legal one.
 func ExampleDriver() {
 	keyboard := strings.NewReader("b2 b2 c1 a3")
-	human := game.PlayerFunc(func(p game.Position) (game.Square, error) {
+	human := game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
 		var name string
 		if _, err := fmt.Fscan(keyboard, &name); err != nil {
 			return 0, err
 		}
 		return p.Rules().ParseSquare(name)
 	})
-	program := game.PlayerFunc(func(p game.Position) (game.Square, error) {
+	program := game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
 		for s := range p.Legal().All() {
 			return s, nil
 		}
@@ -188,7 +197,7 @@ func ExampleDriver() {
 		Show:    func(r game.Record) { fmt.Println(r.Position()) },
 		Refused: func(e *game.IllegalMoveError) error { fmt.Println("Sorry,", e.Reason); return nil },
 	}
-	r, err := table.Play(game.NewRecord(game.Start(game.Classic())))
+	r, err := table.Play(context.Background(), game.NewRecord(game.Start(game.Classic())))
 	fmt.Println(r.Outcome(), err)
 	// Output:
 	// .../.../...

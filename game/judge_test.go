@@ -162,6 +162,9 @@ func (j judge) print(s state, vanish bool) string {
 			text.WriteByte('.')
 		}
 	}
+	if s.mover.mark == game.O && len(s.mover.squares) == len(s.other.squares) {
+		text.WriteString(" O")
+	}
 	return text.String()
 }
 

@@ -1,27 +1,22 @@
 package game
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// String writes the board row by row from the top, as in "X.O/.X./..O". Where marks vanish it writes the squares of either
-// side, the oldest first, and the side to move: "X:a1,b2 O:c3 O".
+// String writes the position in the notation that [ParsePosition] reads.
+//
+// A board is written row by row from the top, as in "X.O/.X./..O". The numbers of marks tell who began and whose turn it
+// is, except that both sides have as many marks in a game that O began: then the side to move follows, as in
+// ".../.../... O".
+//
+// Where marks vanish, their order counts, too. The squares of X and of O are written, the oldest mark first, and then the
+// side to move: "X:a1,b2 O:c3 O".
 func (p Position) String() string {
 	var b strings.Builder
 	if p.rules.Vanish() {
-		for _, mark := range []Mark{X, O} {
-			order := p.order.mover
-			if mark != p.turn {
-				order = p.order.other
-			}
-			b.WriteString(mark.String() + ":")
-			for i := range p.Marks(mark).Len() {
-				if i > 0 {
-					b.WriteByte(',')
-				}
-				b.WriteString(p.rules.Name(order.at(i)))
-			}
-			b.WriteByte(' ')
-		}
-		b.WriteString(p.turn.String())
+		p.writeQueues(&b)
 		return b.String()
 	}
 	for s := range Square(p.rules.Squares()) {
@@ -30,47 +25,72 @@ func (p Position) String() string {
 		}
 		b.WriteString(p.At(s).String())
 	}
+	if p.turn == O && p.Starter() == O {
+		b.WriteString(" O")
+	}
 	return b.String()
 }
 
-// ParsePosition reads a position as [Position.String] writes it, of a game that X began; small and capital letters are
-// alike. The error is a [*PositionError] that names every reason why no game leads there.
-func ParsePosition(rules Rules, text string) (Position, error) {
-	return ParsePositionWith(rules, X, text)
-}
-
-// ParsePositionWith is [ParsePosition] for a game that the given side began; None counts as X. Where marks vanish and both
-// sides have all that they keep, nobody asks any more who began.
-func ParsePositionWith(rules Rules, starter Mark, text string) (Position, error) {
-	return parsePosition(rules, StartWith(rules, starter).turn, text, strings.Split(text, "/"))
-}
-
-// ReadPosition reads a position as people may write it: as [ParsePosition] does, but a space is an empty square, too, and
-// the rows may follow one another without a slash, as in "XXO O X O". O began if it has one mark more, otherwise X. The
-// error is a [*PositionError].
-func ReadPosition(rules Rules, text string) (Position, error) {
-	board := strings.ReplaceAll(text, " ", ".")
-	if cells := []rune(board); rules.Width() > 0 && len(cells) == rules.Squares() && !strings.Contains(board, "/") {
-		var rows []string
-		for len(cells) > 0 {
-			rows = append(rows, string(cells[:rules.Width()]))
-			cells = cells[rules.Width():]
+// writeQueues writes a position in which marks vanish.
+func (p Position) writeQueues(b *strings.Builder) {
+	for _, mark := range []Mark{X, O} {
+		order := p.order.mover
+		if mark != p.turn {
+			order = p.order.other
 		}
-		return parsePosition(rules, None, text, rows)
+		b.WriteString(mark.String() + ":")
+		for i := range p.Marks(mark).Len() {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(p.rules.Name(order.at(i)))
+		}
+		b.WriteByte(' ')
 	}
-	return parsePosition(rules, None, text, strings.Split(board, "/"))
+	b.WriteString(p.turn.String())
 }
 
-// parsePosition reads a board of those rows, or, where marks vanish, the text. The starter None is whoever must have begun.
-func parsePosition(rules Rules, starter Mark, text string, rows []string) (Position, error) {
-	r := reader{rules: rules, starter: starter, problems: PositionError{Text: text}}
+// ParsePosition reads a position as [Position.String] writes it.
+//
+// It also accepts what people write: small letters, a space for an empty square, rows that follow one another without a
+// slash, as in "XXO O X O", and after any board a space and the side to move. On a board without the side to move, O began
+// if it has one mark more than X; otherwise X began.
+//
+// The error is a [*PositionError] that names every reason why no game leads to the position.
+func ParsePosition(rules Rules, text string) (Position, error) {
+	r := reader{rules: rules, problems: PositionError{Text: text}}
 	if rules.Vanish() {
 		r.readQueues(text)
 	} else {
-		r.readBoard(rows)
+		r.readBoard(r.readRows(text))
 	}
 	if len(r.problems.Problems) > 0 {
 		return Position{}, &r.problems
 	}
 	return r.position(), nil
+}
+
+// readRows splits a board into its rows, with a point for every space. If the side to move follows the board, readRows
+// reads it: since a space may be an empty square, only the number of squares tells the two apart.
+func (r *reader) readRows(text string) []string {
+	squares := r.rules.Squares()
+	if count := utf8.RuneCountInString(text) - strings.Count(text, "/"); squares > 0 && count == squares+len(" X") && len(text) > len(" X") {
+		board := text[:len(text)-len(" X")]
+		switch strings.ToUpper(text[len(board):]) {
+		case " X":
+			text, r.turn = board, X
+		case " O":
+			text, r.turn = board, O
+		}
+	}
+	text = strings.ReplaceAll(text, " ", ".")
+	cells := []rune(text)
+	if squares == 0 || len(cells) != squares || strings.Contains(text, "/") {
+		return strings.Split(text, "/")
+	}
+	var rows []string
+	for width := r.rules.Width(); len(cells) > 0; cells = cells[width:] {
+		rows = append(rows, string(cells[:width]))
+	}
+	return rows
 }

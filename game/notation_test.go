@@ -14,45 +14,50 @@ import (
 func TestParsePositionRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name, position string
-		starter        game.Mark
 		want           []game.Problem
 	}{
-		{"too few rows", "XO./...", game.X, []game.Problem{game.WrongSize}},
-		{"too many rows", "XO./.../.../...", game.X, []game.Problem{game.WrongSize}},
-		{"a row too short", "XO/.../...", game.X, []game.Problem{game.WrongSize}},
-		{"a row too long", "XO.../.../...", game.X, []game.Problem{game.WrongSize}},
-		{"no rows", "XO.......", game.X, []game.Problem{game.WrongSize}},
-		{"nothing", "", game.X, []game.Problem{game.WrongSize}},
-		{"a strange character", "XO?/.../...", game.X, []game.Problem{game.WrongCharacter}},
-		{"a zero for an O", "X0./.../...", game.X, []game.Problem{game.WrongCharacter}},
-		{"a character of several bytes", "XO❌/.../...", game.X, []game.Problem{game.WrongCharacter}},
-		{"bytes that are no text", "XO\xff/.../...", game.X, []game.Problem{game.WrongCharacter}},
-		{"a space", "XO / . /...", game.X, []game.Problem{game.WrongCharacter}},
-		{"two moves in a row", "XX./.../...", game.X, []game.Problem{game.WrongCount}},
-		{"two moves in a row of the second side", "OO./.../...", game.X, []game.Problem{game.WrongCount}},
-		{"a mark of the second side alone", "O../.../...", game.X, []game.Problem{game.WrongStarter}},
-		{"a mark of the second side alone, O beginning", "X../.../...", game.O, []game.Problem{game.WrongStarter}},
-		{"two winners", "XXX/OOO/...", game.X, []game.Problem{game.TwoWinners}},
-		{"two winners, X having moved last", "XXX/OOO/X..", game.X, []game.Problem{game.TwoWinners}},
-		{"a reply to the winning move", "XXX/OO./O..", game.X, []game.Problem{game.PlayAfterWin}},
-		{"a move after the second side has won", "XX./OOO/XX.", game.X, []game.Problem{game.PlayAfterWin}},
+		{"too few rows", "XO./...", []game.Problem{game.WrongSize}},
+		{"too many rows", "XO./.../.../...", []game.Problem{game.WrongSize}},
+		{"a row too short", "XO/.../...", []game.Problem{game.WrongSize}},
+		{"a row too long", "XO.../.../...", []game.Problem{game.WrongSize}},
+		{"no rows and a square too few", "XO......", []game.Problem{game.WrongSize}},
+		{"no rows and a square too many", "XO........", []game.Problem{game.WrongSize}},
+		{"nothing", "", []game.Problem{game.WrongSize}},
+		{"a strange character", "XO?/.../...", []game.Problem{game.WrongCharacter}},
+		{"a zero for an O", "X0./.../...", []game.Problem{game.WrongCharacter}},
+		{"a character of several bytes", "XO❌/.../...", []game.Problem{game.WrongCharacter}},
+		{"bytes that are no text", "XO\xff/.../...", []game.Problem{game.WrongCharacter}},
+		{"a tab", "XO\t/.../...", []game.Problem{game.WrongCharacter}},
+		{"two spaces before the side to move", "XO./.../...  X", []game.Problem{game.WrongSize}},
+		{"no space before the side to move", "XO./.../...X", []game.Problem{game.WrongSize}},
+		{"two moves in a row", "XX./.../...", []game.Problem{game.WrongCount}},
+		{"two moves in a row of the second side", "OO./.../...", []game.Problem{game.WrongCount}},
+		{"the side to move that has moved", "O../.../... O", []game.Problem{game.WrongCount}},
+		{"the side to move that has moved, being X", "X../.../... X", []game.Problem{game.WrongCount}},
+		{"two moves in a row by the side that is not to move", "XX./.../... O", []game.Problem{game.WrongCount}},
+		{"two winners", "XXX/OOO/...", []game.Problem{game.TwoWinners}},
+		{"two winners, X having moved last", "XXX/OOO/X..", []game.Problem{game.TwoWinners}},
+		{"a reply to the winning move", "XXX/OO./O..", []game.Problem{game.PlayAfterWin}},
+		{"a move after the second side has won", "XX./OOO/XX.", []game.Problem{game.PlayAfterWin}},
 
-		{"size and character", "X?/.../...", game.X, []game.Problem{game.WrongSize, game.WrongCharacter}},
-		{"size and count", "XXX/X..", game.X, []game.Problem{game.WrongSize, game.WrongCount}},
-		{"size and starter", "O../...", game.X, []game.Problem{game.WrongSize, game.WrongStarter}},
-		{"size, counting marks beside the board", "....X/.../..O/XX.", game.X, []game.Problem{game.WrongSize, game.WrongCount}},
-		{"size, character and count", "XX#/XX", game.X, []game.Problem{game.WrongSize, game.WrongCharacter, game.WrongCount}},
-		{"character and count", "XXX/X.#/...", game.X, []game.Problem{game.WrongCharacter, game.WrongCount}},
-		{"character and two winners", "XXX/OOO/..#", game.X, []game.Problem{game.WrongCharacter, game.TwoWinners}},
-		{"count and two winners", "XXX/OOO/XX.", game.X, []game.Problem{game.WrongCount, game.TwoWinners}},
-		{"starter and two winners", "XXX/OOO/O..", game.X, []game.Problem{game.WrongStarter, game.TwoWinners}},
-		{"starter and play after a win", "XXX/OO./OO.", game.X, []game.Problem{game.WrongStarter, game.PlayAfterWin}},
-		{"starter, O beginning, and play after a win", "OOO/XX./XX.", game.O, []game.Problem{game.WrongStarter, game.PlayAfterWin}},
-		{"everything that a text can have wrong at once", "XXX/OOO/OO#", game.X,
+		{"size and character", "X?/.../...", []game.Problem{game.WrongSize, game.WrongCharacter}},
+		{"size and count", "XXX/X..", []game.Problem{game.WrongSize, game.WrongCount}},
+		{"size and side to move", "O../.....O O", []game.Problem{game.WrongSize, game.WrongCount}},
+		{"size, counting marks beside the board", "....X/.../..O/XX.", []game.Problem{game.WrongSize, game.WrongCount}},
+		{"size, character and count", "XX#/XX", []game.Problem{game.WrongSize, game.WrongCharacter, game.WrongCount}},
+		{"character and count", "XXX/X.#/...", []game.Problem{game.WrongCharacter, game.WrongCount}},
+		{"character and two winners", "XXX/OOO/..#", []game.Problem{game.WrongCharacter, game.TwoWinners}},
+		{"count and two winners", "XXX/OOO/XX.", []game.Problem{game.WrongCount, game.TwoWinners}},
+		{"two winners, O having begun", "XXX/OOO/O..", []game.Problem{game.TwoWinners}},
+		{"side to move and two winners", "XXX/OOO/O.. O", []game.Problem{game.WrongCount, game.TwoWinners}},
+		{"play after a win, O having begun", "XXX/OO./OO.", []game.Problem{game.PlayAfterWin}},
+		{"side to move and play after a win", "OOO/XX./X.. O", []game.Problem{game.PlayAfterWin}},
+		{"count and play after a win", "OOO/XX./XX. O", []game.Problem{game.PlayAfterWin}},
+		{"everything that a text can have wrong at once", "XXX/OOO/OO#",
 			[]game.Problem{game.WrongCharacter, game.WrongCount, game.TwoWinners}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := game.ParsePositionWith(game.Classic(), test.starter, test.position)
+			_, err := game.ParsePosition(game.Classic(), test.position)
 			var refused *game.PositionError
 			if !errors.As(err, &refused) {
 				t.Fatalf("error %v, want a PositionError", err)
@@ -124,36 +129,56 @@ func TestParsePositionAcceptsExactlyWhatCanBeReached(t *testing.T) {
 	}
 
 	for _, rules := range everyRules(9) {
+		// A board is written with the side to move, and without it if that follows.
+		reached := map[string]game.Position{}
 		for _, starter := range []game.Mark{game.X, game.O} {
-			reached := map[string]game.Position{}
 			for _, layer := range reachable(game.StartWith(rules, starter)) {
 				for _, p := range layer {
-					reached[p.String()] = p
+					board := drawn(p)
+					reached[board+" "+p.Turn().String()] = p
+					if starter == game.X || p.Turn() == game.X {
+						reached[board] = p
+					}
 				}
 			}
-			accepted := 0
-			boards(rules, func(text string) {
-				p, err := game.ParsePositionWith(rules, starter, text)
+		}
+		accepted := 0
+		boards(rules, func(board string) {
+			for _, text := range []string{board, board + " X", board + " O"} {
+				p, err := game.ParsePosition(rules, text)
 				want, ok := reached[text]
 				switch {
 				case ok && err != nil:
-					t.Errorf("%s, %s begins: refused: %v", rules, starter, err)
+					t.Errorf("%s: refused: %v", rules, err)
 				case ok && p != want:
-					t.Errorf("%s, %s begins: %s was read as %s", rules, starter, text, p)
+					t.Errorf("%s: %s was read as %s", rules, text, p)
 				case !ok && err == nil:
-					t.Errorf("%s, %s begins: %s was accepted", rules, starter, text)
+					t.Errorf("%s: %s was accepted", rules, text)
 				case !ok && p != (game.Position{}):
-					t.Errorf("%s, %s begins: %s was refused, but came with a position", rules, starter, text)
+					t.Errorf("%s: %s was refused, but came with a position", rules, text)
 				}
 				if err == nil {
 					accepted++
 				}
-			})
-			if accepted != len(reached) {
-				t.Errorf("%s, %s begins: %d positions accepted, %d can be reached", rules, starter, accepted, len(reached))
 			}
+		})
+		if accepted != len(reached) {
+			t.Errorf("%s: %d texts accepted, %d can be reached", rules, accepted, len(reached))
 		}
 	}
+}
+
+// drawn writes a board from its squares, without the side to move.
+func drawn(p game.Position) string {
+	var rows []string
+	for y := range p.Rules().Height() {
+		var row string
+		for x := range p.Rules().Width() {
+			row += p.At(game.Square(y*p.Rules().Width() + x)).String()
+		}
+		rows = append(rows, row)
+	}
+	return strings.Join(rows, "/")
 }
 
 func TestParsePositionAcceptsExactlyWhatCanBeReachedWhereMarksVanish(t *testing.T) {
@@ -196,22 +221,12 @@ func TestParsePositionAcceptsExactlyWhatCanBeReachedWhereMarksVanish(t *testing.
 					{side{game.X, x}, side{game.O, o}}, {side{game.O, o}, side{game.X, x}},
 				} {
 					text := j.print(s, true)
-					either, canBe := reached[game.X][text]
+					want, canBe := reached[game.X][text]
 					if !canBe {
-						either, canBe = reached[game.O][text]
+						want, canBe = reached[game.O][text]
 					}
-					for starter, positions := range reached {
-						want, ok := positions[text]
-						if len(x) == rules.Keep() && len(o) == rules.Keep() {
-							want, ok = either, canBe // who began is past telling
-						}
-						got, err := game.ParsePositionWith(rules, starter, text)
-						if got != want || ok != (err == nil) {
-							t.Fatalf("%s, %s begins: %s was read as %s with error %v; it can be reached: %t", rules, starter, text, got, err, ok)
-						}
-					}
-					p, err := game.ReadPosition(rules, text)
-					if canBe != (err == nil) || err == nil && p.String() != text {
+					p, err := game.ParsePosition(rules, text)
+					if p != want || canBe != (err == nil) || err == nil && p.String() != text {
 						t.Fatalf("%s: %s was read as %s with error %v; it can be reached: %t", rules, text, p, err, canBe)
 					}
 					if canBe {
@@ -258,8 +273,8 @@ func TestParsePositionRefusesByVariant(t *testing.T) {
 			[]game.Problem{game.WrongSquare, game.WrongCount}, "X has 41"},
 		{"the wrong side to move", "infinite", "X:a1 O: X", []game.Problem{game.WrongCount}, "with X to move"},
 		{"a side that waited", "infinite", "X:a1,b1 O: O", []game.Problem{game.WrongCount}, "X has 2 and O has 0"},
-		{"another starter", "infinite", "X: O:a1 X", []game.Problem{game.WrongStarter}, "X did not begin"},
-		{"another starter on the empty board", "infinite", "X: O: O", []game.Problem{game.WrongStarter}, "X did not begin"},
+		{"the side to move that has moved", "infinite", "X: O:a1 O", []game.Problem{game.WrongCount}, "with O to move"},
+		{"the side to move that has moved, on a board", "3x3x3", "X../.../... X", []game.Problem{game.WrongCount}, "with X to move"},
 		{"two winners", "infinite", "X:a1,b1,c1 O:a2,b2,c2 X", []game.Problem{game.TwoWinners}, ""},
 		{"play after a win", "infinite", "X:a1,b1,c1 O:a2,b2,c3 X", []game.Problem{game.PlayAfterWin}, "X had 3 in a row"},
 		{"a line older than the newest mark", "5x5x3+keep4", "X:a1,b1,c1,e5 O:a2,b2,d4,a5 O", []game.Problem{game.PlayAfterWin},
@@ -283,7 +298,7 @@ func TestParsePositionRefusesByVariant(t *testing.T) {
 	}
 }
 
-func TestReadPosition(t *testing.T) {
+func TestParsePositionReadsWhatPeopleWrite(t *testing.T) {
 	for _, test := range []struct{ name, rules, text, want, turn string }{
 		{"as it is written", "3x3x3", "X.O/.X./..O", "X.O/.X./..O", "X"},
 		{"spaces for empty squares", "3x3x3", "X O/ X /  O", "X.O/.X./..O", "X"},
@@ -298,6 +313,14 @@ func TestReadPosition(t *testing.T) {
 		{"O having begun and won", "3x3x3", "OOO/XX./...", "OOO/XX./...", "X"},
 		{"X having begun where nothing forces it", "3x3x3", "X../.O./...", "X../.O./...", "X"},
 		{"X one ahead", "3x3x3", "X../.../...", "X../.../...", "O"},
+		{"O having begun and being to move", "3x3x3", "X../.O./... O", "X../.O./... O", "O"},
+		{"O to begin", "3x3x3", ".../.../... O", ".../.../... O", "O"},
+		{"a side to move that follows anyway", "3x3x3", "X../.O./... X", "X../.O./...", "X"},
+		{"a side to move in a small letter", "3x3x3", "x../.o./... o", "X../.O./... O", "O"},
+		{"a side to move after spaces and no slashes", "3x3x3", "X   O     O", "X../.O./... O", "O"},
+		{"a mark on the last square and no side to move", "3x3x3", "X O/ X /  O", "X.O/.X./..O", "X"},
+		{"one square", "1x1x1", ". O", ". O", "O"},
+		{"a side that moved to move", "3x3x3", "X../.../... X", "", ""},
 		{"O two ahead", "3x3x3", "OO./.../...", "", ""},
 		{"a win that only O could have let happen", "3x3x3", "XXX/OO./O..", "", ""},
 		{"two spaces too few", "3x3x3", "XXO O X", "", ""},
@@ -310,7 +333,7 @@ func TestReadPosition(t *testing.T) {
 		{"where marks vanish, in other letters and with more space", "infinite", " x:A1,B2  o:C3 o ", "X:a1,b2 O:c3 O", "O"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := game.ReadPosition(must(game.ParseRules(test.rules)), test.text)
+			p, err := game.ParsePosition(must(game.ParseRules(test.rules)), test.text)
 			if test.want == "" {
 				var refused *game.PositionError
 				if !errors.As(err, &refused) || refused.Text != test.text {
@@ -335,14 +358,11 @@ func TestPositionsAreReadAsTheyWereWritten(t *testing.T) {
 		for _, starter := range []game.Mark{game.X, game.O} {
 			p := game.StartWith(rules, starter)
 			for plies := 0; ; plies++ {
-				again, err := game.ParsePositionWith(rules, p.Starter(), p.String())
-				if err != nil || again != p {
-					t.Fatalf("%s: %s was read as %s with error %v", rules, p, again, err)
-				}
-				// A board does not tell that O began, unless O has one mark more.
-				tolerant, err := game.ReadPosition(rules, strings.ReplaceAll(p.String(), ".", " "))
-				if p.Starter() == game.X && (err != nil || tolerant != p) {
-					t.Fatalf("%s: %s was read as %s with error %v", rules, p, tolerant, err)
+				for _, text := range []string{p.String(), strings.ToLower(strings.ReplaceAll(p.String(), ".", " "))} {
+					again, err := game.ParsePosition(rules, text)
+					if err != nil || again != p || again.Turn() != p.Turn() || again.Starter() != p.Starter() {
+						t.Fatalf("%s: %q was read as %s with error %v", rules, text, again, err)
+					}
 				}
 				if p.Legal() == 0 || plies > 40 {
 					break

@@ -98,7 +98,7 @@ func (p Position) Outcome() Outcome {
 		return WinFor(p.turn)
 	case p.hasLine():
 		return WinFor(p.turn.Opponent())
-	case p.Marks(None) == 0:
+	case p.Marks(None) == 0 && p.rules != (Rules{}):
 		return Draw
 	default:
 		return InProgress

@@ -16,7 +16,6 @@ const (
 	WrongCharacter                    // something other than X, O and the signs of an empty square
 	WrongSquare                       // where marks vanish: a square that is not on the board, or listed before
 	WrongCount                        // the sides cannot have moved in turn
-	WrongStarter                      // the counts say that the other side began
 	FloatingMark                      // where marks fall: an empty square below a mark
 	WrongOrder                        // where marks fall: the columns cannot have been filled in turn
 	TwoWinners                        // both sides have a line
@@ -36,8 +35,6 @@ func (p Problem) String() string {
 		return "wrong square"
 	case WrongCount:
 		return "wrong count of marks"
-	case WrongStarter:
-		return "the other side must have started"
 	case FloatingMark:
 		return "floating marks"
 	case WrongOrder:

@@ -2,52 +2,44 @@ package game
 
 import "strings"
 
-// checkTurns finds the side to move on a written board, and adds what is wrong with the numbers of marks.
+// checkTurns adds what is wrong with the numbers of marks on a board. If the text does not name the side to move, it is the
+// side that has fewer marks, or X if both have as many.
 func (r *reader) checkTurns() {
 	x, o := r.count[0], r.count[1]
-	first := r.starter
-	switch {
-	case first == None && o == x+1:
-		first = O
-	case first == None:
-		first = X
+	if r.turn != None {
+		r.checkAhead()
+		return
 	}
-	second, ahead := first.Opponent(), x-o
-	if first == O {
-		ahead = o - x
+	r.turn = X
+	if x > o {
+		r.turn = O
 	}
-	r.turn = first
-	if ahead > 0 {
-		r.turn = second
-	}
-	switch ahead {
-	case 0, 1:
-	case -1:
-		r.problems.add(WrongStarter, "%s has one mark more, so %s did not begin", second, first)
-	default:
+	if x > o+1 || o > x+1 {
 		r.problems.add(WrongCount, "X has %d and O has %d, but they take turns", x, o)
 	}
 }
 
-// checkQueues adds what is wrong with the numbers of marks where they vanish and the side to move is written.
-func (r *reader) checkQueues() {
-	e, x, o, keep := &r.problems, r.count[0], r.count[1], r.rules.Keep()
-	ahead := x - o // of the side that moved last
+// checkAhead adds what is wrong with the numbers of marks for the side to move that the text names: the side that moved
+// last has as many marks or one more.
+func (r *reader) checkAhead() {
+	x, o := r.count[0], r.count[1]
+	ahead := x - o
 	if r.turn == X {
 		ahead = o - x
 	}
-	first := r.turn
-	if ahead > 0 {
-		first = r.turn.Opponent()
+	if ahead != 0 && ahead != 1 {
+		r.problems.add(WrongCount, "X has %d and O has %d with %s to move, but they take turns", x, o, r.turn)
 	}
-	switch {
-	case x > keep || o > keep:
-		e.add(WrongCount, "X has %d and O has %d, but only %d of either stay", x, o, keep)
-	case ahead != 0 && ahead != 1:
-		e.add(WrongCount, "X has %d and O has %d with %s to move, but they take turns", x, o, r.turn)
-	case r.starter != None && r.starter != first && (x < keep || o < keep): // with all marks there, either may have begun
-		e.add(WrongStarter, "with %s to move, %s did not begin", r.turn, r.starter)
+}
+
+// checkQueues adds what is wrong with the numbers of marks where they vanish.
+func (r *reader) checkQueues() {
+	x, o, keep := r.count[0], r.count[1], r.rules.Keep()
+	if x > keep || o > keep {
+		r.problems.add(WrongCount, "X has %d and O has %d, but only %d of either stay", x, o, keep)
+		return
 	}
+	r.checkAhead()
 }
 
 // checkFall adds which marks cannot have fallen where they are.
@@ -65,7 +57,7 @@ func (r *reader) checkFall() {
 		e.add(FloatingMark, "nothing below %s", strings.Join(names, ", "))
 		return
 	}
-	if !e.has(WrongCount) && !e.has(WrongStarter) && !r.stacks(placed) {
+	if !e.has(WrongCount) && !r.stacks(placed) {
 		e.add(WrongOrder, "taking turns, the sides cannot have filled the columns so")
 	}
 }

@@ -8,8 +8,7 @@ import (
 // A reader collects what a text says about a position, and what is wrong with it. Pairs are of X and of O.
 type reader struct {
 	rules    Rules
-	starter  Mark // None: whoever must have begun
-	turn     Mark
+	turn     Mark // the side to move, None while it is not known
 	marks    [2]Bitboard
 	order    [2]queue
 	count    [2]int // of marks, on the board or beside it

@@ -94,14 +94,21 @@ func (r Record) Repetitions() int {
 // Len is the number of moves made.
 func (r Record) Len() int { return len(r.squares) }
 
-// Square is the move made at that ply, 0 being the first; it panics unless 0 <= ply < Len.
-func (r Record) Square(ply int) Square { return r.squares[ply] }
+// Square returns the move made at that ply, 0 being the first. It returns [NoSquare] unless 0 <= ply < Len.
+func (r Record) Square(ply int) Square {
+	if ply < 0 || ply >= len(r.squares) {
+		return NoSquare
+	}
+	return r.squares[ply]
+}
 
 // Squares is a copy of the moves in order.
 func (r Record) Squares() []Square { return slices.Clone(r.squares) }
 
-// First is the game as it stood after that many moves; it panics unless 0 <= moves <= Len.
+// First returns the game as it stood after that many moves. Before the first move it did not stand anywhere else than at
+// its start, and after the last one it does not change: moves below 0 count as 0, and more than Len as Len.
 func (r Record) First(moves int) Record {
+	moves = max(0, min(moves, r.Len()))
 	first := Record{start: r.start, squares: r.squares[:moves:moves], now: r.start}
 	for _, s := range first.squares {
 		first.now = first.now.place(s)

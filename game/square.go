@@ -9,6 +9,9 @@ import (
 // "b2", depends on the width and is given by [Rules.Name].
 type Square uint8
 
+// NoSquare is on no board. [Rules.Name] writes it "?", and no move there is legal.
+const NoSquare Square = 255
+
 // Bitboard is a set of squares; square s is bit s.
 type Bitboard uint32
 

@@ -38,6 +38,9 @@ func (r Rules) symmetries() Symmetry {
 
 // Image is the square that s is moved to by y. Both must belong to the board.
 func (r Rules) Image(s Square, y Symmetry) Square {
+	if int(s) >= r.Squares() {
+		return s
+	}
 	width, height := Square(r.Width()), Square(r.Height())
 	column, row := s%width, s/width
 	if y&mirrorColumns != 0 {

@@ -34,7 +34,8 @@ func (analyseCommand) Help() string {
   tictactoe analyse --rules infinite moves a2 b2 c1
   printf 'XXO O X O\n' | tictactoe analyse --json
 
-Rows are written from the top, with or without / between them; . and spaces are empty squares. Empty lines are passed over.`
+Rows are written from the top, with or without / between them; . and spaces are empty squares. A space and X or O after the
+board names the side to move, as in "X../.O./... O"; without it, O began if it has one mark more. Empty lines are passed over.`
 }
 
 // analysis is what is known of a position. The names are read by programs.
@@ -124,7 +125,7 @@ func readLine(r *bufio.Reader) (string, error) {
 func readGame(rules game.Rules, line string) (game.Record, error) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "moves" {
-		p, err := game.ReadPosition(rules, line)
+		p, err := game.ParsePosition(rules, line)
 		return game.NewRecord(p), err
 	}
 	squares, err := readSquares(rules, words[1:])

@@ -101,7 +101,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	}
 	a.referee = referee
 	handlers := &commands.Commands{
-		Referee: referee, Book: book, Levels: ai.Levels(), Review: newReviews(engines.judge).of,
+		Referee: referee, Book: book, Levels: ai.LevelNames(), Review: newReviews(engines.judge).of,
 		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
 		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms, Site: bot.Site(s.discordURL),
 	}
@@ -115,7 +115,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	a.bot, err = bot.New(bot.Config{
 		Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Shards: s.shards, Leases: leases, Sessions: kept, Router: router, Clock: a.clock, Woke: a.clock.Woke, Logger: s.log,
 		Apology: handlers.Apology, Busy: handlers.Busy, Describe: commands.Describe, Report: a.metrics.report,
-		Commands:     commands.Tree(book, ai.Levels()),
+		Commands:     commands.Tree(book, ai.LevelNames()),
 		Connected:    a.arrive,
 		Disconnected: a.leave,
 		Tend:         a.tend,
@@ -166,7 +166,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	store := timedStore{a.store, a.metrics.query}
 	a.redrawer = redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: a.bot.REST(), Lanes: a.bot.Lanes(),
-		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable, Site: bot.Site(s.discordURL)},
+		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable.String(), Site: bot.Site(s.discordURL)},
 		Now:     a.clock.Now, Log: s.log, UnderWay: others,
 	})
 	referee.Store = store

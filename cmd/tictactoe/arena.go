@@ -15,12 +15,12 @@ import (
 )
 
 type arenaCommand struct {
-	X     string  `name:"x" short:"X" default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
-	O     string  `name:"o" short:"O" default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
-	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	Games int     `default:"1000" placeholder:"N" help:"How many games (${default})."`
-	Seed  uint64  `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
-	JSON  bool    `name:"json" help:"One JSON object."`
+	X     ai.Level `name:"x" short:"X" default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
+	O     ai.Level `name:"o" short:"O" default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
+	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	Games int      `default:"1000" placeholder:"N" help:"How many games (${default})."`
+	Seed  uint64   `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
+	JSON  bool     `name:"json" help:"One JSON object."`
 }
 
 // Help shows how it is used.
@@ -64,8 +64,8 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 		writeJSON(s.stdout, struct {
 			tally
 			Rules string     `json:"rules"`
-			X     string     `json:"x"`
-			O     string     `json:"o"`
+			X     ai.Level   `json:"x"`
+			O     ai.Level   `json:"o"`
 			Seed  uint64     `json:"seed"`
 			XRate [2]float64 `json:"x_wins_95"`
 			Drawn [2]float64 `json:"draws_95"`
@@ -77,7 +77,7 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 	for _, row := range []struct {
 		who string
 		n   int
-	}{{"X wins  " + c.X, t.XWins}, {"draws", t.Draws}, {"O wins  " + c.O, t.OWins}} {
+	}{{"X wins  " + c.X.String(), t.XWins}, {"draws", t.Draws}, {"O wins  " + c.O.String(), t.OWins}} {
 		i := wilson(row.n, t.Games)
 		fmt.Fprintf(s.stdout, "  %-22s %8d  %5.1f %%  (95 %%: %.1f to %.1f)\n",
 			row.who, row.n, 100*float64(row.n)/float64(t.Games), 100*i[0], 100*i[1])
@@ -130,28 +130,26 @@ func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress fun
 	return all, context.Cause(ctx)
 }
 
+// one plays the game of that number.
 func (c *arenaCommand) one(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
-	x, err := c.player(c.X, solver, rand.NewPCG(c.Seed, 2*number))
+	x, err := c.engine(c.X, solver, rand.NewPCG(c.Seed, 2*number))
 	if err != nil {
 		return 0, err
 	}
-	o, err := c.player(c.O, solver, rand.NewPCG(c.Seed, 2*number+1))
+	o, err := c.engine(c.O, solver, rand.NewPCG(c.Seed, 2*number+1))
 	if err != nil {
 		return 0, err
 	}
-	choosing := func(p *ai.Player) game.Player {
-		return game.PlayerFunc(func(position game.Position) (game.Square, error) { return p.Choose(ctx, position) })
-	}
-	record, err := game.Driver{X: choosing(x), O: choosing(o)}.Play(game.NewRecord(game.Start(c.Rules.Rules)))
+	record, err := game.Driver{X: x, O: o}.Play(ctx, game.NewRecord(game.Start(c.Rules.Rules)))
 	return record.Outcome(), err
 }
 
-// player is one of that level; the solver is nil where nobody can solve the rules.
-func (c *arenaCommand) player(level string, solver *ai.Solver, source rand.Source) (*ai.Player, error) {
+// engine returns an engine of that level. The solver is nil where nobody can solve the rules.
+func (c *arenaCommand) engine(level ai.Level, solver *ai.Solver, source rand.Source) (*ai.Engine, error) {
 	if solver == nil {
-		return ai.NewPlainPlayer(level, c.Rules.Rules, source)
+		return ai.NewPlainEngine(level, c.Rules.Rules, source)
 	}
-	return ai.NewPlayer(level, solver, source)
+	return ai.NewEngine(level, solver, source)
 }
 
 // wilson is the 95 % confidence interval of a share, by Wilson's score (1927).

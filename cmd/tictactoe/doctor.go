@@ -200,7 +200,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 	none := func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }
 	b, err := bot.New(bot.Config{
-		Token: token, BaseURL: url, Router: bot.NewRouter(), Commands: commands.Tree(book, ai.Levels()),
+		Token: token, BaseURL: url, Router: bot.NewRouter(), Commands: commands.Tree(book, ai.LevelNames()),
 		Apology: none, Busy: func(*bot.Interaction) bot.Reply { return bot.Reply{} },
 	})
 	if err != nil {

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 
 	"tictactoe/ai"
@@ -12,21 +10,25 @@ import (
 	"tictactoe/internal/match"
 )
 
-// engines makes a solver for each rule set and a player for each level when they are first asked for, and keeps them.
+// engines makes a solver for each rule set and an engine for each level when they are first asked for, and keeps them.
 // Clients choose among the rule sets on offer, so there are few. The zero value is ready.
 type engines struct {
 	mu      sync.Mutex
 	solvers map[game.Rules]func() (*ai.Solver, error)
-	players map[engineKey]*ai.Player
+	engines map[engineKey]*ai.Engine
 }
 
 type engineKey struct {
 	rules game.Rules
-	level string
+	level ai.Level
 }
 
-// Engine is the player of that level. The error wraps [match.ErrNoEngine] where there is no such level.
-func (e *engines) Engine(rules game.Rules, level string) (match.Engine, error) {
+// Engine returns the engine of the level of that name. The error wraps [match.ErrNoEngine] where there is no such level.
+func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
+	level, err := ai.ParseLevel(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", match.ErrNoEngine, err)
+	}
 	// Without the lock: to solve a rule set takes a moment, and nobody who plays another one waits for it.
 	solver, err := e.solver(rules)()
 	if err != nil {
@@ -35,21 +37,18 @@ func (e *engines) Engine(rules game.Rules, level string) (match.Engine, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	key := engineKey{rules, level}
-	if player := e.players[key]; player != nil {
-		return player, nil
+	if engine := e.engines[key]; engine != nil {
+		return engine, nil
 	}
-	player, err := ai.NewPlayer(level, solver, rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	if errors.Is(err, ai.ErrLevel) {
-		return nil, fmt.Errorf("%w: %w", match.ErrNoEngine, err)
-	}
+	engine, err := ai.NewEngine(level, solver, nil)
 	if err != nil {
 		return nil, err
 	}
-	if e.players == nil {
-		e.players = map[engineKey]*ai.Player{}
+	if e.engines == nil {
+		e.engines = map[engineKey]*ai.Engine{}
 	}
-	e.players[key] = player
-	return player, nil
+	e.engines[key] = engine
+	return engine, nil
 }
 
 // judge reviews a game, in the time that the context leaves.

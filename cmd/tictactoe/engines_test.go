@@ -14,11 +14,11 @@ func TestEngines(t *testing.T) {
 		var e engines
 		for _, offer := range game.Offered() {
 			for _, level := range ai.Levels() {
-				first, err := e.Engine(offer.Rules, level)
+				first, err := e.Engine(offer.Rules, level.String())
 				if err != nil {
 					t.Fatalf("%s, %s: %v", offer.Name, level, err)
 				}
-				if again, _ := e.Engine(offer.Rules, level); again != first {
+				if again, _ := e.Engine(offer.Rules, level.String()); again != first {
 					t.Errorf("%s, %s: made twice", offer.Name, level)
 				}
 			}

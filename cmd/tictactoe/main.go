@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Name("tictactoe"),
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.Levels(), ", "), "levelnames": strings.Join(ai.Levels(), ","), "rulenames": ruleNames(), "faultnames": faultNames()},
+		kong.Vars{"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": ruleNames(), "faultnames": faultNames()},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)

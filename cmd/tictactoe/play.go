@@ -47,7 +47,7 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return fmt.Errorf("--rules: %w", err)
 	}
-	hinter, err := ai.NewPlayer(ai.Unbeatable, solver, rand.NewPCG(seed, 4))
+	hinter, err := ai.NewEngine(ai.Unbeatable, solver, rand.NewPCG(seed, 4))
 	if err != nil {
 		return err
 	}
@@ -101,10 +101,15 @@ func localeOf(env func(string) string) (language string, utf8 bool) {
 	return strings.ReplaceAll(tag, "_", "-"), name == "" || strings.Contains(charset, "UTF-8") || strings.Contains(charset, "UTF8")
 }
 
+// sideOf returns who plays one side: "human", or an engine of the level of that name.
 func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {
 	if player == "human" {
 		return terminal.Side{}, nil
 	}
-	engine, err := ai.NewPlayer(player, solver, source)
-	return terminal.Side{Level: player, Engine: engine}, err
+	level, err := ai.ParseLevel(player)
+	if err != nil {
+		return terminal.Side{}, err
+	}
+	engine, err := ai.NewEngine(level, solver, source)
+	return terminal.Side{Level: level, Engine: engine}, err
 }

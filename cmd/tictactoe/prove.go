@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"tictactoe/ai"
@@ -11,9 +10,9 @@ import (
 )
 
 type proveCommand struct {
-	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 4x4x4 (${default})."`
-	Level string  `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
-	All   bool    `help:"Every level that claims to give nothing away, on every rule set that is offered; but not the teacher on 5x5, which would take hours."`
+	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 4x4x4 (${default})."`
+	Level ai.Level `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
+	All   bool     `help:"Every level that claims to give nothing away, on every rule set that is offered; but not the teacher on 5x5, which would take hours."`
 }
 
 // Help shows how it is used.
@@ -25,7 +24,7 @@ func (proveCommand) Help() string {
 
 // A claim is that a level gives nothing away by those rules.
 type claim struct {
-	level string
+	level ai.Level
 	rules game.Rules
 }
 
@@ -35,7 +34,7 @@ func (c *proveCommand) claims() []claim {
 		return []claim{{c.Level, c.Rules.Rules}}
 	}
 	var all []claim
-	for _, level := range []string{ai.Unbeatable, ai.Teacher} {
+	for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 		for _, offer := range game.Offered() {
 			if level == ai.Teacher && offer.Name == "5x5" {
 				continue // it keeps games open, so there are too many
@@ -57,14 +56,14 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 		if err != nil {
 			return err
 		}
-		player, err := ai.NewPlayer(claim.level, solver, rand.NewPCG(1, 1))
+		engine, err := ai.NewEngine(claim.level, solver, nil)
 		if err != nil {
 			return err
 		}
 		for _, side := range []game.Mark{game.X, game.O} {
 			who := fmt.Sprintf("%s as %s on %s", claim.level, side, claim.rules.Title())
 			began := time.Now()
-			p, err := ai.Prove(ctx, player, side, func(p ai.Proof) { bar.say("%s: %d positions", who, p.Positions) })
+			p, err := ai.Prove(ctx, engine, side, func(p ai.Proof) { bar.say("%s: %d positions", who, p.Positions) })
 			bar.end()
 			if err != nil {
 				return fmt.Errorf("%s: %w", who, err)

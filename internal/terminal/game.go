@@ -13,10 +13,10 @@ import (
 	"tictactoe/internal/view"
 )
 
-// Side is who plays a mark: a person, or an engine of some level.
+// Side is who plays a mark: a human, or a computer whose engine plays at some level. The zero value is a human.
 type Side struct {
-	Level  string
-	Engine match.Engine // nil for a person
+	Level  ai.Level
+	Engine game.Player // nil for a human
 }
 
 // Game is what is played at a terminal, and by whom.
@@ -30,7 +30,7 @@ type Game struct {
 	Starter game.Mark     // who begins the first round; the marks take turns in the next ones
 	ByLot   bool          // whether chance has named the starter
 	Solver  *ai.Solver    // judges and reviews
-	Hinter  match.Engine  // whose move is the hint
+	Hinter  game.Player   // whose move is the hint
 	Delay   time.Duration // before a move of a computer that plays a computer
 }
 
@@ -57,7 +57,7 @@ func (g *Game) people() int {
 func (g *Game) seats() match.Seats {
 	seat := func(m game.Mark) match.Seat {
 		if s := g.side(m); s.Engine != nil {
-			return match.Computer(s.Level)
+			return match.Computer(s.Level.String())
 		}
 		return match.Human(match.Player(m.String()))
 	}

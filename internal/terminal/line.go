@@ -27,9 +27,9 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	if g.people() > 0 {
 		l.say(view.T("terminal.welcome", nil))
 	}
-	table := game.Driver{X: l.player(ctx, g.X), O: l.player(ctx, g.O), Show: l.show, Refused: l.refused}
+	table := game.Driver{X: l.player(g.X), O: l.player(g.O), Show: l.show, Refused: l.refused}
 	for {
-		_, err := table.Play(l.round.match.Record)
+		_, err := table.Play(ctx, l.round.match.Record)
 		if err == nil && g.people() > 0 {
 			_, err = l.ask(ctx)
 		}
@@ -56,8 +56,8 @@ type lines struct {
 }
 
 // player is a side as the driver knows it.
-func (l *lines) player(ctx context.Context, s Side) game.Player {
-	return game.PlayerFunc(func(game.Position) (game.Square, error) {
+func (l *lines) player(s Side) game.Player {
+	return game.PlayerFunc(func(ctx context.Context, _ game.Position) (game.Square, error) {
 		switch {
 		case l.err != nil:
 			return 0, l.err

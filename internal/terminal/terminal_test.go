@@ -82,7 +82,7 @@ func newGame(t *testing.T, rules, x, o string, starter game.Mark) *terminal.Game
 	if err != nil {
 		t.Fatal(err)
 	}
-	hinter, err := ai.NewPlayer(ai.Unbeatable, solver, rand.NewPCG(1, 1))
+	hinter, err := ai.NewEngine(ai.Unbeatable, solver, rand.NewPCG(1, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,11 @@ func newGame(t *testing.T, rules, x, o string, starter game.Mark) *terminal.Game
 		if words[0] == "human" {
 			return terminal.Side{}
 		}
-		return terminal.Side{Level: words[0], Engine: &scripted{parsed, words[1:]}}
+		level, err := ai.ParseLevel(words[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return terminal.Side{Level: level, Engine: &scripted{parsed, words[1:]}}
 	}
 	return &terminal.Game{
 		Out: io.Discard, Words: book.In("en"), X: side(x), O: side(o), Rules: parsed, Starter: starter, Solver: solver, Hinter: hinter,

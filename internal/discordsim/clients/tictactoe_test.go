@@ -58,7 +58,7 @@ func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 
 // inOrder plays the first of these squares that is free.
 func inOrder(squares string) game.Player {
-	return game.PlayerFunc(func(p game.Position) (game.Square, error) {
+	return game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
 		for _, name := range strings.Fields(squares) {
 			if square, err := p.Rules().ParseSquare(name); err == nil && p.Legal().Has(square) {
 				return square, nil
@@ -74,11 +74,11 @@ func unbeatable(t *testing.T) game.Player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	player, err := ai.NewPlayer("unbeatable", solver, rand.NewPCG(1, 2))
+	engine, err := ai.NewEngine(ai.Unbeatable, solver, rand.NewPCG(1, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return game.PlayerFunc(func(p game.Position) (game.Square, error) { return player.Choose(context.Background(), p) })
+	return engine
 }
 
 // table is a message of the bot's with a game on it, and who plays there.
@@ -147,14 +147,18 @@ func (b table) play(t *testing.T) game.Position {
 				starter = game.X
 			}
 		}
-		position, err := game.ParsePositionWith(game.Classic(), starter, drawn)
+		turn := starter
+		if strings.Count(drawn, "X") != strings.Count(drawn, "O") {
+			turn = starter.Opponent()
+		}
+		position, err := game.ParsePosition(game.Classic(), drawn+" "+turn.String())
 		if err != nil || b.over(t) != (position.Outcome() != game.InProgress) {
 			t.Fatalf("the board is %s and the text %q: %v", drawn, b.text(t), err)
 		}
 		if b.over(t) {
 			return position
 		}
-		square, err := b.players[who].Choose(position)
+		square, err := b.players[who].Choose(t.Context(), position)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package ai_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -15,18 +16,63 @@ import (
 )
 
 func TestLevels(t *testing.T) {
-	if diff := cmp.Diff([]string{"random", "easy", "textbook", "medium", "hard", "minimax", "teacher", "unbeatable"}, ai.Levels()); diff != "" {
+	names := []string{"random", "easy", "textbook", "medium", "hard", "minimax", "teacher", "unbeatable"}
+	if diff := cmp.Diff(names, ai.LevelNames()); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
 	table := must(ai.NewSolver(game.Classic()))
-	for _, level := range ai.Levels() {
-		if _, err := ai.NewPlayer(level, table, rand.NewPCG(1, 2)); err != nil {
-			t.Errorf("%s: %v", level, err)
+	for i, level := range ai.Levels() {
+		engine, err := ai.NewEngine(level, table, rand.NewPCG(1, 2))
+		if err != nil || engine.Level() != level || engine.Rules() != game.Classic() {
+			t.Errorf("%s: an engine of level %s, error %v", level, engine.Level(), err)
+		}
+		if read, err := ai.ParseLevel(names[i]); read != level || err != nil {
+			t.Errorf("%s was read as %s with error %v", names[i], read, err)
+		}
+		text := must(json.Marshal(level))
+		var read ai.Level
+		if err := json.Unmarshal(text, &read); read != level || err != nil || string(text) != `"`+names[i]+`"` {
+			t.Errorf("%s was written as %s and read as %s with error %v", level, text, read, err)
 		}
 	}
-	for _, level := range []string{"", "Easy", "impossible"} {
-		if _, err := ai.NewPlayer(level, table, rand.NewPCG(1, 2)); !errors.Is(err, ai.ErrLevel) {
-			t.Errorf("%q: error %v, want %v", level, err, ai.ErrLevel)
+	for _, name := range []string{"", "Easy", "impossible", "no level"} {
+		if _, err := ai.ParseLevel(name); !errors.Is(err, ai.ErrLevel) {
+			t.Errorf("%q: error %v, want %v", name, err, ai.ErrLevel)
+		}
+	}
+	for _, level := range []ai.Level{0, ai.Unbeatable + 1, 255} {
+		if _, err := ai.NewEngine(level, table, nil); !errors.Is(err, ai.ErrLevel) {
+			t.Errorf("level %d: error %v, want %v", level, err, ai.ErrLevel)
+		}
+		if _, err := ai.NewPlainEngine(level, game.Classic(), nil); !errors.Is(err, ai.ErrLevel) {
+			t.Errorf("plain level %d: error %v, want %v", level, err, ai.ErrLevel)
+		}
+		if _, err := json.Marshal(level); !errors.Is(err, ai.ErrLevel) {
+			t.Errorf("level %d was written: error %v, want %v", level, err, ai.ErrLevel)
+		}
+	}
+}
+
+// Engines of one level share what they work out. Each must play as one that shares nothing does, whoever began.
+func TestEnginesThatShareASolverPlayAsOthersDo(t *testing.T) {
+	for _, rules := range []game.Rules{game.Classic(), must(game.ParseRules("misere"))} {
+		shared := must(ai.NewSolver(rules))
+		for _, level := range ai.Levels() {
+			if level == ai.Minimax && (testing.Short() || underRace) {
+				continue // it takes long to work out
+			}
+			alone := ai.Alone(level, shared)
+			for _, p := range positions(rules) {
+				if p.Legal() == 0 || level == ai.Minimax && p.Ply() < 3 {
+					continue
+				}
+				want := alone(p)
+				for range 2 { // worked out, and then remembered
+					if got := must(newEngine(level, shared).Odds(p)); got != want {
+						t.Fatalf("%s, %s in %s: odds %v, want %v", rules, level, p, got, want)
+					}
+				}
+			}
 		}
 	}
 }
@@ -48,8 +94,8 @@ func TestChooseRefuses(t *testing.T) {
 		{"a cancelled context", cancelled, game.Start(game.Classic()), context.Canceled},
 	} {
 		for _, level := range ai.Levels() {
-			t.Run(test.name+" at level "+level, func(t *testing.T) {
-				player := newPlayer(level, table)
+			t.Run(test.name+" at level "+level.String(), func(t *testing.T) {
+				player := newEngine(level, table)
 				if _, err := player.Choose(test.ctx, test.p); !errors.Is(err, test.want) {
 					t.Errorf("error %v, want %v", err, test.want)
 				}
@@ -62,7 +108,7 @@ func TestChooseRefuses(t *testing.T) {
 }
 
 func TestEasyOverlooks(t *testing.T) {
-	player := newPlayer(ai.Easy, must(ai.NewSolver(game.Classic())))
+	player := newEngine(ai.Easy, must(ai.NewSolver(game.Classic())))
 	for _, test := range []struct {
 		name, position string
 		want           map[game.Square]float64
@@ -102,7 +148,7 @@ func TestEasyOverlooks(t *testing.T) {
 func TestOddsAddUpToOneAndAreOnLegalSquares(t *testing.T) {
 	table := must(ai.NewSolver(game.Classic()))
 	for _, level := range ai.Levels() {
-		player := newPlayer(level, table)
+		player := newEngine(level, table)
 		for _, p := range positions(game.Classic()) {
 			if p.Outcome() != game.InProgress {
 				continue
@@ -131,7 +177,7 @@ type chances struct{ win, draw, loss float64 }
 // player is anyone who has odds: a level, or somebody who picks any square.
 type player func(game.Position) ai.Odds
 
-func level(l *ai.Player) player {
+func level(l *ai.Engine) player {
 	return func(p game.Position) ai.Odds { return must(l.Odds(p)) }
 }
 
@@ -212,7 +258,7 @@ func seeing(p game.Position, win, block float64) ai.Odds {
 // TestStrength compares with exact expectations that were computed elsewhere, in percent, rounded to one digit.
 func TestStrength(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
-	at := func(name string) player { return level(newPlayer(name, solver)) }
+	at := func(name ai.Level) player { return level(newEngine(name, solver)) }
 	uniform := uniform(solver)
 	for _, test := range []struct {
 		name       string
@@ -262,7 +308,7 @@ func TestChooseFollowsTheOdds(t *testing.T) {
 	const n = 20000
 	table := must(ai.NewSolver(game.Classic()))
 	for _, level := range ai.Levels() {
-		player := newPlayer(level, table)
+		player := newEngine(level, table)
 		for _, text := range []string{".../.../...", "X../.../...", "XX./.OO/...", "X.O/.../..."} {
 			p := must(game.ParsePosition(game.Classic(), text))
 			odds := must(player.Odds(p))
@@ -286,7 +332,7 @@ func TestChooseFollowsTheOdds(t *testing.T) {
 func TestTheSameSeedGivesTheSameGame(t *testing.T) {
 	table := must(ai.NewSolver(game.Classic()))
 	play := func(seed uint64) []game.Square {
-		player := must(ai.NewPlayer(ai.Easy, table, rand.NewPCG(seed, 0)))
+		player := must(ai.NewEngine(ai.Easy, table, rand.NewPCG(seed, 0)))
 		record := game.NewRecord(game.Start(game.Classic()))
 		for record.Outcome() == game.InProgress {
 			record = must(record.Play(must(player.Choose(t.Context(), record.Position()))))
@@ -307,7 +353,7 @@ func TestTheSameSeedGivesTheSameGame(t *testing.T) {
 }
 
 func TestManyMayAskAtOnce(t *testing.T) {
-	player := newPlayer(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
+	player := newEngine(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
 	all := positions(game.Classic())
 	var group sync.WaitGroup
 	for worker := range 8 {
@@ -327,11 +373,23 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	group.Wait()
 }
 
+// An engine for a single game costs next to nothing, since what the level works out is kept with the solver.
+func TestNewEnginesWorkNothingOutAgain(t *testing.T) {
+	table := must(ai.NewSolver(game.Classic()))
+	p := must(game.ParsePosition(game.Classic(), "X../.../..."))
+	for _, level := range ai.Levels() {
+		play := func() { must(newEngine(level, table).Choose(t.Context(), p)) }
+		if n := testing.AllocsPerRun(100, play); n > 3 { // the engine, its source and what draws from that
+			t.Errorf("%s: a new engine and its move allocate %v times", level, n)
+		}
+	}
+}
+
 func TestChoosingAllocatesNothing(t *testing.T) {
 	table := must(ai.NewSolver(game.Classic()))
 	p := must(game.ParsePosition(game.Classic(), "X../.O./..X"))
 	for _, level := range ai.Levels() {
-		player := newPlayer(level, table)
+		player := newEngine(level, table)
 		if n := testing.AllocsPerRun(100, func() { player.Choose(t.Context(), p) }); n != 0 {
 			t.Errorf("%s: Choose allocates %v times", level, n)
 		}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+// How many games does the arena play for each second of processor time? Beside it the floor: the same driver and the same
+// rules, with players that take the first legal square after a random one and know nothing.
+func BenchmarkArena(b *testing.B) {
+	const games = 20_000
+	measure := func(name string, play func(b *testing.B)) {
+		b.Run(name, func(b *testing.B) {
+			play(b) // what is worked out once is worked out before
+			var used time.Duration
+			batches := 0
+			for b.Loop() {
+				before := processorTime(b)
+				play(b)
+				used += processorTime(b) - before
+				batches++
+			}
+			b.ReportMetric(float64(batches*games)/used.Seconds(), "games/cpu-s")
+		})
+	}
+	for _, text := range []string{"classic", "misere", "infinite"} {
+		rules := ruleSet{}
+		if err := rules.UnmarshalText([]byte(text)); err != nil {
+			b.Fatal(err)
+		}
+		solver, err := ai.NewSolver(rules.Rules)
+		if err != nil {
+			b.Fatal(err)
+		}
+		measure(text+"/floor", func(b *testing.B) {
+			for i := range uint64(games) {
+				x, o := blind(rand.NewPCG(1, 2*i)), blind(rand.NewPCG(1, 2*i+1))
+				if _, err := (game.Driver{X: x, O: o}).Play(b.Context(), game.NewRecord(game.Start(rules.Rules))); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		for _, levels := range [][2]ai.Level{
+			{ai.Random, ai.Random}, {ai.Unbeatable, ai.Random}, {ai.Unbeatable, ai.Textbook}, {ai.Hard, ai.Easy}, {ai.Unbeatable, ai.Unbeatable},
+		} {
+			measure(text+"/"+levels[0].String()+"-"+levels[1].String(), func(b *testing.B) {
+				c := arenaCommand{X: levels[0], O: levels[1], Rules: rules, Games: games, Seed: 1}
+				if _, err := c.play(b.Context(), solver, func(int, int) {}); err != nil {
+					b.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// blind plays the first legal square at or after a random one.
+func blind(source rand.Source) game.Player {
+	random := rand.New(source)
+	return game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
+		legal := p.Legal()
+		for s := game.Square(random.IntN(p.Rules().Squares())); ; s = (s + 1) % game.Square(p.Rules().Squares()) {
+			if legal.Has(s) {
+				return s, nil
+			}
+		}
+	})
+}
