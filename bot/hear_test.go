@@ -39,40 +39,40 @@ func TestHearing(t *testing.T) {
 	})
 
 	inBubble(t, "a gateway that was heard since is not asked", func(t *testing.T, f *fake) {
-		beats := 0
+		var beats atomic.Int32
 		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
 		r := f.run(nil)
 		passed(20 * time.Second)
 		f.gateway().event("TYPING_START", "{}")
 		passed(time.Second)
-		before, since := beats, time.Now().Add(-time.Second)
+		before, since := beats.Load(), time.Now().Add(-time.Second)
 		for range 10 {
 			if heard := r.Hear(t.Context(), 0, since); !heard.Equal(since) {
 				t.Errorf("heard %v later", heard.Sub(since))
 			}
 		}
 		passed(0)
-		if beats != before {
-			t.Errorf("asked %d times", beats-before)
+		if asked := beats.Load() - before; asked != 0 {
+			t.Errorf("asked %d times", asked)
 		}
 	})
 
 	inBubble(t, "a gateway that does not answer was heard when it was, and is asked once a second", func(t *testing.T, f *fake) {
-		beats := 0
+		var beats atomic.Int32
 		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
 		r := f.run(nil)
 		passed(time.Second)
 		f.gateway().event("TYPING_START", "{}")
 		last := time.Now()
 		passed(9 * time.Second)
-		before, start := beats, time.Now()
+		before, start := beats.Load(), time.Now()
 		for range 3 {
 			if heard := r.Hear(t.Context(), 0, start); !heard.Equal(last) {
 				t.Errorf("heard %v later", heard.Sub(last))
 			}
 		}
 		passed(0)
-		if took, asked := time.Since(start), beats-before; took != 9*time.Second || asked < 9 || asked > 10 {
+		if took, asked := time.Since(start), beats.Load()-before; took != 9*time.Second || asked < 9 || asked > 10 {
 			t.Errorf("asked %d times in %v", asked, took)
 		}
 	})
@@ -232,14 +232,14 @@ func TestHearingAfterAPause(t *testing.T) {
 	inBubble(t, "an answer to what was sent before says nothing", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
-		beats := 0
+		var beats atomic.Int32
 		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
 		r := f.run(func(c *bot.Config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		if now := time.Now(); !r.Hear(t.Context(), 0, now).Before(now) {
 			t.Error("heard, and nothing came")
 		}
-		sent := beats
+		sent := beats.Load()
 		process.now()
 		woke := time.Now()
 		for range sent {
@@ -305,10 +305,10 @@ func TestHearingAfterAPause(t *testing.T) {
 }
 
 // count counts heartbeats and does not answer them.
-func (g *gateway) count(beats *int) {
+func (g *gateway) count(beats *atomic.Int32) {
 	for op := g.read(); op != nil; op = g.read() {
 		if op["op"] == float64(1) {
-			*beats++
+			beats.Add(1)
 		}
 	}
 }

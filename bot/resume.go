@@ -58,9 +58,13 @@ type legacy struct {
 }
 
 // begin is the beginning of a session, which has had events up to a number, or of none. Those up to safe need not come again.
-func (l *legacy) begin(latest session.Session, safe int64) {
+// What belongs to the beginning is done before anybody else sees the session; it may be nil.
+func (l *legacy) begin(latest session.Session, safe int64, beginning func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if beginning != nil {
+		beginning()
+	}
 	l.latest, l.safe = latest, safe
 }
 
@@ -109,7 +113,7 @@ func (s *supervisor) inherit(ctx context.Context) {
 	if left.ID == "" || left.Token != s.digest() || age > resumableFor {
 		return
 	}
-	s.legacy.begin(left, left.Sequence)
+	s.legacy.begin(left, left.Sequence, nil)
 	s.inherited = true
 	s.guilds.resume(servers)
 	s.log.Info("session of the process before is resumed", "age", age.Round(time.Millisecond).String())

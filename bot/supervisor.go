@@ -99,7 +99,7 @@ func (s *supervisor) run(ctx context.Context) error {
 // forget makes the next connection begin a session.
 func (s *supervisor) forget() {
 	s.session, s.inherited, s.unheeded = nil, false, 0
-	s.legacy.begin(session.Session{}, 0)
+	s.legacy.begin(session.Session{}, 0, nil)
 }
 
 // pauses are the waits between connections. They grow as long as connections fail.
@@ -277,12 +277,14 @@ func (s *supervisor) take(event *discordgo.Event) {
 		if err := json.Unmarshal(event.RawData, &ready); err != nil {
 			s.log.Error("READY not understood", "err", err)
 		} else {
-			s.guilds.all(ready.Guilds)
+			// Whoever is told of the servers finds the session that they belong to.
+			s.legacy.begin(session.Session{ID: ready.SessionID, Sequence: event.Sequence}, 0, func() {
+				s.kept.Store(false)
+				s.guilds.all(ready.Guilds)
+			})
 		}
 		s.rest.know(ready.Application.ID)
-		s.legacy.begin(session.Session{ID: ready.SessionID, Sequence: event.Sequence}, 0)
 		s.replaying = false
-		s.kept.Store(false)
 		signal(s.ready)
 	case "RESUMED":
 		s.replaying = false

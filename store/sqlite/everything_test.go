@@ -10,6 +10,7 @@ import (
 	settings "tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 	"tictactoe/store/sqlite"
 )
@@ -181,7 +182,8 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 			t.Fatal(err)
 		}
 	}
-	// What processes have agreed upon.
+	// What processes have agreed upon, and leave to each other.
+	save(t, s, session.Kept{Shard: 0, Of: 1, Session: session.Session{ID: "s", Sequence: 7, Token: "digest", Saved: at}})
 	if _, err := s.Claim(t.Context(), "interaction", at.Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}

@@ -179,6 +179,31 @@ func (g *guard) follow() (err error) {
 	return err
 }
 
+// followAll is follow where all that SQLite has written has to be found: a log that is cut off right after a commit ends as if
+// there had been none. If it is short, SQLite is asked once more, for another process may have begun the log anew meanwhile.
+func (g *guard) followAll(ctx context.Context, p *pen) error {
+	for range 2 {
+		frames, err := framesIn(ctx, p)
+		if err != nil && !locked(err) {
+			return err
+		}
+		if err := g.follow(); err != nil {
+			return err
+		}
+		if g.log.frames >= frames {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: its end is missing", errLog)
+}
+
+// framesIn is how many pages are in the log. SQLite knows that without reading it.
+func framesIn(ctx context.Context, p *pen) (frames int, err error) {
+	var busy, moved int
+	err = p.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
+	return frames, err
+}
+
 // keep changes the copy. One that cannot be changed, mostly because the disk is full, is of no use any more.
 func (g *guard) keep(change func() error) {
 	if g.copy != nil && change() != nil {
@@ -264,9 +289,7 @@ func (g *guard) lookAtLog(ctx context.Context, idle *pen) error {
 		}
 		return g.follow()
 	}
-	// SQLite knows how many frames there are without reading them.
-	var busy, frames, moved int
-	err := idle.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
+	frames, err := framesIn(ctx, idle)
 	if locked(err) {
 		return nil // it is being changed; the next look will tell
 	}
@@ -340,7 +363,7 @@ func (g *guard) committed(ctx context.Context, s *Store) error {
 	if g.lookAtMain() != nil {
 		return g.lookAfter(ctx, s)
 	}
-	if g.follow() != nil {
+	if g.followAll(ctx, &s.firm) != nil {
 		g.behind = true
 		return g.lookAfter(ctx, s)
 	}
