@@ -6,7 +6,7 @@ import "tictactoe/game"
 // be millions of positions. It is enough for three marks each on 12 squares, which takes seconds.
 const cycleOrders = 700_000
 
-// cyclic tells whether all positions of a rule set in which marks vanish can be collected.
+// cyclic reports whether all positions of a rule set in which marks vanish can be collected.
 func cyclic(rules game.Rules) bool {
 	orders := 1
 	for placed := range 2 * rules.Keep() {
@@ -80,7 +80,7 @@ type cyclePosition struct {
 	before   []int // from which positions a move leads here, once for each move
 }
 
-// end is the score of a finished position: the line is the work of the side that moved last.
+// end returns the score of a finished position: the line is the work of the side that moved last.
 func end(p game.Position) score {
 	switch {
 	case p.Outcome() == game.Draw:

@@ -1,7 +1,7 @@
 // Package ai judges positions and chooses moves. A [Solver] knows the exact value of every position that can be reached,
-// and how many plies are left; it reviews games. A [Player] plays at a level, from random to unbeatable, each level being
-// composed of a few small habits. [Prove] plays every game that a player can get into and finds out whether it ever
-// gives anything away.
+// and how many plies are left; it reviews games. An [Engine] chooses moves at a [Level], from random to unbeatable, and is a
+// [game.Player]. Each level is composed of a few small habits. [Prove] plays every game that an engine can get into and
+// finds out whether the engine ever gives anything away.
 //
 // There are three ways to know: up to 12 squares, and 16 where a line loses, a table is filled backwards from the full
 // board; where marks vanish, from all finished positions; larger boards are searched by alpha-beta. The unbeatable player

@@ -44,7 +44,7 @@ func (e Eval) String() string {
 	return fmt.Sprintf("%s in %d", e.Value, e.Plies)
 }
 
-// beforeMove is the evaluation for the side whose move led to a position of that evaluation.
+// beforeMove returns the evaluation for the side whose move led to a position of that evaluation.
 func (e Eval) beforeMove() Eval {
 	if e.Plies != Unknown {
 		e.Plies++

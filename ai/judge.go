@@ -34,7 +34,7 @@ func newJudge(rules game.Rules) *judge {
 	}
 }
 
-// better is the value of a running game for the side to move if that is more than reached, which is less than a win; else
+// better returns the value of a running game for the side to move if that is more than reached, which is less than a win; else
 // it is reached.
 func (j *judge) better(p game.Position, reached Value) Value {
 	me, rival := sides(p)
@@ -48,7 +48,7 @@ func (j *judge) better(p game.Position, reached Value) Value {
 	}
 }
 
-// settled tells whether neither side can complete a line any more: each line has marks of both, or lacks more marks than its
+// settled reports whether neither side can complete a line any more: each line has marks of both, or lacks more marks than its
 // side will still place.
 func (j *judge) settled(p game.Position) bool {
 	me, rival := sides(p)
@@ -62,7 +62,7 @@ func (j *judge) settled(p game.Position) bool {
 	return true
 }
 
-// forces tells whether the attacker completes a line, whatever the defender does, and before the defender does.
+// forces reports whether the attacker completes a line, whatever the defender does, and before the defender does.
 func (j *judge) forces(a attack) bool {
 	open := j.playable(a.attacker | a.defender)
 	wins, hope := j.lacking(a.attacker, a.defender)
@@ -110,7 +110,7 @@ func (j *judge) forces(a attack) bool {
 	return answer
 }
 
-// playable is the set of empty squares that a mark can stand on.
+// playable returns the set of empty squares that a mark can stand on.
 func (j *judge) playable(marks uint32) uint32 {
 	open := j.board &^ marks
 	if j.falls {
@@ -123,7 +123,7 @@ func (j *judge) playable(marks uint32) uint32 {
 	return open
 }
 
-// lacking is the set of squares that alone are lacking from a line, and the weight of all lines that are open: two to the
+// lacking returns the set of squares that alone are lacking from a line, and the weight of all lines that are open: two to the
 // power of the marks that stand on each.
 func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	for _, line := range j.lines {

@@ -18,10 +18,10 @@ func landingOf(rules game.Rules) landing {
 	return l
 }
 
-// squares are those of the empty squares that may be played.
+// squares returns those of the empty squares that may be played.
 func (l landing) squares(empty uint32) uint32 {
 	return empty & ((l.board&^empty)>>(l.width&31) | l.ground)
 }
 
-// falls tells whether marks fall.
+// falls reports whether marks fall.
 func (l landing) falls() bool { return l.ground != l.board }

@@ -48,7 +48,7 @@ func imagesOf(rules game.Rules) images {
 	return all
 }
 
-// canonical is the least of all images of two sets of squares, as one number of 50 bits.
+// canonical returns the least of all images of two sets of squares, as one number of 50 bits.
 func (m images) canonical(a, b uint32) uint64 {
 	least := uint64(a)<<25 | uint64(b)
 	for y := range m {

@@ -21,12 +21,12 @@ func newMemo(size int) memo {
 	return memo{entries: make([]uint64, 1<<size), shift: 64 - size, used: make([]uint32, 0, fewSlots)}
 }
 
-// slot is the first of the two entries in which a position may be.
+// slot returns the first of the two entries in which a position may be.
 func (m *memo) slot(position uint64) uint32 {
 	return uint32(position * 0x9E3779B97F4A7C15 >> m.shift &^ 1)
 }
 
-// find is what is known about a position: of an unknown one, that it may have any score.
+// find returns what is known about a position: of an unknown one, that it may have any score.
 func (m *memo) find(position uint64) bounds {
 	at := m.slot(position)
 	for _, e := range m.entries[at : at+2] {

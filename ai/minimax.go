@@ -20,7 +20,7 @@ func minimax(p game.Position, plies int) Eval {
 	return best
 }
 
-// betterThan tells whether the evaluation is of more worth: more value, else a faster win or a slower loss.
+// betterThan reports whether the evaluation is of more worth: more value, else a faster win or a slower loss.
 func (e Eval) betterThan(other Eval) bool {
 	switch {
 	case e.Value != other.Value:

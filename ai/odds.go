@@ -6,7 +6,7 @@ import "tictactoe/game"
 // to choose.
 type Odds [game.MaxSide * game.MaxSide]float64
 
-// Squares is the set of squares that may be chosen.
+// Squares returns the set of squares that may be chosen.
 func (o Odds) Squares() game.Bitboard {
 	var squares game.Bitboard
 	for s, chance := range o {
@@ -31,7 +31,7 @@ func (o *Odds) add(chance float64, other Odds) {
 	}
 }
 
-// likeliest are the odds among the so many likeliest squares; of two equal ones, the first.
+// likeliest returns the odds among the so many likeliest squares; of two equal ones, the first.
 func (o Odds) likeliest(n int) Odds {
 	var few Odds
 	var sum float64
@@ -51,7 +51,7 @@ func (o Odds) likeliest(n int) Odds {
 	return few
 }
 
-// at is the square at a point between 0 and 1, each square taking up as much room as it is likely. It needs a square
+// at returns the square at a point between 0 and 1, each square taking up as much room as it is likely. It needs a square
 // that may be chosen.
 func (o Odds) at(point float64) game.Square {
 	var last game.Square

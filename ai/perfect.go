@@ -6,7 +6,7 @@ import (
 	"tictactoe/game"
 )
 
-// sound is the style that keeps the value of a position and wants nothing else.
+// sound returns the style that keeps the value of a position and wants nothing else.
 func (s *Solver) sound() style {
 	if _, ok := s.oracle.(*searcher); ok {
 		return s.perfect()
@@ -14,7 +14,7 @@ func (s *Solver) sound() style {
 	return anyOf(s.Holding)
 }
 
-// perfect is the style that gives nothing away, wins as fast and loses as slowly as can be, and where the game is drawn
+// perfect returns the style that gives nothing away, wins as fast and loses as slowly as can be, and where the game is drawn
 // sets traps: of the moves that hold the draw, it likes those after which people go wrong.
 func (s *Solver) perfect() style {
 	if _, ok := s.oracle.(*searcher); ok {
@@ -29,7 +29,7 @@ func (s *Solver) perfect() style {
 	return s.choosing(newTraps(people(), s.wins), replies, tempting)
 }
 
-// gentle is the style that gives nothing away and makes it as easy as it can for the other side: of the moves that hold a
+// gentle returns the style that gives nothing away and makes it as easy as it can for the other side: of the moves that hold a
 // draw, it likes those after which few replies lose.
 func (s *Solver) gentle() style {
 	if _, ok := s.oracle.(*searcher); ok {

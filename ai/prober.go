@@ -21,7 +21,7 @@ func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 
 // variedMoves is how many moves a prober chooses from in the first plies; later it takes the best.
 const variedMoves = 2
 
-// variedPlies is how many plies these are, and trapPlies in how many the unbeatable player sets traps. On a board with many
+// variedPlies returns how many plies these are, and trapPlies in how many the unbeatable player sets traps. On a board with many
 // open squares both are so few that all games can be played through in a proof.
 func variedPlies(rules game.Rules) int {
 	if wide(rules) {
@@ -37,7 +37,7 @@ func trapPlies(rules game.Rules) int {
 	return rules.Squares()
 }
 
-// wide tells whether there are many moves to choose from.
+// wide reports whether there are many moves to choose from.
 func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
 
 // A prober plays perfectly on boards that are too large for a table. It searches anew for each answer, so that the answer
@@ -58,14 +58,14 @@ type options struct {
 	chances Odds
 }
 
-// newProber is a prober that adds the nodes of its answers to those spent.
+// newProber returns a prober that adds the nodes of its answers to those spent.
 func newProber(rules game.Rules, choose choice, spent *atomic.Int64) *prober {
 	return &prober{
 		search: newSearch(rules, 17), spent: spent, effort: liveEffort(), plies: rules.Squares(), choose: choose, book: bookOf(rules),
 	}
 }
 
-// odds are the same, up to symmetry, for a position and its images.
+// odds returns how likely each move is. A position and its images get the same odds, up to symmetry.
 func (r *prober) odds(p game.Position) Odds {
 	standard, symmetries := standardOf(p)
 	o, ok := r.book[entryOf(standard)]
@@ -91,7 +91,7 @@ func (r *prober) odds(p game.Position) Odds {
 	return odds
 }
 
-// standardOf is the position that stands for p and all its images, whoever began, and the symmetries that lead there.
+// standardOf returns the position that stands for p and all its images, whoever began, and the symmetries that lead there.
 func standardOf(p game.Position) (game.Position, []game.Symmetry) {
 	var least game.Position
 	var ways []game.Symmetry
@@ -135,7 +135,7 @@ func (r *prober) options(p game.Position) options {
 	}
 }
 
-// sides are the squares of the side to move and of the other.
+// sides returns the squares of the side to move and of the other.
 func sides(p game.Position) (me, rival uint32) {
 	mover, other := p.Sides()
 	return uint32(mover), uint32(other)
@@ -162,7 +162,7 @@ func (r *prober) atLeast(p game.Position, t score) bool {
 	return r.search.atLeast(me, rival, t)
 }
 
-// reaching is the set of moves that score t or more.
+// reaching returns the set of moves that score t or more.
 func (r *prober) reaching(p game.Position, moves []game.Square, t score) game.Bitboard {
 	var squares game.Bitboard
 	for _, s := range moves {
@@ -173,7 +173,7 @@ func (r *prober) reaching(p game.Position, moves []game.Square, t score) game.Bi
 	return squares
 }
 
-// fastest is the set of moves that win fastest; at any rate it is one that wins.
+// fastest returns the set of moves that win fastest; at any rate it is one that wins.
 func (r *prober) fastest(p game.Position, moves []game.Square) game.Bitboard {
 	for plies := 3; !r.search.spent; plies += 2 {
 		if squares := r.reaching(p, moves, won-score(plies)); squares != 0 {
@@ -183,7 +183,7 @@ func (r *prober) fastest(p game.Position, moves []game.Square) game.Bitboard {
 	return r.any(p, moves, anyWin)
 }
 
-// slowest is the set of moves that lose slowest.
+// slowest returns the set of moves that lose slowest.
 func (r *prober) slowest(p game.Position, moves []game.Square) game.Bitboard {
 	slowest := game.SetOf(moves...)
 	for plies := 4; !r.search.spent; plies += 2 {
@@ -196,7 +196,7 @@ func (r *prober) slowest(p game.Position, moves []game.Square) game.Bitboard {
 	return slowest
 }
 
-// holding is a set of moves that hold a draw, with the traps that they set as far as the prober can see.
+// holding returns a set of moves that hold a draw, with the traps that they set as far as the prober can see.
 func (r *prober) holding(p game.Position, inOrder []game.Square) options {
 	var o options
 	var first game.Bitboard // that was found, the most promising
@@ -232,7 +232,7 @@ func (r *prober) holding(p game.Position, inOrder []game.Square) options {
 	return o
 }
 
-// any is the first move that scores t or more, however long it takes to find it.
+// any returns the first move that scores t or more, however long it takes to find it.
 func (r *prober) any(p game.Position, moves []game.Square, t score) game.Bitboard {
 	r.search.allow(unlimited)
 	for _, s := range moves {

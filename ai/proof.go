@@ -22,8 +22,8 @@ type Proof struct {
 	answers map[int]int // how many took so many nodes
 }
 
-// Nodes is how many nodes are enough for that share of the player's answers: half of them need no more than Nodes(0.5),
-// and the longest needs Nodes(1). A node is a position that a search looks at; where the player knows a table, it is 0.
+// Nodes returns how many nodes are enough for that share of the engine's answers: half of them need no more than Nodes(0.5),
+// and the longest needs Nodes(1). A node is a position that a search looks at; where the engine knows a table, it is 0.
 func (p Proof) Nodes(share float64) int {
 	var sum int
 	for _, nodes := range slices.Sorted(maps.Keys(p.answers)) {
@@ -50,8 +50,8 @@ func (f *Flaw) Error() string {
 		f.Position, f.Position.Turn(), f.Best, f.Reached, moves.String())
 }
 
-// Prove plays every game that the player can get into as that side, from the empty board with X to move: every move that
-// it might choose against every reply. While it does, nobody else may ask a player of the same solver, or their nodes are
+// Prove plays every game that the engine can get into as that side, from the empty board with X to move: every move that
+// it might choose against every reply. While it does, nobody else may ask an engine of the same solver, or their nodes are
 // counted, too. It reports its progress often, unless that is nil. The error is a [*Flaw] if the player anywhere reaches
 // less than the position is worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
 //
@@ -95,7 +95,7 @@ type prover struct {
 	proof    Proof
 }
 
-// open is the set of moves to be tried in a running game: all that the player might choose, or all that there are.
+// open returns the set of moves to be tried in a running game: all that the engine might choose, or all that there are.
 func (r *prover) open(p game.Position) (game.Bitboard, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
@@ -115,7 +115,7 @@ func (r *prover) open(p game.Position) (game.Bitboard, error) {
 }
 
 // marks stand for a position. Small boards are played as they are, whoever plays; on larger ones, where that would take too
-// long, a position stands for all its images, if the player plays the same in all of them.
+// long, a position stands for all its images, if the engine plays the same in all of them.
 func (r *prover) marks(p game.Position) uint64 {
 	if p.Rules().Squares() > tableSquares && !r.ordered {
 		p = p.Canonical()
@@ -124,7 +124,7 @@ func (r *prover) marks(p game.Position) uint64 {
 	return uint64(me)<<32 | uint64(rival)
 }
 
-// reach is the worst that comes of a game, for the side.
+// reach returns the worst that comes of a game, for the side.
 func (r *prover) reach(record game.Record) (Value, error) {
 	p := record.Position()
 	if p.Legal() == 0 {

@@ -14,7 +14,7 @@ const (
 	Threatens        // it threatens to win in one place; where, tells [game.Position.Threats] after the move
 )
 
-// ReasonFor is the weightiest reason for a legal move in p; NoReason for an illegal one.
+// ReasonFor returns the weightiest reason for a legal move in p; NoReason for an illegal one.
 func ReasonFor(p game.Position, s game.Square) Reason {
 	next, err := p.Play(s)
 	switch {

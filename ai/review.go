@@ -23,7 +23,7 @@ const (
 	Unjudged                // there was no time to find out
 )
 
-// Error tells whether the move cost value: a mistake or a blunder.
+// Error reports whether the move cost value: a mistake or a blunder.
 func (g Grade) Error() bool { return g == MissedWin || g == LosingMove || g == Blunder }
 
 // String is such as "only move", "missed win" or "blunder"; empty for Ungraded.
@@ -83,7 +83,7 @@ func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 	return review
 }
 
-// remark is what there is to say about a legal move in p.
+// remark returns what there is to say about a legal move in p.
 func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square) Remark {
 	r := Remark{Mark: p.Turn(), Square: square, Grade: Unjudged}
 	var moves []MoveEval
@@ -151,7 +151,7 @@ func lapse(before, after Value) Grade {
 // Accuracy is how many of the decisions in which an error was possible were made without one.
 type Accuracy struct{ Critical, Errors int }
 
-// Of is the accuracy of one side.
+// Of returns the accuracy of one side.
 func (review Review) Of(m game.Mark) Accuracy {
 	var a Accuracy
 	for _, r := range review {
@@ -166,12 +166,12 @@ func (review Review) Of(m game.Mark) Accuracy {
 	return a
 }
 
-// Plus is the accuracy over both.
+// Plus returns the accuracy over both.
 func (a Accuracy) Plus(b Accuracy) Accuracy {
 	return Accuracy{a.Critical + b.Critical, a.Errors + b.Errors}
 }
 
-// Share is the accuracy between 0 and 1, and false where nothing was critical.
+// Share returns the accuracy between 0 and 1, and false where nothing was critical.
 func (a Accuracy) Share() (float64, bool) {
 	if a.Critical == 0 {
 		return 0, false

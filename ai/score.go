@@ -14,7 +14,7 @@ const (
 	anyWin score = 1 // less than every win, more than a draw; to ask for, not to have
 )
 
-// beforeMove is the score for the side whose move led to a position of score s. The end is one ply further away.
+// beforeMove returns the score for the side whose move led to a position of score s. The end is one ply further away.
 func (s score) beforeMove() score {
 	switch {
 	case s > drawn:
@@ -26,7 +26,7 @@ func (s score) beforeMove() score {
 	}
 }
 
-// eval is the score as an evaluation of a position with so many empty squares.
+// eval returns the score as an evaluation of a position with so many empty squares.
 func (s score) eval(empty int) Eval {
 	switch {
 	case s > drawn:
@@ -38,7 +38,7 @@ func (s score) eval(empty int) Eval {
 	}
 }
 
-// refuted is the score that the other side must not reach after a move for the move to reach s: a move scores s or more
+// refuted returns the score that the other side must not reach after a move for the move to reach s: a move scores s or more
 // exactly if the position after it scores, for the side then to move, less than s.refuted().
 func (s score) refuted() score {
 	switch {

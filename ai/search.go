@@ -62,7 +62,7 @@ func (s *search) exhausted() bool {
 // unlimited is more than any search takes.
 const unlimited = 1 << 40
 
-// value is what a position without a line is worth to the side to move.
+// value returns what a position without a line is worth to the side to move.
 func (s *search) value(me, rival uint32) Value {
 	switch {
 	case s.atLeast(me, rival, anyWin):
@@ -74,7 +74,7 @@ func (s *search) value(me, rival uint32) Value {
 	}
 }
 
-// plies is how long it takes to win or to lose a position of that value, which is no draw.
+// plies returns how long it takes to win or to lose a position of that value, which is no draw.
 func (s *search) plies(me, rival uint32, value Value) int {
 	n := 1
 	if value == Win {
@@ -89,7 +89,7 @@ func (s *search) plies(me, rival uint32, value Value) int {
 	return n
 }
 
-// atLeast tells whether the score of the side to move is t or more. The sets are the squares of the side to move and of
+// atLeast reports whether the score of the side to move is t or more. The sets are the squares of the side to move and of
 // the other; neither has a line. The answer means nothing once the search has spent what it was allowed.
 func (s *search) atLeast(me, rival uint32, t score) bool {
 	if s.nodes++; s.nodes > s.limit && s.exhausted() {

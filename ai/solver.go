@@ -44,7 +44,7 @@ func NewSolver(rules game.Rules) (*Solver, error) {
 	}
 }
 
-// Rules is the rule set that the solver is about.
+// Rules returns the rule set that the solver is about.
 func (s *Solver) Rules() game.Rules { return s.rules }
 
 // Eval returns the evaluation of p for the side to move. In a finished position Plies is 0. The zero position is a draw of
@@ -56,7 +56,7 @@ func (s *Solver) Eval(p game.Position) Eval {
 	return s.oracle.eval(p)
 }
 
-// judges tells whether p is a position of the solver's rules.
+// judges reports whether p is a position of the solver's rules.
 func (s *Solver) judges(p game.Position) bool {
 	return p.Rules() == s.rules && s.oracle != nil || s.refuse(p.Rules())
 }
@@ -96,14 +96,14 @@ func (s *Solver) Moves(p game.Position) []MoveEval {
 	return moves
 }
 
-// Best is the set of squares that keep the value of p and, when winning, win fastest, when losing, lose slowest. In a
+// Best returns the set of squares that keep the value of p and, when winning, win fastest, when losing, lose slowest. In a
 // draw it is every square that draws. It is empty once the game is over, and panics if p is of other rules.
 func (s *Solver) Best(p game.Position) game.Bitboard {
 	best := s.Eval(p)
 	return s.keeping(p, func(move Eval) bool { return move == best })
 }
 
-// Holding is the set of squares that keep the value of p, however long the game then takes. It is empty once the game
+// Holding returns the set of squares that keep the value of p, however long the game then takes. It is empty once the game
 // is over, and panics if p is of other rules.
 func (s *Solver) Holding(p game.Position) game.Bitboard {
 	best := s.Eval(p)

@@ -47,18 +47,18 @@ func mixed(chance float64, one, other style) style {
 	}
 }
 
-// tactics is the style of those who look one move ahead: win, else block, else anything.
+// tactics returns the style of those who look one move ahead: win, else block, else anything.
 func tactics() style { return seeing(winning, seeing(blocking, anyOf(sane))) }
 
-// textbook is the order of the classic textbook: win, block, centre, corner, edge.
+// textbook returns the order of the classic textbook: win, block, centre, corner, edge.
 func textbook() style {
 	return seeing(winning, seeing(blocking, seeing(central, seeing(cornered, anyOf(sane)))))
 }
 
-// people is a model of those whom an unbeatable player may meet.
+// people returns a model of those whom an unbeatable player may meet.
 func people() style {
 	return mixed(0.50, tactics(), mixed(0.60, textbook(), anyOf(sane))) // 50, 30 and 20 percent
 }
 
-// careful is a model of those who seldom overlook a threat, for boards on which that alone does not save them.
+// careful returns a model of those who seldom overlook a threat, for boards on which that alone does not save them.
 func careful() style { return mixed(0.80, tactics(), anyOf(sane)) }

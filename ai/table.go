@@ -69,7 +69,7 @@ func newTable(rules game.Rules) *table {
 	}
 }
 
-// bestMove is the score of a position without a line in which those squares may be played, the scores after the moves
+// bestMove returns the score of a position without a line in which those squares may be played, the scores after the moves
 // being known.
 func (t *table) bestMove(mine, theirs, open uint32) score {
 	if open == 0 {
@@ -82,7 +82,7 @@ func (t *table) bestMove(mine, theirs, open uint32) score {
 	return worst.beforeMove()
 }
 
-// index is the board read as a number of base 3, a digit being 0 for an empty square, 1 for the side to move and 2 for
+// index returns the board read as a number of base 3, a digit being 0 for an empty square, 1 for the side to move and 2 for
 // the other: a position is worth the same to whoever is to move, X or O.
 func (t *table) index(mine, theirs uint32) uint32 { return t.ternary[mine] + 2*t.ternary[theirs] }
 

@@ -26,7 +26,7 @@ func newTraps(model style, wins func(game.Position) bool) *traps {
 	return &traps{model, wins, map[outlying]float64{}, func() bool { return false }}
 }
 
-// chance is how likely the model, being to move in p and not lost, is lost after one of its next replies, if the other
+// chance returns how likely the model, being to move in p and not lost, is lost after one of its next replies, if the other
 // side goes on setting traps and never risks anything.
 func (t *traps) chance(p game.Position, replies int) float64 {
 	at := outlying{p, replies}
@@ -48,7 +48,7 @@ func (t *traps) chance(p game.Position, replies int) float64 {
 	return sum
 }
 
-// best is the greatest chance after a move in p, of the moves after which the model does not win.
+// best returns the greatest chance after a move in p, of the moves after which the model does not win.
 func (t *traps) best(p game.Position, replies int) float64 {
 	var most float64
 	for _, next := range p.Moves() {
@@ -59,7 +59,7 @@ func (t *traps) best(p game.Position, replies int) float64 {
 	return most
 }
 
-// chances are what the given moves of p leave, by square.
+// chances returns what the given moves of p leave, by square.
 func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds {
 	var chances Odds
 	for s, next := range p.Moves() {

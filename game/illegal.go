@@ -44,7 +44,7 @@ func (e *IllegalMoveError) Error() string {
 	return fmt.Sprintf("illegal move %s in %s: %s", name, e.Position, e.Reason)
 }
 
-// illegal is the error of a move that is not legal in p.
+// illegal returns the error of a move that is not legal in p.
 func (p Position) illegal(s Square) *IllegalMoveError {
 	reason := Floating
 	switch {

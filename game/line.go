@@ -26,7 +26,7 @@ func (r Rules) lines() lines {
 func (l lines) diagonal() Bitboard { return l.across & l.down }
 func (l lines) falling() Bitboard  { return l.across << ((l.run - 1) & 31) & l.down }
 
-// any tells whether the marks contain a line.
+// any reports whether the marks contain a line.
 func (l lines) any(marks Bitboard) bool {
 	return l.firsts(marks, l.across, 1)|
 		l.firsts(marks, l.down, l.width)|
@@ -34,7 +34,7 @@ func (l lines) any(marks Bitboard) bool {
 		l.firsts(marks, l.falling(), l.width-1) != 0
 }
 
-// firsts is the set of squares among starts from which a run of marks goes, one step apart.
+// firsts returns the set of squares among starts from which a run of marks goes, one step apart.
 func (l lines) firsts(marks, starts Bitboard, step uint) Bitboard {
 	for i := l.run; i > 0; i-- {
 		starts &= marks
@@ -43,7 +43,7 @@ func (l lines) firsts(marks, starts Bitboard, step uint) Bitboard {
 	return starts
 }
 
-// in is the union of all lines that the marks contain.
+// in returns the union of all lines that the marks contain.
 func (l lines) in(marks Bitboard) Bitboard {
 	if !l.any(marks) {
 		return 0
@@ -62,7 +62,7 @@ func (l lines) whole(firsts Bitboard, step uint) Bitboard {
 	return firsts
 }
 
-// completing is the set of squares, empty or not, each of which would make a line of the marks.
+// completing returns the set of squares, empty or not, each of which would make a line of the marks.
 func (l lines) completing(marks Bitboard) Bitboard {
 	return l.gaps(marks, l.across, 1) |
 		l.gaps(marks, l.down, l.width) |
@@ -70,7 +70,7 @@ func (l lines) completing(marks Bitboard) Bitboard {
 		l.gaps(marks, l.falling(), l.width-1)
 }
 
-// gaps is the set of squares of runs of which all other squares have marks.
+// gaps returns the set of squares of runs of which all other squares have marks.
 func (l lines) gaps(marks, starts Bitboard, step uint) Bitboard {
 	var gaps Bitboard
 	for gap := range l.run {

@@ -10,7 +10,7 @@ const (
 	O
 )
 
-// Opponent is the other side; the opponent of None is None.
+// Opponent returns the other side; the opponent of None is None.
 func (m Mark) Opponent() Mark {
 	if m == None {
 		return None

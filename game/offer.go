@@ -20,7 +20,7 @@ func Offered() []Offer {
 	}
 }
 
-// Title is the name by which players know the rule set, such as "infinite", or how it is written if it is not offered.
+// Title returns the name by which players know the rule set, such as "infinite", or how it is written if it is not offered.
 // [ParseRules] reads either.
 func (r Rules) Title() string {
 	for _, offer := range Offered() {

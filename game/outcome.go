@@ -19,7 +19,7 @@ const (
 // ErrInProgress is wrapped when the score of a game is asked for that is not over.
 var ErrInProgress = errors.New("the game is in progress")
 
-// WinFor is the outcome in which that side has won.
+// WinFor returns the outcome in which that side has won.
 func WinFor(m Mark) Outcome {
 	switch m {
 	case X:
@@ -31,7 +31,7 @@ func WinFor(m Mark) Outcome {
 	}
 }
 
-// Winner is the side that has won, None for a draw or a game in progress.
+// Winner returns the side that has won, None for a draw or a game in progress.
 func (o Outcome) Winner() Mark {
 	switch o {
 	case XWins:
@@ -43,7 +43,7 @@ func (o Outcome) Winner() Mark {
 	}
 }
 
-// Score is what the outcome is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. Of a game in progress
+// Score returns what the outcome is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. Of a game in progress
 // the error wraps [ErrInProgress].
 func (o Outcome) Score(m Mark) (int, error) {
 	switch {

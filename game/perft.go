@@ -1,6 +1,6 @@
 package game
 
-// Perft is the number of ways to play exactly depth more moves from p. Games that end sooner do not count; depth 0 and
+// Perft returns the number of ways to play exactly depth more moves from p. Games that end sooner do not count; depth 0 and
 // less is the one way of playing none. It is the customary check of a move generator, and its speed the customary
 // measure of one.
 func Perft(p Position, depth int) uint64 {

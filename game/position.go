@@ -3,7 +3,8 @@ package game
 import "iter"
 
 // Position is a board with its rules and the side to move, and where marks vanish, their order. It is a comparable value
-// of 32 bytes, and every one that can be built can arise in a game. The zero value is no position; nothing is legal there.
+// of 32 bytes, and every one that can be built can arise in a game. The zero value is no position: it has no rules and no legal move, and its outcome is
+// [InProgress].
 type Position struct {
 	rules Rules
 	turn  Mark
@@ -14,10 +15,10 @@ type Position struct {
 // sides is something of the side to move and of the other.
 type sides[T any] struct{ mover, other T }
 
-// Start is the empty board with X to move.
+// Start returns the empty board with X to move.
 func Start(rules Rules) Position { return Position{rules: rules, turn: X} }
 
-// StartWith is the empty board with that side to move; None counts as X.
+// StartWith returns the empty board with that side to move; None counts as X.
 func StartWith(rules Rules, starter Mark) Position {
 	if starter != O {
 		starter = X
@@ -25,13 +26,13 @@ func StartWith(rules Rules, starter Mark) Position {
 	return Position{rules: rules, turn: starter}
 }
 
-// Rules is the rule set in force.
+// Rules returns the rule set in force.
 func (p Position) Rules() Rules { return p.rules }
 
-// Turn is the side to move. In a finished position it is the side that would have been.
+// Turn returns the side to move. In a finished position it is the side that would have been.
 func (p Position) Turn() Mark { return p.turn }
 
-// Starter is the side that made or will make the first move, as the numbers of marks tell. Where marks vanish and both
+// Starter returns the side that made or will make the first move, as the numbers of marks tell. Where marks vanish and both
 // sides have all that they keep, either may have begun; then it is the side to move.
 func (p Position) Starter() Mark {
 	if p.marks.mover.Len() == p.marks.other.Len() {
@@ -40,7 +41,7 @@ func (p Position) Starter() Mark {
 	return p.turn.Opponent()
 }
 
-// Marks is the set of squares with that mark on them; of None, the empty squares.
+// Marks returns the set of squares with that mark on them; of None, the empty squares.
 func (p Position) Marks(m Mark) Bitboard {
 	switch m {
 	case None:
@@ -52,10 +53,10 @@ func (p Position) Marks(m Mark) Bitboard {
 	}
 }
 
-// Sides are the marks of the side to move and those of the other.
+// Sides returns the marks of the side to move and those of the other.
 func (p Position) Sides() (mover, other Bitboard) { return p.marks.mover, p.marks.other }
 
-// At is the mark on a square; None if it is empty or off the board.
+// At returns the mark on a square; None if it is empty or off the board.
 func (p Position) At(s Square) Mark {
 	switch {
 	case p.marks.mover.Has(s):
@@ -67,10 +68,10 @@ func (p Position) At(s Square) Mark {
 	}
 }
 
-// Ply is the number of marks on the board: that of the moves made, or less where marks vanish.
+// Ply returns the number of marks on the board: that of the moves made, or less where marks vanish.
 func (p Position) Ply() int { return p.marks.mover.Len() + p.marks.other.Len() }
 
-// Legal is the set of squares that may be played, empty once the game is over. Where marks fall it is the squares on which
+// Legal returns the set of squares that may be played, empty once the game is over. Where marks fall it is the squares on which
 // they land.
 func (p Position) Legal() Bitboard {
 	if p.hasLine() {
@@ -79,7 +80,7 @@ func (p Position) Legal() Bitboard {
 	return p.open()
 }
 
-// Landing is the square on which a mark lands that is played in the column of s: where marks fall, the lowest empty square
+// Landing returns the square on which a mark lands that is played in the column of s: where marks fall, the lowest empty square
 // of the column, elsewhere s itself. Of a full column it is s, too.
 func (p Position) Landing(s Square) Square {
 	width := Square(p.rules.Width())
@@ -105,11 +106,11 @@ func (p Position) Outcome() Outcome {
 	}
 }
 
-// Score is what the finished position is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. While the game
+// Score returns what the finished position is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. While the game
 // is in progress the error wraps [ErrInProgress].
 func (p Position) Score(m Mark) (int, error) { return p.Outcome().Score(m) }
 
-// Line is the set of squares in lines, empty while there is none. One move can close several lines; all are in the set.
+// Line returns the set of squares in lines, empty while there is none. One move can close several lines; all are in the set.
 func (p Position) Line() Bitboard {
 	// Whoever moved before closed none, or the game would have ended there.
 	return p.rules.lines().in(p.marks.other)
@@ -119,7 +120,7 @@ func (p Position) hasLine() bool {
 	return p.marks.other.Len() >= p.rules.Run() && p.rules.lines().any(p.marks.other)
 }
 
-// Threats is the set of squares on which that side, X or O, would complete a line if it were to move; empty once the game
+// Threats returns the set of squares on which that side, X or O, would complete a line if it were to move; empty once the game
 // is over.
 func (p Position) Threats(m Mark) Bitboard {
 	staying := p.marks.mover &^ p.rules.leaving(p.marks.mover, p.order.mover)
@@ -129,7 +130,7 @@ func (p Position) Threats(m Mark) Bitboard {
 	return p.Legal() & p.rules.lines().completing(staying)
 }
 
-// Vanishing is the square whose mark disappears when the side to move makes its move; empty if none does, or the game is
+// Vanishing returns the square whose mark disappears when the side to move makes its move; empty if none does, or the game is
 // over.
 func (p Position) Vanishing() Bitboard {
 	if p.hasLine() {
@@ -138,7 +139,7 @@ func (p Position) Vanishing() Bitboard {
 	return p.rules.leaving(p.marks.mover, p.order.mover)
 }
 
-// Play is the position after the side to move has placed its mark on s. The receiver does not change. The error is an
+// Play returns the position after the side to move has placed its mark on s. The receiver does not change. The error is an
 // [*IllegalMoveError].
 func (p Position) Play(s Square) (Position, error) {
 	if !p.Legal().Has(s) {
@@ -158,7 +159,7 @@ func (p Position) Moves() iter.Seq2[Square, Position] {
 	}
 }
 
-// open is the set of squares that may be played while the game is in progress.
+// open returns the set of squares that may be played while the game is in progress.
 func (p Position) open() Bitboard {
 	empty := p.Marks(None)
 	if p.rules.Gravity() {
@@ -167,7 +168,7 @@ func (p Position) open() Bitboard {
 	return empty
 }
 
-// place is how a legal move changes a position: the new mark comes, and the oldest goes if its side had all that it keeps.
+// place returns how a legal move changes a position: the new mark comes, and the oldest goes if its side had all that it keeps.
 func (p Position) place(s Square) Position {
 	marks, order := p.marks.mover, p.order.mover
 	if p.rules.Vanish() {
@@ -184,7 +185,7 @@ func (p Position) place(s Square) Position {
 	}
 }
 
-// leaving is the square of the mark, if any, that disappears when its side places the next one.
+// leaving returns the square of the mark, if any, that disappears when its side places the next one.
 func (r Rules) leaving(marks Bitboard, order queue) Bitboard {
 	if !r.Vanish() || marks.Len() < r.Keep() {
 		return 0

@@ -4,11 +4,11 @@ package game
 // set of the marks tells; at most 12, for where more are kept, no board is large enough for one to vanish.
 type queue uint64
 
-// at is the square at that place, 0 being the oldest.
+// at returns the square at that place, 0 being the oldest.
 func (q queue) at(i int) Square { return Square(q >> (5 * i) & 31) }
 
-// without is the queue without its oldest.
+// without returns the queue without its oldest.
 func (q queue) without() queue { return q >> 5 }
 
-// with is a queue of n with one behind.
+// with returns a queue of n with one behind.
 func (q queue) with(s Square, n int) queue { return q | queue(s)<<(5*n) }

@@ -87,7 +87,7 @@ func (r *reader) checkLines() {
 	}
 }
 
-// closedLast tells whether the side that moved last can have closed all its lines with that move.
+// closedLast reports whether the side that moved last can have closed all its lines with that move.
 func (r *reader) closedLast(l lines) bool {
 	p := r.position()
 	var closers Bitboard
@@ -106,7 +106,7 @@ func (r *reader) closedLast(l lines) bool {
 	}
 }
 
-// stacks tells whether the sides, taking turns, can have let the marks fall so, the last of them on one of those squares;
+// stacks reports whether the sides, taking turns, can have let the marks fall so, the last of them on one of those squares;
 // an empty board always can.
 func (r *reader) stacks(last Bitboard) bool {
 	p := r.position()
@@ -120,7 +120,7 @@ func (r *reader) stacks(last Bitboard) bool {
 	return placed == 0
 }
 
-// unstacks tells whether the marks on those squares can be taken away again in turn, beginning with one of the mover's.
+// unstacks reports whether the marks on those squares can be taken away again in turn, beginning with one of the mover's.
 // What has been tried are at most the 6^5 ways to fill the columns of a board.
 func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) bool {
 	if placed == 0 {
@@ -138,5 +138,5 @@ func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) 
 	return false
 }
 
-// tops is the set of those squares that have none of them above.
+// tops returns the set of those squares that have none of them above.
 func (r *reader) tops(placed Bitboard) Bitboard { return placed &^ (placed << r.rules.Width()) }

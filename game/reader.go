@@ -15,7 +15,7 @@ type reader struct {
 	problems PositionError
 }
 
-// position is what was read; without problems, it can arise.
+// position returns what was read; without problems, it can arise.
 func (r *reader) position() Position {
 	mover, other := 0, 1
 	if r.turn == O {

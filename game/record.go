@@ -20,7 +20,7 @@ type Record struct {
 	now     Position
 }
 
-// NewRecord is the record of a game that has just begun from that position.
+// NewRecord returns the record of a game that has just begun from that position.
 func NewRecord(start Position) Record { return Record{start: start, now: start} }
 
 // Replay plays the moves one by one from the empty board, X first: the only way from stored moves to a game. The error
@@ -42,7 +42,7 @@ func ReplayFrom(start Position, squares ...Square) (Record, error) {
 	return r, nil
 }
 
-// Play is the record with one more move. The receiver does not change. The error is an [*IllegalMoveError].
+// Play returns the record with one more move. The receiver does not change. The error is an [*IllegalMoveError].
 func (r Record) Play(s Square) (Record, error) {
 	next, err := r.now.Play(s)
 	if err == nil && r.drawn() {
@@ -57,13 +57,13 @@ func (r Record) Play(s Square) (Record, error) {
 	return r, nil
 }
 
-// Start is the position before the first move.
+// Start returns the position before the first move.
 func (r Record) Start() Position { return r.start }
 
 // Position is where the game stands now.
 func (r Record) Position() Position { return r.now }
 
-// Outcome is the outcome of the game so far: that of its position, or the draw of an endless game.
+// Outcome returns the outcome of the game so far: that of its position, or the draw of an endless game.
 func (r Record) Outcome() Outcome {
 	if o := r.now.Outcome(); o != InProgress || !r.drawn() {
 		return o
@@ -71,7 +71,7 @@ func (r Record) Outcome() Outcome {
 	return Draw
 }
 
-// drawn tells whether a game in progress is a draw because it would not end by itself.
+// drawn reports whether a game in progress is a draw because it would not end by itself.
 func (r Record) drawn() bool {
 	if !r.now.rules.Vanish() {
 		return false
@@ -79,7 +79,7 @@ func (r Record) drawn() bool {
 	return r.Len() >= MaxPlies || r.Repetitions() >= MaxRepetitions
 }
 
-// Repetitions is how often the position has arisen in the game, this time included.
+// Repetitions returns how often the position has arisen in the game, this time included.
 func (r Record) Repetitions() int {
 	n, p := 1, r.start
 	for _, s := range r.squares {
@@ -91,7 +91,7 @@ func (r Record) Repetitions() int {
 	return n
 }
 
-// Len is the number of moves made.
+// Len returns the number of moves made.
 func (r Record) Len() int { return len(r.squares) }
 
 // Square returns the move made at that ply, 0 being the first. It returns [NoSquare] unless 0 <= ply < Len.
@@ -102,7 +102,7 @@ func (r Record) Square(ply int) Square {
 	return r.squares[ply]
 }
 
-// Squares is a copy of the moves in order.
+// Squares returns a copy of the moves in order.
 func (r Record) Squares() []Square { return slices.Clone(r.squares) }
 
 // First returns the game as it stood after that many moves. Before the first move it did not stand anywhere else than at
@@ -116,7 +116,7 @@ func (r Record) First(moves int) Record {
 	return first
 }
 
-// Equal tells whether both are the same moves from the same start.
+// Equal reports whether both are the same moves from the same start.
 func (r Record) Equal(other Record) bool {
 	return r.start == other.start && slices.Equal(r.squares, other.squares)
 }

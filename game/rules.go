@@ -53,38 +53,38 @@ func (t terms) pack() Rules {
 	return Rules{uint32(packed)}
 }
 
-// Width is the number of columns.
+// Width returns the number of columns.
 func (r Rules) Width() int { return int(r.packed & 7) }
 
-// Height is the number of rows.
+// Height returns the number of rows.
 func (r Rules) Height() int { return int(r.packed >> 3 & 7) }
 
-// Run is how many marks in a row make a line.
+// Run returns how many marks in a row make a line.
 func (r Rules) Run() int { return int(r.packed >> 6 & 7) }
 
-// Keep is how many marks of a side stay on the board: its newest. It is 0 where all stay.
+// Keep returns how many marks of a side stay on the board: its newest. It is 0 where all stay.
 func (r Rules) Keep() int { return int(r.packed >> 9 & 31) }
 
-// Gravity tells whether marks fall to the lowest empty square of their column.
+// Gravity reports whether marks fall to the lowest empty square of their column.
 func (r Rules) Gravity() bool { return r.packed&gravityBit != 0 }
 
-// Misere tells whether a line loses the game for the side that completes it.
+// Misere reports whether a line loses the game for the side that completes it.
 func (r Rules) Misere() bool { return r.packed&misereBit != 0 }
 
-// Vanish tells whether marks disappear in a game. That is so if [Rules.Keep] is not 0 and the board is large enough: on
+// Vanish reports whether marks disappear in a game. That is so if [Rules.Keep] is not 0 and the board is large enough: on
 // one that both sides fill with the marks they keep, the game is over before.
 func (r Rules) Vanish() bool { return r.packed&vanishBit != 0 }
 
-// Squares is the number of squares.
+// Squares returns the number of squares.
 func (r Rules) Squares() int { return int(r.packed >> 16 & 31) }
 
-// Board is the set of all squares.
+// Board returns the set of all squares.
 func (r Rules) Board() Bitboard { return 1<<r.Squares() - 1 }
 
 // Classic is 3x3x3, the game that everybody calls Tic-Tac-Toe.
 func Classic() Rules { return terms{width: 3, height: 3, run: 3}.pack() }
 
-// NewRules is the rule set of that many columns, rows and marks in a row, with the variants, if any. Sides are 1 to
+// NewRules returns the rule set of that many columns, rows and marks in a row, with the variants, if any. Sides are 1 to
 // [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere go together, marks that vanish go with
 // neither. Errors wrap [ErrRules] and tell the reason.
 func NewRules(width, height, run int, variants ...Variant) (Rules, error) {

@@ -15,7 +15,7 @@ const NoSquare Square = 255
 // Bitboard is a set of squares; square s is bit s.
 type Bitboard uint32
 
-// SetOf is the set of the given squares.
+// SetOf returns the set of the given squares.
 func SetOf(squares ...Square) Bitboard {
 	var b Bitboard
 	for _, s := range squares {
@@ -24,10 +24,10 @@ func SetOf(squares ...Square) Bitboard {
 	return b
 }
 
-// Has tells whether s is in the set.
+// Has reports whether s is in the set.
 func (b Bitboard) Has(s Square) bool { return b>>s&1 != 0 }
 
-// Len is the number of squares in the set.
+// Len returns the number of squares in the set.
 func (b Bitboard) Len() int { return bits.OnesCount32(uint32(b)) }
 
 // All visits the squares of the set in ascending order.
@@ -41,5 +41,5 @@ func (b Bitboard) All() iter.Seq[Square] {
 	}
 }
 
-// first is the lowest square of a set that has one.
+// first returns the lowest square of a set that has one.
 func (b Bitboard) first() Square { return Square(bits.TrailingZeros32(uint32(b))) }

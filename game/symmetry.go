@@ -13,7 +13,7 @@ const (
 	swapDirections                      // rows become columns; applied after the others
 )
 
-// Symmetries are the symmetries of the board, the identity first: 8 of a square board, 4 of a rectangle, 2 where marks
+// Symmetries returns the symmetries of the board, the identity first: 8 of a square board, 4 of a rectangle, 2 where marks
 // fall. None of them changes who can win, since lines are mapped to lines. On a board of one row or one column some have
 // the same effect.
 func (r Rules) Symmetries() []Symmetry {
@@ -24,7 +24,7 @@ func (r Rules) Symmetries() []Symmetry {
 	return all
 }
 
-// symmetries is how many there are; they are numbered from 0.
+// symmetries returns how many there are; they are numbered from 0.
 func (r Rules) symmetries() Symmetry {
 	switch {
 	case r.Gravity():
@@ -36,7 +36,7 @@ func (r Rules) symmetries() Symmetry {
 	}
 }
 
-// Image is the square that s is moved to by y. Both must belong to the board.
+// Image returns the square that s is moved to by y. Both must belong to the board.
 func (r Rules) Image(s Square, y Symmetry) Square {
 	if int(s) >= r.Squares() {
 		return s
@@ -55,14 +55,14 @@ func (r Rules) Image(s Square, y Symmetry) Square {
 	return row*width + column
 }
 
-// Image is the position with every mark moved by y, which must be one of the board's symmetries.
+// Image returns the position with every mark moved by y, which must be one of the board's symmetries.
 func (p Position) Image(y Symmetry) Position {
 	p.marks.mover, p.order.mover = p.rules.image(p.marks.mover, y), p.rules.imageOfQueue(p.marks.mover, p.order.mover, y)
 	p.marks.other, p.order.other = p.rules.image(p.marks.other, y), p.rules.imageOfQueue(p.marks.other, p.order.other, y)
 	return p
 }
 
-// image is the set of the squares that y moves those to. It goes row by row: proofs ask for millions of images.
+// image returns the set of the squares that y moves those to. It goes row by row: proofs ask for millions of images.
 func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
 	width, height := r.Width(), r.Height()
 	var image Bitboard
@@ -88,13 +88,13 @@ var mirrored = [1 << MaxSide]Bitboard{
 	0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30, 1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
 }
 
-// downwards is the row as the first column of a board of that width.
+// downwards returns the row as the first column of a board of that width.
 func (b Bitboard) downwards(width int) Bitboard {
 	step := (width - 1) & 31
 	return b&1 | b&2<<step | b&4<<(2*step&31) | b&8<<(3*step&31) | b&16<<(4*step&31)
 }
 
-// imageOfQueue is the queue of those marks after y.
+// imageOfQueue returns the queue of those marks after y.
 func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
 	var image queue
 	if r.Vanish() {
@@ -105,7 +105,7 @@ func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
 	return image
 }
 
-// Canonical is the one position that stands for p and all its images: two positions are the same up to symmetry exactly
+// Canonical returns the one position that stands for p and all its images: two positions are the same up to symmetry exactly
 // when their canonical positions are equal.
 func (p Position) Canonical() Position {
 	least := p
@@ -120,7 +120,7 @@ func (p Position) Canonical() Position {
 	return least
 }
 
-// before is an order of the images of a position.
+// before returns an order of the images of a position.
 func (p Position) before(q Position) bool {
 	return cmp.Or(
 		cmp.Compare(p.marks.mover, q.marks.mover), cmp.Compare(p.marks.other, q.marks.other),

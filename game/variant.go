@@ -23,7 +23,7 @@ func Misere() Variant { return Variant{word: "misere"} }
 // squares.
 func Keep(n int) Variant { return Variant{word: "keep", n: n} }
 
-// String is how a rule set is written with the variant, after a plus: "gravity", "misere", "keep3".
+// String returns how a rule set is written with the variant, after a plus: "gravity", "misere", "keep3".
 func (v Variant) String() string {
 	if v.word == "keep" {
 		return v.word + strconv.Itoa(v.n)
@@ -72,7 +72,7 @@ func (v Variant) change(t *terms) error {
 	return nil
 }
 
-// Variants are the departures of the rule set from the plain game, in the order in which they are written.
+// Variants returns the departures of the rule set from the plain game, in the order in which they are written.
 func (r Rules) Variants() []Variant {
 	var all []Variant
 	if r.Gravity() {
