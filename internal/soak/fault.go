@@ -16,7 +16,8 @@ type Fault string
 // the endpoint: Strangers connect and send nothing, or bodies without an end. With the gateway: Drop cuts the connection, Reconnect is op 7, Invalid op 9, after which the bot has to
 // identify anew. With interactions: they come twice, in the wrong order, late, never, or with a number where a text belongs.
 // With the REST API: it is slow, answers with 500, or with 429. With the database: somebody else keeps everybody from
-// writing, the disk is full, or its server ends and begins anew. With the machine: Clock sets the clock of all replicas
+// writing, the disk is full, its server ends and begins anew, or its file is written over, and what the bot has rescued of it is
+// restored and served. With the machine: Clock sets the clock of all replicas
 // forward or back, and after a while right again.
 const (
 	Kill      Fault = "kill"
@@ -40,6 +41,7 @@ const (
 	Pause     Fault = "pause"
 	Stillborn Fault = "stillborn"
 	Strangers Fault = "strangers"
+	Overwrite Fault = "overwrite"
 )
 
 // These are no faults that are planned, but what may follow from others. Unheard: nobody hears what happens in one shard.
@@ -95,6 +97,7 @@ func habits() []habit {
 		{Pause, 4, 1000 * ms, 40000 * ms, true, nil},
 		{Stillborn, 8, 0, 1500 * ms, false, []need{ofSharing}},
 		{Strangers, 6, 2000 * ms, 8000 * ms, false, []need{ofHTTP}},
+		{Overwrite, 5, 0, 500 * ms, false, []need{ofGateway, ofFile}},
 	}
 }
 

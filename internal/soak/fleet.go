@@ -100,7 +100,7 @@ func (f *fleet) rise(r *replica) error {
 }
 
 // restart ends one of the replicas by the signal and starts it after a while. Told which process it is, around returns what is
-// to be called when that has ended.
+// to be called when that has ended, before the while begins.
 func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, around func(pid int) (ended func())) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

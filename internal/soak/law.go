@@ -691,7 +691,8 @@ func (p pace) next(at time.Time, counts bool) (after pace, left float64) {
 // apology is how the bot begins to say that something failed which it does not know.
 const apology = "Something went wrong on our side"
 
-// Nobody reads an apology, except for an interaction that made no sense, or while the disk was full.
+// Nobody reads an apology, except for an interaction that made no sense, or while the disk was full or the database
+// written over.
 func nothingUnexpected(c Case, found func(string, History)) {
 	spans := c.History.spans()
 	garbled := map[string]bool{}
@@ -707,7 +708,7 @@ func nothingUnexpected(c Case, found func(string, History)) {
 			sent[e.Interaction] = e.At
 		case e.Kind == Settled && strings.Contains(e.Text, apology) && !garbled[e.Interaction]:
 			full := slices.ContainsFunc(spans, func(s span) bool {
-				return s.fault == Full && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
+				return (s.fault == Full || s.fault == Overwrite) && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
 			})
 			if !full {
 				found(fmt.Sprintf("%s read: %s", e.Player, e.Text), c.History.about(e.Interaction))

@@ -91,6 +91,10 @@ type soak struct {
 
 	crowding sync.Mutex // strangers are at the endpoint
 
+	// intact is held for writing while the database's file is written over, and for reading by the other faults of the process and
+	// of its disk: what the bot rescues is in its memory until it has noticed, and fits on the disk.
+	intact sync.RWMutex
+
 	active   sync.Mutex
 	troubles map[int]Planned // of the simulator, now
 }
