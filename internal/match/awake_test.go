@@ -100,11 +100,12 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 	stoppableIn(t, "nobody loses of whom nothing has been heard since", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
-		var woke time.Time
-		p.Hear = func(context.Context, time.Time) time.Time { return woke }
-		p.paused(pause, func() { woke = p.awake.Now() })
+		p.paused(pause, func() {
+			woke := p.awake.Now()
+			p.Hear = func(context.Context, time.Time) time.Time { return woke }
+		})
 		p.expect(time.Hour, "")
-		p.Hear = nil
+		p.paused(0, func() { p.Hear = nil })
 		p.expect(5*time.Second, "m")
 	})
 	stoppableIn(t, "if the connection is gone the time until it is back is added", func(t *testing.T, p *stoppable) {
