@@ -57,7 +57,7 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	if c.IsSelf(userID) {
 		return c.startComputer(ctx, in, "", terms)
 	}
-	to, name := match.Player(userID), resolvedName(resolved, userID)
+	to, name := match.User(userID), resolvedName(resolved, userID)
 	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {
 		named := view.Args{"Name": view.Names{to: name}.Of(to)}
 		return c.notice(in, view.T("refusal.bot", named), c.offerComputer(terms.Rules)), nil

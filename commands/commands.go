@@ -15,10 +15,10 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/redraw"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
 
@@ -28,13 +28,13 @@ type Commands struct {
 	Matches match.Store
 	Boards  board.Store
 	Scores  score.Store
-	Players player.Store
-	// Policies are what servers say about themselves; Steward carries out what their moderators decide.
-	Policies policy.Store
-	Steward  *policy.Steward
-	Book     *locale.Book
-	Redraw   *redraw.Redrawer
-	Levels   []string // that there are, weakest first; the last one on offer is the default
+	Players user.Store
+	// Policies are what servers say about themselves; Moderation carries out what their moderators decide.
+	Policies   policy.Store
+	Moderation *policy.Moderation
+	Book       *locale.Book
+	Redraw     *redraw.Redrawer
+	Levels     []string // that there are, weakest first; the last one on offer is the default
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
@@ -170,10 +170,10 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 	if err != nil {
 		return match.Request{}, err
 	}
-	player := match.Player(in.User().ID)
+	player := match.User(in.User().ID)
 	req := match.Request{
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
-		OnCreate: []match.Change{sighting(in, id, "")},
+		OnCreate: []match.Change{reference(in, id, "")},
 	}
 	if name := nameOf(in); name != "" {
 		req.Also = []match.Change{match.Name{Player: player, Name: name}}
@@ -185,7 +185,7 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error) {
 	req, err := c.request(in)
 	if in.Message != nil {
-		req.OnUpdate = []match.Change{sighting(in, id, in.Message.ID)}
+		req.OnUpdate = []match.Change{reference(in, id, in.Message.ID)}
 	}
 	return req, err
 }
@@ -198,8 +198,8 @@ func placesOf(in *bot.Interaction) []string {
 	return []string{in.ChannelID, in.Parent}
 }
 
-func sighting(in *bot.Interaction, id match.ID, message string) board.Sighting {
-	return board.Sighting{
+func reference(in *bot.Interaction, id match.ID, message string) board.Reference {
+	return board.Reference{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
 		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: in.ServerLocale(),
 	}

@@ -151,7 +151,7 @@ func newDesk(t *testing.T) *desk {
 			return solver.ReviewWithin(ctx, record), nil
 		},
 	}
-	d.commands.Steward = &policy.Steward{
+	d.commands.Moderation = &policy.Moderation{
 		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	}
 	d.commands.Redraw = redraw.New(redraw.Config{

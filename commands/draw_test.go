@@ -94,7 +94,7 @@ func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.commands.Redraw = d.another()
 		d.work()
-		d.commands.Redraw.Restore(match.Part{})
+		d.commands.Redraw.Restore(match.Partition{})
 		later(time.Minute)
 		if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]") || d.behind() != nil {
 			t.Error(says, d.behind())
@@ -180,7 +180,7 @@ func TestAClosedChannel(t *testing.T) {
 		d.now = d.now.Add(bot.TokenLife)
 		d.discord.failing(func(string) error { return bot.ErrForbidden })
 		return d, id, func() []string {
-			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
+			if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			d.commands.Redraw.Poke(id)
@@ -194,7 +194,7 @@ func TestAClosedChannel(t *testing.T) {
 			done := make(chan struct{})
 			r := d.another()
 			go func() { defer close(done); r.Run(ctx) }()
-			r.Restore(match.Part{})
+			r.Restore(match.Partition{})
 			later(time.Hour)
 			cancel()
 			<-done
@@ -207,7 +207,7 @@ func TestAClosedChannel(t *testing.T) {
 		for range 10 {
 			tries += len(change())
 		}
-		if tries != board.MaxRefused || !d.shown(id).Quiet() {
+		if tries != board.MaxRefused || !d.shown(id).GivenUp() {
 			t.Errorf("%d tries, %+v", tries, d.shown(id))
 		}
 		if got := restored(t, d); got != nil {
@@ -338,7 +338,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
 	d := newDesk(t)
 	d.commands.Redraw.Poke("zz")
-	d.save(board.Sighting{ID: "orphan", Channel: channel, Message: "1", Member: true})
+	d.save(board.Reference{ID: "orphan", Channel: channel, Message: "1", Member: true})
 	d.commands.Redraw.Poke("orphan")
 	if got := d.flush(); got != nil || d.discord.log.String() != "" {
 		t.Errorf("%q, log %s", got, d.discord.log.String())

@@ -184,7 +184,7 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	d.run(alice, "ai", "first=me")
 	old, id := d.board.id, match.ID(d.id())
 	d.flush()
-	if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+	if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	d.discord.waiting = func() {

@@ -76,9 +76,9 @@ var (
 )
 
 const (
-	MaxCustomID = maxCustomID
-	MaxListed   = maxListed
-	DeedsAPage  = deedsAPage
+	MaxCustomID  = maxCustomID
+	MaxListed    = maxListed
+	EntriesAPage = entriesAPage
 )
 
 // Encoded is a screen as Discord gets it, with links to these boards at that site.

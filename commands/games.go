@@ -19,14 +19,14 @@ const endedFor = 24 * time.Hour
 const maxListed = 5
 
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	s, style, err := c.listing(ctx, match.Player(in.User().ID), in.Received)
+	s, style, err := c.listing(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	return c.privately(in, s, style), nil
 }
 
-func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (view.Screen, discordStyle, error) {
+func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (view.Screen, discordStyle, error) {
 	l := view.Listing{Player: p}
 	fail := func(err error) (view.Screen, discordStyle, error) { return view.Screen{}, discordStyle{}, err }
 	// The links lead to messages, of which the newest may not be recorded yet. If that takes long, a link is missing.
@@ -48,13 +48,13 @@ func (c *Commands) listing(ctx context.Context, p match.Player, now time.Time) (
 	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); broken(err) {
 		return fail(err)
 	}
-	if l.Quiet, err = c.Boards.IsQuiet(ctx, p); err != nil {
+	if l.MentionsOff, err = c.Boards.TurnMentionsOff(ctx, p); err != nil {
 		return fail(err)
 	}
 	l.Ended = l.Ended[max(0, len(l.Ended)-maxListed):]
 	l.Challenges = l.Challenges[max(0, len(l.Challenges)-maxListed):]
 
-	var players []match.Player
+	var players []match.User
 	var ids []match.ID
 	for _, m := range append(append([]match.Match{}, l.Open...), l.Ended...) {
 		players = append(players, m.Seats.Players()...)
@@ -90,7 +90,7 @@ func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id cus
 	if !off && id.word != view.MentionsOn {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
-	if err := c.Boards.Save(ctx, board.Quiet{Player: match.Player(in.User().ID), Off: off}); err != nil {
+	if err := c.Boards.Save(ctx, board.TurnMentions{Player: match.User(in.User().ID), Off: off}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true

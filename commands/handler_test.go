@@ -96,7 +96,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 // unreadable is a store in which something of everybody makes no sense.
 type unreadable struct{ match.Store }
 
-func (s unreadable) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+func (s unreadable) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
 	open, err := s.Store.OpenMatches(ctx, p)
 	return open, errors.Join(err, match.ErrUnreadable)
 }
@@ -248,10 +248,10 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 	d.place.channel = longID
 	var changes []match.Change
 	show := func(id match.ID, m string) {
-		changes = append(changes, board.Sighting{ID: id, Guild: longID, Channel: longID, Message: m, Member: true})
+		changes = append(changes, board.Reference{ID: id, Guild: longID, Channel: longID, Message: m, Member: true})
 	}
 	for i := range 30 {
-		other := match.Player(fmt.Sprint(9000 + i))
+		other := match.User(fmt.Sprint(9000 + i))
 		changes = append(changes, match.Name{Player: other, Name: worst})
 		seats := match.Seats{match.Human(alice), match.Human(other)}
 		ended := match.Start(match.ID(fmt.Sprint("e", i)), "e", guild, game.Classic(), seats, time.Minute, 1, d.now)
@@ -288,14 +288,14 @@ type failing struct {
 	names, open, match error
 }
 
-func (s failing) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+func (s failing) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
 	if s.names != nil {
 		return nil, s.names
 	}
 	return s.Store.Names(ctx, players...)
 }
 
-func (s failing) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+func (s failing) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
 	if s.open != nil {
 		return nil, s.open
 	}

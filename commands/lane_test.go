@@ -82,7 +82,7 @@ func TestAClickWaitsForTheEditOfItsBoard(t *testing.T) {
 			time.Sleep(300 * time.Millisecond)
 			ended = true
 		}
-		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.commands.Redraw.Poke(id)

@@ -26,7 +26,7 @@ func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customI
 
 // showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.
 func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
-	own := match.Player(in.User().ID)
+	own := match.User(in.User().ID)
 	if in.GuildID == "" {
 		return c.ownRecord(ctx, in, own)
 	}
@@ -42,7 +42,7 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kin
 	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
 }
 
-func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.Player) (bot.Reply, error) {
+func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {
 	entries, err := c.Scores.Own(ctx, own)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)

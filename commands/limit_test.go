@@ -270,7 +270,7 @@ func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 				open := match.ID(d.id())
 				d.flush()
 				d.now = d.now.Add(bot.TokenLife)
-				if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+				if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
 					t.Fatal(err)
 				}
 				d.commands.Redraw.Poke(ids[0])

@@ -15,9 +15,9 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
 
@@ -50,7 +50,7 @@ func longest(t *testing.T) map[string]view.Screen {
 
 	names, places := view.Names{}, []string{}
 	for i := range 25 {
-		names[match.Player(fmt.Sprint(i))], places = longName, append(places, longID)
+		names[match.User(fmt.Sprint(i))], places = longName, append(places, longID)
 	}
 	names[alice] = longName
 	open, ended, challenges := manyMatches(t)
@@ -68,22 +68,22 @@ func longest(t *testing.T) map[string]view.Screen {
 	for kind, chosen := range map[policy.Kind][]string{
 		policy.SetPlaces: places, policy.SetLevels: ai.LevelNames(), policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
 	} {
-		var deeds []policy.Deed
+		var entries []policy.AuditEntry
 		about := map[match.ID]match.Match{}
-		for _, m := range ended[:commands.DeedsAPage] {
-			deeds, about[m.ID] = append(deeds, policy.Deed{By: alice, At: noon, Kind: kind, Match: m.ID, Chosen: chosen}), m
+		for _, m := range ended[:commands.EntriesAPage] {
+			entries, about[m.ID] = append(entries, policy.AuditEntry{By: alice, At: noon, Kind: kind, Match: m.ID, Chosen: chosen}), m
 		}
-		all[fmt.Sprint("deeds ", kind)] = view.OfDeeds(deeds, about, names, 99_999, true)
+		all[fmt.Sprint("deeds ", kind)] = view.OfAuditLog(entries, about, names, 99_999, true)
 	}
-	var blocked []match.Player
-	for range player.MaxBlocked {
-		blocked = append(blocked, match.Player(longID))
+	var blocked []match.User
+	for range user.MaxBlocked {
+		blocked = append(blocked, match.User(longID))
 	}
-	settings := player.Settings{Closed: true, Quiet: true, Blocked: blocked, Veiled: 9_999_999}
+	settings := user.Settings{Closed: true, MentionsOff: true, Blocked: blocked, Hashed: 9_999_999}
 	all["settings"] = view.Settings(settings)
 	address := "https://example.com/" + strings.Repeat("x", 490)
-	all["privacy"] = view.Privacy(player.Held{
-		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Deeds: 9_999_999, Settings: settings, Since: noon,
+	all["privacy"] = view.Privacy(user.Held{
+		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, AuditEntries: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
 	all["help"] = view.Help(ai.Unbeatable.String())
 	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true}, ai.LevelNames(), []view.Option{
@@ -98,7 +98,7 @@ func longest(t *testing.T) map[string]view.Screen {
 
 func leaderboardOf(n int) score.Page {
 	row := func(rank int) score.Row {
-		return score.Row{Rank: rank, Player: match.Player(fmt.Sprint(rank)), Name: longName, Tally: score.Tally{Wins: n, Draws: n, Losses: n}}
+		return score.Row{Rank: rank, Player: match.User(fmt.Sprint(rank)), Name: longName, Tally: score.Tally{Wins: n, Draws: n, Losses: n}}
 	}
 	own := row(99_999)
 	page := score.Page{Own: &own, Page: 9_999, Pages: 9_999}
@@ -119,7 +119,7 @@ func everyLevel(n int) (levels []score.LevelTally) {
 func manyMatches(t *testing.T) (open, ended []match.Match, challenges []match.Challenge) {
 	t.Helper()
 	for i := range view.MatchesAPage {
-		other := match.Player(fmt.Sprint(i))
+		other := match.User(fmt.Sprint(i))
 		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", guild, game.Classic(), match.Seats{match.Human(alice), match.Human(other)}, 24*time.Hour, 1, noon)
 		open = append(open, m)
 		m.Result, m.Ended = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, noon

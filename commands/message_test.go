@@ -183,13 +183,13 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.flush()
 		d.discord.failing(gone)
 		for range 5 {
-			if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+			if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			d.commands.Redraw.Poke(id)
 		}
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.commands.Redraw.Poke(id)
@@ -235,7 +235,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.run(alice, "challenge", "opponent="+bob)
 		id := match.ID(d.id())
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), match.Part{}, d.now, time.Minute); err != nil {
+		if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.discord.failing(gone)

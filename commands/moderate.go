@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// deedsAPage is how many a page lists: what they say fits the 4000 characters of a message, whatever people are called.
-	deedsAPage = 10
+	// entriesAPage is how many a page lists: what they say fits the 4000 characters of a message, whatever people are called.
+	entriesAPage = 10
 	// resetInput is the input of the question before leaderboards are reset.
 	resetInput = "word"
 )
@@ -80,8 +80,8 @@ func (c *Commands) moderate(ctx context.Context, in *bot.Interaction, id customI
 		return c.showMatches(ctx, in, id.word, page, c.Policies.Running)
 	case view.EndedPage:
 		return c.showMatches(ctx, in, id.word, page, c.Policies.Ended)
-	case view.DeedsPage:
-		return c.showDeeds(ctx, in, page)
+	case view.AuditLogPage:
+		return c.showAuditLog(ctx, in, page)
 	case view.ResetPage:
 		return c.askReset(in), nil
 	default:
@@ -106,7 +106,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word st
 }
 
 // shownIn are the names of those who played, and where their matches are shown.
-func (c *Commands) shownIn(ctx context.Context, matches []match.Match, others ...match.Player) (view.Names, map[match.ID]board.Board, error) {
+func (c *Commands) shownIn(ctx context.Context, matches []match.Match, others ...match.User) (view.Names, map[match.ID]board.Board, error) {
 	players, ids := others, []match.ID{}
 	for _, m := range matches {
 		players, ids = append(players, m.Seats.Players()...), append(ids, m.ID)
@@ -119,17 +119,17 @@ func (c *Commands) shownIn(ctx context.Context, matches []match.Match, others ..
 	return names, boards, err
 }
 
-func (c *Commands) showDeeds(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
-	deeds, err := c.Policies.Deeds(ctx, match.Venue(in.GuildID), (page-1)*deedsAPage, deedsAPage+1)
+func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
+	entries, err := c.Policies.AuditLog(ctx, match.Venue(in.GuildID), (page-1)*entriesAPage, entriesAPage+1)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	more := len(deeds) > deedsAPage
-	deeds = deeds[:min(len(deeds), deedsAPage)]
+	more := len(entries) > entriesAPage
+	entries = entries[:min(len(entries), entriesAPage)]
 	var about []match.Match
-	var who []match.Player
+	var who []match.User
 	byID := map[match.ID]match.Match{}
-	for _, d := range deeds {
+	for _, d := range entries {
 		who = append(who, d.By)
 		if d.Match == "" {
 			continue
@@ -147,7 +147,7 @@ func (c *Commands) showDeeds(ctx context.Context, in *bot.Interaction, page int)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	s := view.OfDeeds(deeds, byID, names, page, more)
+	s := view.OfAuditLog(entries, byID, names, page, more)
 	return c.privately(in, s, c.style(boards)), nil
 }
 
@@ -160,13 +160,13 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, id custom
 	var p policy.Policy
 	switch values := chosen(in); {
 	case id.word == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
-		p, err = c.Steward.SetPlaces(ctx, req, values)
+		p, err = c.Moderation.SetPlaces(ctx, req, values)
 	case id.word == view.PolicyClock && len(values) == 1 && isClock(values[0]):
-		p, err = c.Steward.SetTurnTime(ctx, req, clockOf(values[0]))
+		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
 	case id.word == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, c.notALevel):
-		p, err = c.Steward.SetLevels(ctx, req, c.inOrder(values))
+		p, err = c.Moderation.SetLevels(ctx, req, c.inOrder(values))
 	case id.word == view.MentionsOff || id.word == view.MentionsOn:
-		p, err = c.Steward.SetMentions(ctx, req, id.word == view.MentionsOn)
+		p, err = c.Moderation.SetMentions(ctx, req, id.word == view.MentionsOn)
 	default:
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
 	}
@@ -239,9 +239,9 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, id customID) (
 	var how func(context.Context, match.Request, match.ID) (match.Match, error)
 	switch id.word {
 	case view.RuleDraw:
-		how = c.Steward.CallDraw
+		how = c.Moderation.CallDraw
 	case view.RuleVoid:
-		how = c.Steward.Void
+		how = c.Moderation.Void
 	default:
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
@@ -287,7 +287,7 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ customID) (
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.Steward.ResetScores(ctx, req); err != nil {
+	if err := c.Moderation.ResetScores(ctx, req); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true

@@ -66,8 +66,8 @@ var moderation = map[string]func(*desk) bot.Reply{
 		return d.clickOn(carol, again, "rule:void:"+d.id())
 	},
 	"admin-deeds-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
-	"admin-deeds":      func(d *desk) bot.Reply { return d.deeds() },
-	"admin-deeds-next": func(d *desk) bot.Reply { d.deeds(); return d.turn(carol, "Next") },
+	"admin-deeds":      func(d *desk) bot.Reply { return d.entries() },
+	"admin-deeds-next": func(d *desk) bot.Reply { d.entries(); return d.turn(carol, "Next") },
 	"admin-reset-asked": func(d *desk) bot.Reply {
 		d.opened()
 		return d.turn(carol, "Reset leaderboards")
@@ -212,8 +212,8 @@ func (d *desk) resetBy(then place, word string) bot.Reply {
 	return d.handle(in)
 }
 
-// deeds is a list of everything that a moderator can do.
-func (d *desk) deeds() bot.Reply {
+// audit entries is a list of everything that a moderator can do.
+func (d *desk) entries() bot.Reply {
 	d.t.Helper()
 	d.won()
 	voided := d.id()
@@ -239,19 +239,19 @@ func (d *desk) deeds() bot.Reply {
 	return d.turn(carol, "Last actions")
 }
 
-func TestEveryDeedIsLoggedOnce(t *testing.T) {
+func TestEveryActionOfAModeratorIsLoggedOnce(t *testing.T) {
 	d := newDesk(t)
-	d.deeds()
-	if n := strings.Count(d.discord.log.String(), "moderator's deed"); n != 11 {
+	d.entries()
+	if n := strings.Count(d.discord.log.String(), "msg=moderation"); n != 11 {
 		t.Errorf("%d lines:\n%s", n, d.discord.log.String())
 	}
-	deeds, err := d.store.Deeds(t.Context(), guild, 0, 99)
-	if err != nil || len(deeds) != 11 {
-		t.Errorf("%d deeds, %v", len(deeds), err)
+	entries, err := d.store.AuditLog(t.Context(), guild, 0, 99)
+	if err != nil || len(entries) != 11 {
+		t.Errorf("%d deeds, %v", len(entries), err)
 	}
 }
 
-func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
+func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 	d := newDesk(t)
 	d.opened()
 	for range 2 {
@@ -260,9 +260,9 @@ func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
 		d.pick("policy:places", "5001")
 		d.clickOn(carol, d.line, "policy:off")
 	}
-	deeds, err := d.store.Deeds(t.Context(), guild, 0, 99)
-	if err != nil || len(deeds) != 4 {
-		t.Errorf("%d deeds, %v", len(deeds), err)
+	entries, err := d.store.AuditLog(t.Context(), guild, 0, 99)
+	if err != nil || len(entries) != 4 {
+		t.Errorf("%d deeds, %v", len(entries), err)
 	}
 }
 
@@ -299,9 +299,9 @@ func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 				t.Errorf("%v: %s", r.Kind, text(r.Components))
 			}
 			d.line = before
-			deeds, err := d.store.Deeds(t.Context(), guild, 0, 9)
-			if err != nil || len(deeds) > 0 {
-				t.Errorf("%v, %v", deeds, err)
+			entries, err := d.store.AuditLog(t.Context(), guild, 0, 9)
+			if err != nil || len(entries) > 0 {
+				t.Errorf("%v, %v", entries, err)
 			}
 			if m, err := d.store.Match(t.Context(), match.ID(d.id())); err != nil || m.Result.Over() {
 				t.Errorf("%v, %v", m.Result, err)
@@ -378,7 +378,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 	for i := range 12 {
 		at := d.now.Add(time.Duration(i) * time.Second)
 		id := match.ID(fmt.Sprintf("m%d", i))
-		x, o := match.Player(fmt.Sprint(9100+i)), match.Player(fmt.Sprint(9200+i))
+		x, o := match.User(fmt.Sprint(9100+i)), match.User(fmt.Sprint(9200+i))
 		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, at)
 		d.save(match.Name{Player: x, Name: name}, match.Name{Player: o, Name: name}, match.CreateMatch{Match: m})
 	}

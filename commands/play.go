@@ -36,7 +36,7 @@ func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, id custom
 		return c.refuse(ctx, in, err, nil)
 	}
 	switch {
-	case m.Seats.Mark(match.Player(in.User().ID)) == game.None:
+	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
 		return c.refuse(ctx, in, &match.Refusal{Reason: match.Stranger, Match: &m}, nil)
 	case m.Result.Over():
 		return c.refuse(ctx, in, &match.Refusal{Reason: match.Finished, Match: &m}, nil)

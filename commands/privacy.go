@@ -11,13 +11,13 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
 
 func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	held, err := c.Players.Held(ctx, match.Player(in.User().ID))
+	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -40,7 +40,7 @@ func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, id custo
 const exportName = "tictactoe-data.json"
 
 func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	p := match.Player(in.User().ID)
+	p := match.User(in.User().ID)
 	data, err := c.Players.Data(ctx, p)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
@@ -58,7 +58,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 }
 
 func (c *Commands) askErase(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	held, err := c.Players.Held(ctx, match.Player(in.User().ID))
+	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -80,7 +80,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, id customID) 
 	if id.word != view.DataErase {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
-	ended, err := c.Players.Erase(ctx, match.Player(in.User().ID), in.Received)
+	ended, err := c.Players.Erase(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -94,24 +94,24 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, id customID) 
 // The file that one gets. It says nothing about other people but whom one has blocked: that they played is theirs.
 type (
 	exportBody struct {
-		Exported   time.Time         `json:"exported"`
-		Player     match.Player      `json:"player"`
-		Name       string            `json:"name,omitempty"`
-		Settings   exportSettings    `json:"settings"`
-		Scores     []exportScore     `json:"scores"`
-		Challenges []exportChallenge `json:"challenges"`
-		BackOffs   []exportBackOff   `json:"back_offs"`
-		Challenged int               `json:"challenges_stored"`
-		Stored     int               `json:"matches_stored"`
-		Matches    []exportMatch     `json:"matches"`
-		Did        int               `json:"deeds_stored"`
-		Deeds      []exportDeed      `json:"deeds_as_a_moderator"`
+		Exported     time.Time          `json:"exported"`
+		Player       match.User         `json:"player"`
+		Name         string             `json:"name,omitempty"`
+		Settings     exportSettings     `json:"settings"`
+		Scores       []exportScore      `json:"scores"`
+		Challenges   []exportChallenge  `json:"challenges"`
+		BackOffs     []exportBackOff    `json:"back_offs"`
+		Challenged   int                `json:"challenges_stored"`
+		Stored       int                `json:"matches_stored"`
+		Matches      []exportMatch      `json:"matches"`
+		Did          int                `json:"deeds_stored"`
+		AuditEntries []exportAuditEntry `json:"deeds_as_a_moderator"`
 	}
 	exportSettings struct {
-		Challenges   bool           `json:"takes_challenges"`
-		TurnMentions bool           `json:"turn_mentions"`
-		Blocked      []match.Player `json:"blocked"`
-		Veiled       int            `json:"blocked_and_deleted_since"`
+		Challenges   bool         `json:"takes_challenges"`
+		TurnMentions bool         `json:"turn_mentions"`
+		Blocked      []match.User `json:"blocked"`
+		Veiled       int          `json:"blocked_and_deleted_since"`
 	}
 	exportScore struct {
 		Server  match.Venue `json:"server,omitempty"`
@@ -132,7 +132,7 @@ type (
 		Yours bool      `json:"yours"`
 		Until time.Time `json:"until"`
 	}
-	exportDeed struct {
+	exportAuditEntry struct {
 		Server match.Venue `json:"server"`
 		At     time.Time   `json:"at"`
 		Kind   policy.Kind `json:"kind"`
@@ -153,15 +153,15 @@ type (
 	}
 )
 
-func exported(p match.Player, data player.Data, now time.Time) ([]byte, error) {
+func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 	body := exportBody{
-		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.Deeds,
+		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.AuditEntries,
 		Settings: exportSettings{
-			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.Quiet,
-			Blocked: append([]match.Player{}, data.Settings.Blocked...), Veiled: data.Settings.Veiled,
+			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff,
+			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
 		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
-		Deeds: []exportDeed{},
+		AuditEntries: []exportAuditEntry{},
 	}
 	for _, e := range data.Entries {
 		body.Scores = append(body.Scores, exportScore{e.Venue, against(e.Level), e.Wins, e.Draws, e.Losses})
@@ -178,7 +178,7 @@ func exported(p match.Player, data player.Data, now time.Time) ([]byte, error) {
 		body.Matches = append(body.Matches, exportOf(p, m))
 	}
 	for _, d := range data.Did {
-		body.Deeds = append(body.Deeds, exportDeed{d.Venue, d.At, d.Kind, d.Match, d.Chosen})
+		body.AuditEntries = append(body.AuditEntries, exportAuditEntry{d.Venue, d.At, d.Kind, d.Match, d.Chosen})
 	}
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -187,7 +187,7 @@ func exported(p match.Player, data player.Data, now time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func exportOf(p match.Player, m player.Played) exportMatch {
+func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
 	e := exportMatch{
 		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Against: against(m.Seats.Level()),

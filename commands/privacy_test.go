@@ -12,8 +12,8 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/user"
 )
 
 // privacyReplies are the answers about settings and data, beside the other replies.
@@ -107,8 +107,8 @@ func (d *desk) known() {
 	d.busyDay()
 	d.blocked(alice, bob)
 	d.closed(alice)
-	deed := policy.Deed{ID: "deed", Venue: guild, By: alice, At: noon, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}
-	if err := d.store.Save(d.t.Context(), deed); err != nil {
+	entry := policy.AuditEntry{ID: "deed", Venue: guild, By: alice, At: noon, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}
+	if err := d.store.Save(d.t.Context(), entry); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -151,14 +151,14 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	played := player.Played{Match: m}
+	played := user.Played{Match: m}
 	for i := range m.Record.Len() {
 		played.Moved = append(played.Moved, noon.Add(time.Duration(i)*time.Millisecond))
 	}
-	data := player.Data{}
-	for range player.MaxExported {
+	data := user.Data{}
+	for range user.MaxExported {
 		data.Played = append(data.Played, played)
-		data.Did = append(data.Did, policy.Deed{Venue: m.Venue, At: noon, Kind: policy.Void, Match: m.ID})
+		data.Did = append(data.Did, policy.AuditEntry{Venue: m.Venue, At: noon, Kind: policy.Void, Match: m.ID})
 		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Rules: gameOf(t, "infinite"), Created: noon})
 	}
 	content, err := commands.Exported(alice, data, noon)
@@ -219,9 +219,9 @@ func TestAForgedCustomIDGrantsNothing(t *testing.T) {
 	}
 }
 
-func mustHeld(d *desk, p string) player.Held {
+func mustHeld(d *desk, p string) user.Held {
 	d.t.Helper()
-	held, err := d.store.Held(d.t.Context(), match.Player(p))
+	held, err := d.store.Held(d.t.Context(), match.User(p))
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -231,15 +231,15 @@ func mustHeld(d *desk, p string) player.Held {
 func TestAMenuOfTooManyPeopleIsRefused(t *testing.T) {
 	d := newDesk(t)
 	var many []string
-	for i := range player.MaxBlocked + 1 {
+	for i := range user.MaxBlocked + 1 {
 		many = append(many, fmt.Sprint(9000+i))
 	}
 	d.run(alice, "settings")
 	if r := d.choose(alice, many...); r.Kind != bot.Post || !r.Private {
 		t.Errorf("%s", text(r.Components))
 	}
-	d.choose(alice, append(many[:player.MaxBlocked-1], alice)...)
-	if held := mustHeld(d, alice); len(held.Settings.Blocked) != player.MaxBlocked-1 {
+	d.choose(alice, append(many[:user.MaxBlocked-1], alice)...)
+	if held := mustHeld(d, alice); len(held.Settings.Blocked) != user.MaxBlocked-1 {
 		t.Errorf("%d are blocked", len(held.Settings.Blocked))
 	}
 }

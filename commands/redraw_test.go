@@ -77,7 +77,7 @@ func (d *desk) shown(id match.ID) board.Board {
 // behind are the boards that the next start would look at.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
-	ids, err := d.store.Behind(d.t.Context(), match.Part{}, "", 9)
+	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		}
 		d.now = d.now.Add(time.Hour)
 		d.work()
-		d.commands.Redraw.Restore(match.Part{})
+		d.commands.Redraw.Restore(match.Partition{})
 		later(redraw.SettleTime)
 		d.asked(want...)
 		later(time.Minute)
@@ -161,7 +161,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 			t.Error(got)
 		}
 		d.discord.failing(nil)
-		d.commands.Redraw.Restore(match.Part{})
+		d.commands.Redraw.Restore(match.Partition{})
 		later(time.Minute)
 		d.asked("edit " + channel + "/" + d.board.id)
 	})
@@ -196,7 +196,7 @@ func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
 // panicking is a store that fails where an answer is worded.
 type panicking struct{ match.Store }
 
-func (panicking) Names(context.Context, ...match.Player) (map[match.Player]string, error) {
+func (panicking) Names(context.Context, ...match.User) (map[match.User]string, error) {
 	panic("no names")
 }
 
@@ -284,7 +284,7 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		began := time.Now()
 		d.discord.during = func(string) { at = append(at, time.Since(began)) }
 		stop := d.work()
-		d.commands.Redraw.Restore(match.Part{})
+		d.commands.Redraw.Restore(match.Partition{})
 		later(time.Minute)
 		stop()
 		d.asked(wanted...)
@@ -320,14 +320,14 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 				before := lost()
 				d.now = d.now.Add(time.Minute)
 				if tt.after > 0 {
-					restorer.Restore(match.Part{})
+					restorer.Restore(match.Partition{})
 					d.now = d.now.Add(tt.after)
 				}
 				d.commands.Redraw = redraw.New(config)
 				during := lost()
 				if tt.before > 0 {
 					d.now = d.now.Add(tt.before)
-					restorer.Restore(match.Part{})
+					restorer.Restore(match.Partition{})
 				}
 				d.commands.Redraw = restorer
 				d.work()

@@ -33,7 +33,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 	if !errors.As(err, &refusal) {
 		return bot.Reply{}, err
 	}
-	by := match.Player(in.User().ID)
+	by := match.User(in.User().ID)
 	if in.Message != nil {
 		switch refusal.Reason {
 		case match.Unknown:

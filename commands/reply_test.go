@@ -135,7 +135,7 @@ var replies = map[string]func(*desk) bot.Reply{
 	"review-of-hostile-names": func(d *desk) bot.Reply {
 		r := d.reviewed("infinite", sixtyPlies)
 		for _, by := range []string{alice, bob} {
-			d.save(match.Name{Player: match.Player(by), Name: strings.Repeat("*", 31) + "@"})
+			d.save(match.Name{Player: match.User(by), Name: strings.Repeat("*", 31) + "@"})
 		}
 		if r = d.press(carol, "Review"); len([]rune(text(r.Components))) > 4000 {
 			d.t.Errorf("%d characters", len([]rune(text(r.Components))))
@@ -396,7 +396,7 @@ func (d *desk) save(changes ...match.Change) {
 func (d *desk) open(player string, n int) {
 	d.t.Helper()
 	for i := range n {
-		seats := match.Seats{match.Human(match.Player(player)), match.Human(match.Player(fmt.Sprint(9100 + i)))}
+		seats := match.Seats{match.Human(match.User(player)), match.Human(match.User(fmt.Sprint(9100 + i)))}
 		id := match.ID(fmt.Sprint("o", player, i))
 		d.save(match.CreateMatch{Match: match.Start(id, id, guild, game.Classic(), seats, time.Minute, 1, d.now)})
 	}
@@ -406,12 +406,12 @@ func (d *desk) open(player string, n int) {
 func (d *desk) scores(players int) {
 	d.t.Helper()
 	for i := range players {
-		winner := match.Player(fmt.Sprint(9200 + i))
+		winner := match.User(fmt.Sprint(9200 + i))
 		d.save(match.Name{Player: winner, Name: fmt.Sprint("Player ", i+1)})
 		for n := range players - i {
 			id := match.ID(fmt.Sprintf("s%02d%02d", i, n))
 			m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(winner), match.Computer("easy")}, time.Minute, 1, d.now)
-			m.Seats[1] = match.Human(match.Player(fmt.Sprint(9200 + players - 1)))
+			m.Seats[1] = match.Human(match.User(fmt.Sprint(9200 + players - 1)))
 			if i == players-1 {
 				m.Seats[1] = match.Human("9200")
 			}

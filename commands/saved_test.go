@@ -11,7 +11,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 	"tictactoe/store/sqlite"
 )
 
@@ -95,21 +95,21 @@ func (f halved) Save(ctx context.Context, changes ...match.Change) error {
 	return f.note(f.Store.Save(ctx, changes...))
 }
 
-func (f halved) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+func (f halved) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
 	if err := f.broken(); err != nil {
 		return nil, err
 	}
 	return f.Store.Names(ctx, players...)
 }
 
-func (f halved) Settings(ctx context.Context, p match.Player) (player.Settings, error) {
+func (f halved) Settings(ctx context.Context, p match.User) (user.Settings, error) {
 	if err := f.broken(); err != nil {
-		return player.Settings{}, err
+		return user.Settings{}, err
 	}
 	return f.Store.Settings(ctx, p)
 }
 
-func (f halved) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+func (f halved) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
 	if err := f.broken(); err != nil {
 		return nil, err
 	}
@@ -121,9 +121,9 @@ func (d *desk) fail(err error) {
 	f := halved{d.store, err, new(bool)}
 	c := d.commands
 	c.Referee.Store, c.Matches, c.Boards, c.Players, c.Policies = f, f, f, f, f
-	steward := *c.Steward
-	steward.Store = f
-	c.Steward = &steward
+	moderation := *c.Moderation
+	moderation.Store = f
+	c.Moderation = &moderation
 	d.apologises = true
 }
 

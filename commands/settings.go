@@ -9,12 +9,12 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
 
 func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	s, err := c.Players.Settings(ctx, match.Player(in.User().ID))
+	s, err := c.Players.Settings(ctx, match.User(in.User().ID))
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -36,26 +36,26 @@ func (c *Commands) set(ctx context.Context, in *bot.Interaction, id customID) (b
 
 // setting is what a button or the menu changes. What a menu holds comes from whoever used it, like everything else.
 func setting(in *bot.Interaction, word string) (match.Change, bool) {
-	p := match.Player(in.User().ID)
+	p := match.User(in.User().ID)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
 	switch word {
 	case view.SetNobody, view.SetEverybody:
-		return player.Closed{Player: p, On: word == view.SetNobody}, !chosen
+		return user.Closed{Player: p, On: word == view.SetNobody}, !chosen
 	case view.SetMentionsOff, view.SetMentionsOn:
-		return board.Quiet{Player: p, Off: word == view.SetMentionsOff}, !chosen
+		return board.TurnMentions{Player: p, Off: word == view.SetMentionsOff}, !chosen
 	case view.SetBlocked:
-		var blocked []match.Player
+		var blocked []match.User
 		for _, id := range data.Values {
-			other := match.Player(id)
-			if _, err := idOf(id); err != nil || len(blocked) == player.MaxBlocked {
+			other := match.User(id)
+			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
 				return nil, false
 			}
 			if other != p && !slices.Contains(blocked, other) { // nobody has to be kept from challenging himself
 				blocked = append(blocked, other)
 			}
 		}
-		return player.Blocks{Player: p, Blocked: blocked}, chosen
+		return user.Blocks{Player: p, Blocked: blocked}, chosen
 	}
 	return nil, false
 }

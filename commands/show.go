@@ -25,7 +25,7 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, id customID) (
 	switch {
 	case err != nil && !errors.Is(err, match.ErrNotFound):
 		return c.refuse(ctx, in, err, nil)
-	case m.Seats.Mark(match.Player(in.User().ID)) == game.None:
+	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
 		return c.refuse(ctx, in, &match.Refusal{Reason: match.Stranger, Match: &m}, nil)
 	case m.Result.Over():
 		return c.notice(in, view.T("refusal.finished", nil)), nil
@@ -36,7 +36,7 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, id customID) (
 		return c.refuse(ctx, in, err, nil)
 	}
 	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began
-	if err := c.Boards.Save(ctx, allowed, board.Moved{Sighting: sighting(in, m.ID, "")}); err != nil {
+	if err := c.Boards.Save(ctx, allowed, board.Moved{Reference: reference(in, m.ID, "")}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true

@@ -57,7 +57,7 @@ func (s discordStyle) Name(name string) string {
 }
 
 // Mention names a player so that Discord shows the current name, and notifies if the reply says so.
-func (discordStyle) Mention(p match.Player) string { return "<@" + string(p) + ">" }
+func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">" }
 
 // Moment is a countdown that the reader's own client keeps.
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }

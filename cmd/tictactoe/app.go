@@ -171,7 +171,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	})
 	referee.Store = store
 	handlers.Matches, handlers.Boards, handlers.Scores, handlers.Players, handlers.Redraw = store, store, store, store, a.redrawer
-	handlers.Policies, handlers.Steward = store, &policy.Steward{Store: store, Referee: referee, Log: s.log}
+	handlers.Policies, handlers.Moderation = store, &policy.Moderation{Store: store, Referee: referee, Log: s.log}
 	return a, nil
 }
 
@@ -201,7 +201,7 @@ func (a *app) database(ctx context.Context) error {
 			return *known
 		}
 	}
-	_, err := a.store.LastSeen(ctx, match.Part{})
+	_, err := a.store.LastSeen(ctx, match.Partition{})
 	return err
 }
 
@@ -257,9 +257,9 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	if d := a.duties[shard.ID]; d != nil {
 		return d
 	}
-	part := match.Part{Index: shard.ID, Of: shard.Of}
+	part := match.Partition{Index: shard.ID, Of: shard.Of}
 	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
-	d.scheduler.Part = part
+	d.scheduler.Partition = part
 	if a.sessions != nil {
 		d.scheduler.Beside = a.sessions.beside(shard)
 	}
@@ -357,10 +357,10 @@ func (a *app) settle(ctx context.Context) error {
 // tend does what one process at a time has to do for the venues of a shard.
 func (a *app) tend(ctx context.Context, shard bot.Shard) {
 	d := a.dutyOf(shard)
-	a.redrawer.Restore(d.scheduler.Part)
+	a.redrawer.Restore(d.scheduler.Partition)
 	select {
 	case <-d.known: // the bot may be back where it was not when it was last told
-		(&venue.Pruner{Store: a.store, Part: d.scheduler.Part, Clock: a.clock, Log: a.log}).Run(ctx)
+		(&venue.Pruner{Store: a.store, Partition: d.scheduler.Partition, Clock: a.clock, Log: a.log}).Run(ctx)
 	case <-ctx.Done():
 	}
 }
@@ -373,9 +373,9 @@ func (a *app) note(ctx context.Context, news bot.Guilds) error {
 		}
 		return all
 	}
-	part := match.Part{Index: news.Shard.ID, Of: news.Shard.Of}
+	part := match.Partition{Index: news.Shard.ID, Of: news.Shard.Of}
 	if news.All || len(news.Present)+len(news.Gone) > 0 {
-		err := a.store.Note(ctx, venue.News{Part: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
+		err := a.store.Note(ctx, venue.News{Partition: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
 		if err != nil {
 			return err
 		}

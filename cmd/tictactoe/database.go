@@ -10,10 +10,10 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
+	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -24,7 +24,7 @@ type database interface {
 	match.Store
 	board.Store
 	score.Store
-	player.Store
+	user.Store
 	policy.Store
 	venue.Store
 	lease.Store
@@ -33,7 +33,7 @@ type database interface {
 	ForgetClaims(ctx context.Context, before time.Time) error
 	// TakeSession and Present are what [bot.Sessions] needs beside Save.
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
-	Present(ctx context.Context, p match.Part) ([]match.Venue, error)
+	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 	CountOpen(ctx context.Context) (matches, challenges int, err error)
 	Close() error
 }

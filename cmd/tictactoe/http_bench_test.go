@@ -179,7 +179,7 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 			id := match.ID(fmt.Sprintf("b%d", interaction))
 			server := fmt.Sprint(7000 + i)
 			players := [2]string{fmt.Sprint(1000 + 2*i), fmt.Sprint(1001 + 2*i)}
-			matches = append(matches, match.Start(id, id, match.Venue(server), game.Classic(), match.Seats{match.Human(match.Player(players[0])), match.Human(match.Player(players[1]))}, time.Hour, 1, time.Now()))
+			matches = append(matches, match.Start(id, id, match.Venue(server), game.Classic(), match.Seats{match.Human(match.User(players[0])), match.Human(match.User(players[1]))}, time.Hour, 1, time.Now()))
 			for ply, square := range squares {
 				interaction++
 				requests[i] = append(requests[i], signedClick(signer, interaction, server, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))

@@ -36,7 +36,7 @@ func (h *harbour) leftBehind(i int) match.ID {
 
 func (h *harbour) isBehind(id match.ID) bool {
 	h.t.Helper()
-	ids, err := h.store.Behind(h.t.Context(), match.Part{}, "", 99)
+	ids, err := h.store.Behind(h.t.Context(), match.Partition{}, "", 99)
 	if err != nil {
 		h.t.Fatal(err)
 	}

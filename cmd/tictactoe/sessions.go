@@ -17,7 +17,7 @@ func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Sessi
 	if err != nil || left.ID == "" {
 		return session.Session{}, nil, err
 	}
-	venues, err := s.of.store.Present(ctx, match.Part{Index: shard.ID, Of: shard.Of})
+	venues, err := s.of.store.Present(ctx, match.Partition{Index: shard.ID, Of: shard.Of})
 	for _, v := range venues {
 		servers = append(servers, string(v))
 	}

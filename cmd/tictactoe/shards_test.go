@@ -86,7 +86,7 @@ func harbourIn(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v := match.Venue(id); match.PartOf(v, 4).Index == found {
+				if v := match.Venue(id); match.PartitionOf(v, 4).Index == found {
 					h.venues[found] = v
 					found++
 				} else if err := sim.RemoveMember(id, "alice"); err != nil { // it is in nobody's way

@@ -22,7 +22,7 @@ func (s timedStore) Match(ctx context.Context, id match.ID) (m match.Match, err 
 }
 
 // OpenMatches implements match.Store.
-func (s timedStore) OpenMatches(ctx context.Context, p match.Player) (all []match.Match, err error) {
+func (s timedStore) OpenMatches(ctx context.Context, p match.User) (all []match.Match, err error) {
 	defer func(start time.Time) { s.note("open_matches", start, err) }(time.Now())
 	return s.database.OpenMatches(ctx, p)
 }
@@ -34,7 +34,7 @@ func (s timedStore) Save(ctx context.Context, changes ...match.Change) (err erro
 }
 
 // TakeDue implements match.Store.
-func (s timedStore) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
+func (s timedStore) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
 	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
 	return s.database.TakeDue(ctx, p, now, limit, until)
 }
@@ -47,7 +47,7 @@ func (s timedStore) Board(ctx context.Context, id match.ID) (b board.Board, err 
 
 // Leaderboard implements score.Store.
 func (s timedStore) Leaderboard(
-	ctx context.Context, v match.Venue, b score.Board, page int, own match.Player,
+	ctx context.Context, v match.Venue, b score.Leaderboard, page int, own match.User,
 ) (found score.Page, err error) {
 	defer func(start time.Time) { s.note("leaderboard", start, err) }(time.Now())
 	return s.database.Leaderboard(ctx, v, b, page, own)

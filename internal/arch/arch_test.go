@@ -47,30 +47,30 @@ var table = []row{
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match internal/score", not: outsideCore},
-	{of: "internal/player", may: "internal/match internal/policy internal/score", not: outsideCore},
+	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/session", not: outsideCore},
-	{of: "internal/view", may: "internal/match game internal/score internal/player internal/policy ai", tests: "internal/locale", not: outsideCore},
+	{of: "internal/view", may: "internal/match game internal/score internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
 
 	{of: "internal/draft"},
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "internal/match game internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session go-cmp rapid",
+		of: "store/storetest", may: "internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/transfer internal/draft internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session sqlite3 goose",
+		may:   "store/internal/column store/transfer internal/draft internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/player internal/policy internal/venue internal/lease internal/session pgx goose",
+		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
@@ -80,7 +80,7 @@ var table = []row{
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/player internal/policy internal/redraw ai",
+		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/user internal/policy internal/redraw ai",
 		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -98,7 +98,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/redraw internal/player internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},

@@ -52,8 +52,8 @@ type Board struct {
 // Place is a message.
 type Place struct{ Channel, Message string }
 
-// Quiet tells whether the bot draws the board no more by itself, for it was refused too often.
-func (b Board) Quiet() bool { return b.Refused >= MaxRefused }
+// GivenUp tells whether the bot draws the board no more by itself, for it was refused too often.
+func (b Board) GivenUp() bool { return b.Refused >= MaxRefused }
 
 // Mention is the message that called the side to move to its turn.
 type Mention struct {
@@ -61,11 +61,11 @@ type Mention struct {
 	Message string
 }
 
-// Sighting says that a message was seen, in a command or a click: saved in the transaction of the change it asks for.
+// Reference says that a message was seen, in a command or a click: saved in the transaction of the change it asks for.
 // It replaces what was known, except that an empty Message keeps the known one, and that the guild never changes, nor the
 // language outside of one. Shown and Mention stay. Saving it fails with ErrMoved if another message is known to show the
 // board.
-type Sighting struct {
+type Reference struct {
 	ID      match.ID
 	Guild   string
 	Channel string
@@ -76,8 +76,8 @@ type Sighting struct {
 	Locale  string
 }
 
-// Change lets a sighting be saved beside the core's changes.
-func (Sighting) Change() {}
+// Change lets a message reference be saved beside the core's changes.
+func (Reference) Change() {}
 
 // Edit says that the message is about to be edited outside of an interaction: it takes the place of an edit that was named
 // before. Saving it fails with ErrMoved if another message shows the board, or there is no board.
@@ -90,9 +90,9 @@ type Edit struct {
 // Change lets it be saved with others.
 func (Edit) Change() {}
 
-// Moved says that the board is to be shown in a new message, the reply to the interaction of the sighting, whose Message is
+// Moved says that the board is to be shown in a new message, the reply to the interaction of the message reference, whose Message is
 // empty. What showed it becomes its Past, if the bot may still edit that. The same interaction moves it once.
-type Moved struct{ Sighting }
+type Moved struct{ Reference }
 
 // Lost says that the message was found deleted: the board is shown nowhere.
 type Lost struct {
@@ -149,14 +149,14 @@ type Mentioned struct {
 // Change lets it be saved with others.
 func (Mentioned) Change() {}
 
-// Quiet switches a player's turn mentions off or on.
-type Quiet struct {
-	Player match.Player
+// TurnMentions switches a player's turn mentions off or on.
+type TurnMentions struct {
+	Player match.User
 	Off    bool
 }
 
 // Change lets it be saved with others.
-func (Quiet) Change() {}
+func (TurnMentions) Change() {}
 
 // Store reads and writes boards. Writing goes through the core's Save.
 type Store interface {
@@ -164,13 +164,13 @@ type Store interface {
 	Board(ctx context.Context, id match.ID) (Board, error)
 	// Boards are those of several ids; unknown ones are absent.
 	Boards(ctx context.Context, ids ...match.ID) (map[match.ID]Board, error)
-	// Behind are the ids in servers of the part whose message shows an older version than the stored one, or may for the sake
+	// Behind are the ids in servers of the partition whose message shows an older version than the stored one, or may for the sake
 	// of an edit, in the order of the ids, after the given one (empty: from the start), at most limit.
-	Behind(ctx context.Context, p match.Part, after match.ID, limit int) ([]match.ID, error)
+	Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
 	// Reopen lets the bot try again to draw the boards of a server that were refused at least so often, and returns how
 	// many those are.
 	Reopen(ctx context.Context, guild string, refused int) (int, error)
-	// IsQuiet tells whether a player has switched turn mentions off.
-	IsQuiet(ctx context.Context, p match.Player) (bool, error)
+	// TurnMentionsOff tells whether a player has switched turn mentions off.
+	TurnMentionsOff(ctx context.Context, p match.User) (bool, error)
 	Save(ctx context.Context, changes ...match.Change) error
 }

@@ -25,7 +25,7 @@ var texts embed.FS
 // countdowns, mentions, links and places.
 type Style interface {
 	Name(name string) string
-	Mention(p match.Player) string
+	Mention(p match.User) string
 	Moment(t time.Time) string
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
@@ -92,7 +92,7 @@ func (w Words) argument(arg any, style Style) any {
 	case view.Name:
 		return style.Name(string(arg))
 	case view.Mention:
-		return style.Mention(match.Player(arg))
+		return style.Mention(match.User(arg))
 	case view.Moment:
 		return style.Moment(time.Time(arg))
 	case view.Mark:

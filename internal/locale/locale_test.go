@@ -14,7 +14,7 @@ import (
 type visible struct{}
 
 func (visible) Name(name string) string              { return "«" + name + "»" }
-func (visible) Mention(p match.Player) string        { return "@" + string(p) }
+func (visible) Mention(p match.User) string          { return "@" + string(p) }
 func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
 func (visible) Mark(m game.Mark) string              { return m.String() }
 func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }

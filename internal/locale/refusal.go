@@ -37,7 +37,7 @@ func refusals() map[match.Reason]string {
 }
 
 // Refusal words a refusal for the player who asked.
-func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
+func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
 	switch r.Reason {
@@ -78,8 +78,8 @@ func Refusal(r *match.Refusal, by match.Player, names view.Names) view.Text {
 }
 
 // Players are the players whose names a refusal needs.
-func Players(r *match.Refusal) []match.Player {
-	var players []match.Player
+func Players(r *match.Refusal) []match.User {
+	var players []match.User
 	if r.Match != nil {
 		players = append(players, r.Match.Seats.Players()...)
 	}

@@ -19,9 +19,9 @@ import (
 var update = flag.Bool("update", false, "write the goldens anew")
 
 const (
-	alice   match.Player = "alice"
-	bob     match.Player = "bob"
-	mallory match.Player = "mallory"
+	alice   match.User = "alice"
+	bob     match.User = "bob"
+	mallory match.User = "mallory"
 )
 
 // TestRefusals words every reason for everybody who can be refused for it, with what the core puts beside it.
@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 
 	rows := []struct {
 		refusal *match.Refusal
-		by      match.Player
+		by      match.User
 	}{
 		{&match.Refusal{Reason: match.Unknown}, alice},
 		{about(match.Stranger, &m), mallory},
@@ -117,12 +117,12 @@ func TestPlayers(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		refusal match.Refusal
-		want    []match.Player
+		want    []match.User
 	}{
 		{"nobody", match.Refusal{}, nil},
-		{"the humans of a match", match.Refusal{Match: &m}, []match.Player{alice}},
-		{"the one who has too many matches", match.Refusal{Player: bob}, []match.Player{bob}},
-		{"both of a challenge", match.Refusal{Challenge: &match.Challenge{From: bob, To: mallory}}, []match.Player{bob, mallory}},
+		{"the humans of a match", match.Refusal{Match: &m}, []match.User{alice}},
+		{"the one who has too many matches", match.Refusal{Player: bob}, []match.User{bob}},
+		{"both of a challenge", match.Refusal{Challenge: &match.Challenge{From: bob, To: mallory}}, []match.User{bob, mallory}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.want, locale.Players(&tt.refusal)); d != "" {

@@ -61,7 +61,7 @@ func (s ChallengeStatus) String() string {
 type Challenge struct {
 	ID       ID // also that of the match it leads to
 	Venue    Venue
-	From, To Player
+	From, To User
 	Rules    game.Rules
 	First    First
 	TurnTime time.Duration
@@ -79,7 +79,7 @@ type Terms struct {
 }
 
 // NewChallenge is a pending challenge. The refusal is SelfChallenge.
-func NewChallenge(id ID, venue Venue, from, to Player, terms Terms, now time.Time) (Challenge, error) {
+func NewChallenge(id ID, venue Venue, from, to User, terms Terms, now time.Time) (Challenge, error) {
 	if from == to {
 		return Challenge{}, &Refusal{Reason: SelfChallenge}
 	}
@@ -92,7 +92,7 @@ func NewChallenge(id ID, venue Venue, from, to Player, terms Terms, now time.Tim
 
 // Accept is the accepted challenge and the match that begins; the coin decides a random start. Refusals: ChallengeOver,
 // OwnChallenge, NotChallenged.
-func (c Challenge) Accept(by Player, coin bool, at time.Time) (Challenge, Match, error) {
+func (c Challenge) Accept(by User, coin bool, at time.Time) (Challenge, Match, error) {
 	if err := c.answerable(by, at); err != nil {
 		return c, Match{}, err
 	}
@@ -102,7 +102,7 @@ func (c Challenge) Accept(by Player, coin bool, at time.Time) (Challenge, Match,
 }
 
 // Decline is the challenge after the challenged player said no. Refusals: ChallengeOver, OwnChallenge, NotChallenged.
-func (c Challenge) Decline(by Player, at time.Time) (Challenge, error) {
+func (c Challenge) Decline(by User, at time.Time) (Challenge, error) {
 	if err := c.answerable(by, at); err != nil {
 		return c, err
 	}
@@ -110,7 +110,7 @@ func (c Challenge) Decline(by Player, at time.Time) (Challenge, error) {
 }
 
 // Withdraw is the challenge after the challenger took it back. Refusals: ChallengeOver, NotChallenger.
-func (c Challenge) Withdraw(by Player, at time.Time) (Challenge, error) {
+func (c Challenge) Withdraw(by User, at time.Time) (Challenge, error) {
 	switch {
 	case by != c.From && (by != c.To || c.open(at)):
 		return c, c.refuse(NotChallenger)
@@ -128,7 +128,7 @@ func (c Challenge) Expire(now time.Time) (Challenge, bool) {
 	return c.close(Expired), true
 }
 
-func (c Challenge) answerable(by Player, at time.Time) error {
+func (c Challenge) answerable(by User, at time.Time) error {
 	switch {
 	case by == c.From && c.open(at):
 		return c.refuse(OwnChallenge)

@@ -52,8 +52,8 @@ func TestEveryAnswerToAChallenge(t *testing.T) {
 	}
 	states[match.Expired], _ = pending.Expire(deadline)
 
-	answers := map[match.ChallengeStatus]func(match.Challenge, match.Player, time.Time) (match.Challenge, error){
-		match.Accepted: func(c match.Challenge, by match.Player, at time.Time) (match.Challenge, error) {
+	answers := map[match.ChallengeStatus]func(match.Challenge, match.User, time.Time) (match.Challenge, error){
+		match.Accepted: func(c match.Challenge, by match.User, at time.Time) (match.Challenge, error) {
 			next, _, err := c.Accept(by, false, at)
 			return next, err
 		},
@@ -64,7 +64,7 @@ func TestEveryAnswerToAChallenge(t *testing.T) {
 		if c.Status != status || (status != match.Pending) != c.Deadline.IsZero() {
 			t.Fatalf("%v: %+v", status, c)
 		}
-		for _, by := range []match.Player{alice, bob, mallory} {
+		for _, by := range []match.User{alice, bob, mallory} {
 			for _, at := range []time.Time{noon, deadline.Add(-1), deadline, deadline.Add(time.Hour)} {
 				open := status == match.Pending && at.Before(deadline)
 				for answer, give := range answers {
@@ -111,7 +111,7 @@ func TestAccept(t *testing.T) {
 		name  string
 		first match.First
 		coin  bool
-		x, o  match.Player
+		x, o  match.User
 	}{
 		{"the challenger moves first", match.Me, false, alice, bob},
 		{"the challenger moves first whatever the coin says", match.Me, true, alice, bob},

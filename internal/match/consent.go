@@ -2,10 +2,10 @@ package match
 
 import "time"
 
-// Consent makes sure that one player may ask another to play. Like [Room] it is judged by the store in the transaction of
+// Consent makes sure that one player may ask another to play. Like [Quota] it is judged by the store in the transaction of
 // what is asked.
 type Consent struct {
-	By, Other Player
+	By, Other User
 	Challenge bool // it is a new challenge, not the answer to one or a rematch
 	At        time.Time
 }

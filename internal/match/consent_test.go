@@ -151,7 +151,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 		if _, err := r.Accept(ctx, ask("x", bob), "a"); err != nil {
 			t.Fatal(err)
 		}
-		for i, by := range []match.Player{alice, bob, alice, bob} { // two marks: giving up is a loss then
+		for i, by := range []match.User{alice, bob, alice, bob} { // two marks: giving up is a loss then
 			if _, err := r.Play(ctx, ask("p", by), "a", i, []string{"a1", "b1", "a2", "b2"}[i]); err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +196,7 @@ func TestLeave(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, by := range []match.Player{alice, bob} {
+		for _, by := range []match.User{alice, bob} {
 			if m, left := proposed.Leave(by, later); !left || m.Rematch.State != match.RematchDeclined {
 				t.Errorf("%+v", m.Rematch)
 			}
@@ -217,7 +217,7 @@ func TestLeave(t *testing.T) {
 	t.Run("a challenge is withdrawn, declined, or has expired", func(t *testing.T) {
 		c := challenged(t, match.Me)
 		for _, tt := range []struct {
-			by   match.Player
+			by   match.User
 			at   time.Time
 			want match.ChallengeStatus
 		}{{alice, later, match.Withdrawn}, {bob, later, match.Declined}, {alice, c.Deadline, match.Expired}} {

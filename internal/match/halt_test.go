@@ -23,7 +23,7 @@ func (r *running) full(is bool) {
 }
 
 // click is a move of that player on b2, a1, ... by the ply.
-func (r *running) click(by match.Player, ply int) error {
+func (r *running) click(by match.User, ply int) error {
 	_, err := r.Referee.Play(r.t.Context(), match.Request{ID: "1", By: by, At: r.clock.Now()}, "m", ply, []string{"b2", "a1", "c3"}[ply])
 	return err
 }

@@ -14,7 +14,7 @@ func TestMarksFall(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := match.Start("m", "m", "venue", rules, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon)
-	press := func(m match.Match, by match.Player, name string) (match.Match, error) {
+	press := func(m match.Match, by match.User, name string) (match.Match, error) {
 		square, err := rules.ParseSquare(name)
 		if err != nil {
 			t.Fatal(err)

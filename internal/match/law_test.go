@@ -44,7 +44,7 @@ type world struct {
 	before  map[match.ID]match.Match
 }
 
-var people = rapid.SampledFrom([]match.Player{alice, bob, mallory})
+var people = rapid.SampledFrom([]match.User{alice, bob, mallory})
 
 func (w *world) request(t *rapid.T) match.Request {
 	w.n++
@@ -154,7 +154,7 @@ func (w *world) rematch(t *rapid.T) {
 
 func (w *world) time(t *rapid.T) {
 	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "seconds")) * time.Second)
-	due, err := w.TakeDue(t.Context(), match.Part{}, w.now, 100, w.now)
+	due, err := w.TakeDue(t.Context(), match.Partition{}, w.now, 100, w.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func (w *world) time(t *rapid.T) {
 			t.Fatalf("%s was due: %v, %v", id, changed, err)
 		}
 	}
-	if next, _ := w.NextDeadline(t.Context(), match.Part{}, time.Time{}); !next.IsZero() && !next.After(w.now) {
+	if next, _ := w.NextDeadline(t.Context(), match.Partition{}, time.Time{}); !next.IsZero() && !next.After(w.now) {
 		t.Fatal("something is still due")
 	}
 }
@@ -172,16 +172,16 @@ func (w *world) time(t *rapid.T) {
 func (w *world) away(t *rapid.T) {
 	gap := time.Duration(rapid.IntRange(1, 10_000).Draw(t, "seconds")) * time.Second
 	left := map[match.ID]time.Duration{}
-	for id, at := range w.deadlines(match.Part{}) {
+	for id, at := range w.deadlines(match.Partition{}) {
 		if at.After(w.now) {
 			left[id] = at.Sub(w.now)
 		}
 	}
-	if _, err := w.GiveBack(t.Context(), match.Part{}, w.now, gap); err != nil {
+	if _, err := w.GiveBack(t.Context(), match.Partition{}, w.now, gap); err != nil {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(gap)
-	for id, at := range w.deadlines(match.Part{}) {
+	for id, at := range w.deadlines(match.Partition{}) {
 		if was, ok := left[id]; ok && at.Sub(w.now) != was {
 			t.Fatalf("%s had %v left and has %v", id, was, at.Sub(w.now))
 		}
@@ -189,7 +189,7 @@ func (w *world) away(t *rapid.T) {
 }
 
 func (w *world) laws(t *rapid.T) {
-	open, pairs := map[match.Player]int{}, map[match.Seats]int{}
+	open, pairs := map[match.User]int{}, map[match.Seats]int{}
 	for id, m := range w.matches {
 		p := m.Position()
 		if m.Deadline.IsZero() != m.Result.Over() || m.Ended.IsZero() == m.Result.Over() {

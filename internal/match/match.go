@@ -45,7 +45,7 @@ const (
 // Rematch is what was said about playing again after a match ended.
 type Rematch struct {
 	State    RematchState
-	By       Player    // who proposed it
+	By       User      // who proposed it
 	Deadline time.Time // of a proposal
 	Next     ID        // the match that was started
 }
@@ -73,7 +73,7 @@ func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
 // Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Where
 // marks fall, an empty square stands for its column, and the mark lands at the bottom of it. Refusals: Stranger,
 // Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.
-func (m Match) Play(by Player, ply int, square game.Square, at time.Time) (Match, error) {
+func (m Match) Play(by User, ply int, square game.Square, at time.Time) (Match, error) {
 	switch mark := m.Seats.Mark(by); {
 	case mark == game.None:
 		return m, m.refuse(Stranger)
@@ -134,7 +134,7 @@ func (m Match) place(square game.Square, at time.Time) (Match, error) {
 // Resign is the match after a player has given up, on either turn; while at most one mark is on the board it is aborted
 // instead. The ply is that of the board the request was made on: who asked to abort does not resign because a move came
 // in between. Refusals: Stranger, Finished, TimeUp, Stale.
-func (m Match) Resign(by Player, ply int, at time.Time) (Match, error) {
+func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	mark := m.Seats.Mark(by)
 	switch {
 	case mark == game.None:
@@ -198,7 +198,7 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 // AskRematch is the match after a player has pressed "rematch" on a board of that version. Against a computer, or when
 // the other player has proposed it, the second value is the new match, with that id and swapped seats; else the proposal
 // waits for the other player. Refusals: Stranger, Stale, TimeUp when the proposal has run out, HasLeft, AwaitingRematch.
-func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *Match, error) {
+func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Match, error) {
 	if m.Seats.Mark(by) == game.None {
 		return m, nil, m.refuse(Stranger)
 	}
@@ -227,7 +227,7 @@ func (m Match) AskRematch(by Player, version int, id ID, at time.Time) (Match, *
 }
 
 // DeclineRematch is the match after either player has closed an open proposal. Refusals: Stranger, Stale.
-func (m Match) DeclineRematch(by Player) (Match, error) {
+func (m Match) DeclineRematch(by User) (Match, error) {
 	if m.Seats.Mark(by) == game.None {
 		return m, m.refuse(Stranger)
 	}

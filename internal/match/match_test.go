@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	alice   match.Player = "alice"
-	bob     match.Player = "bob"
-	mallory match.Player = "mallory"
+	alice   match.User = "alice"
+	bob     match.User = "bob"
+	mallory match.User = "mallory"
 )
 
 // noon is when everything begins.
@@ -131,7 +131,7 @@ func TestPlay(t *testing.T) {
 func TestEveryPlay(t *testing.T) {
 	deadline := noon.Add(time.Minute)
 	for _, state := range []struct{ name, squares string }{{"open", "b2 a1"}, {"won", xWins}, {"drawn", drawn}} {
-		for _, by := range []match.Player{alice, bob, mallory, ""} {
+		for _, by := range []match.User{alice, bob, mallory, ""} {
 			for _, ply := range []string{"older", "current", "newer"} {
 				for _, at := range []time.Time{noon, deadline.Add(-1), deadline, deadline.Add(time.Hour)} {
 					for _, on := range []game.Square{1, 4, 9} { // empty, taken, off the board
@@ -223,7 +223,7 @@ func TestEveryResign(t *testing.T) {
 	const squares = "a1 a2 b1 b2 c3" // goes on
 	for n := range 6 {
 		m := between(t, strings.Join(strings.Fields(squares)[:n], " "))
-		for _, by := range []match.Player{alice, bob, mallory} {
+		for _, by := range []match.User{alice, bob, mallory} {
 			for ply := range n + 1 {
 				next, err := m.Resign(by, ply, noon.Add(time.Second))
 				switch {
@@ -307,7 +307,7 @@ func TestSeats(t *testing.T) {
 		{"the marks of people", []game.Mark{people.Mark(alice), people.Mark(bob), people.Mark(mallory)}, []game.Mark{game.X, game.O, game.None}},
 		{"the empty player is nobody, not the computer", machine.Mark(""), game.None},
 		{"the seat of a mark", []match.Seat{machine.Of(game.X), machine.Of(game.O)}, []match.Seat{{Level: "easy"}, {Player: alice}}},
-		{"the humans", [][]match.Player{people.Players(), machine.Players()}, [][]match.Player{{alice, bob}, {alice}}},
+		{"the humans", [][]match.User{people.Players(), machine.Players()}, [][]match.User{{alice, bob}, {alice}}},
 		{"the level", []string{people.Level(), machine.Level(), machine.Swapped().Level()}, []string{"", "easy", "easy"}},
 		{"the marks exchanged", people.Swapped(), match.Seats{match.Human(bob), match.Human(alice)}},
 	} {

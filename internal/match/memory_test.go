@@ -18,10 +18,10 @@ type memory struct {
 	mu         sync.Mutex
 	matches    map[match.ID]match.Match
 	challenges map[match.ID]match.Challenge
-	names      map[match.Player]string
-	seen       map[match.Part]time.Time
+	names      map[match.User]string
+	seen       map[match.Partition]time.Time
 	given      match.Given // what players have said about being asked; the back-offs are the store's own
-	backOffs   map[[2]match.Player]match.BackOff
+	backOffs   map[[2]match.User]match.BackOff
 	calls      int
 	saves      int
 	extras     []match.Change           // that the core does not look into
@@ -34,9 +34,9 @@ type memory struct {
 
 func newMemory() *memory {
 	return &memory{
-		matches: map[match.ID]match.Match{}, challenges: map[match.ID]match.Challenge{}, names: map[match.Player]string{},
-		seen:     map[match.Part]time.Time{},
-		backOffs: map[[2]match.Player]match.BackOff{}, ended: map[match.ID]int{}, plies: map[string]int{},
+		matches: map[match.ID]match.Match{}, challenges: map[match.ID]match.Challenge{}, names: map[match.User]string{},
+		seen:     map[match.Partition]time.Time{},
+		backOffs: map[[2]match.User]match.BackOff{}, ended: map[match.ID]int{}, plies: map[string]int{},
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *memory) list(pass func(match.Match) bool) []match.Match {
 	return all
 }
 
-func (s *memory) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+func (s *memory) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
 	if err := s.enter(ctx, "OpenMatches"); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *memory) OpenMatches(ctx context.Context, p match.Player) ([]match.Match
 	return s.list(func(m match.Match) bool { return !m.Result.Over() && m.Seats.Mark(p) != 0 }), nil
 }
 
-func (s *memory) EndedMatches(ctx context.Context, p match.Player, since time.Time) ([]match.Match, error) {
+func (s *memory) EndedMatches(ctx context.Context, p match.User, since time.Time) ([]match.Match, error) {
 	if err := s.enter(ctx, "EndedMatches"); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (s *memory) EndedMatches(ctx context.Context, p match.Player, since time.Ti
 	}), nil
 }
 
-func (s *memory) PendingChallenges(ctx context.Context, p match.Player) ([]match.Challenge, error) {
+func (s *memory) PendingChallenges(ctx context.Context, p match.User) ([]match.Challenge, error) {
 	if err := s.enter(ctx, "PendingChallenges"); err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (s *memory) Series(ctx context.Context, series match.ID) ([]match.Past, err
 	return past, nil
 }
 
-func (s *memory) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
+func (s *memory) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
 	if err := s.enter(ctx, "Names"); err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *memory) Save(ctx context.Context, changes ...match.Change) error {
 
 func (s *memory) judge(c match.Change) error {
 	switch c := c.(type) {
-	case match.Room:
+	case match.Quota:
 		return c.Refuse(s.occupied(c))
 	case match.Permit:
 		if s.policy != nil {
@@ -185,7 +185,7 @@ func (s *memory) judge(c match.Change) error {
 		}
 	case match.Consent:
 		given := s.given
-		given.LeftAlone = s.backOffs[[2]match.Player{c.By, c.Other}].Until
+		given.LeftAlone = s.backOffs[[2]match.User{c.By, c.Other}].Until
 		return c.Refuse(given)
 	case match.CreateChallenge:
 		if _, ok := s.challenges[c.Challenge.ID]; ok {
@@ -214,8 +214,8 @@ func (s *memory) judge(c match.Change) error {
 }
 
 // occupied counts what is stored; the lock is held.
-func (s *memory) occupied(r match.Room) match.Occupied {
-	var o match.Occupied
+func (s *memory) occupied(r match.Quota) match.Usage {
+	var o match.Usage
 	for _, m := range s.matches {
 		by, other := m.Seats.Mark(r.By) != 0, m.Seats.Mark(r.Other) != 0
 		switch {
@@ -248,9 +248,9 @@ func (s *memory) occupied(r match.Room) match.Occupied {
 
 func (s *memory) write(c match.Change) {
 	switch c := c.(type) {
-	case match.Room, match.Permit, match.Consent: // judged
+	case match.Quota, match.Permit, match.Consent: // judged
 	case match.Answered:
-		pair := [2]match.Player{c.Challenge.From, c.Challenge.To}
+		pair := [2]match.User{c.Challenge.From, c.Challenge.To}
 		s.backOffs[pair] = s.backOffs[pair].After(c.Challenge.Status, c.At)
 	case match.CreateChallenge:
 		s.challenges[c.Challenge.ID] = c.Challenge
@@ -263,8 +263,8 @@ func (s *memory) write(c match.Change) {
 	case match.Name:
 		s.names[c.Player] = c.Name
 	case match.Seen:
-		s.deal(c.Part)
-		if p := spelt(c.Part); c.At.After(s.seen[p]) {
+		s.deal(c.Partition)
+		if p := spelt(c.Partition); c.At.After(s.seen[p]) {
 			s.seen[p] = c.At
 		}
 	default:
@@ -282,7 +282,7 @@ func (s *memory) record(from, to match.Match) {
 	s.matches[to.ID] = to
 }
 
-func (s *memory) deadlines(p match.Part) map[match.ID]time.Time {
+func (s *memory) deadlines(p match.Partition) map[match.ID]time.Time {
 	due := map[match.ID]time.Time{}
 	for id, c := range s.challenges {
 		if !c.Deadline.IsZero() && p.Has(c.Venue) {
@@ -297,7 +297,7 @@ func (s *memory) deadlines(p match.Part) map[match.ID]time.Time {
 	return due
 }
 
-func (s *memory) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, _ time.Time) ([]match.ID, error) {
+func (s *memory) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, _ time.Time) ([]match.ID, error) {
 	if err := s.enter(ctx, "TakeDue"); err != nil {
 		return nil, err
 	}
@@ -308,7 +308,7 @@ func (s *memory) TakeDue(ctx context.Context, p match.Part, now time.Time, limit
 	return ids[:min(limit, len(ids))], nil
 }
 
-func (s *memory) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
+func (s *memory) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
 	if err := s.enter(ctx, "NextDeadline"); err != nil {
 		return time.Time{}, err
 	}
@@ -322,7 +322,7 @@ func (s *memory) NextDeadline(ctx context.Context, p match.Part, after time.Time
 	return next, nil
 }
 
-func (s *memory) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
+func (s *memory) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
 	if err := s.enter(ctx, "LastSeen"); err != nil {
 		return time.Time{}, err
 	}
@@ -330,7 +330,7 @@ func (s *memory) LastSeen(ctx context.Context, p match.Part) (time.Time, error) 
 	return s.lastSeen(p), nil
 }
 
-func (s *memory) lastSeen(p match.Part) (seen time.Time) {
+func (s *memory) lastSeen(p match.Partition) (seen time.Time) {
 	for known, at := range s.seen {
 		if known == spelt(p) {
 			return at
@@ -343,19 +343,19 @@ func (s *memory) lastSeen(p match.Part) (seen time.Time) {
 }
 
 // deal makes the record one of so many parts; the lock is held.
-func (s *memory) deal(p match.Part) {
+func (s *memory) deal(p match.Partition) {
 	of := p.Count()
-	seen := s.lastSeen(match.Part{Index: -1, Of: of})
+	seen := s.lastSeen(match.Partition{Index: -1, Of: of})
 	if seen.IsZero() {
 		return
 	}
 	clear(s.seen)
 	for i := range of {
-		s.seen[match.Part{Index: i, Of: of}] = seen
+		s.seen[match.Partition{Index: i, Of: of}] = seen
 	}
 }
 
-func (s *memory) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (int, error) {
+func (s *memory) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {
 	if err := s.enter(ctx, "GiveBack"); err != nil {
 		return 0, err
 	}
@@ -386,7 +386,7 @@ func (s *memory) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap
 	return n, nil
 }
 
-func (s *memory) FollowClock(ctx context.Context, p match.Part, last, now time.Time, jump time.Duration) (int, error) {
+func (s *memory) FollowClock(ctx context.Context, p match.Partition, last, now time.Time, jump time.Duration) (int, error) {
 	if err := s.enter(ctx, "FollowClock"); err != nil {
 		return 0, err
 	}
@@ -442,8 +442,8 @@ func (s *memory) challenge(t testing.TB, id match.ID) match.Challenge {
 func (s *memory) saved() (times int, seen time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.saves, s.seen[match.Part{Of: 1}]
+	return s.saves, s.seen[match.Partition{Of: 1}]
 }
 
-// spelt is the part as a key: the zero value is the same as one of one.
-func spelt(p match.Part) match.Part { return match.Part{Index: p.Index, Of: p.Count()} }
+// spelt is the partition as a key: the zero value is the same as one of one.
+func spelt(p match.Partition) match.Partition { return match.Partition{Index: p.Index, Of: p.Count()} }

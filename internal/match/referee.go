@@ -35,7 +35,7 @@ type Engines interface {
 // Request is who asks for something, and when it reached us.
 type Request struct {
 	ID    ID // of the request itself; whatever it creates gets this id
-	By    Player
+	By    User
 	Venue Venue
 	At    time.Time
 	// Places are where in the venue it was asked, a channel for example, and what that is a part of.
@@ -65,7 +65,7 @@ type Referee struct {
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
-func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms Terms) (Challenge, error) {
+func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Terms) (Challenge, error) {
 	if known, err := r.Store.Challenge(ctx, req.ID); !errors.Is(err, ErrNotFound) {
 		return known, err
 	}
@@ -78,7 +78,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to Player, terms T
 	if err != nil {
 		return Challenge{}, err
 	}
-	room := Room{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
+	room := Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
 	consent := Consent{By: req.By, Other: to, Challenge: true, At: req.At}
 	if err := r.save(ctx, req, req.permit(""), consent, room, CreateChallenge{c}); err != nil {
 		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
@@ -98,7 +98,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 			return c, err
 		}
 		begun = m.startTurn(r.now(m.Venue, req))
-		room := Room{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
+		room := Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
 		consent := Consent{By: req.By, Other: c.From, At: req.At}
 		return accepted, r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{begun})
 	})
@@ -141,7 +141,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 		return Match{}, err
 	}
 	m = m.startTurn(r.now(m.Venue, req))
-	room := Room{By: req.By, Limits: r.Limits, At: req.At, Pending: true}
+	room := Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true}
 	if err := r.save(ctx, req, req.permit(level), room, CreateMatch{m}); err != nil {
 		if known, missing := r.Store.Match(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
@@ -206,7 +206,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		}
 		first = first.startTurn(r.now(m.Venue, req))
 		started = &first
-		room := Room{By: req.By, Other: other, Limits: r.Limits, At: req.At}
+		room := Quota{By: req.By, Other: other, Limits: r.Limits, At: req.At}
 		return next, append(asks, room, CreateMatch{first}), nil
 	})
 	if err != nil {
@@ -390,7 +390,7 @@ func (r *Referee) pending(ctx context.Context, req Request, c Challenge) error {
 }
 
 func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
-	step func(Challenge, Player, time.Time) (Challenge, error)) (Challenge, error) {
+	step func(Challenge, User, time.Time) (Challenge, error)) (Challenge, error) {
 	return r.answerTo(ctx, req, id, func(c Challenge, req Request) (Challenge, error) {
 		closed, err := step(c, req.By, req.At)
 		if err != nil {
@@ -443,7 +443,7 @@ func (req Request) permit(level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
 }
 
-// save writes changes and what the request adds to them. A refusal for want of [Room], [Permit] or [Consent] comes as such.
+// save writes changes and what the request adds to them. A refusal for want of [Quota], [Permit] or [Consent] comes as such.
 func (r *Referee) save(ctx context.Context, req Request, changes ...Change) error {
 	extra := req.OnUpdate
 	for _, c := range changes {

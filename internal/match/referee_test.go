@@ -50,7 +50,7 @@ func newReferee(s match.Store) *match.Referee {
 }
 
 // ask is a request of that id, at noon.
-func ask(id match.ID, by match.Player) match.Request {
+func ask(id match.ID, by match.User) match.Request {
 	return match.Request{ID: id, By: by, Venue: "venue", At: noon}
 }
 
@@ -260,7 +260,7 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	// fill gives a player that many matches against others.
-	fill := func(s *memory, p match.Player, n int, state string) {
+	fill := func(s *memory, p match.User, n int, state string) {
 		for i := range n {
 			m := match.Start(match.ID(fmt.Sprint(p, i)), "", "", game.Classic(), match.Seats{match.Human(p), match.Human("other" + p)}, time.Minute, 1, noon)
 			if state == "over" {
@@ -271,7 +271,7 @@ func TestLimits(t *testing.T) {
 	}
 	pending := func(s *memory, n int, deadline time.Time) {
 		for i := range n {
-			c, _ := match.NewChallenge(match.ID(fmt.Sprint("pending", i)), "", alice, match.Player(fmt.Sprint("guest", i)), terms(match.Me), noon)
+			c, _ := match.NewChallenge(match.ID(fmt.Sprint("pending", i)), "", alice, match.User(fmt.Sprint("guest", i)), terms(match.Me), noon)
 			c.Deadline = deadline
 			s.put(c)
 		}
@@ -291,7 +291,7 @@ func TestLimits(t *testing.T) {
 		{"those that have run out do not", func(s *memory) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
 		{"nor those of others", func(s *memory) {
 			for i := range 5 {
-				c, _ := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.Player(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
+				c, _ := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.User(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
 				s.put(c)
 			}
 		}, challengeBob, "", 0},
@@ -374,7 +374,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 		s := newMemory()
 		r := newReferee(s)
 		for i := range 40 {
-			c, err := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.Player(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
+			c, err := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.User(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -442,7 +442,7 @@ func TestOneChallengeOfAPairAtATime(t *testing.T) {
 	if err := challengeBob(r); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ by, to match.Player }{{alice, bob}, {bob, alice}} {
+	for _, tt := range []struct{ by, to match.User }{{alice, bob}, {bob, alice}} {
 		_, err := r.Challenge(t.Context(), ask("2", tt.by), tt.to, terms(match.Me))
 		if refusal := refused(t, err, match.AlreadyPending); refusal.Challenge == nil || refusal.Challenge.ID != "new" {
 			t.Error(refusal)
@@ -592,7 +592,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 		}
 	})
 	t.Run("an answer to a challenge closes it", func(t *testing.T) {
-		for _, by := range []match.Player{alice, bob, mallory} {
+		for _, by := range []match.User{alice, bob, mallory} {
 			s := newMemory()
 			s.put(challenged(t, match.Me))
 			_, err := newReferee(s).Accept(t.Context(), at(ask("1", by), noon.Add(match.ChallengeTime)), "c")
@@ -683,7 +683,7 @@ func TestAnswersToAChallengeThatBecameAMatch(t *testing.T) {
 	if err := accept(r); err != nil {
 		t.Fatal(err)
 	}
-	for _, by := range []match.Player{alice, bob, mallory} {
+	for _, by := range []match.User{alice, bob, mallory} {
 		for name, do := range map[string]func(context.Context, match.Request, match.ID) (match.Challenge, error){"decline": r.Decline, "withdraw": r.Withdraw} {
 			_, err := do(t.Context(), ask("2", by), "c")
 			if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil || refusal.Match.ID != "c" {
@@ -933,7 +933,7 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	var asked []match.Permit
 	var refusal error
 	s.policy = func(p match.Permit) error { asked = append(asked, p); return refusal }
-	here := func(id match.ID, by match.Player) match.Request {
+	here := func(id match.ID, by match.User) match.Request {
 		req := ask(id, by)
 		req.Places = []string{"thread", "channel"}
 		return req

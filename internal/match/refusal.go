@@ -58,7 +58,7 @@ type Refusal struct {
 	Match     *Match     // as it stands, if the request was about a match
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
-	Player    Player     // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
+	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
 	Until     time.Time  // when one may try again, for TooSoon
 	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
 }

@@ -37,7 +37,7 @@ func TestAskRematch(t *testing.T) {
 		if started.Rematch != (match.Rematch{State: match.RematchStarted, By: alice, Next: "n"}) || started.Version != proposed.Version+1 || !started.Due().IsZero() {
 			t.Errorf("%+v", started.Rematch)
 		}
-		for _, by := range []match.Player{alice, bob} {
+		for _, by := range []match.User{alice, bob} {
 			_, _, err := started.AskRematch(by, started.Version, "o", later)
 			refused(t, err, match.Stale)
 		}
@@ -70,7 +70,7 @@ func TestAskRematch(t *testing.T) {
 		refused(t, err, match.Stale)
 	})
 	t.Run("either player closes the proposal, for good", func(t *testing.T) {
-		for _, by := range []match.Player{alice, bob} {
+		for _, by := range []match.User{alice, bob} {
 			closed, err := proposed.DeclineRematch(by)
 			if err != nil {
 				t.Fatal(err)
@@ -94,7 +94,7 @@ func TestAskRematch(t *testing.T) {
 		if _, next, err := proposed.AskRematch(bob, proposed.Version, "n", end.Add(-1)); err != nil || next == nil {
 			t.Error("not open to the last moment:", err)
 		}
-		for _, by := range []match.Player{alice, bob} {
+		for _, by := range []match.User{alice, bob} {
 			_, _, err := proposed.AskRematch(by, proposed.Version, "n", end)
 			refused(t, err, match.TimeUp)
 		}

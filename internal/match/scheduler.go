@@ -43,8 +43,8 @@ type Scheduler struct {
 	Clock   Clock
 	Changed func(ID) // called after a deadline was acted on, to redraw; must not block
 	Log     *slog.Logger
-	// Part is what the scheduler acts on and hears; there is one for each.
-	Part Part
+	// Partition is what the scheduler acts on and hears; there is one for each.
+	Partition Partition
 	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to
 	// which they were heard. Whatever they did before the earlier of the two is handled. Nil: everything is heard at once.
 	Hear func(ctx context.Context, until time.Time) time.Time
@@ -128,7 +128,7 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 		return nil
 	}
 	now := s.Clock.Now()
-	seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
+	seen, err := s.Referee.Store.LastSeen(ctx, s.Partition)
 	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
@@ -166,16 +166,16 @@ func (s *Scheduler) resume(ctx context.Context, seen time.Time) error {
 	// Round strips the readings of the monotonic clock: deadlines are dates.
 	gap := now.Round(0).Sub(since.Round(0))
 	if since.IsZero() || gap == 0 {
-		if err := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: now}); err != nil {
+		if err := s.Referee.Store.Save(ctx, Seen{Partition: s.Partition, At: now}); err != nil {
 			return err
 		}
 	} else {
-		n, err := s.Referee.Store.GiveBack(ctx, s.Part, since, gap)
+		n, err := s.Referee.Store.GiveBack(ctx, s.Partition, since, gap)
 		if err != nil {
 			return fmt.Errorf("give back %s: %w", gap, err)
 		}
 		if n > 0 {
-			s.Log.Info("time away given back", "part", s.Part.Index, "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
+			s.Log.Info("time away given back", "part", s.Partition.Index, "gap", gap.Round(time.Millisecond).String(), "deadlines", n)
 		}
 	}
 	s.lastBeat = now
@@ -201,7 +201,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	// Nothing is waited for: what has not been heard will not come any more.
-	if err := s.Referee.Store.Save(ctx, Seen{Part: s.Part, At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Seen{Partition: s.Partition, At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -281,7 +281,7 @@ func (s *Scheduler) act(ctx context.Context) error {
 		if s.Clock.Passed(failed, s.Clock.Now()) < beat {
 			return nil
 		}
-		seen, err := s.Referee.Store.LastSeen(ctx, s.Part)
+		seen, err := s.Referee.Store.LastSeen(ctx, s.Partition)
 		if err != nil {
 			return err
 		}
@@ -293,7 +293,7 @@ func (s *Scheduler) act(ctx context.Context) error {
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.Clock.Passed(s.lastBeat, now) >= beat {
 		heard := s.heard(ctx, now)
-		changes := []Change{Seen{Part: s.Part, At: heard}}
+		changes := []Change{Seen{Partition: s.Partition, At: heard}}
 		if s.Beside != nil {
 			changes = append(changes, s.Beside()...)
 		}
@@ -315,14 +315,14 @@ func (s *Scheduler) followClock(ctx context.Context) error {
 		return fmt.Errorf("follow the clock by %s: %w", jump, err)
 	case !seen.IsZero():
 		s.halt.note(seen)
-		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Part.Index, "jump", jump.Round(time.Millisecond))
+		s.Log.Warn("this process was asleep, and another one heard the players", "part", s.Partition.Index, "jump", jump.Round(time.Millisecond))
 	case s.astray(now):
 		release, err := s.alone(ctx)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
 		defer release()
-		n, err := s.Referee.Store.FollowClock(ctx, s.Part, *s.lastLook.Load(), now, jump)
+		n, err := s.Referee.Store.FollowClock(ctx, s.Partition, *s.lastLook.Load(), now, jump)
 		if err != nil {
 			return fmt.Errorf("follow the clock by %s: %w", jump, err)
 		}
@@ -340,7 +340,7 @@ func (s *Scheduler) jumped(ctx context.Context, now time.Time) (jump time.Durati
 	if jump = s.jump(now); jump <= Leap {
 		return jump, time.Time{}, nil
 	}
-	if seen, err = s.Referee.Store.LastSeen(ctx, s.Part); !s.elsewhere(seen) {
+	if seen, err = s.Referee.Store.LastSeen(ctx, s.Partition); !s.elsewhere(seen) {
 		seen = time.Time{}
 	}
 	return jump, seen, err
@@ -476,7 +476,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 
 // due takes what is due at now or before, without those that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
-	due, err := s.Referee.Store.TakeDue(ctx, s.Part, now, dueAtOnce, s.Clock.Now().Add(holdTime))
+	due, err := s.Referee.Store.TakeDue(ctx, s.Partition, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
 		tried, known := s.unreadable[id]
 		return known && s.Clock.Passed(tried, s.Clock.Now()) < unreadableFor
@@ -499,13 +499,13 @@ func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
 	}
 	defer s.release()
 	if len(s.unreadable) == 0 {
-		return s.Referee.Store.NextDeadline(ctx, s.Part, time.Time{})
+		return s.Referee.Store.NextDeadline(ctx, s.Partition, time.Time{})
 	}
 	now := s.Clock.Now()
 	if due, err := s.due(ctx, now); err != nil || len(due) > 0 {
 		return now, err
 	}
-	return s.Referee.Store.NextDeadline(ctx, s.Part, now)
+	return s.Referee.Store.NextDeadline(ctx, s.Partition, now)
 }
 
 // hold waits until nobody else acts; release ends it.

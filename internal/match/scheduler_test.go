@@ -108,11 +108,11 @@ func run(t *testing.T, s *memory, clock *movable) *running { return runOn(t, s, 
 
 // runOn is run with a store in front of the one that remembers.
 func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running {
-	return runPart(t, front, s, clock, match.Part{}, &match.Schedulers{Clock: clock})
+	return runPart(t, front, s, clock, match.Partition{}, &match.Schedulers{Clock: clock})
 }
 
 // runPart is run for one of several parts, with the schedulers of the others.
-func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part match.Part, all *match.Schedulers) *running {
+func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part match.Partition, all *match.Schedulers) *running {
 	r := &running{t: t, store: s, clock: clock}
 	referee := newReferee(s)
 	referee.Store = front
@@ -121,7 +121,7 @@ func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part ma
 		defer r.mu.Unlock()
 		r.changed = append(r.changed, id)
 	}, slog.New(slog.NewTextHandler(&r.log, nil)))
-	r.Part = part
+	r.Partition = part
 	all.Add(r.Scheduler)
 	referee.Saved, referee.Now, referee.Follow = all.Saved, all.Now, all.Follow
 	ctx, cancel := context.WithCancel(t.Context())
@@ -435,7 +435,7 @@ type looked struct {
 	after func()
 }
 
-func (s looked) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
+func (s looked) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
 	next, err := s.memory.NextDeadline(ctx, p, after)
 	s.after()
 	return next, err

@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// Schedulers are those of one process, one for each part that it has heard. A match belongs to the part of its venue, and
-// that part's scheduler has the clock that it is judged by. What cannot be saved concerns them all. It is safe for
+// Schedulers are those of one process, one for each partition that it has heard. A match belongs to the partition of its venue, and
+// that partition's scheduler has the clock that it is judged by. What cannot be saved concerns them all. It is safe for
 // concurrent use; set Clock before.
 type Schedulers struct {
 	Clock Clock // judges where no scheduler is: what another process hears
 
-	mu     sync.Mutex
-	of     int // how many parts there are
-	byPart map[int]*Scheduler
+	mu          sync.Mutex
+	of          int // how many parts there are
+	byPartition map[int]*Scheduler
 }
 
-// Add adds the scheduler of a part. All parts are of the same number.
+// Add adds the scheduler of a partition. All parts are of the same number.
 func (s *Schedulers) Add(added *Scheduler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.byPart == nil {
-		s.byPart = make(map[int]*Scheduler)
+	if s.byPartition == nil {
+		s.byPartition = make(map[int]*Scheduler)
 	}
-	s.of, s.byPart[added.Part.Index] = added.Part.Count(), added
+	s.of, s.byPartition[added.Partition.Index] = added.Partition.Count(), added
 }
 
 // scheduler is that of a venue, nil if there is none.
 func (s *Schedulers) scheduler(v Venue) *Scheduler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.byPart[PartOf(v, s.of).Index]
+	return s.byPartition[PartitionOf(v, s.of).Index]
 }
 
 func (s *Schedulers) all() (all []*Scheduler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, one := range s.byPart {
+	for _, one := range s.byPartition {
 		all = append(all, one)
 	}
 	return all
@@ -74,7 +74,7 @@ func (s *Schedulers) Act(ctx context.Context) error {
 	var failed error
 	for _, one := range s.all() {
 		if err := one.Act(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("part %d: %w", one.Part.Index, err))
+			failed = errors.Join(failed, fmt.Errorf("part %d: %w", one.Partition.Index, err))
 		}
 	}
 	return failed

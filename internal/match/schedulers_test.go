@@ -18,8 +18,8 @@ const far match.Venue = "4194304"
 func parts(t *testing.T) (s *memory, near, away *running) {
 	s = newMemory()
 	all := &match.Schedulers{Clock: &movable{}}
-	near = runPart(t, s, s, &movable{}, match.Part{Index: 0, Of: 2}, all).arrive()
-	away = runPart(t, s, s, &movable{}, match.Part{Index: 1, Of: 2}, all).arrive()
+	near = runPart(t, s, s, &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
+	away = runPart(t, s, s, &movable{}, match.Partition{Index: 1, Of: 2}, all).arrive()
 	return s, near, away
 }
 
@@ -50,7 +50,7 @@ func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &movable{}
 		all := &match.Schedulers{Clock: clock}
-		r := runPart(t, newMemory(), newMemory(), &movable{}, match.Part{Index: 0, Of: 2}, all).arrive()
+		r := runPart(t, newMemory(), newMemory(), &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
 		r.clock.set(time.Hour)
 		done, err := all.Follow(t.Context(), far)
 		if err != nil {
@@ -102,7 +102,7 @@ func (s *cutOff) Save(ctx context.Context, changes ...match.Change) error {
 	return s.Store.Save(ctx, changes...)
 }
 
-func (s *cutOff) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (int, error) {
+func (s *cutOff) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {
 	if s.is.Load() {
 		return 0, match.ErrUnsaved
 	}

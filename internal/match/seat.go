@@ -6,20 +6,20 @@ import "tictactoe/game"
 // the request that created it, so that a request delivered twice finds what it made the first time.
 type ID string
 
-// Player is a human. The core never looks into it.
-type Player string
+// User is a human. The core never looks into it.
+type User string
 
 // Venue is the place whose scores a match counts for, a server for example; empty for direct messages.
 type Venue string
 
 // Seat is one side of a match: a player or a computer of some level. Exactly one of the two is set.
 type Seat struct {
-	Player Player
+	Player User
 	Level  string
 }
 
 // Human is the seat of a player.
-func Human(p Player) Seat { return Seat{Player: p} }
+func Human(p User) Seat { return Seat{Player: p} }
 
 // Computer is the seat of an engine of that level.
 func Computer(level string) Seat { return Seat{Level: level} }
@@ -34,7 +34,7 @@ type Seats [2]Seat
 func (s Seats) Of(m game.Mark) Seat { return s[m-game.X] }
 
 // Mark is the mark of a player, None for a stranger.
-func (s Seats) Mark(p Player) game.Mark {
+func (s Seats) Mark(p User) game.Mark {
 	for i, seat := range s {
 		if !seat.IsComputer() && seat.Player == p {
 			return game.X + game.Mark(i)
@@ -44,8 +44,8 @@ func (s Seats) Mark(p Player) game.Mark {
 }
 
 // Players are the humans, X first.
-func (s Seats) Players() []Player {
-	var players []Player
+func (s Seats) Players() []User {
+	var players []User
 	for _, seat := range s {
 		if !seat.IsComputer() {
 			players = append(players, seat.Player)

@@ -13,42 +13,42 @@ type Store interface {
 	Match(ctx context.Context, id ID) (Match, error)
 	Challenge(ctx context.Context, id ID) (Challenge, error)
 	// OpenMatches are the matches of a player that go on.
-	OpenMatches(ctx context.Context, p Player) ([]Match, error)
+	OpenMatches(ctx context.Context, p User) ([]Match, error)
 	// EndedMatches are the matches of a player that ended at since or later.
-	EndedMatches(ctx context.Context, p Player, since time.Time) ([]Match, error)
+	EndedMatches(ctx context.Context, p User, since time.Time) ([]Match, error)
 	// PendingChallenges are those from or to a player.
-	PendingChallenges(ctx context.Context, p Player) ([]Challenge, error)
+	PendingChallenges(ctx context.Context, p User) ([]Challenge, error)
 	// Series counts the ended matches of a chain of rematches, those with the same seats and result together, in any order.
 	Series(ctx context.Context, series ID) ([]Past, error)
 	// Names are the names of players as last seen; unknown players are absent.
-	Names(ctx context.Context, players ...Player) (map[Player]string, error)
+	Names(ctx context.Context, players ...User) (map[User]string, error)
 
 	// Save writes all changes, in their order, in one transaction or none. ErrExists: a new value's id is taken.
 	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room], [Permit] or
 	// [Consent]. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, changes ...Change) error
 
-	// TakeDue are the challenges and matches of the part whose deadline is at now or before, at most limit; latest first, so
+	// TakeDue are the challenges and matches of the partition whose deadline is at now or before, at most limit; latest first, so
 	// that those that cannot be acted on, and stay due, do not keep out those that become due after them. Where several
 	// stores share a database this one holds them until then, unless they change before: no other takes them, and what was
 	// held by a bot that died is taken again. The same store may take them as often as it likes.
-	TakeDue(ctx context.Context, p Part, now time.Time, limit int, until time.Time) ([]ID, error)
-	// NextDeadline is the earliest deadline of the part after a time, of those that no other store holds; zero if there is
+	TakeDue(ctx context.Context, p Partition, now time.Time, limit int, until time.Time) ([]ID, error)
+	// NextDeadline is the earliest deadline of the partition after a time, of those that no other store holds; zero if there is
 	// none.
-	NextDeadline(ctx context.Context, p Part, after time.Time) (time.Time, error)
-	// LastSeen is the latest time saved by a Seen of the part, zero if there is none. Where the record is of another number
+	NextDeadline(ctx context.Context, p Partition, after time.Time) (time.Time, error)
+	// LastSeen is the latest time saved by a Seen of the partition, zero if there is none. Where the record is of another number
 	// of parts it is the earliest of theirs.
-	LastSeen(ctx context.Context, p Part) (time.Time, error)
-	// GiveBack moves every deadline of the part that is later than seen by gap and records seen+gap as last seen, in one
+	LastSeen(ctx context.Context, p Partition) (time.Time, error)
+	// GiveBack moves every deadline of the partition that is later than seen by gap and records seen+gap as last seen, in one
 	// transaction; each value changed gets a new version. After less than [BriefGap] a board that was up to date still is.
 	// It reports how many deadlines there were. A negative gap is that of a clock that was set back while nobody was there. Where several bots
-	// share a database it does nothing while another one hears the players of the part, as Seen says: then nobody was away.
-	GiveBack(ctx context.Context, p Part, seen time.Time, gap time.Duration) (int, error)
+	// share a database it does nothing while another one hears the players of the partition, as Seen says: then nobody was away.
+	GiveBack(ctx context.Context, p Partition, seen time.Time, gap time.Duration) (int, error)
 	// FollowClock is GiveBack where a clock was set by jump: last is when deadlines were right by it, now what it shows. Where
-	// several bots share a database they share its clock, and the first of them moves the deadlines, whoever hears the part:
+	// several bots share a database they share its clock, and the first of them moves the deadlines, whoever hears the partition:
 	// FollowClock does nothing if what is recorded as last seen is nearer to now than to now-jump, and so was recorded by
 	// the new date.
-	FollowClock(ctx context.Context, p Part, last, now time.Time, jump time.Duration) (int, error)
+	FollowClock(ctx context.Context, p Partition, last, now time.Time, jump time.Duration) (int, error)
 }
 
 // BriefGap is the time away from which on boards are redrawn for it. Discord ends a connection every now and then, and
@@ -83,19 +83,19 @@ type Permit struct {
 
 // Name records a player's name as seen now.
 type Name struct {
-	Player Player
+	Player User
 	Name   string
 }
 
-// Seen records that the bot could hear the players of a part at that time; what was recorded goes back by
+// Seen records that the bot could hear the players of a partition at that time; what was recorded goes back by
 // [Store.GiveBack] only. The record is of one number of parts: where that changes, by this or by GiveBack, each of the new
 // parts was seen when the earliest of the old ones was, so that nobody loses by it. From a Seen that is the first of
 // the changes saved together until one that says Leaving, or until its store is closed, the bot counts as one who hears the
 // part.
 type Seen struct {
-	Part    Part
-	At      time.Time
-	Leaving bool
+	Partition Partition
+	At        time.Time
+	Leaving   bool
 }
 
 // Change marks the changes of the core.
@@ -111,7 +111,7 @@ func (CreateMatch) Change() {}
 func (UpdateMatch) Change() {}
 
 // Change marks the changes of the core.
-func (Room) Change() {}
+func (Quota) Change() {}
 
 // Change marks the changes of the core.
 func (Permit) Change() {}

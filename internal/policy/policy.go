@@ -63,7 +63,7 @@ type Store interface {
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first, likewise.
 	Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
-	// Deeds are what was done in a venue, the latest first, likewise. The newest [Kept] of each venue are there.
-	Deeds(ctx context.Context, v match.Venue, skip, limit int) ([]Deed, error)
+	// AuditLog are what was done in a venue, the latest first, likewise. The newest [Kept] of each venue are there.
+	AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]AuditEntry, error)
 	Save(ctx context.Context, changes ...match.Change) error
 }

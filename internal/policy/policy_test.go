@@ -66,9 +66,9 @@ func TestOffered(t *testing.T) {
 // shelf is a store of one policy.
 type shelf struct {
 	policy.Store
-	kept   policy.Policy
-	deeds  []policy.Deed
-	before func() // once, before a change is looked at
+	kept    policy.Policy
+	entries []policy.AuditEntry
+	before  func() // once, before a change is looked at
 }
 
 func (s *shelf) Policy(context.Context, match.Venue) (policy.Policy, error) { return s.kept, nil }
@@ -85,8 +85,8 @@ func (s *shelf) Save(_ context.Context, changes ...match.Change) error {
 				return match.ErrConflict
 			}
 			s.kept = c.To
-		case policy.Deed:
-			s.deeds = append(s.deeds, c)
+		case policy.AuditEntry:
+			s.entries = append(s.entries, c)
 		}
 	}
 	return nil
@@ -95,10 +95,10 @@ func (s *shelf) Save(_ context.Context, changes ...match.Change) error {
 func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	var log strings.Builder
 	s := &shelf{}
-	steward := &policy.Steward{Store: s, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	s.before = func() { s.kept = policy.Policy{Venue: "home", Places: []string{"games"}, Version: 1} }
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	got, err := steward.SetMentions(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, false)
+	got, err := moderation.SetMentions(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +106,8 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	if d := cmp.Diff([]policy.Policy{want, want}, []policy.Policy{got, s.kept}); d != "" {
 		t.Error(d)
 	}
-	deeds := []policy.Deed{{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.SetMentions, Chosen: []string{"off"}}}
-	if d := cmp.Diff(deeds, s.deeds); d != "" {
+	entries := []policy.AuditEntry{{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.SetMentions, Chosen: []string{"off"}}}
+	if d := cmp.Diff(entries, s.entries); d != "" {
 		t.Error(d)
 	}
 	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "by=carol") {
@@ -115,30 +115,30 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	}
 }
 
-func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
+func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 	for _, tt := range []struct {
 		kind policy.Kind
-		set  func(*policy.Steward, context.Context, match.Request) (policy.Policy, error)
+		set  func(*policy.Moderation, context.Context, match.Request) (policy.Policy, error)
 		want policy.Policy
 	}{
-		{policy.SetPlaces, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+		{policy.SetPlaces, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetPlaces(ctx, req, []string{"games"})
 		}, policy.Policy{Places: []string{"games"}, Version: 1}},
-		{policy.SetTurnTime, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+		{policy.SetTurnTime, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetTurnTime(ctx, req, time.Hour)
 		}, policy.Policy{TurnTime: time.Hour, Version: 1}},
-		{policy.SetLevels, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+		{policy.SetLevels, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetLevels(ctx, req, []string{"easy"})
 		}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
-		{policy.SetMentions, func(s *policy.Steward, ctx context.Context, req match.Request) (policy.Policy, error) {
+		{policy.SetMentions, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetMentions(ctx, req, false)
 		}, policy.Policy{Quiet: true, Version: 1}},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			s := &shelf{}
-			steward := &policy.Steward{Store: s, Log: slog.New(slog.DiscardHandler)}
+			moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
 			for range 2 {
-				got, err := tt.set(steward, t.Context(), match.Request{})
+				got, err := tt.set(moderation, t.Context(), match.Request{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -146,8 +146,8 @@ func TestWhatIsSoAlreadyIsNoDeed(t *testing.T) {
 					t.Error(d)
 				}
 			}
-			if len(s.deeds) != 1 || s.deeds[0].Kind != tt.kind {
-				t.Errorf("the deeds are %+v", s.deeds)
+			if len(s.entries) != 1 || s.entries[0].Kind != tt.kind {
+				t.Errorf("the deeds are %+v", s.entries)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	}
 	want := 0
 	if !m.Result.Over() {
-		quiet, err := r.Boards.IsQuiet(ctx, m.Turn().Player)
+		quiet, err := r.Boards.TurnMentionsOff(ctx, m.Turn().Player)
 		if err != nil {
 			return err
 		}

@@ -96,13 +96,13 @@ type Redrawer struct {
 	drawing chan struct{} // capacity 1; full while boards are drawn. Waiting for it heeds a context
 
 	mu       sync.Mutex
-	queue    []*look               // in the order in which they were asked for
-	queued   map[match.ID]*look    // in queue
-	receipts receipts              // of replies, not yet written
-	linking  map[match.ID]match.ID // the board before, which waits for that of this match to have a message it can link to
-	restore  map[match.Part]bool   // of which every board has to be looked at
-	since    time.Time             // when that was asked for: what came later is answered by its handler
-	told     map[stale]struct{}    // of which the log was told; at most maxTold
+	queue    []*look                  // in the order in which they were asked for
+	queued   map[match.ID]*look       // in queue
+	receipts receipts                 // of replies, not yet written
+	linking  map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
+	restore  map[match.Partition]bool // of which every board has to be looked at
+	since    time.Time                // when that was asked for: what came later is answered by its handler
+	told     map[stale]struct{}       // of which the log was told; at most maxTold
 }
 
 // Config is what a redrawer works with. All fields are required but UnderWay.
@@ -128,15 +128,15 @@ func New(c Config) *Redrawer {
 	return &Redrawer{
 		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*look{},
 		receipts: receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		linking:  map[match.ID]match.ID{}, restore: map[match.Part]bool{}, told: map[stale]struct{}{},
+		linking:  map[match.ID]match.ID{}, restore: map[match.Partition]bool{}, told: map[stale]struct{}{},
 	}
 }
 
 // Poke asks for a look at where that challenge or match is shown. It never blocks.
 func (r *Redrawer) Poke(id match.ID) { r.ask(id, 0) }
 
-// Restore asks for a look at every board of a part, because the bot was away from it.
-func (r *Redrawer) Restore(p match.Part) {
+// Restore asks for a look at every board of a partition, because the bot was away from it.
+func (r *Redrawer) Restore(p match.Partition) {
 	r.mu.Lock()
 	r.restore[p], r.since = true, r.Now().Add(-r.UnderWay)
 	r.mu.Unlock()
@@ -156,7 +156,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 				return err
 			}
 			if n > 0 {
-				r.Restore(match.Part{Index: news.Shard.ID, Of: news.Shard.Of})
+				r.Restore(match.Partition{Index: news.Shard.ID, Of: news.Shard.Of})
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 		r.pass(ctx)
 		r.mu.Lock()
 		restore, since := r.restore, r.since
-		r.restore = map[match.Part]bool{}
+		r.restore = map[match.Partition]bool{}
 		r.mu.Unlock()
 		for p := range restore {
 			r.restoreAll(ctx, p, since)
@@ -220,9 +220,9 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	r.record(ctx)
 }
 
-// restoreAll draws every board of a part that is behind, at a pace that leaves room for the players. What nothing reaches
+// restoreAll draws every board of a partition that is behind, at a pace that leaves room for the players. What nothing reaches
 // costs no pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
-func (r *Redrawer) restoreAll(ctx context.Context, p match.Part, since time.Time) {
+func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time.Time) {
 	var after match.ID
 	left := map[string]int{} // by the reason
 	defer func() {

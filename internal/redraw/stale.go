@@ -34,7 +34,7 @@ func (r *Redrawer) beyond(b board.Board) error {
 	switch {
 	case b.Refused >= board.Left:
 		return errLeft
-	case b.Quiet():
+	case b.GivenUp():
 		return errQuiet
 	case !b.Member && !r.lives(b):
 		return errExpired

@@ -70,7 +70,7 @@ func next(b board.Board, version int, k known) step {
 	overdrawn := 0 < k.receipt && k.receipt < b.Shown // by a reply that landed after something newer
 	unnamed := k.drawn == version || k.drawn == 0 && b.Edit == ""
 	switch {
-	case b.Quiet():
+	case b.GivenUp():
 		return rest
 	case b.Message == "" && k.pending:
 		return await

@@ -24,7 +24,7 @@ func (t Tally) Plus(u Tally) Tally {
 // played in direct messages: a player's own record, on no leaderboard.
 type Entry struct {
 	Venue  match.Venue
-	Player match.Player
+	Player match.User
 	Level  string // of the computer played against; empty against people
 	Tally
 	// Reached is when the wins and losses came to be what they are: who got there first ranks first.
@@ -98,7 +98,7 @@ const PageSize = 10
 // Row is one line of a leaderboard.
 type Row struct {
 	Rank   int // from 1
-	Player match.Player
+	Player match.User
 	Name   string
 	Tally
 	Levels []LevelTally // against the computer, in the order of the levels' names; empty on the board of people
@@ -118,19 +118,19 @@ type Page struct {
 	Pages int  // at least 1
 }
 
-// Board names a leaderboard.
-type Board uint8
+// Leaderboard names a leaderboard.
+type Leaderboard uint8
 
 // The leaderboards of a venue.
 const (
-	People    Board = iota // matches between people: wins, then fewer losses, then who got there first
-	Computers              // matches against the computer: wins, then draws, then fewer losses, then who got there first
+	People    Leaderboard = iota // matches between people: wins, then fewer losses, then who got there first
+	Computers                    // matches against the computer: wins, then draws, then fewer losses, then who got there first
 )
 
 // Store reads what the store keeps with every match that ends.
 type Store interface {
 	// Leaderboard is one page, counted from 1; a page beyond the last is the last.
-	Leaderboard(ctx context.Context, v match.Venue, b Board, page int, own match.Player) (Page, error)
+	Leaderboard(ctx context.Context, v match.Venue, b Leaderboard, page int, own match.User) (Page, error)
 	// Own are all entries of a player, of every venue, people first, then by level.
-	Own(ctx context.Context, p match.Player) ([]Entry, error)
+	Own(ctx context.Context, p match.User) ([]Entry, error)
 }

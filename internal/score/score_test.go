@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	alice match.Player = "alice"
-	bob   match.Player = "bob"
+	alice match.User = "alice"
+	bob   match.User = "bob"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -31,7 +31,7 @@ func TestOf(t *testing.T) {
 	asO := asX.Swapped()
 	end := noon.Add(time.Minute)
 	won, lost, drew := score.Tally{Wins: 1}, score.Tally{Losses: 1}, score.Tally{Draws: 1}
-	entry := func(p match.Player, level string, tally score.Tally, reached time.Time) score.Entry {
+	entry := func(p match.User, level string, tally score.Tally, reached time.Time) score.Entry {
 		return score.Entry{Venue: "venue", Player: p, Level: level, Tally: tally, Reached: reached}
 	}
 	for _, tt := range []struct {

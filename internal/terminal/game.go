@@ -59,7 +59,7 @@ func (g *Game) seats() match.Seats {
 		if s := g.side(m); s.Engine != nil {
 			return match.Computer(s.Level.String())
 		}
-		return match.Human(match.Player(m.String()))
+		return match.Human(match.User(m.String()))
 	}
 	return match.Seats{seat(game.X), seat(game.O)}
 }

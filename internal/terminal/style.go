@@ -22,7 +22,7 @@ func (plainStyle) Name(name string) string {
 	}, name)
 }
 
-func (s plainStyle) Mention(p match.Player) string     { return s.Name(string(p)) }
+func (s plainStyle) Mention(p match.User) string       { return s.Name(string(p)) }
 func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format("15:04:05") }
 func (plainStyle) Mark(m game.Mark) string             { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string { return text }

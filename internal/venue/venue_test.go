@@ -20,7 +20,7 @@ type book struct{ asked []time.Time }
 
 func (*book) Note(context.Context, venue.News, time.Time) error { return nil }
 
-func (b *book) Prune(_ context.Context, _ match.Part, before, forgotten time.Time) (int, error) {
+func (b *book) Prune(_ context.Context, _ match.Partition, before, forgotten time.Time) (int, error) {
 	if b.asked = append(b.asked, before); len(b.asked) == 1 {
 		return 0, errors.New("disk full")
 	}

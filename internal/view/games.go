@@ -7,11 +7,11 @@ import (
 
 // Listing is what /tictactoe games shows one player.
 type Listing struct {
-	Player     match.Player
-	Open       []match.Match
-	Ended      []match.Match
-	Challenges []match.Challenge
-	Quiet      bool // the player has switched turn mentions off
+	Player      match.User
+	Open        []match.Match
+	Ended       []match.Match
+	Challenges  []match.Challenge
+	MentionsOff bool // the player has switched turn mentions off
 	// Lost are the open matches whose board cannot be reached, and why.
 	Lost map[match.ID]Loss
 	// Unreadable tells that there are matches which cannot be read.
@@ -80,7 +80,7 @@ func Games(l Listing, names Names) Screen {
 		}))
 	}
 	mentions := Action{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: MentionsOff}
-	if l.Quiet {
+	if l.MentionsOff {
 		mentions.Label, mentions.Word = T("action.mentions.on", nil), MentionsOn
 	}
 	s.Actions = append(s.Actions, mentions)

@@ -13,7 +13,7 @@ const (
 
 // Leaderboard is one page of a leaderboard, for everybody to see: no row says who asked. Below the page is the row of that
 // player if it is on another page; who is on none is named.
-func Leaderboard(b score.Board, page score.Page, asked match.Player, names Names) Screen {
+func Leaderboard(b score.Leaderboard, page score.Page, asked match.User, names Names) Screen {
 	word, title := PlayersBoard, T("leaderboard.players", nil)
 	if b == score.Computers {
 		word, title = ComputerBoard, T("leaderboard.computer", nil)

@@ -10,11 +10,11 @@ import (
 
 // The pages of what moderators see, by the word that names them in buttons.
 const (
-	PolicyPage  = "policy"
-	RunningPage = "running"
-	EndedPage   = "ended"
-	DeedsPage   = "deeds"
-	ResetPage   = "reset" // the question before it is done
+	PolicyPage   = "policy"
+	RunningPage  = "running"
+	EndedPage    = "ended"
+	AuditLogPage = "deeds"
+	ResetPage    = "reset" // the question before it is done
 )
 
 // What moderators set, by the word that names it in selects and buttons.
@@ -71,7 +71,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		mentions,
 		{Verb: Moderate, Label: T("action.admin.running", nil), Word: RunningPage, N: 1},
 		{Verb: Moderate, Label: T("action.admin.ended", nil), Word: EndedPage, N: 1},
-		{Verb: Moderate, Label: T("action.admin.deeds", nil), Word: DeedsPage, N: 1},
+		{Verb: Moderate, Label: T("action.admin.deeds", nil), Word: AuditLogPage, N: 1},
 		{Verb: Moderate, Label: T("action.admin.reset", nil), Weight: Bad, Word: ResetPage, N: 1},
 	}
 	return s
@@ -137,15 +137,15 @@ func OfRuling(m match.Match, names Names) Screen {
 	return s
 }
 
-// OfDeeds is a page of what moderators did, the latest first. Matches are those that the deeds were about.
-func OfDeeds(deeds []policy.Deed, matches map[match.ID]match.Match, names Names, page int, more bool) Screen {
-	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Actions: pages(DeedsPage, page, more)}
-	if len(deeds) == 0 {
+// OfAuditLog is a page of what moderators did, the latest first. Matches are those that the audit entries were about.
+func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool) Screen {
+	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Actions: pages(AuditLogPage, page, more)}
+	if len(entries) == 0 {
 		s.Lines = append(s.Lines, T("admin.deeds.none", nil))
 	}
-	for _, d := range deeds {
+	for _, d := range entries {
 		s.Lines = append(s.Lines, T("admin.deed", Args{
-			"When": Moment(d.At), "Name": names.Of(d.By), "What": deedText(d, matches, names),
+			"When": Moment(d.At), "Name": names.Of(d.By), "What": auditText(d, matches, names),
 		}))
 	}
 	return s
@@ -159,7 +159,7 @@ func OfReset() Screen {
 	}
 }
 
-func deedText(d policy.Deed, matches map[match.ID]match.Match, names Names) Text {
+func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
 	args := Args{"X": T("name.unknown", nil), "O": T("name.unknown", nil), "Link": Link{T("games.link", nil), d.Match}}
 	if m, known := matches[d.Match]; known {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
@@ -191,7 +191,7 @@ func deedText(d policy.Deed, matches map[match.ID]match.Match, names Names) Text
 	}
 }
 
-func chosenTime(d policy.Deed) Text {
+func chosenTime(d policy.AuditEntry) Text {
 	for _, chosen := range d.Chosen {
 		if t, err := time.ParseDuration(chosen); err == nil {
 			return TurnTime(t)

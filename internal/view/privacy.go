@@ -1,6 +1,6 @@
 package view
 
-import "tictactoe/internal/player"
+import "tictactoe/internal/user"
 
 // The words of Data.
 const (
@@ -12,7 +12,7 @@ const (
 type Policies struct{ Privacy, Terms string }
 
 // Privacy is what is stored about a player, and what can be done about it.
-func Privacy(held player.Held, policies Policies) Screen {
+func Privacy(held user.Held, policies Policies) Screen {
 	s := Screen{Lines: []Text{T("privacy.title", nil)}}
 	if known(held) {
 		if held.Name != "" {
@@ -25,13 +25,13 @@ func Privacy(held player.Held, policies Policies) Screen {
 			n   int
 		}{
 			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores},
-			{"privacy.deeds", held.Deeds},
+			{"privacy.deeds", held.AuditEntries},
 		} {
 			if count.n > 0 {
 				s.Lines = append(s.Lines, T(count.key, Args{"PluralCount": count.n}))
 			}
 		}
-		if n := len(held.Settings.Blocked) + held.Settings.Veiled; n > 0 {
+		if n := len(held.Settings.Blocked) + held.Settings.Hashed; n > 0 {
 			s.Lines = append(s.Lines, T("privacy.settings.blocked", Args{"PluralCount": n}))
 		} else {
 			s.Lines = append(s.Lines, T("privacy.settings", nil))
@@ -57,13 +57,13 @@ func Privacy(held player.Held, policies Policies) Screen {
 }
 
 // known tells whether there is anything of the player's own. That others have blocked the player is theirs, and not told.
-func known(h player.Held) bool {
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Deeds > 0 || h.Settings.Closed || h.Settings.Quiet ||
-		len(h.Settings.Blocked)+h.Settings.Veiled > 0
+func known(h user.Held) bool {
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.AuditEntries > 0 || h.Settings.Closed || h.Settings.MentionsOff ||
+		len(h.Settings.Blocked)+h.Settings.Hashed > 0
 }
 
 // AskErase is the question before everything about a player is deleted: what it means, and the title above it.
-func AskErase(held player.Held) (title Text, question []Text) {
+func AskErase(held user.Held) (title Text, question []Text) {
 	question = []Text{T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil)}
 	if held.Open > 0 {
 		question = append(question, T("privacy.ask.open", Args{"PluralCount": held.Open}))
@@ -75,9 +75,9 @@ func AskErase(held player.Held) (title Text, question []Text) {
 func Erased() Screen { return Screen{Tone: Closed, Lines: []Text{T("privacy.erased", nil)}} }
 
 // Exported says what the file is that comes with it.
-func Exported(held player.Held) Screen {
-	if max(held.Matches, held.Challenges, held.Deeds) > player.MaxExported {
-		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": player.MaxExported})}}
+func Exported(held user.Held) Screen {
+	if max(held.Matches, held.Challenges, held.AuditEntries) > user.MaxExported {
+		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": user.MaxExported})}}
 	}
 	return Screen{Lines: []Text{T("privacy.exported", nil)}}
 }

@@ -76,7 +76,7 @@ func T(key string, args Args) Text { return Text{key, args} }
 type Name string
 
 // Mention is a player by id, in the way the front end names people so that they notice.
-type Mention match.Player
+type Mention match.User
 
 // Moment is a time that is shown as a countdown.
 type Moment time.Time
@@ -179,10 +179,10 @@ type Option struct {
 }
 
 // Names are the names of players as last seen.
-type Names map[match.Player]string
+type Names map[match.User]string
 
 // Of is the name of a player, or a stand-in if nobody has seen it.
-func (n Names) Of(p match.Player) any {
+func (n Names) Of(p match.User) any {
 	if p == match.Left {
 		return T("name.left", nil)
 	}

@@ -9,9 +9,9 @@ import (
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
 
@@ -22,9 +22,9 @@ type shot struct {
 }
 
 const (
-	alice match.Player = "1001"
-	bob   match.Player = "1002"
-	carol match.Player = "1003"
+	alice match.User = "1001"
+	bob   match.User = "1002"
+	carol match.User = "1003"
 )
 
 var (
@@ -75,7 +75,7 @@ func playedBy(t *testing.T, rules string, seats match.Seats, turnTime time.Durat
 	return m
 }
 
-func resigned(t *testing.T, m match.Match, by match.Player) match.Match {
+func resigned(t *testing.T, m match.Match, by match.User) match.Match {
 	t.Helper()
 	m, err := m.Resign(by, m.Record.Len(), noon)
 	if err != nil {
@@ -199,14 +199,14 @@ func shots(t *testing.T) map[string]shot {
 	over, _ := challenge(t, match.Me, time.Minute).Expire(noon.Add(match.ChallengeTime))
 	ofChallenge("expired", over)
 
-	board := func(name string, b score.Board, p score.Page) {
+	board := func(name string, b score.Leaderboard, p score.Page) {
 		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(b, p, "dora", view.Names{"dora": "Dora"}))
 	}
 	rows := func(from, n int) (rows []score.Row) {
 		for i := range n {
 			rank := from + i
 			rows = append(rows, score.Row{
-				Rank: rank, Player: match.Player(fmt.Sprint("90", rank)), Name: fmt.Sprint("Player ", rank),
+				Rank: rank, Player: match.User(fmt.Sprint("90", rank)), Name: fmt.Sprint("Player ", rank),
 				Tally: score.Tally{Wins: 30 - rank, Draws: rank % 3, Losses: rank},
 			})
 		}
@@ -250,7 +250,7 @@ func shots(t *testing.T) map[string]shot {
 			between(t, xWins), between(t, oWins), between(t, drawn), resigned(t, between(t, "a1 a2"), bob),
 			outOfTime(t, between(t, "")), resigned(t, between(t, ""), bob), played(t, computer, 24*time.Hour, xWins),
 		},
-		Quiet: true,
+		MentionsOff: true,
 	}, names))
 
 	one := between(t, "a1")
@@ -346,36 +346,36 @@ func shots(t *testing.T) map[string]shot {
 	add("ruling-ended", "OfRuling", view.OfRuling(between(t, xWins), names))
 	add("ruling-voided", "OfRuling", view.OfRuling(void, names))
 	add("ruling-aborted", "OfRuling", view.OfRuling(resigned(t, between(t, ""), bob), names))
-	deed := func(kind policy.Kind, id match.ID, chosen ...string) policy.Deed {
-		return policy.Deed{By: carol, At: noon, Kind: kind, Match: id, Chosen: chosen}
+	entry := func(kind policy.Kind, id match.ID, chosen ...string) policy.AuditEntry {
+		return policy.AuditEntry{By: carol, At: noon, Kind: kind, Match: id, Chosen: chosen}
 	}
-	add("deeds", "OfDeeds", view.OfDeeds([]policy.Deed{
-		deed(policy.SetPlaces, "", "1", "2", "3", "4", "5"), deed(policy.SetPlaces, "", "1"), deed(policy.SetPlaces, ""),
-		deed(policy.SetTurnTime, "", "1h0m0s"), deed(policy.SetLevels, "", "easy", "hard"), deed(policy.SetLevels, ""),
-		deed(policy.SetMentions, "", "on"), deed(policy.SetMentions, "", "off"),
-		deed(policy.CallDraw, "m"), deed(policy.Void, "gone"), deed(policy.ResetScores, ""),
+	add("deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
+		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
+		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
+		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"),
+		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""),
 	}, map[match.ID]match.Match{"m": called}, names, 1, true))
-	add("deeds-none", "OfDeeds", view.OfDeeds(nil, nil, names, 1, false))
+	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, names, 1, false))
 	add("reset", "OfReset", view.OfReset())
 	left := between(t, xWins)
 	left.Seats[1].Player = match.Left
 	ofMatch("of-one-who-left", left, score.Running{})
 
-	set := func(name string, s player.Settings) { add("settings-"+name, "Settings", view.Settings(s)) }
-	set("first", player.Settings{})
-	set("all", player.Settings{Closed: true, Quiet: true, Blocked: []match.Player{bob, carol}, Veiled: 2})
+	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s)) }
+	set("first", user.Settings{})
+	set("all", user.Settings{Closed: true, MentionsOff: true, Blocked: []match.User{bob, carol}, Hashed: 2})
 	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
-	add("privacy-none", "Privacy", view.Privacy(player.Held{}, policies))
-	add("privacy-nameless", "Privacy", view.Privacy(player.Held{Settings: player.Settings{Blocked: []match.Player{bob}}}, view.Policies{}))
-	add("privacy", "Privacy", view.Privacy(player.Held{
-		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Deeds: 2, Settings: player.Settings{Closed: true, Veiled: 1},
+	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
+	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{bob}}}, view.Policies{}))
+	add("privacy", "Privacy", view.Privacy(user.Held{
+		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, AuditEntries: 2, Settings: user.Settings{Closed: true, Hashed: 1},
 	}, policies))
-	add("privacy-of-a-setting", "Privacy", view.Privacy(player.Held{Settings: player.Settings{Closed: true}}, view.Policies{}))
-	add("privacy-of-a-name", "Privacy", view.Privacy(player.Held{Name: "Alice"}, view.Policies{}))
+	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Closed: true}}, view.Policies{}))
+	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
 	add("privacy-erased", "Erased", view.Erased())
-	add("privacy-exported", "Exported", view.Exported(player.Held{Matches: player.MaxExported}))
-	const tooMany = player.MaxExported + 1
-	for of, held := range map[string]player.Held{"matches": {Matches: tooMany}, "challenges": {Challenges: tooMany}, "deeds": {Deeds: tooMany}} {
+	add("privacy-exported", "Exported", view.Exported(user.Held{Matches: user.MaxExported}))
+	const tooMany = user.MaxExported + 1
+	for of, held := range map[string]user.Held{"matches": {Matches: tooMany}, "challenges": {Challenges: tooMany}, "deeds": {AuditEntries: tooMany}} {
 		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
 	}
 

@@ -1,6 +1,6 @@
 package view
 
-import "tictactoe/internal/player"
+import "tictactoe/internal/user"
 
 // The words of Set.
 const (
@@ -12,12 +12,12 @@ const (
 )
 
 // Settings are what a player has chosen, with what else there is.
-func Settings(s player.Settings) Screen {
+func Settings(s user.Settings) Screen {
 	screen := Screen{
 		Lines: []Text{T("settings.title", nil)},
 		Notes: []Text{T("settings.note", nil)},
 	}
-	people := Select{Verb: Set, Word: SetBlocked, Hint: T("settings.choose", nil), Of: AllPeople, Max: player.MaxBlocked}
+	people := Select{Verb: Set, Word: SetBlocked, Hint: T("settings.choose", nil), Of: AllPeople, Max: user.MaxBlocked}
 	for _, p := range s.Blocked {
 		people.Chosen = append(people.Chosen, string(p))
 	}
@@ -30,7 +30,7 @@ func Settings(s player.Settings) Screen {
 		screen.Lines = append(screen.Lines, T("settings.open", nil))
 	}
 	mentions := Action{Verb: Set, Label: T("action.mentions.off", nil), Word: SetMentionsOff}
-	if s.Quiet {
+	if s.MentionsOff {
 		mentions = Action{Verb: Set, Label: T("action.mentions.on", nil), Word: SetMentionsOn}
 		screen.Lines = append(screen.Lines, T("settings.mentions.off", nil))
 	} else {
@@ -41,8 +41,8 @@ func Settings(s player.Settings) Screen {
 	} else {
 		screen.Lines = append(screen.Lines, T("settings.blocked.none", nil))
 	}
-	if s.Veiled > 0 {
-		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Veiled}))
+	if s.Hashed > 0 {
+		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Hashed}))
 	}
 	screen.Actions = []Action{challenges, mentions}
 	return screen

@@ -19,8 +19,8 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
 
@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write the goldens anew")
 type visible struct{}
 
 func (visible) Name(name string) string              { return "«" + name + "»" }
-func (visible) Mention(p match.Player) string        { return "@" + string(p) }
+func (visible) Mention(p match.User) string          { return "@" + string(p) }
 func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.DateTime) + "}" }
 func (visible) Mark(m game.Mark) string              { return m.String() }
 func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
@@ -175,7 +175,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 			}
 		}
 	}
-	title, question := view.AskErase(player.Held{Open: 1})
+	title, question := view.AskErase(user.Held{Open: 1})
 	for _, text := range append(question, title) { // it is no screen, and has a golden in package commands
 		collect(text, used)
 	}

@@ -23,7 +23,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 		players = 1_000_000
 		pages   = players / score.PageSize
 	)
-	name := func(n int) match.Player { return match.Player(fmt.Sprintf("%018d", n)) }
+	name := func(n int) match.User { return match.User(fmt.Sprintf("%018d", n)) }
 	address := pgtest.Empty(b)
 	s := open(b, address)
 	run(b, address, fmt.Sprintf(`SET search_path = tictactoe; SET synchronous_commit = off;
@@ -39,7 +39,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 		b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
 		b.ReportMetric(0, "ns/op")
 	}
-	for of, board := range map[string]score.Board{"people": score.People, "computers": score.Computers} {
+	for of, board := range map[string]score.Leaderboard{"people": score.People, "computers": score.Computers} {
 		b.Run(of+", any page and own row", func(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {

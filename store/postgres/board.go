@@ -18,7 +18,7 @@ const (
 		FROM boards WHERE id = $1`
 
 	selectBehind = `SELECT id FROM boards
-		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPart + ` ORDER BY id LIMIT $4`
+		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
 
 	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
 	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
@@ -88,10 +88,10 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, nil
 }
 
-// Behind are the ids in the part whose message shows an older version than the stored one, or may for the sake of an edit, in
+// Behind are the ids in the partition whose message shows an older version than the stored one, or may for the sake of an edit, in
 // the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
 // are, not on how many boards there are.
-func (s *Store) Behind(ctx context.Context, p match.Part, after match.ID, limit int) (ids []match.ID, err error) {
+func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
 		ids, err = list(ctx, q, scan[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 		return err
@@ -111,7 +111,7 @@ func scanBoard(row column.Row) (board.Board, error) {
 	return b, err
 }
 
-func saveSighting(tx db, b board.Sighting) {
+func saveReference(tx db, b board.Reference) {
 	done := ofBoard(b.ID)
 	tx.queue(done, lockShown, b.ID)
 	tx.queue(done.or(board.ErrMoved), upsertBoard,

@@ -47,7 +47,7 @@ func (s *Store) Challenge(ctx context.Context, id match.ID) (c match.Challenge, 
 }
 
 // PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].
-func (s *Store) PendingChallenges(ctx context.Context, p match.Player) (all []match.Challenge, err error) {
+func (s *Store) PendingChallenges(ctx context.Context, p match.User) (all []match.Challenge, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
 		all, err = list(ctx, q, column.ScanChallenge, selectPendingChallenges, p)
 		return err

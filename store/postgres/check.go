@@ -31,8 +31,8 @@ const (
 			IS DISTINCT FROM (entries.wins, entries.draws, entries.losses, entries.reached)`
 	selectAllWrongStandings = `SELECT venue, player, computers FROM standings AS h FULL JOIN sums AS s USING (venue, computers, player)
 		WHERE (h.wins, h.draws, h.losses, h.reached) IS DISTINCT FROM (s.wins, s.draws, s.losses, s.reached)`
-	// Leaderboards whose stretches are not those of their standings.
-	selectAllWrongStretches = `SELECT venue, computers FROM (
+	// Leaderboards whose rank buckets are not those of their standings.
+	selectAllWrongBuckets = `SELECT venue, computers FROM (
 			SELECT venue, computers, first, length, lead(first) OVER (PARTITION BY venue, computers ORDER BY first) AS next
 			FROM stretches) AS s
 		WHERE length <> (SELECT count(*) FROM standings AS h WHERE h.venue = s.venue AND h.computers = s.computers
@@ -45,7 +45,7 @@ const (
 	lockTables = `LOCK TABLE matches, score_resets, scores, standings, stretches IN SHARE ROW EXCLUSIVE MODE`
 	countWrong = `SELECT (SELECT count(*) FROM (` + selectAllWrongScores + `) AS scores)
 		+ (SELECT count(*) FROM (` + selectAllWrongStandings + `) AS standings)
-		+ (SELECT count(*) FROM (` + selectAllWrongStretches + `) AS stretches)`
+		+ (SELECT count(*) FROM (` + selectAllWrongBuckets + `) AS stretches)`
 	deleteAllScores = `DELETE FROM scores`
 	standEverybody  = `SELECT stand_all(venue) FROM (
 		SELECT venue FROM scores UNION SELECT venue FROM standings UNION SELECT venue FROM stretches) AS venues`
@@ -77,7 +77,7 @@ func laws() []law {
 			FROM (` + selectAllWrongStandings + `) AS wrong`,
 			"it is not the sum of the scores", column.RebuildScores},
 		{`SELECT 'leaderboard of ' || venue || CASE WHEN computers THEN ' against the computer' ELSE '' END
-			FROM (` + selectAllWrongStretches + `) AS wrong`,
+			FROM (` + selectAllWrongBuckets + `) AS wrong`,
 			"its stretches are not as long as they say", column.RebuildScores},
 	}
 }

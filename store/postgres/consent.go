@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// $3 is $1 as $2 may have veiled it.
+	// $3 is $1 as $2 may have hashed it.
 	selectGiven = `SELECT
 		coalesce((SELECT closed FROM players WHERE id = $2), false),
 		EXISTS (SELECT 1 FROM blocks WHERE player = $2 AND blocked IN ($1, $3)),
@@ -31,7 +31,7 @@ const (
 func askConsent(ctx context.Context, tx db, c match.Consent) error {
 	var g match.Given
 	var until column.Time
-	err := tx.row(ctx, selectGiven, c.By, c.Other, column.Veil(c.Other, c.By)).
+	err := tx.row(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
 		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
@@ -45,19 +45,19 @@ func saveAnswered(ctx context.Context, tx db, a match.Answered) error {
 	from, to := a.Challenge.From, a.Challenge.To
 	var b match.BackOff
 	var until column.Time
-	err := tx.row(ctx, selectBackOff, to, from, column.Veil(to, from)).Scan(&b.Weight, &until)
+	err := tx.row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
 	done := named("back-off after challenge %s", a.Challenge.ID)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return done.of(0, err)
 	}
 	b.Until = until.Time()
 	b = b.After(a.Challenge.Status, a.At)
-	tx.queue(done, deleteBackOff, to, from, column.Veil(to, from))
+	tx.queue(done, deleteBackOff, to, from, column.Hash(to, from))
 	if b.Weight > 0 {
 		tx.queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
 	}
 	if a.Challenge.Status == match.Accepted {
-		tx.queue(done, deleteBackOff, from, to, column.Veil(from, to))
+		tx.queue(done, deleteBackOff, from, to, column.Hash(from, to))
 	}
 	return nil
 }

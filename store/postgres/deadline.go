@@ -14,35 +14,35 @@ import (
 const (
 	// What others hold, and what they are just about to, is passed over. $5 is this store, $6 until when it holds them.
 	takeChallenges = `WITH free AS MATERIALIZED (
-			SELECT id FROM challenges WHERE deadline <= $3 AND (held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + ofPart + `
+			SELECT id FROM challenges WHERE deadline <= $3 AND (held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + ofPartition + `
 			ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED)
 		UPDATE challenges AS c SET held_by = $5, held_until = $6 FROM free WHERE c.id = free.id RETURNING c.id, c.deadline`
 	takeMatches = `WITH free AS MATERIALIZED (
-			SELECT id FROM matches WHERE due <= $3 AND (held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + ofPart + `
+			SELECT id FROM matches WHERE due <= $3 AND (held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + ofPartition + `
 			ORDER BY due DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED)
 		UPDATE matches AS m SET held_by = $5, held_until = $6 FROM free WHERE m.id = free.id RETURNING m.id, m.due`
 
 	selectNextDeadline = `SELECT least(
-		(SELECT deadline FROM challenges WHERE deadline > $3 AND (held_by IS NULL OR held_by = $4) AND ` + ofPart + ` ORDER BY deadline LIMIT 1),
-		(SELECT due FROM matches WHERE due > $3 AND (held_by IS NULL OR held_by = $4) AND ` + ofPart + ` ORDER BY due LIMIT 1))`
+		(SELECT deadline FROM challenges WHERE deadline > $3 AND (held_by IS NULL OR held_by = $4) AND ` + ofPartition + ` ORDER BY deadline LIMIT 1),
+		(SELECT due FROM matches WHERE due > $3 AND (held_by IS NULL OR held_by = $4) AND ` + ofPartition + ` ORDER BY due LIMIT 1))`
 
 	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + $4, version = version + 1,
 			held_by = NULL, held_until = NULL
-		WHERE deadline > $3 AND ` + ofPart + ` RETURNING id`
+		WHERE deadline > $3 AND ` + ofPartition + ` RETURNING id`
 	moveTurnDeadlines = `UPDATE matches SET deadline = deadline + $4, version = version + 1,
 			held_by = NULL, held_until = NULL
-		WHERE due > $3 AND deadline IS NOT NULL AND ` + ofPart + ` RETURNING id`
+		WHERE due > $3 AND deadline IS NOT NULL AND ` + ofPartition + ` RETURNING id`
 	moveRematchDeadlines = `UPDATE matches SET rematch_deadline = rematch_deadline + $4, version = version + 1,
 			held_by = NULL, held_until = NULL
-		WHERE due > $3 AND rematch_deadline IS NOT NULL AND ` + ofPart + ` RETURNING id`
+		WHERE due > $3 AND rematch_deadline IS NOT NULL AND ` + ofPartition + ` RETURNING id`
 
 	// Each version has grown by one with its deadline.
 	keepShown = `UPDATE boards SET shown = shown + 1 WHERE id = ANY($1) AND shown = latest - 1`
 )
 
-// TakeDue are the challenges and matches of the part whose deadline is at now or before, latest first, at most limit, and not
+// TakeDue are the challenges and matches of the partition whose deadline is at now or before, latest first, at most limit, and not
 // those that another store holds. This one holds them until that time, unless they are changed before.
-func (s *Store) TakeDue(ctx context.Context, p match.Part, now time.Time, limit int, until time.Time) ([]match.ID, error) {
+func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) ([]match.ID, error) {
 	type taken struct {
 		id  match.ID
 		due int64
@@ -73,8 +73,8 @@ func (s *Store) TakeDue(ctx context.Context, p match.Part, now time.Time, limit 
 	return ids, nil
 }
 
-// NextDeadline is the earliest deadline of the part after a time that no other store holds, zero if there is none.
-func (s *Store) NextDeadline(ctx context.Context, p match.Part, after time.Time) (time.Time, error) {
+// NextDeadline is the earliest deadline of the partition after a time that no other store holds, zero if there is none.
+func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
 	var next column.Time
 	err := s.read(ctx, func(ctx context.Context, q db) error {
 		return q.row(ctx, selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id).Scan(&next)
@@ -85,13 +85,13 @@ func (s *Store) NextDeadline(ctx context.Context, p match.Part, after time.Time)
 	return next.Time(), nil
 }
 
-// GiveBack moves every deadline of the part later than seen by gap, cut to milliseconds, gives each value changed a new version,
+// GiveBack moves every deadline of the partition later than seen by gap, cut to milliseconds, gives each value changed a new version,
 // and records seen+gap as last seen. If the gap is a brief one, boards that were up to date still are. It reports how many
 // deadlines there were.
 //
-// While another bot hears the part nobody was away, and it moves nothing. Of several that come back at once the first
+// While another bot hears the partition nobody was away, and it moves nothing. Of several that come back at once the first
 // gives back, and is there for the next.
-func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap time.Duration) (n int, err error) {
+func (s *Store) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (n int, err error) {
 	n, err = s.move(ctx, p, seen, gap, func(ctx context.Context, tx db, last time.Time) (bool, error) {
 		return s.othersPresent(ctx, tx, p, last, seen.Add(gap))
 	})
@@ -105,7 +105,7 @@ func (s *Store) GiveBack(ctx context.Context, p match.Part, seen time.Time, gap 
 //
 // A replica records who was seen every five seconds. So for a jump of more than about ten seconds it is done once. By less
 // than that deadlines may be moved forward more than once, and not back at all: players gain.
-func (s *Store) FollowClock(ctx context.Context, p match.Part, last, now time.Time, jump time.Duration) (int, error) {
+func (s *Store) FollowClock(ctx context.Context, p match.Partition, last, now time.Time, jump time.Duration) (int, error) {
 	n, err := s.move(ctx, p, last, jump, func(_ context.Context, _ db, seen time.Time) (bool, error) {
 		return now.Sub(seen).Abs() < now.Add(-jump).Sub(seen).Abs(), nil
 	})
@@ -118,7 +118,7 @@ func (s *Store) FollowClock(ctx context.Context, p match.Part, last, now time.Ti
 // move moves the deadlines later than seen, unless that is done: one bot after the other asks, with what is recorded as last
 // seen.
 func (s *Store) move(
-	ctx context.Context, p match.Part, seen time.Time, gap time.Duration, done func(ctx context.Context, tx db, last time.Time) (bool, error),
+	ctx context.Context, p match.Partition, seen time.Time, gap time.Duration, done func(ctx context.Context, tx db, last time.Time) (bool, error),
 ) (n int, err error) {
 	err = s.writeFor(ctx, longTime, []lock{judging(p)}, func(ctx context.Context, tx db) error {
 		var last column.Time

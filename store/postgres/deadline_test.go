@@ -33,7 +33,7 @@ func takeAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store,
 	for _, s := range stores {
 		all.Go(func() {
 			for {
-				ids, err := s.TakeDue(context.Background(), match.Part{}, after(3600), 100, after(3630))
+				ids, err := s.TakeDue(context.Background(), match.Partition{}, after(3600), 100, after(3630))
 				if err == nil && len(ids) > 0 {
 					err = act(s, ids)
 				}

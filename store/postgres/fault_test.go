@@ -85,7 +85,7 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	room := match.Room{By: "carol", Other: "alice", Limits: match.Limits{Open: 2, Pair: 1}, At: noon(), Pending: true}
+	room := match.Quota{By: "carol", Other: "alice", Limits: match.Limits{Open: 2, Pair: 1}, At: noon(), Pending: true}
 	answered := room
 	answered.Pending = false
 	for name, tt := range map[string]struct{ before, changes []match.Change }{
@@ -137,7 +137,7 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 }
 
 // played is the match after another move.
-func played(t *testing.T, m match.Match, by match.Player, square game.Square) match.Match {
+func played(t *testing.T, m match.Match, by match.User, square game.Square) match.Match {
 	t.Helper()
 	ply := m.Record.Len()
 	next, err := m.Play(by, ply, square, after(ply+1))
@@ -274,7 +274,7 @@ func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
 				}
 				id := match.ID(fmt.Sprint("m", worker, "-", i))
 				ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
-				err := s.Save(ctx, match.CreateMatch{Match: begin(id, match.Player("x"+id), match.Player("o"+id))})
+				err := s.Save(ctx, match.CreateMatch{Match: begin(id, match.User("x"+id), match.User("o"+id))})
 				cancel()
 				switch {
 				case err == nil:
@@ -336,7 +336,7 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	m := begin("m", "alice", "bob")
 	save(t, s, match.CreateMatch{Match: m}, match.Seen{At: noon()})
 	network.armed.Store(true)
-	n, err := s.GiveBack(t.Context(), match.Part{}, noon(), time.Minute)
+	n, err := s.GiveBack(t.Context(), match.Partition{}, noon(), time.Minute)
 	if err != nil || n != 1 || network.armed.Load() {
 		t.Errorf("%d deadlines moved (%v)", n, err)
 	}

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 )
 
 // lock is an advisory lock that a transaction holds until it ends. Locks are taken in the order of their keys, before any
@@ -18,11 +18,11 @@ import (
 // Who holds what:
 //
 //   - players: whoever creates or answers something between them, or changes what the consent of one depends on. So what
-//     is counted for a [match.Room] and read for a [match.Consent] stays true until the transaction ends.
+//     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
 //   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
-//   - scores of a venue: whoever changes them, for the sake of the stretches. In direct messages, which have none, who adds
+//   - scores of a venue: whoever changes them, for the sake of the rank buckets. In direct messages, which have none, who adds
 //     to scores shares it.
-//   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which veils blocks of others.
+//   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which hashes blocks of others.
 type lock struct {
 	key    int64
 	shared bool
@@ -54,15 +54,15 @@ func (l lock) statement() string {
 	return "SELECT pg_advisory_xact_lock($1)"
 }
 
-func ofPlayer(p match.Player) lock { return lockOf(lockPlayer, string(p)) }
-func ofVenue(v match.Venue) lock   { return lockOf(lockVenue, string(v)) }
-func ofScores(v match.Venue) lock  { return lockOf(lockScores, string(v)) }
-func erasing() lock                { return lockOf(lockErasing, "") }
+func ofPlayer(p match.User) lock  { return lockOf(lockPlayer, string(p)) }
+func ofVenue(v match.Venue) lock  { return lockOf(lockVenue, string(v)) }
+func ofScores(v match.Venue) lock { return lockOf(lockScores, string(v)) }
+func erasing() lock               { return lockOf(lockErasing, "") }
 
 // locksFor are what the changes of one transaction need.
 func locksFor(changes []match.Change) []lock {
 	var all []lock
-	players := func(some ...match.Player) {
+	players := func(some ...match.User) {
 		for _, p := range some {
 			if p != "" {
 				all = append(all, ofPlayer(p))
@@ -71,7 +71,7 @@ func locksFor(changes []match.Change) []lock {
 	}
 	for _, change := range changes {
 		switch c := change.(type) {
-		case match.Room:
+		case match.Quota:
 			players(c.By, c.Other)
 		case match.Consent:
 			players(c.By, c.Other)
@@ -84,9 +84,9 @@ func locksFor(changes []match.Change) []lock {
 			all = append(all, following(match.Match{}, c.Match)...)
 		case match.UpdateMatch:
 			all = append(all, following(c.From, c.To)...)
-		case player.Closed:
+		case user.Closed:
 			players(c.Player)
-		case player.Blocks:
+		case user.Blocks:
 			players(c.Player)
 			all = append(all, erasing().share())
 		case match.Permit:

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 	"tictactoe/store/internal/column"
 )
 
@@ -41,7 +41,7 @@ const (
 	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = $1
 		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = $1 ORDER BY until, challenger`
 
-	selectDeedsOf = `SELECT ` + deedColumns + ` WHERE n IN (
+	selectAuditEntriesOf = `SELECT ` + auditColumns + ` WHERE n IN (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 
 	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
@@ -64,11 +64,11 @@ const (
 	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = $1 AND challenged = $2
 		OR challenged = $1 AND challenger = $2`
 
-	updateXPlayer    = `UPDATE matches SET x_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE x_player = $1`
-	updateOPlayer    = `UPDATE matches SET o_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE o_player = $1`
-	updateChallenger = `UPDATE challenges SET challenger = $2 WHERE challenger = $1`
-	updateChallenged = `UPDATE challenges SET challenged = $2 WHERE challenged = $1`
-	updateDeeds      = `UPDATE deeds SET player = $2 WHERE player = $1`
+	updateXPlayer      = `UPDATE matches SET x_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE x_player = $1`
+	updateOPlayer      = `UPDATE matches SET o_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE o_player = $1`
+	updateChallenger   = `UPDATE challenges SET challenger = $2 WHERE challenger = $1`
+	updateChallenged   = `UPDATE challenges SET challenged = $2 WHERE challenged = $1`
+	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1`
 
 	deleteScoresOf   = `DELETE FROM scores WHERE player = $1`
 	standNowhere     = `SELECT stand(venue, computers, player) FROM standings WHERE player = $1`
@@ -78,29 +78,29 @@ const (
 
 	selectBlockers      = `SELECT player FROM blocks WHERE blocked = $1`
 	selectLeftAlone     = `SELECT player FROM back_offs WHERE challenger = $1`
-	deleteVeiledBlock   = `DELETE FROM blocks WHERE player = $1 AND blocked = $2`
-	deleteVeiledBackOff = `DELETE FROM back_offs WHERE player = $1 AND challenger = $2`
-	veilBlock           = `UPDATE blocks SET blocked = $3 WHERE player = $1 AND blocked = $2`
-	veilBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
+	deleteHashedBlock   = `DELETE FROM blocks WHERE player = $1 AND blocked = $2`
+	deleteHashedBackOff = `DELETE FROM back_offs WHERE player = $1 AND challenger = $2`
+	hashBlock           = `UPDATE blocks SET blocked = $3 WHERE player = $1 AND blocked = $2`
+	hashBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
 )
 
 // Held is how much is known of a player.
-func (s *Store) Held(ctx context.Context, p match.Player) (held player.Held, err error) {
+func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err error) {
 	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
 		held, err = heldOf(ctx, q, p)
 		return err
 	})
 	if err != nil {
-		return player.Held{}, fmt.Errorf("what is known of player %s: %w", p, err)
+		return user.Held{}, fmt.Errorf("what is known of player %s: %w", p, err)
 	}
 	return held, nil
 }
 
-func heldOf(ctx context.Context, q db, p match.Player) (player.Held, error) {
-	var held player.Held
+func heldOf(ctx context.Context, q db, p match.User) (user.Held, error) {
+	var held user.Held
 	var since column.Time
 	err := q.row(ctx, selectHeld, p).
-		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.Deeds, &since)
+		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.AuditEntries, &since)
 	if err != nil {
 		return held, err
 	}
@@ -110,28 +110,28 @@ func heldOf(ctx context.Context, q db, p match.Player) (player.Held, error) {
 }
 
 // Data is everything that is known of a player.
-func (s *Store) Data(ctx context.Context, p match.Player) (data player.Data, err error) {
+func (s *Store) Data(ctx context.Context, p match.User) (data user.Data, err error) {
 	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
 		data, err = dataOf(ctx, q, p)
 		return err
 	})
 	if err != nil {
-		return player.Data{}, fmt.Errorf("data of player %s: %w", p, err)
+		return user.Data{}, fmt.Errorf("data of player %s: %w", p, err)
 	}
 	return data, nil
 }
 
-func dataOf(ctx context.Context, q db, p match.Player) (data player.Data, err error) {
+func dataOf(ctx context.Context, q db, p match.User) (data user.Data, err error) {
 	if data.Held, err = heldOf(ctx, q, p); err != nil {
 		return data, err
 	}
 	if data.Entries, err = list(ctx, q, scanEntry, selectEntries, p); err != nil {
 		return data, err
 	}
-	if data.Challenged, err = list(ctx, q, column.ScanChallenge, selectChallengesOf, p, player.MaxExported); err != nil {
+	if data.Challenged, err = list(ctx, q, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
-	scanLeaveAlone := func(row column.Row) (l player.LeaveAlone, err error) {
+	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
 		var until column.Time
 		err = row.Scan(&l.Challenger, &until)
 		if l.Until = until.Time(); l.Challenger != p {
@@ -142,10 +142,10 @@ func dataOf(ctx context.Context, q db, p match.Player) (data player.Data, err er
 	if data.LeaveAlone, err = list(ctx, q, scanLeaveAlone, selectBackOffsOf, p); err != nil {
 		return data, err
 	}
-	if data.Did, err = list(ctx, q, scanDeed, selectDeedsOf, p, player.MaxExported); err != nil {
+	if data.Did, err = list(ctx, q, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
-	matches, err := list(ctx, q, column.ScanMatch, selectMatchesOf, p, player.MaxExported)
+	matches, err := list(ctx, q, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
 	if err != nil {
 		return data, err
 	}
@@ -159,7 +159,7 @@ func dataOf(ctx context.Context, q db, p match.Player) (data player.Data, err er
 		if err != nil {
 			return data, err
 		}
-		data.Played = append(data.Played, player.Played{Match: m, Moved: moved})
+		data.Played = append(data.Played, user.Played{Match: m, Moved: moved})
 	}
 	return data, nil
 }
@@ -168,7 +168,7 @@ func dataOf(ctx context.Context, q db, p match.Player) (data player.Data, err er
 const eraseAttempts = 10
 
 // Erase deletes everything that names a player, in one transaction, and reports what has ended by it.
-func (s *Store) Erase(ctx context.Context, p match.Player, at time.Time) (ended []match.ID, err error) {
+func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []match.ID, err error) {
 	for range eraseAttempts {
 		err = s.writeFor(ctx, longTime, inOrder([]lock{erasing(), ofPlayer(p)}), func(ctx context.Context, tx db) error {
 			now, err := endAll(ctx, tx, p, at)
@@ -193,7 +193,7 @@ func (s *Store) Erase(ctx context.Context, p match.Player, at time.Time) (ended 
 }
 
 // endAll ends what goes on. That counts as it always does, for the opponents' sake.
-func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []match.ID, err error) {
+func endAll(ctx context.Context, tx db, p match.User, at time.Time) (ended []match.ID, err error) {
 	venues, err := list(ctx, tx, scan[match.Venue], selectVenuesToEnd, p)
 	if err != nil {
 		return nil, err
@@ -239,10 +239,10 @@ func endAll(ctx context.Context, tx db, p match.Player, at time.Time) (ended []m
 	return ended, nil
 }
 
-func erase(ctx context.Context, tx db, p match.Player) error {
+func erase(ctx context.Context, tx db, p match.User) error {
 	for _, statement := range []string{
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateDeeds,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries,
 	} {
 		tx.queue(named("erase"), statement, p, match.Left)
 	}
@@ -251,15 +251,15 @@ func erase(ctx context.Context, tx db, p match.Player) error {
 	}
 	// To have one's data deleted must not be a way around somebody's block.
 	for _, hide := range []struct{ find, forget, veil string }{
-		{selectBlockers, deleteVeiledBlock, veilBlock}, {selectLeftAlone, deleteVeiledBackOff, veilBackOff},
+		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff},
 	} {
-		owners, err := list(ctx, tx, scan[match.Player], hide.find, p)
+		owners, err := list(ctx, tx, scan[match.User], hide.find, p)
 		if err != nil {
 			return err
 		}
 		for _, owner := range owners {
-			tx.queue(named("veil"), hide.forget, owner, column.Veil(owner, p))
-			tx.queue(named("veil"), hide.veil, owner, p, column.Veil(owner, p))
+			tx.queue(named("veil"), hide.forget, owner, column.Hash(owner, p))
+			tx.queue(named("veil"), hide.veil, owner, p, column.Hash(owner, p))
 		}
 	}
 	return nil

@@ -26,11 +26,11 @@ const (
 )
 
 // Names are the names of players as last seen; unknown players are absent.
-func (s *Store) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
-	names := make(map[match.Player]string, len(players))
+func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
+	names := make(map[match.User]string, len(players))
 	err := s.read(ctx, func(ctx context.Context, q db) error {
 		return q.each(ctx, func(r column.Row) error {
-			var p match.Player
+			var p match.User
 			var name string
 			err := r.Scan(&p, &name)
 			names[p] = name
@@ -43,8 +43,8 @@ func (s *Store) Names(ctx context.Context, players ...match.Player) (map[match.P
 	return names, nil
 }
 
-// IsQuiet tells whether a player has switched turn mentions off.
-func (s *Store) IsQuiet(ctx context.Context, p match.Player) (quiet bool, err error) {
+// TurnMentionsOff tells whether a player has switched turn mentions off.
+func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (quiet bool, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error { return q.row(ctx, selectQuiet, p).Scan(&quiet) })
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return false, fmt.Errorf("player %s: %w", p, err)

@@ -26,12 +26,12 @@ const (
 	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided')
 		ORDER BY ended DESC, id DESC LIMIT $3 OFFSET $2`
 
-	deedColumns = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`
-	selectDeeds = `SELECT ` + deedColumns + ` WHERE venue = $1
+	auditColumns   = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`
+	selectAuditLog = `SELECT ` + auditColumns + ` WHERE venue = $1
 		ORDER BY n DESC LIMIT $3 OFFSET $2`
-	insertDeed = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen)
+	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen)
 		VALUES ($1, $2, $3, $4, $5, nullif($6, ''), $7) ON CONFLICT (id) DO NOTHING`
-	forgetDeeds = `DELETE FROM deeds WHERE venue = $1
+	forgetAuditEntries = `DELETE FROM deeds WHERE venue = $1
 		AND n <= (SELECT n FROM deeds WHERE venue = $1 ORDER BY n DESC LIMIT 1 OFFSET $2)`
 )
 
@@ -58,16 +58,16 @@ func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]ma
 	return s.matches(ctx, "ended matches of a venue", selectEndedIn, v, skip, limit)
 }
 
-// Deeds are what was done in a venue, the latest first: at most limit, after so many are skipped.
-func (s *Store) Deeds(ctx context.Context, v match.Venue, skip, limit int) (deeds []policy.Deed, err error) {
+// AuditLog are what was done in a venue, the latest first: at most limit, after so many are skipped.
+func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) (entries []policy.AuditEntry, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
-		deeds, err = list(ctx, q, scanDeed, selectDeeds, v, skip, limit)
+		entries, err = list(ctx, q, scanAuditEntry, selectAuditLog, v, skip, limit)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("deeds in %s: %w", v, err)
 	}
-	return deeds, nil
+	return entries, nil
 }
 
 func readPolicy(ctx context.Context, q db, v match.Venue) (policy.Policy, error) {
@@ -105,14 +105,14 @@ func setPolicy(tx db, c policy.Set) error {
 	return nil
 }
 
-// saveDeed writes a deed once, and forgets those that are too many.
-func saveDeed(tx db, d policy.Deed) {
+// saveAuditEntry writes an audit entry once, and forgets those that are too many.
+func saveAuditEntry(tx db, d policy.AuditEntry) {
 	done := named("deed %s", d.ID)
-	tx.queue(done, insertDeed, d.ID, d.Venue, d.By, column.Time(d.At), d.Kind, d.Match, column.List(d.Chosen))
-	tx.queue(done, forgetDeeds, d.Venue, policy.Kept)
+	tx.queue(done, insertAuditEntry, d.ID, d.Venue, d.By, column.Time(d.At), d.Kind, d.Match, column.List(d.Chosen))
+	tx.queue(done, forgetAuditEntries, d.Venue, policy.Kept)
 }
 
-func scanDeed(row column.Row) (d policy.Deed, err error) {
+func scanAuditEntry(row column.Row) (d policy.AuditEntry, err error) {
 	var at column.Time
 	var chosen string
 	err = row.Scan(&d.ID, &d.Venue, &d.By, &at, &d.Kind, &d.Match, &chosen)

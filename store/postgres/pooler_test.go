@@ -104,12 +104,12 @@ func TestBehindPgBouncer(t *testing.T) {
 		s := open(t, address)
 		save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")})
 		save(t, s, match.Seen{At: noon()})
-		if n, err := s.GiveBack(t.Context(), match.Part{}, noon(), 4*time.Second); err != nil || n != 1 {
+		if n, err := s.GiveBack(t.Context(), match.Partition{}, noon(), 4*time.Second); err != nil || n != 1 {
 			t.Errorf("alone: %d deadlines moved (%v)", n, err)
 		}
 		other := open(t, address)
 		save(t, other, match.Seen{At: after(4)})
-		if n, err := s.GiveBack(t.Context(), match.Part{}, after(4), 4*time.Second); err != nil || n != 0 {
+		if n, err := s.GiveBack(t.Context(), match.Partition{}, after(4), 4*time.Second); err != nil || n != 0 {
 			t.Errorf("beside another: %d deadlines moved (%v)", n, err)
 		}
 	})

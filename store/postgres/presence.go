@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// ofPart and its like tell whether a venue or server is in part $1 of $2, as [match.Part.Has] does.
-	ofPart      = `dealt(venue) % $2::bigint = $1::bigint`
-	guildOfPart = `dealt(guild) % $2::bigint = $1::bigint`
-	idOfPart    = `dealt(id) % $2::bigint = $1::bigint`
+	// ofPartition and its like tell whether a venue or server is in part $1 of $2, as [match.Part.Has] does.
+	ofPartition      = `dealt(venue) % $2::bigint = $1::bigint`
+	guildOfPartition = `dealt(guild) % $2::bigint = $1::bigint`
+	idOfPartition    = `dealt(id) % $2::bigint = $1::bigint`
 
 	selectLastSeen = `SELECT coalesce(
 		(SELECT last_seen FROM presence WHERE part = $1 AND parts = $2),
@@ -38,14 +38,14 @@ const (
 // write every five seconds; a connection may outlive its machine for longer.
 const freshness = 15 * time.Second
 
-// present is the lock that every store shares whose bot hears the players of a part. It is that of a session, and ends with
+// present is the lock that every store shares whose bot hears the players of a partition. It is that of a session, and ends with
 // it: Postgres notices at once that a process was killed.
-func present(p match.Part) lock { return lockOf(lockPresence, "present"+ofParts(p)).share() }
+func present(p match.Partition) lock { return lockOf(lockPresence, "present"+ofPartitions(p)).share() }
 
 // judging is held by whoever finds out whether others are there.
-func judging(p match.Part) lock { return lockOf(lockPresence, "judging"+ofParts(p)) }
+func judging(p match.Partition) lock { return lockOf(lockPresence, "judging"+ofPartitions(p)) }
 
-func ofParts(p match.Part) string { return fmt.Sprintf(" %d/%d", p.Index, p.Count()) }
+func ofPartitions(p match.Partition) string { return fmt.Sprintf(" %d/%d", p.Index, p.Count()) }
 
 // presence is the connection that holds the locks, while there are any.
 type presence struct {
@@ -56,8 +56,8 @@ type presence struct {
 	held   map[lock]bool // by the connection, or by the one before
 }
 
-// hold sees to it that the lock of a part is held, and with it those that were held before.
-func (p *presence) hold(ctx context.Context, part match.Part) error {
+// hold sees to it that the lock of a partition is held, and with it those that were held before.
+func (p *presence) hold(ctx context.Context, part match.Partition) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return patiently(ctx, func(ctx context.Context) (err error) {
@@ -108,8 +108,8 @@ func (p *presence) pid() uint32 {
 	return p.server
 }
 
-// drop gives the lock of a part up.
-func (p *presence) drop(part match.Part) {
+// drop gives the lock of a partition up.
+func (p *presence) drop(part match.Partition) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := present(part)
@@ -150,7 +150,7 @@ func (p *presence) close() {
 // appear says that the bot is there, if that is the first of what is saved: no click saves it.
 func (s *Store) appear(ctx context.Context, changes []match.Change) error {
 	if seen, is := changes[0].(match.Seen); is && !seen.Leaving {
-		return s.presence.hold(ctx, seen.Part)
+		return s.presence.hold(ctx, seen.Partition)
 	}
 	return nil
 }
@@ -159,13 +159,13 @@ func (s *Store) appear(ctx context.Context, changes []match.Change) error {
 func (s *Store) disappear(changes []match.Change) {
 	for _, c := range changes {
 		if seen, is := c.(match.Seen); is && seen.Leaving {
-			s.presence.drop(seen.Part)
+			s.presence.drop(seen.Partition)
 		}
 	}
 }
 
-// othersPresent tells whether another bot hears the part, which was seen last.
-func (s *Store) othersPresent(ctx context.Context, tx db, p match.Part, last, now time.Time) (there bool, err error) {
+// othersPresent tells whether another bot hears the partition, which was seen last.
+func (s *Store) othersPresent(ctx context.Context, tx db, p match.Partition, last, now time.Time) (there bool, err error) {
 	if now.Sub(last).Abs() > freshness {
 		return false, nil
 	}
@@ -173,9 +173,9 @@ func (s *Store) othersPresent(ctx context.Context, tx db, p match.Part, last, no
 	return there, err
 }
 
-// LastSeen is the latest time saved by a [match.Seen] of the part by any bot, zero if there is none. Where the record is of
+// LastSeen is the latest time saved by a [match.Seen] of the partition by any bot, zero if there is none. Where the record is of
 // another number of parts it is the earliest of theirs.
-func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
+func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
 	var seen column.Time
 	err := s.read(ctx, func(ctx context.Context, q db) error {
 		return q.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen)

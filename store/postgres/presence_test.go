@@ -16,7 +16,7 @@ func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 0, time.
 func after(seconds int) time.Time { return noon().Add(time.Duration(seconds) * time.Second) }
 
 // begin is a match that has just begun, with an hour for each move.
-func begin(id match.ID, x, o match.Player) match.Match {
+func begin(id match.ID, x, o match.User) match.Match {
 	return match.Start(id, id, "home", game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, noon())
 }
 
@@ -33,7 +33,7 @@ func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 	save(t, one, match.CreateMatch{Match: begin("m", "alice", "bob")})
 	save(t, one, match.Seen{At: noon()})
 	one.Close()
-	if n, err := other.GiveBack(t.Context(), match.Part{}, noon(), 4*time.Second); err != nil || n != 1 {
+	if n, err := other.GiveBack(t.Context(), match.Partition{}, noon(), 4*time.Second); err != nil || n != 1 {
 		t.Errorf("%d deadlines moved (%v)", n, err)
 	}
 }
@@ -49,7 +49,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		stores = append(stores, open(t, address))
 	}
 	for _, gone := range []int{8, 1000} { // seconds
-		seen, err := first.LastSeen(t.Context(), match.Part{})
+		seen, err := first.LastSeen(t.Context(), match.Partition{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		moved := 0
 		for _, s := range stores {
 			all.Go(func() {
-				n, err := s.GiveBack(t.Context(), match.Part{}, seen, at.Sub(seen)) // all have read what was last seen before
+				n, err := s.GiveBack(t.Context(), match.Partition{}, seen, at.Sub(seen)) // all have read what was last seen before
 				mu.Lock()
 				defer mu.Unlock()
 				moved += n

@@ -56,7 +56,7 @@ func TestAClickIsClaimedInOneTurnAndSavedInTwo(t *testing.T) {
 			t.Fatal(err)
 		}
 		save(t, s, match.UpdateMatch{From: m, To: next}, match.Name{Player: "alice", Name: "Alice"},
-			board.Sighting{ID: m.ID, Channel: "1", Message: "2"}, match.Seen{At: after(1)})
+			board.Reference{ID: m.ID, Channel: "1", Message: "2"}, match.Seen{At: after(1)})
 		return next
 	}
 	m := begin("m", "alice", "bob")

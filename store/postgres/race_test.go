@@ -13,9 +13,9 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )
@@ -54,7 +54,7 @@ func granted(t *testing.T, err error) bool {
 	return err == nil
 }
 
-func challenge(t *testing.T, id match.ID, from, to match.Player) match.Challenge {
+func challenge(t *testing.T, id match.ID, from, to match.User) match.Challenge {
 	t.Helper()
 	c, err := match.NewChallenge(id, "home", from, to, match.Terms{Rules: game.Classic(), TurnTime: time.Hour}, noon())
 	if err != nil {
@@ -68,28 +68,28 @@ const rounds = 60
 func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 	limits := match.Limits{Open: 1000, Pair: 1000}
 	for name, tt := range map[string]struct {
-		forbid func(from, to match.Player, v match.Venue) match.Change
-		ask    func(t *testing.T, id match.ID, from, to match.Player, v match.Venue) []match.Change
+		forbid func(from, to match.User, v match.Venue) match.Change
+		ask    func(t *testing.T, id match.ID, from, to match.User, v match.Venue) []match.Change
 	}{
 		"a challenge of somebody who was blocked": {
-			func(from, to match.Player, _ match.Venue) match.Change {
-				return player.Blocks{Player: to, Blocked: []match.Player{from}}
+			func(from, to match.User, _ match.Venue) match.Change {
+				return user.Blocks{Player: to, Blocked: []match.User{from}}
 			},
-			func(t *testing.T, id match.ID, from, to match.Player, _ match.Venue) []match.Change {
+			func(t *testing.T, id match.ID, from, to match.User, _ match.Venue) []match.Change {
 				return []match.Change{match.Consent{By: from, Other: to, Challenge: true, At: noon()}}
 			},
 		},
 		"a challenge of somebody who takes none": {
-			func(_, to match.Player, _ match.Venue) match.Change { return player.Closed{Player: to, On: true} },
-			func(t *testing.T, id match.ID, from, to match.Player, _ match.Venue) []match.Change {
+			func(_, to match.User, _ match.Venue) match.Change { return user.Closed{Player: to, On: true} },
+			func(t *testing.T, id match.ID, from, to match.User, _ match.Venue) []match.Change {
 				return []match.Change{match.Consent{By: from, Other: to, Challenge: true, At: noon()}}
 			},
 		},
 		"a challenge where the policy has none": {
-			func(_, _ match.Player, v match.Venue) match.Change {
+			func(_, _ match.User, v match.Venue) match.Change {
 				return policy.Set{From: policy.Policy{Venue: v}, To: policy.Policy{Venue: v, Places: []string{"1"}, Version: 1}}
 			},
-			func(t *testing.T, id match.ID, from, to match.Player, v match.Venue) []match.Change {
+			func(t *testing.T, id match.ID, from, to match.User, v match.Venue) []match.Change {
 				return []match.Change{match.Permit{Venue: v, Places: []string{"2"}}}
 			},
 		},
@@ -97,7 +97,7 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			one, other := two(t)
 			for i := range rounds {
-				from, to := match.Player(fmt.Sprint("from", i)), match.Player(fmt.Sprint("to", i))
+				from, to := match.User(fmt.Sprint("from", i)), match.User(fmt.Sprint("to", i))
 				venue, id := match.Venue(fmt.Sprint("venue", i)), match.ID(fmt.Sprint("c", i))
 				var then []match.Challenge // once it is forbidden
 				together(
@@ -112,7 +112,7 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 					},
 					func() {
 						changes := append(tt.ask(t, id, from, to, venue),
-							match.Room{By: from, Other: to, Limits: limits, At: noon(), Pending: true},
+							match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true},
 							match.CreateChallenge{Challenge: challenge(t, id, from, to)})
 						granted(t, other.Save(t.Context(), changes...))
 					},
@@ -130,10 +130,10 @@ func TestTwoWhoChallengeEachOther(t *testing.T) {
 	one, other := two(t)
 	limits := match.Limits{Open: 5, Pair: 2}
 	for i := range rounds {
-		a, b := match.Player(fmt.Sprint("a", i)), match.Player(fmt.Sprint("b", i))
-		ask := func(s *postgres.Store, id match.ID, from, to match.Player) bool {
+		a, b := match.User(fmt.Sprint("a", i)), match.User(fmt.Sprint("b", i))
+		ask := func(s *postgres.Store, id match.ID, from, to match.User) bool {
 			return granted(t, s.Save(t.Context(), match.Consent{By: from, Other: to, Challenge: true, At: noon()},
-				match.Room{By: from, Other: to, Limits: limits, At: noon(), Pending: true},
+				match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true},
 				match.CreateChallenge{Challenge: challenge(t, id, from, to)}))
 		}
 		var first, second bool
@@ -162,7 +162,7 @@ func won(t *testing.T, m match.Match) match.Match {
 // TestScoresThatChangeFromTwoSides leaves it to the check which scores are right.
 func TestScoresThatChangeFromTwoSides(t *testing.T) {
 	one, other := two(t)
-	over := func(s *postgres.Store, id match.ID, x, o match.Player) match.Match {
+	over := func(s *postgres.Store, id match.ID, x, o match.User) match.Match {
 		m := begin(id, x, o)
 		save(t, s, match.CreateMatch{Match: m})
 		end := won(t, m)
@@ -194,10 +194,10 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 	one, other := two(t)
 	for i := range rounds / 2 {
-		p, q := match.Player(fmt.Sprint("p", i)), match.Player(fmt.Sprint("q", i))
+		p, q := match.User(fmt.Sprint("p", i)), match.User(fmt.Sprint("q", i))
 		m := begin(match.ID(fmt.Sprint("m", i)), p, q)
 		save(t, one, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: challenge(t, match.ID(fmt.Sprint("c", i)), p, q)},
-			player.Blocks{Player: q, Blocked: []match.Player{p}})
+			user.Blocks{Player: q, Blocked: []match.User{p}})
 		together(
 			func() {
 				if _, err := one.Erase(t.Context(), p, after(9)); err != nil {
@@ -206,7 +206,7 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 			},
 			func() {
 				granted(t, other.Save(t.Context(), match.UpdateMatch{From: m, To: won(t, m)}))
-				granted(t, other.Save(t.Context(), player.Blocks{Player: q}))
+				granted(t, other.Save(t.Context(), user.Blocks{Player: q}))
 			},
 		)
 		held, err := one.Held(t.Context(), p)
@@ -214,7 +214,7 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 			t.Fatalf("%+v %v", held, err)
 		}
 		settings, err := one.Settings(t.Context(), q)
-		if err != nil || len(settings.Blocked) > 0 { // veiled if the player left first
+		if err != nil || len(settings.Blocked) > 0 { // hashed if the player left first
 			t.Fatalf("%+v %v", settings, err)
 		}
 	}
@@ -228,7 +228,7 @@ func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 		m := begin(id, "alice", "bob")
 		save(t, one, match.CreateMatch{Match: m})
 		together(
-			func() { save(t, one, board.Sighting{ID: id, Channel: "1", Message: "2"}) },
+			func() { save(t, one, board.Reference{ID: id, Channel: "1", Message: "2"}) },
 			func() {
 				for ply, square := range []game.Square{0, 3, 1} {
 					next, err := m.Play(m.Turn().Player, ply, square, after(ply))

@@ -28,11 +28,11 @@ func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T)
 		t.Fatal(err)
 	}
 	for _, m := range []match.Match{begin("open", "alice", "bob"), ended} {
-		save(t, s, match.CreateMatch{Match: m}, board.Sighting{ID: m.ID, Channel: "c", Message: string(m.ID)})
+		save(t, s, match.CreateMatch{Match: m}, board.Reference{ID: m.ID, Channel: "c", Message: string(m.ID)})
 		save(t, s, board.Shown{ID: m.ID, Version: m.Version})
 	}
 	behind := func() []match.ID {
-		ids, err := s.Behind(t.Context(), match.Part{}, "", 9)
+		ids, err := s.Behind(t.Context(), match.Partition{}, "", 9)
 		if err != nil {
 			t.Fatal(err)
 		}

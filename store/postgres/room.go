@@ -29,9 +29,9 @@ const (
 
 // makeRoom refuses if there is no room. Since the transaction has locked the players, what it counts stays true
 // until it ends.
-func makeRoom(ctx context.Context, tx db, r match.Room) error {
+func makeRoom(ctx context.Context, tx db, r match.Quota) error {
 	at := r.At.UnixMilli()
-	var o match.Occupied
+	var o match.Usage
 	err := tx.row(ctx, selectOccupied, r.By, r.Other, at).Scan(&o.Yours, &o.Sent, &o.Theirs, &o.Pair)
 	if err != nil {
 		return fmt.Errorf("count what is open: %w", err)

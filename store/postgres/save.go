@@ -9,10 +9,10 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
+	"tictactoe/internal/user"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
@@ -41,7 +41,7 @@ func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 		unanswered = unanswered || errors.Is(err, errUnanswered)
 		return err
 	})
-	s.disappear(changes) // also if that was not saved: whoever hears the part next gives back the time since what was
+	s.disappear(changes) // also if that was not saved: whoever hears the partition next gives back the time since what was
 	if err != nil {
 		return fmt.Errorf("save: %w", err)
 	}
@@ -67,7 +67,7 @@ func save(ctx context.Context, tx db, change match.Change) error {
 		createMatch(tx, c.Match)
 	case match.UpdateMatch:
 		return replaceMatch(tx, c.From, c.To)
-	case match.Room:
+	case match.Quota:
 		return makeRoom(ctx, tx, c)
 	case match.Permit:
 		return permit(ctx, tx, c)
@@ -78,11 +78,11 @@ func save(ctx context.Context, tx db, change match.Change) error {
 	case match.Name:
 		tx.queue(named("name of player %s", c.Player), upsertName, c.Player, c.Name)
 	case match.Seen:
-		tx.queue(named("record presence"), see, c.Part.Index, c.Part.Count(), c.At.UnixMilli(), false)
+		tx.queue(named("record presence"), see, c.Partition.Index, c.Partition.Count(), c.At.UnixMilli(), false)
 	case session.Kept:
 		keepSession(tx, c)
-	case board.Sighting:
-		saveSighting(tx, c)
+	case board.Reference:
+		saveReference(tx, c)
 	case board.Edit:
 		saveEdit(tx, c)
 	case board.Moved:
@@ -99,17 +99,17 @@ func save(ctx context.Context, tx db, change match.Change) error {
 		saveShown(tx, c)
 	case board.Mentioned:
 		tx.queue(named("mention for %s", c.ID), updateMention, c.ID, c.Ply, c.Message)
-	case board.Quiet:
+	case board.TurnMentions:
 		tx.queue(named("mentions of player %s", c.Player), upsertQuiet, c.Player, c.Off)
 	case policy.Set:
 		return setPolicy(tx, c)
-	case policy.Deed:
-		saveDeed(tx, c)
+	case policy.AuditEntry:
+		saveAuditEntry(tx, c)
 	case score.Reset:
 		resetScores(tx, c)
-	case player.Closed:
+	case user.Closed:
 		tx.queue(named("challenges to player %s", c.Player), upsertClosed, c.Player, c.On)
-	case player.Blocks:
+	case user.Blocks:
 		return saveBlocks(ctx, tx, c)
 	default:
 		return fmt.Errorf("no way to save a %T", change)

@@ -16,10 +16,10 @@ import (
 )
 
 // The best come first; who is level in everything else is ordered by id, so that no two share a rank: that is the order of
-// place. A rank is the lengths of the stretches before, and what comes before in its own.
+// place. A rank is the lengths of the rank buckets before, and what comes before in its own.
 const (
-	// The stretch in which the page begins that is so many standings after the first, or the last page.
-	selectStretch = `SELECT first, upto - length, total FROM (
+	// The rank bucket in which the page begins that is so many standings after the first, or the last page.
+	selectBucket = `SELECT first, upto - length, total FROM (
 			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total
 			FROM stretches WHERE venue = $1 AND computers = $2) AS s
 		WHERE upto > least($3::bigint, (total - 1) / $4::bigint * $4::bigint) ORDER BY first LIMIT 1`
@@ -69,7 +69,7 @@ const (
 
 // Leaderboard is one page, counted from 1; a page beyond the last is the last. The venue of direct messages has none:
 // its page is empty.
-func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, page int, own match.Player) (p score.Page, err error) {
+func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderboard, page int, own match.User) (p score.Page, err error) {
 	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
 		p, err = ranking{q, v, b == score.Computers}.page(ctx, page, own)
 		return err
@@ -87,13 +87,13 @@ type ranking struct {
 	computers bool
 }
 
-func (r ranking) page(ctx context.Context, page int, own match.Player) (score.Page, error) {
+func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page, error) {
 	p := score.Page{Page: 1, Pages: 1}
 	var first string
 	var before, total int
 	page = min(max(page, 1), math.MaxInt32)
 	skipped := (page - 1) * score.PageSize
-	err := r.db.row(ctx, selectStretch, r.venue, r.computers, skipped, score.PageSize).Scan(&first, &before, &total)
+	err := r.db.row(ctx, selectBucket, r.venue, r.computers, skipped, score.PageSize).Scan(&first, &before, &total)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return p, nil
 	}
@@ -126,12 +126,12 @@ func (r ranking) page(ctx context.Context, page int, own match.Player) (score.Pa
 	if !r.computers {
 		return p, nil
 	}
-	players := make([]match.Player, len(rows))
+	players := make([]match.User, len(rows))
 	for i, row := range rows {
 		players[i] = row.Player
 	}
 	err = r.db.each(ctx, func(row column.Row) error {
-		var of match.Player
+		var of match.User
 		var l score.LevelTally
 		if err := row.Scan(&of, &l.Level, &l.Wins, &l.Draws, &l.Losses); err != nil {
 			return err
@@ -147,7 +147,7 @@ func (r ranking) page(ctx context.Context, page int, own match.Player) (score.Pa
 }
 
 // Own are all entries of a player, of every venue, people first, then by level.
-func (s *Store) Own(ctx context.Context, p match.Player) (entries []score.Entry, err error) {
+func (s *Store) Own(ctx context.Context, p match.User) (entries []score.Entry, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
 		entries, err = list(ctx, q, scanEntry, selectEntries, p)
 		return err

@@ -33,7 +33,7 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 	for i, s := range all {
 		sides.Go(func() {
 			for n := range 2 * rounds {
-				x, o := match.Player(fmt.Sprint("x", n%7)), match.Player(fmt.Sprint("o", (n+i)%11))
+				x, o := match.User(fmt.Sprint("x", n%7)), match.User(fmt.Sprint("o", (n+i)%11))
 				m := begin(match.ID(fmt.Sprint(i, "-", n)), x, o)
 				save(t, s, match.CreateMatch{Match: m})
 				save(t, s, match.UpdateMatch{From: m, To: won(t, m)})
@@ -44,7 +44,7 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 	lawful(t, address)
 }
 
-// shorten lets no stretch be longer than three.
+// shorten lets no rank bucket be longer than three.
 func shorten(t *testing.T, address string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)

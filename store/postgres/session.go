@@ -24,7 +24,7 @@ const (
 // TakeSession returns the session that was kept of a shard of so many, zero if there is none, and forgets it. While another
 // bot hears the players of that shard the session is in use, and left alone.
 func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (taken session.Session, err error) {
-	p := match.Part{Index: shard, Of: of}
+	p := match.Partition{Index: shard, Of: of}
 	err = s.write(ctx, []lock{judging(p)}, func(ctx context.Context, tx db) error {
 		taken = session.Session{}
 		var last column.Time

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 	"tictactoe/store/internal/column"
 )
 
@@ -25,27 +25,27 @@ const (
 )
 
 // Settings are what a player has chosen.
-func (s *Store) Settings(ctx context.Context, p match.Player) (settings player.Settings, err error) {
+func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Settings, err error) {
 	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
 		settings, err = settingsOf(ctx, q, p)
 		return err
 	})
 	if err != nil {
-		return player.Settings{}, fmt.Errorf("settings of player %s: %w", p, err)
+		return user.Settings{}, fmt.Errorf("settings of player %s: %w", p, err)
 	}
 	return settings, nil
 }
 
-func settingsOf(ctx context.Context, q db, p match.Player) (player.Settings, error) {
-	var settings player.Settings
-	err := q.row(ctx, selectSettings, p).Scan(&settings.Quiet, &settings.Closed)
+func settingsOf(ctx context.Context, q db, p match.User) (user.Settings, error) {
+	var settings user.Settings
+	err := q.row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return settings, err
 	}
-	blocked, err := list(ctx, q, scan[match.Player], selectBlocked, p)
+	blocked, err := list(ctx, q, scan[match.User], selectBlocked, p)
 	for _, other := range blocked {
-		if column.IsVeiled(other) {
-			settings.Veiled++
+		if column.IsHashed(other) {
+			settings.Hashed++
 		} else {
 			settings.Blocked = append(settings.Blocked, other)
 		}
@@ -53,9 +53,9 @@ func settingsOf(ctx context.Context, q db, p match.Player) (player.Settings, err
 	return settings, err
 }
 
-func saveBlocks(ctx context.Context, tx db, b player.Blocks) error {
-	if len(b.Blocked) > player.MaxBlocked {
-		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), player.MaxBlocked)
+func saveBlocks(ctx context.Context, tx db, b user.Blocks) error {
+	if len(b.Blocked) > user.MaxBlocked {
+		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), user.MaxBlocked)
 	}
 	done := named("blocks of player %s", b.Player)
 	before, err := settingsOf(ctx, tx, b.Player)
@@ -64,7 +64,7 @@ func saveBlocks(ctx context.Context, tx db, b player.Blocks) error {
 	}
 	for _, other := range before.Blocked {
 		if !slices.Contains(b.Blocked, other) {
-			tx.queue(done, deleteBlock, b.Player, other, column.Veil(b.Player, other))
+			tx.queue(done, deleteBlock, b.Player, other, column.Hash(b.Player, other))
 		}
 	}
 	for _, other := range b.Blocked {

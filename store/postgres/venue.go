@@ -18,11 +18,11 @@ const (
 	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT unnest($1::text[]) ORDER BY 1
 		ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE venues.gone IS NOT NULL`
 	updateGone   = `UPDATE venues SET gone = $2 WHERE id = ANY($1::text[]) AND gone IS NULL`
-	updateAbsent = `UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPart
+	updateAbsent = `UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPartition
 
-	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPart
+	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPartition
 
-	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPart + ` ORDER BY gone, id`
+	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPartition + ` ORDER BY gone, id`
 
 	selectOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = $1 AND status <> 'pending'
@@ -34,11 +34,11 @@ const (
 	deleteChallenges = `DELETE FROM challenges WHERE id = ANY($1::text[])`
 	deleteBoards     = `DELETE FROM boards WHERE id = ANY($1::text[])`
 
-	deletePolicy    = `DELETE FROM policies WHERE venue = $1`
-	deleteDeedsIn   = `DELETE FROM deeds WHERE venue = $1`
-	deleteReset     = `DELETE FROM score_resets WHERE venue = $1`
-	deleteVenue     = `DELETE FROM venues WHERE id = $1 AND gone <= $2`
-	deleteForgotten = `DELETE FROM back_offs WHERE until <= $1`
+	deletePolicy         = `DELETE FROM policies WHERE venue = $1`
+	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = $1`
+	deleteReset          = `DELETE FROM score_resets WHERE venue = $1`
+	deleteVenue          = `DELETE FROM venues WHERE id = $1 AND gone <= $2`
+	deleteForgotten      = `DELETE FROM back_offs WHERE until <= $1`
 )
 
 // Note records which servers the bot is in.
@@ -48,7 +48,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 		done := named("servers")
 		tx.queue(done, upsertVenues, present)
 		if news.All {
-			tx.queue(done, updateAbsent, news.Part.Index, news.Part.Count(), present, column.Time(at))
+			tx.queue(done, updateAbsent, news.Partition.Index, news.Partition.Count(), present, column.Time(at))
 		}
 		tx.queue(done, updateGone, left, column.Time(at))
 		return nil
@@ -59,8 +59,8 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	return nil
 }
 
-// Present are the servers of a part that the bot is in, as last noted, in any order.
-func (s *Store) Present(ctx context.Context, p match.Part) (all []match.Venue, err error) {
+// Present are the servers of a partition that the bot is in, as last noted, in any order.
+func (s *Store) Present(ctx context.Context, p match.Partition) (all []match.Venue, err error) {
 	err = s.read(ctx, func(ctx context.Context, q db) error {
 		all, err = list(ctx, q, scan[match.Venue], selectAllPresent, p.Index, p.Count())
 		return err
@@ -71,9 +71,9 @@ func (s *Store) Present(ctx context.Context, p match.Part) (all []match.Venue, e
 	return all, nil
 }
 
-// Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs
+// Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
 // that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
-func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.Time) (n int, err error) {
+func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.write(ctx, nil, func(ctx context.Context, tx db) error {
 		if _, err := tx.exec(ctx, deleteForgotten, column.Time(forgotten)); err != nil {
@@ -124,7 +124,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		if err != nil || gone == 0 {
 			return err // the bot is back
 		}
-		for _, statement := range []string{deleteReset, deleteVenueScores, standAll, deletePolicy, deleteDeedsIn} {
+		for _, statement := range []string{deleteReset, deleteVenueScores, standAll, deletePolicy, deleteAuditEntriesIn} {
 			tx.queue(named("delete"), statement, v)
 		}
 		return nil

@@ -86,7 +86,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 		players = 1_000_000
 		pages   = players / score.PageSize
 	)
-	name := func(n int) match.Player { return match.Player(fmt.Sprintf("%018d", n)) }
+	name := func(n int) match.User { return match.User(fmt.Sprintf("%018d", n)) }
 	path := newPath(b)
 	migrateTo(b, path, 4) // filling it is quicker without standings
 	db := raw(b, path)
@@ -110,7 +110,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 		b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
 		b.ReportMetric(0, "ns/op")
 	}
-	for of, board := range map[string]score.Board{"people": score.People, "computers": score.Computers} {
+	for of, board := range map[string]score.Leaderboard{"people": score.People, "computers": score.Computers} {
 		for _, which := range []struct {
 			name        string
 			first, last int
@@ -167,7 +167,7 @@ func BenchmarkBehind(b *testing.B) {
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
 		SELECT 'm' || i, '', 'c', 'm', 't', 1, 5, 5 + (i % 20000 = 0) FROM n`)
 	for b.Loop() {
-		ids, err := s.Behind(context.Background(), match.Part{}, "", 100)
+		ids, err := s.Behind(context.Background(), match.Partition{}, "", 100)
 		if err != nil || len(ids) != 5 {
 			b.Fatalf("%d ids, %v", len(ids), err)
 		}

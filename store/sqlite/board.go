@@ -17,7 +17,7 @@ const (
 
 	// Left to itself the planner might walk the primary key, past every board that is not behind.
 	selectBehind = `SELECT id FROM boards INDEXED BY boards_behind
-		WHERE (shown < latest OR edit <> '') AND id > ?3 AND ` + guildOfPart + ` ORDER BY id LIMIT ?4`
+		WHERE (shown < latest OR edit <> '') AND id > ?3 AND ` + guildOfPartition + ` ORDER BY id LIMIT ?4`
 
 	// Setting a column of an index to what it is costs as much as changing it: only a click after a refusal pays for that.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
@@ -81,10 +81,10 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, nil
 }
 
-// Behind are the ids in the part whose message shows an older version than the stored one, or may for the sake of an edit, in
+// Behind are the ids in the partition whose message shows an older version than the stored one, or may for the sake of an edit, in
 // the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
 // are, not on how many boards there are.
-func (s *Store) Behind(ctx context.Context, p match.Part, after match.ID, limit int) (ids []match.ID, err error) {
+func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) (ids []match.ID, err error) {
 	err = s.read(ctx, func(db querier) error {
 		ids, err = list(ctx, db, scanID, selectBehind, p.Index, p.Count(), after, limit)
 		return err
@@ -104,7 +104,7 @@ func scanBoard(row scanner) (board.Board, error) {
 	return b, err
 }
 
-func saveSighting(ctx context.Context, tx *sql.Conn, b board.Sighting) error {
+func saveReference(ctx context.Context, tx *sql.Conn, b board.Reference) error {
 	n, err := changed(ctx, tx, upsertBoard,
 		b.ID, b.Guild, b.Channel, b.Message, b.Token, instant(b.Expires), b.Member, b.Locale)
 	if err == nil && n == 0 {

@@ -42,7 +42,7 @@ func TestBusy(t *testing.T) {
 			t.Errorf("it took %s", took)
 		}
 		release()
-		if at, err := s.LastSeen(t.Context(), match.Part{}); err != nil || !at.IsZero() {
+		if at, err := s.LastSeen(t.Context(), match.Partition{}); err != nil || !at.IsZero() {
 			t.Errorf("saved %v, %v", at, err)
 		}
 		save(t, s, seen)

@@ -172,7 +172,7 @@ func laws() []law {
 		{`SELECT 'standing of player ' || player || ' in ' || venue || iif(computers, ' against the computer', '')
 			FROM (` + selectAllWrongStandings + `)`,
 			"it is not the sum of the scores", RebuildScores},
-		{`SELECT 'leaderboard of ' || venue || iif(computers, ' against the computer', '') FROM (` + selectAllWrongStretches + `)`,
+		{`SELECT 'leaderboard of ' || venue || iif(computers, ' against the computer', '') FROM (` + selectAllWrongBuckets + `)`,
 			"its stretches are not as long as they say", RebuildScores},
 	}
 }

@@ -300,7 +300,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		// What goes on may have been drawn with what has not happened any more.
-		behind, err := s.Behind(t.Context(), match.Part{}, "", 100)
+		behind, err := s.Behind(t.Context(), match.Partition{}, "", 100)
 		if err != nil {
 			t.Fatal(err)
 		}

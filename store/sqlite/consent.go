@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// ?3 is ?1 as ?2 may have veiled it.
+	// ?3 is ?1 as ?2 may have hashed it.
 	selectGiven = `SELECT
 		coalesce((SELECT closed FROM players WHERE id = ?2), 0),
 		EXISTS (SELECT 1 FROM blocks WHERE player = ?2 AND blocked IN (?1, ?3)),
@@ -30,7 +30,7 @@ const (
 func askConsent(ctx context.Context, tx *sql.Conn, c match.Consent) error {
 	var g match.Given
 	var until instant
-	err := tx.QueryRowContext(ctx, selectGiven, c.By, c.Other, column.Veil(c.Other, c.By)).
+	err := tx.QueryRowContext(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
 		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
@@ -44,17 +44,17 @@ func saveAnswered(ctx context.Context, tx *sql.Conn, a match.Answered) error {
 	from, to := a.Challenge.From, a.Challenge.To
 	var b match.BackOff
 	var until instant
-	err := tx.QueryRowContext(ctx, selectBackOff, to, from, column.Veil(to, from)).Scan(&b.Weight, &until)
+	err := tx.QueryRowContext(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		b.Until = until.Time()
 		b = b.After(a.Challenge.Status, a.At)
-		_, err = tx.ExecContext(ctx, deleteBackOff, to, from, column.Veil(to, from))
+		_, err = tx.ExecContext(ctx, deleteBackOff, to, from, column.Hash(to, from))
 	}
 	if err == nil && b.Weight > 0 {
 		_, err = tx.ExecContext(ctx, insertBackOff, to, from, b.Weight, instant(b.Until))
 	}
 	if err == nil && a.Challenge.Status == match.Accepted {
-		_, err = tx.ExecContext(ctx, deleteBackOff, from, to, column.Veil(from, to))
+		_, err = tx.ExecContext(ctx, deleteBackOff, from, to, column.Hash(from, to))
 	}
 	if err != nil {
 		return fmt.Errorf("back-off after challenge %s: %w", a.Challenge.ID, err)

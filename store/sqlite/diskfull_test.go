@@ -26,7 +26,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 		for n := range 200 {
 			m := begin(match.ID(fmt.Sprint("new", n)))
 			time.Sleep(time.Second)
-			switch err := s.Save(t.Context(), match.CreateMatch{Match: m}, match.Name{Player: match.Player(m.ID), Name: "x"}); {
+			switch err := s.Save(t.Context(), match.CreateMatch{Match: m}, match.Name{Player: match.User(m.ID), Name: "x"}); {
 			case errors.Is(err, match.ErrUnsaved):
 				failed++
 				// This fits in where the last one was.

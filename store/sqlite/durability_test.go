@@ -24,7 +24,7 @@ func TestRestart(t *testing.T) {
 		want := move(t, move(t, begin("m")))
 		save(t, s,
 			match.CreateMatch{Match: want},
-			board.Sighting{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()},
+			board.Reference{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()},
 			match.Name{Player: "alice", Name: "Alice"},
 			match.Seen{At: noon()})
 		shut(t, s)
@@ -36,7 +36,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, b, board.Board{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()})
-		seen, err := s.LastSeen(t.Context(), match.Part{})
+		seen, err := s.LastSeen(t.Context(), match.Partition{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,8 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	settings "tictactoe/internal/player"
 	"tictactoe/internal/policy"
+	settings "tictactoe/internal/user"
 	"tictactoe/store/sqlite"
 )
 
@@ -73,14 +73,14 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 }
 
 // fill writes the player into every column that can hold one.
-func fill(t *testing.T, s *sqlite.Store, id match.Player, name string) {
+func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 	t.Helper()
-	const bob, carol = match.Player("bob"), match.Player("carol")
+	const bob, carol = match.User("bob"), match.User("carol")
 	save(t, s, match.Name{Player: id, Name: name}, settings.Closed{Player: id, On: true},
-		settings.Blocks{Player: id, Blocked: []match.Player{bob}}, settings.Blocks{Player: carol, Blocked: []match.Player{id}})
-	save(t, s, policy.Deed{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores})
+		settings.Blocks{Player: id, Blocked: []match.User{bob}}, settings.Blocks{Player: carol, Blocked: []match.User{id}})
+	save(t, s, policy.AuditEntry{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores})
 	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
-	for i, pair := range [][2]match.Player{{id, bob}, {bob, id}, {id, carol}} {
+	for i, pair := range [][2]match.User{{id, bob}, {bob, id}, {id, carol}} {
 		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), "home", pair[0], pair[1], terms, noon())
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +102,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.Player, name string) {
 		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())
 		going := m
 		going.ID += "-going"
-		save(t, s, match.CreateMatch{Match: m}, match.CreateMatch{Match: going}, board.Sighting{ID: m.ID, Channel: "1", Message: "2", Token: "t"})
+		save(t, s, match.CreateMatch{Match: m}, match.CreateMatch{Match: going}, board.Reference{ID: m.ID, Channel: "1", Message: "2", Token: "t"})
 		over := m
 		over.Result, over.Ended, over.Deadline, over.Version = match.Result{Outcome: game.XWins, Cause: match.ByTime}, noon(), time.Time{}, 2
 		save(t, s, match.UpdateMatch{From: m, To: over})

@@ -7,10 +7,10 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	settings "tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
+	settings "tictactoe/internal/user"
 	"tictactoe/internal/venue"
 	"tictactoe/store/sqlite"
 )
@@ -21,7 +21,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	at := noon()
 	save(t, s,
 		match.Name{Player: "alice", Name: "Alice"}, match.Name{Player: "bob", Name: "Bob's; -- 'name' ❌"},
-		board.Quiet{Player: "carol", Off: true}, match.Seen{At: at})
+		board.TurnMentions{Player: "carol", Off: true}, match.Seen{At: at})
 
 	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Hour}
 	challenge := func(id match.ID, answer func(c match.Challenge) (match.Challenge, error)) {
@@ -30,7 +30,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateChallenge{Challenge: c}, board.Sighting{ID: id, Guild: "home", Channel: "c", Message: "m" + string(id), Token: "t", Expires: at.Add(time.Minute), Member: true})
+		save(t, s, match.CreateChallenge{Challenge: c}, board.Reference{ID: id, Guild: "home", Channel: "c", Message: "m" + string(id), Token: "t", Expires: at.Add(time.Minute), Member: true})
 		if answer == nil {
 			return
 		}
@@ -57,7 +57,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	start := func(m match.Match) match.Match {
 		t.Helper()
-		save(t, s, match.CreateMatch{Match: m}, board.Sighting{ID: m.ID, Guild: "home", Channel: "c", Message: "m" + string(m.ID), Token: "t", Expires: at.Add(time.Minute)})
+		save(t, s, match.CreateMatch{Match: m}, board.Reference{ID: m.ID, Guild: "home", Channel: "c", Message: "m" + string(m.ID), Token: "t", Expires: at.Add(time.Minute)})
 		all[m.ID] = m
 		return m
 	}
@@ -164,9 +164,9 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	save(t, s,
 		policy.Set{From: policy.Policy{Venue: "home"}, To: policy.Policy{Venue: "home", Places: []string{"5001", "5002"},
 			TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1}},
-		policy.Deed{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}},
-		policy.Deed{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
-		policy.Deed{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores},
+		policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}},
+		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
+		policy.AuditEntry{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores},
 		score.Reset{Venue: "elsewhere", At: at.Add(2 * time.Hour)})
 
 	// What players have chosen, and who is left alone.
@@ -174,7 +174,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	if err != nil {
 		t.Fatal(err)
 	}
-	save(t, s, settings.Closed{Player: "carol", On: true}, settings.Blocks{Player: "alice", Blocked: []match.Player{"mallory"}},
+	save(t, s, settings.Closed{Player: "carol", On: true}, settings.Blocks{Player: "alice", Blocked: []match.User{"mallory"}},
 		match.Answered{Challenge: declinedOnce, At: at})
 	// Where the bot is, and where it was.
 	for _, news := range []venue.News{{Present: []match.Venue{"home", "elsewhere"}}, {Gone: []match.Venue{"elsewhere"}}} {

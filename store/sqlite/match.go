@@ -73,13 +73,13 @@ func (s *Store) Match(ctx context.Context, id match.ID) (m match.Match, err erro
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*UnreadableError].
-func (s *Store) OpenMatches(ctx context.Context, p match.Player) ([]match.Match, error) {
+func (s *Store) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
 	return s.matches(ctx, "open matches", selectOpenMatches, p)
 }
 
 // EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
 // can be read beside an [*UnreadableError].
-func (s *Store) EndedMatches(ctx context.Context, p match.Player, since time.Time) ([]match.Match, error) {
+func (s *Store) EndedMatches(ctx context.Context, p match.User, since time.Time) ([]match.Match, error) {
 	return s.matches(ctx, "ended matches", selectEndedMatches, p, since.UnixMilli())
 }
 

@@ -58,7 +58,7 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 	}
 	save(t, s, match.UpdateMatch{From: moved, To: drawn})
 	same(t, load(t, s, "open"), drawn)
-	behind, err := s.Behind(t.Context(), match.Part{}, "", 9)
+	behind, err := s.Behind(t.Context(), match.Partition{}, "", 9)
 	if err != nil {
 		t.Fatal(err)
 	}

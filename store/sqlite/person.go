@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 	"tictactoe/store/internal/column"
 )
 
@@ -40,7 +40,7 @@ const (
 	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = ?1
 		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = ?1 ORDER BY until, challenger`
 
-	selectDeedsOf = `SELECT ` + deedColumns + ` WHERE n IN (
+	selectAuditEntriesOf = `SELECT ` + auditColumns + ` WHERE n IN (
 			SELECT n FROM deeds WHERE player = ?1 ORDER BY n DESC LIMIT ?2) ORDER BY n`
 
 	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
@@ -63,11 +63,11 @@ const (
 	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = ?1 AND challenged = ?2
 		OR challenged = ?1 AND challenger = ?2`
 
-	updateXPlayer    = `UPDATE matches SET x_player = ?2, rematch_by = iif(rematch_by = ?1, ?2, rematch_by) WHERE x_player = ?1`
-	updateOPlayer    = `UPDATE matches SET o_player = ?2, rematch_by = iif(rematch_by = ?1, ?2, rematch_by) WHERE o_player = ?1`
-	updateChallenger = `UPDATE challenges SET challenger = ?2 WHERE challenger = ?1`
-	updateChallenged = `UPDATE challenges SET challenged = ?2 WHERE challenged = ?1`
-	updateDeeds      = `UPDATE deeds SET player = ?2 WHERE player = ?1`
+	updateXPlayer      = `UPDATE matches SET x_player = ?2, rematch_by = iif(rematch_by = ?1, ?2, rematch_by) WHERE x_player = ?1`
+	updateOPlayer      = `UPDATE matches SET o_player = ?2, rematch_by = iif(rematch_by = ?1, ?2, rematch_by) WHERE o_player = ?1`
+	updateChallenger   = `UPDATE challenges SET challenger = ?2 WHERE challenger = ?1`
+	updateChallenged   = `UPDATE challenges SET challenged = ?2 WHERE challenged = ?1`
+	updateAuditEntries = `UPDATE deeds SET player = ?2 WHERE player = ?1`
 
 	deleteScoresOf   = `DELETE FROM scores WHERE player = ?1`
 	deletePlayer     = `DELETE FROM players WHERE id = ?1`
@@ -76,27 +76,27 @@ const (
 
 	selectBlockers  = `SELECT player FROM blocks WHERE blocked = ?1`
 	selectLeftAlone = `SELECT player FROM back_offs WHERE challenger = ?1`
-	veilBlock       = `UPDATE OR REPLACE blocks SET blocked = ?3 WHERE player = ?1 AND blocked = ?2`
-	veilBackOff     = `UPDATE OR REPLACE back_offs SET challenger = ?3 WHERE player = ?1 AND challenger = ?2`
+	hashBlock       = `UPDATE OR REPLACE blocks SET blocked = ?3 WHERE player = ?1 AND blocked = ?2`
+	hashBackOff     = `UPDATE OR REPLACE back_offs SET challenger = ?3 WHERE player = ?1 AND challenger = ?2`
 )
 
 // Held is how much is known of a player.
-func (s *Store) Held(ctx context.Context, p match.Player) (held player.Held, err error) {
+func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err error) {
 	err = s.readTogether(ctx, func(db querier) error {
 		held, err = heldOf(ctx, db, p)
 		return err
 	})
 	if err != nil {
-		return player.Held{}, fmt.Errorf("what is known of player %s: %w", p, err)
+		return user.Held{}, fmt.Errorf("what is known of player %s: %w", p, err)
 	}
 	return held, nil
 }
 
-func heldOf(ctx context.Context, db querier, p match.Player) (player.Held, error) {
-	var held player.Held
+func heldOf(ctx context.Context, db querier, p match.User) (user.Held, error) {
+	var held user.Held
 	var since instant
 	err := db.QueryRowContext(ctx, selectHeld, p).
-		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.Deeds, &since)
+		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.AuditEntries, &since)
 	if err != nil {
 		return held, err
 	}
@@ -106,28 +106,28 @@ func heldOf(ctx context.Context, db querier, p match.Player) (player.Held, error
 }
 
 // Data is everything that is known of a player.
-func (s *Store) Data(ctx context.Context, p match.Player) (data player.Data, err error) {
+func (s *Store) Data(ctx context.Context, p match.User) (data user.Data, err error) {
 	err = s.readTogether(ctx, func(db querier) error {
 		data, err = dataOf(ctx, db, p)
 		return err
 	})
 	if err != nil {
-		return player.Data{}, fmt.Errorf("data of player %s: %w", p, err)
+		return user.Data{}, fmt.Errorf("data of player %s: %w", p, err)
 	}
 	return data, nil
 }
 
-func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, err error) {
+func dataOf(ctx context.Context, db querier, p match.User) (data user.Data, err error) {
 	if data.Held, err = heldOf(ctx, db, p); err != nil {
 		return data, err
 	}
 	if data.Entries, err = list(ctx, db, scanEntry, selectEntries, p); err != nil {
 		return data, err
 	}
-	if data.Challenged, err = list(ctx, db, scanChallenge, selectChallengesOf, p, player.MaxExported); err != nil {
+	if data.Challenged, err = list(ctx, db, scanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
-	scanLeaveAlone := func(row scanner) (l player.LeaveAlone, err error) {
+	scanLeaveAlone := func(row scanner) (l user.LeaveAlone, err error) {
 		var until instant
 		err = row.Scan(&l.Challenger, &until)
 		if l.Until = until.Time(); l.Challenger != p {
@@ -138,10 +138,10 @@ func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, 
 	if data.LeaveAlone, err = list(ctx, db, scanLeaveAlone, selectBackOffsOf, p); err != nil {
 		return data, err
 	}
-	if data.Did, err = list(ctx, db, scanDeed, selectDeedsOf, p, player.MaxExported); err != nil {
+	if data.Did, err = list(ctx, db, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
-	matches, err := list(ctx, db, scanMatch, selectMatchesOf, p, player.MaxExported)
+	matches, err := list(ctx, db, scanMatch, selectMatchesOf, p, user.MaxExported)
 	if err != nil {
 		return data, err
 	}
@@ -155,13 +155,13 @@ func dataOf(ctx context.Context, db querier, p match.Player) (data player.Data, 
 		if err != nil {
 			return data, err
 		}
-		data.Played = append(data.Played, player.Played{Match: m, Moved: moved})
+		data.Played = append(data.Played, user.Played{Match: m, Moved: moved})
 	}
 	return data, nil
 }
 
 // Erase deletes everything that names a player, in one transaction, and reports what has ended by it.
-func (s *Store) Erase(ctx context.Context, p match.Player, at time.Time) (ended []match.ID, err error) {
+func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []match.ID, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		if ended, err = endAll(ctx, tx, p, at); err != nil {
 			return err
@@ -175,7 +175,7 @@ func (s *Store) Erase(ctx context.Context, p match.Player, at time.Time) (ended 
 }
 
 // endAll ends what goes on. That counts as it always does, for the opponents' sake.
-func endAll(ctx context.Context, tx *sql.Conn, p match.Player, at time.Time) (ended []match.ID, err error) {
+func endAll(ctx context.Context, tx *sql.Conn, p match.User, at time.Time) (ended []match.ID, err error) {
 	challenges, err := list(ctx, tx, scanChallenge, selectPendingChallenges, p)
 	if err != nil {
 		return nil, err
@@ -212,10 +212,10 @@ func endAll(ctx context.Context, tx *sql.Conn, p match.Player, at time.Time) (en
 	return ended, nil
 }
 
-func erase(ctx context.Context, tx *sql.Conn, p match.Player) error {
+func erase(ctx context.Context, tx *sql.Conn, p match.User) error {
 	for _, statement := range []string{
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateDeeds,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, p, match.Left); err != nil {
 			return err
@@ -227,13 +227,13 @@ func erase(ctx context.Context, tx *sql.Conn, p match.Player) error {
 		}
 	}
 	// To have one's data deleted must not be a way around somebody's block.
-	for find, hide := range map[string]string{selectBlockers: veilBlock, selectLeftAlone: veilBackOff} {
+	for find, hide := range map[string]string{selectBlockers: hashBlock, selectLeftAlone: hashBackOff} {
 		owners, err := list(ctx, tx, scanPlayer, find, p)
 		if err != nil {
 			return err
 		}
 		for _, owner := range owners {
-			if _, err := tx.ExecContext(ctx, hide, owner, p, column.Veil(owner, p)); err != nil {
+			if _, err := tx.ExecContext(ctx, hide, owner, p, column.Hash(owner, p)); err != nil {
 				return err
 			}
 		}

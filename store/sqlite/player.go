@@ -22,8 +22,8 @@ const (
 )
 
 // Names are the names of players as last seen; unknown players are absent.
-func (s *Store) Names(ctx context.Context, players ...match.Player) (map[match.Player]string, error) {
-	names := make(map[match.Player]string, len(players))
+func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
+	names := make(map[match.User]string, len(players))
 	err := s.read(ctx, func(db querier) error {
 		for _, p := range players {
 			var name string
@@ -42,8 +42,8 @@ func (s *Store) Names(ctx context.Context, players ...match.Player) (map[match.P
 	return names, nil
 }
 
-// IsQuiet tells whether a player has switched turn mentions off.
-func (s *Store) IsQuiet(ctx context.Context, p match.Player) (quiet bool, err error) {
+// TurnMentionsOff tells whether a player has switched turn mentions off.
+func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (quiet bool, err error) {
 	err = s.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, selectQuiet, p).Scan(&quiet) })
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return false, fmt.Errorf("player %s: %w", p, err)
@@ -58,7 +58,7 @@ func saveName(ctx context.Context, tx *sql.Conn, n match.Name) error {
 	return nil
 }
 
-func saveQuiet(ctx context.Context, tx *sql.Conn, q board.Quiet) error {
+func saveQuiet(ctx context.Context, tx *sql.Conn, q board.TurnMentions) error {
 	if _, err := tx.ExecContext(ctx, upsertQuiet, q.Player, q.Off); err != nil {
 		return fmt.Errorf("mentions of player %s: %w", q.Player, err)
 	}

@@ -25,12 +25,12 @@ const (
 	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided')
 		ORDER BY ended DESC, id DESC LIMIT ?3 OFFSET ?2`
 
-	deedColumns = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`
-	selectDeeds = `SELECT ` + deedColumns + ` WHERE venue = ?1
+	auditColumns   = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`
+	selectAuditLog = `SELECT ` + auditColumns + ` WHERE venue = ?1
 		ORDER BY n DESC LIMIT ?3 OFFSET ?2`
-	insertDeed = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen)
+	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen)
 		VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''), ?7) ON CONFLICT (id) DO NOTHING`
-	forgetDeeds = `DELETE FROM deeds WHERE venue = ?1
+	forgetAuditEntries = `DELETE FROM deeds WHERE venue = ?1
 		AND n <= (SELECT n FROM deeds WHERE venue = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`
 )
 
@@ -57,16 +57,16 @@ func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]ma
 	return s.matches(ctx, "ended matches of a venue", selectEndedIn, v, skip, limit)
 }
 
-// Deeds are what was done in a venue, the latest first: at most limit, after so many are skipped.
-func (s *Store) Deeds(ctx context.Context, v match.Venue, skip, limit int) (deeds []policy.Deed, err error) {
+// AuditLog are what was done in a venue, the latest first: at most limit, after so many are skipped.
+func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) (entries []policy.AuditEntry, err error) {
 	err = s.read(ctx, func(db querier) error {
-		deeds, err = list(ctx, db, scanDeed, selectDeeds, v, skip, limit)
+		entries, err = list(ctx, db, scanAuditEntry, selectAuditLog, v, skip, limit)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("deeds in %s: %w", v, err)
 	}
-	return deeds, nil
+	return entries, nil
 }
 
 func readPolicy(ctx context.Context, db querier, v match.Venue) (policy.Policy, error) {
@@ -110,11 +110,11 @@ func setPolicy(ctx context.Context, tx *sql.Conn, c policy.Set) error {
 	return nil
 }
 
-// saveDeed writes a deed once, and forgets those that are too many.
-func saveDeed(ctx context.Context, tx *sql.Conn, d policy.Deed) error {
-	_, err := tx.ExecContext(ctx, insertDeed, d.ID, d.Venue, d.By, instant(d.At), d.Kind, d.Match, column.List(d.Chosen))
+// saveAuditEntry writes an audit entry once, and forgets those that are too many.
+func saveAuditEntry(ctx context.Context, tx *sql.Conn, d policy.AuditEntry) error {
+	_, err := tx.ExecContext(ctx, insertAuditEntry, d.ID, d.Venue, d.By, instant(d.At), d.Kind, d.Match, column.List(d.Chosen))
 	if err == nil {
-		_, err = tx.ExecContext(ctx, forgetDeeds, d.Venue, policy.Kept)
+		_, err = tx.ExecContext(ctx, forgetAuditEntries, d.Venue, policy.Kept)
 	}
 	if err != nil {
 		return fmt.Errorf("deed %s: %w", d.ID, err)
@@ -122,7 +122,7 @@ func saveDeed(ctx context.Context, tx *sql.Conn, d policy.Deed) error {
 	return nil
 }
 
-func scanDeed(row scanner) (d policy.Deed, err error) {
+func scanAuditEntry(row scanner) (d policy.AuditEntry, err error) {
 	var at instant
 	var chosen string
 	err = row.Scan(&d.ID, &d.Venue, &d.By, &at, &d.Kind, &d.Match, &chosen)

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// ofPart and guildOfPart tell whether a venue or server is in part ?1 of ?2, as [match.Part.Has] does. What is no number
+	// ofPartition and guildOfPartition tell whether a venue or server is in part ?1 of ?2, as [match.Part.Has] does. What is no number
 	// is 0 to SQLite.
-	ofPart      = `(CAST(venue AS INTEGER) >> 22) % ?2 = ?1`
-	guildOfPart = `(CAST(guild AS INTEGER) >> 22) % ?2 = ?1`
-	idOfPart    = `(CAST(id AS INTEGER) >> 22) % ?2 = ?1`
+	ofPartition      = `(CAST(venue AS INTEGER) >> 22) % ?2 = ?1`
+	guildOfPartition = `(CAST(guild AS INTEGER) >> 22) % ?2 = ?1`
+	idOfPartition    = `(CAST(id AS INTEGER) >> 22) % ?2 = ?1`
 
 	selectLastSeen = `SELECT coalesce(
 			(SELECT last_seen FROM presence WHERE part = ?1 AND parts = ?2),
@@ -29,9 +29,9 @@ const (
 	deletePresence   = `DELETE FROM presence`
 )
 
-// LastSeen is the latest time saved by a [match.Seen] of the part, zero if there is none. Where the record is of another
+// LastSeen is the latest time saved by a [match.Seen] of the partition, zero if there is none. Where the record is of another
 // number of parts it is the earliest of theirs.
-func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
+func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
 	var seen instant
 	err := s.read(ctx, func(db querier) error {
 		return db.QueryRowContext(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen)
@@ -43,15 +43,15 @@ func (s *Store) LastSeen(ctx context.Context, p match.Part) (time.Time, error) {
 }
 
 func saveSeen(ctx context.Context, tx *sql.Conn, seen match.Seen) error {
-	return recordSeen(ctx, tx, upsertLastSeen, seen.Part, seen.At)
+	return recordSeen(ctx, tx, upsertLastSeen, seen.Partition, seen.At)
 }
 
 // setSeen is saveSeen also where that goes back, which it does with a clock that was set back.
-func setSeen(ctx context.Context, tx *sql.Conn, p match.Part, at time.Time) error {
+func setSeen(ctx context.Context, tx *sql.Conn, p match.Partition, at time.Time) error {
 	return recordSeen(ctx, tx, replaceLastSeen, p, at)
 }
 
-func recordSeen(ctx context.Context, tx *sql.Conn, statement string, p match.Part, at time.Time) error {
+func recordSeen(ctx context.Context, tx *sql.Conn, statement string, p match.Partition, at time.Time) error {
 	if err := deal(ctx, tx, p.Count()); err != nil {
 		return fmt.Errorf("deal presence out: %w", err)
 	}

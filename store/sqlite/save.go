@@ -7,10 +7,10 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
+	"tictactoe/internal/user"
 )
 
 // Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
@@ -44,7 +44,7 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return createMatch(ctx, tx, c.Match)
 	case match.UpdateMatch:
 		return replaceMatch(ctx, tx, c.From, c.To)
-	case match.Room:
+	case match.Quota:
 		return makeRoom(ctx, tx, c)
 	case match.Permit:
 		return permit(ctx, tx, c)
@@ -58,8 +58,8 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveSeen(ctx, tx, c)
 	case session.Kept:
 		return keepSession(ctx, tx, c)
-	case board.Sighting:
-		return saveSighting(ctx, tx, c)
+	case board.Reference:
+		return saveReference(ctx, tx, c)
 	case board.Edit:
 		return saveEdit(ctx, tx, c)
 	case board.Moved:
@@ -76,17 +76,17 @@ func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
 		return saveShown(ctx, tx, c)
 	case board.Mentioned:
 		return saveMentioned(ctx, tx, c)
-	case board.Quiet:
+	case board.TurnMentions:
 		return saveQuiet(ctx, tx, c)
 	case policy.Set:
 		return setPolicy(ctx, tx, c)
-	case policy.Deed:
-		return saveDeed(ctx, tx, c)
+	case policy.AuditEntry:
+		return saveAuditEntry(ctx, tx, c)
 	case score.Reset:
 		return resetScores(ctx, tx, c)
-	case player.Closed:
+	case user.Closed:
 		return saveClosed(ctx, tx, c)
-	case player.Blocks:
+	case user.Blocks:
 		return saveBlocks(ctx, tx, c)
 	default:
 		return fmt.Errorf("no way to save a %T", change)

@@ -12,9 +12,9 @@ import (
 )
 
 // The best come first; who is level in everything else is ordered by id, so that no two share a rank: that is the order of
-// place. A rank is the lengths of the stretches before, and what comes before in its own.
+// place. A rank is the lengths of the rank buckets before, and what comes before in its own.
 const (
-	selectStretches = `SELECT first, length FROM stretches WHERE venue = ?1 AND computers = ?2 ORDER BY first`
+	selectBuckets = `SELECT first, length FROM stretches WHERE venue = ?1 AND computers = ?2 ORDER BY first`
 
 	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
 		FROM standings WHERE venue = ?1 AND computers = ?2 AND place >= ?3 ORDER BY place LIMIT ?4 OFFSET ?5`
@@ -44,7 +44,7 @@ const (
 
 	deleteVenueScores    = `DELETE FROM scores WHERE venue = ?1`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = ?1`
-	deleteVenueStretches = `DELETE FROM stretches WHERE venue = ?1`
+	deleteVenueBuckets   = `DELETE FROM stretches WHERE venue = ?1`
 
 	// What counts of a venue, and of that what one player has played.
 	selectEndedAt = `SELECT ` + matchColumns + ` WHERE venue = ?1 AND ended > ?2`
@@ -64,8 +64,8 @@ const (
 	deleteStanding = `DELETE FROM standings WHERE venue = ?1 AND computers = ?2 AND player = ?3`
 	touchScore     = `UPDATE scores SET level = level WHERE venue = ?1 AND (level <> '') = ?2 AND player = ?3`
 
-	// Leaderboards whose stretches are not those of their standings.
-	selectAllWrongStretches = `SELECT venue, computers FROM (
+	// Leaderboards whose rank buckets are not those of their standings.
+	selectAllWrongBuckets = `SELECT venue, computers FROM (
 			SELECT venue, computers, first, length, lead(first) OVER (PARTITION BY venue, computers ORDER BY first) AS next
 			FROM stretches) AS s
 		WHERE length <> (SELECT count(*) FROM standings AS h WHERE h.venue = s.venue AND h.computers = s.computers
@@ -74,9 +74,9 @@ const (
 				WHERE h.venue = s.venue AND h.computers = s.computers AND place = first)
 		UNION SELECT DISTINCT venue, computers FROM standings AS h WHERE NOT EXISTS (
 			SELECT 1 FROM stretches AS s WHERE s.venue = h.venue AND s.computers = h.computers AND first = '')`
-	deleteStretches = `DELETE FROM stretches WHERE venue = ?1 AND computers = ?2`
-	// As many in each as a stretch has that was just halved.
-	insertStretches = `INSERT INTO stretches (venue, computers, first, length)
+	deleteBuckets = `DELETE FROM stretches WHERE venue = ?1 AND computers = ?2`
+	// As many in each as a rank bucket has that was just halved.
+	insertBuckets = `INSERT INTO stretches (venue, computers, first, length)
 		SELECT venue, computers, iif(n = 0, '', min(place)), count(*) FROM (
 			SELECT venue, computers, place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n
 			FROM standings WHERE venue = ?1 AND computers = ?2) GROUP BY n`
@@ -85,7 +85,7 @@ const (
 
 // Leaderboard is one page, counted from 1; a page beyond the last is the last. The venue of direct messages has none:
 // its page is empty.
-func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, page int, own match.Player) (p score.Page, err error) {
+func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderboard, page int, own match.User) (p score.Page, err error) {
 	err = s.readTogether(ctx, func(db querier) error {
 		p, err = ranking{db, v, b == score.Computers}.page(ctx, page, own)
 		return err
@@ -96,8 +96,8 @@ func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, p
 	return p, nil
 }
 
-// stretch is a number of standings that follow each other, from a place on.
-type stretch struct {
+// bucket is a number of standings that follow each other, from a place on.
+type bucket struct {
 	first  string
 	length int
 }
@@ -109,13 +109,13 @@ type ranking struct {
 	computers bool
 }
 
-func (r ranking) page(ctx context.Context, page int, own match.Player) (score.Page, error) {
-	stretches, err := list(ctx, r.db, scanStretch, selectStretches, r.venue, r.computers)
+func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page, error) {
+	buckets, err := list(ctx, r.db, scanBucket, selectBuckets, r.venue, r.computers)
 	if err != nil {
 		return score.Page{}, err
 	}
 	total := 0
-	for _, s := range stretches {
+	for _, s := range buckets {
 		total += s.length
 	}
 	p := score.Page{Pages: max(1, (total+score.PageSize-1)/score.PageSize)}
@@ -124,12 +124,12 @@ func (r ranking) page(ctx context.Context, page int, own match.Player) (score.Pa
 		return p, nil
 	}
 	skipped := (p.Page - 1) * score.PageSize
-	within := skipped // of the stretch in which the page begins
-	for within >= stretches[0].length {
-		within -= stretches[0].length
-		stretches = stretches[1:]
+	within := skipped // of the rank bucket in which the page begins
+	for within >= buckets[0].length {
+		within -= buckets[0].length
+		buckets = buckets[1:]
 	}
-	p.Rows, err = list(ctx, r.db, scanRow, selectStandings, r.venue, r.computers, stretches[0].first, score.PageSize, within)
+	p.Rows, err = list(ctx, r.db, scanRow, selectStandings, r.venue, r.computers, buckets[0].first, score.PageSize, within)
 	if err != nil {
 		return score.Page{}, err
 	}
@@ -168,7 +168,7 @@ func (r ranking) addLevels(ctx context.Context, row *score.Row) (err error) {
 }
 
 // Own are all entries of a player, of every venue, people first, then by level.
-func (s *Store) Own(ctx context.Context, p match.Player) (entries []score.Entry, err error) {
+func (s *Store) Own(ctx context.Context, p match.User) (entries []score.Entry, err error) {
 	err = s.read(ctx, func(db querier) error {
 		entries, err = list(ctx, db, scanEntry, selectEntries, p)
 		return err
@@ -195,7 +195,7 @@ func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
 // entryKey is what tells entries apart.
 type entryKey struct {
 	venue  match.Venue
-	player match.Player
+	player match.User
 	level  string
 }
 
@@ -233,7 +233,7 @@ func rebuildScores(ctx context.Context, tx *sql.Conn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	boards, err := correct(ctx, tx, 2, selectAllWrongStretches, deleteStretches, insertStretches)
+	boards, err := correct(ctx, tx, 2, selectAllWrongBuckets, deleteBuckets, insertBuckets)
 	return corrected + standings + boards, err
 }
 
@@ -398,7 +398,7 @@ func resetScores(ctx context.Context, tx *sql.Conn, r score.Reset) error {
 
 // clearScores deletes the scores of a venue, and first what is kept of them, which else would follow with each.
 func clearScores(ctx context.Context, tx *sql.Conn, v match.Venue) error {
-	for _, statement := range []string{deleteVenueStretches, deleteVenueStandings, deleteVenueScores} {
+	for _, statement := range []string{deleteVenueBuckets, deleteVenueStandings, deleteVenueScores} {
 		if _, err := tx.ExecContext(ctx, statement, v); err != nil {
 			return err
 		}
@@ -437,7 +437,7 @@ func scanEntry(row scanner) (e score.Entry, err error) {
 	return e, err
 }
 
-func scanStretch(row scanner) (s stretch, err error) {
+func scanBucket(row scanner) (s bucket, err error) {
 	err = row.Scan(&s.first, &s.length)
 	return s, err
 }

@@ -81,7 +81,7 @@ func TestStandingsInShortStretches(t *testing.T) {
 	})
 }
 
-// shorten lets no stretch be longer than that.
+// shorten lets no rank bucket be longer than that.
 func shorten(t *testing.T, path string, length int) {
 	t.Helper()
 	db := raw(t, path)
@@ -93,11 +93,11 @@ func shorten(t *testing.T, path string, length int) {
 	alter(t, path, "DROP TRIGGER stretches_grown; "+short)
 }
 
-// lawful fails where the standings are not those of the scores, or the stretches not those of the standings.
+// lawful fails where the standings are not those of the scores, or the rank buckets not those of the standings.
 func lawful(t *testing.T, path string) {
 	t.Helper()
 	db := raw(t, path)
-	for _, law := range []string{"selectAllWrongStandings", "selectAllWrongStretches"} {
+	for _, law := range []string{"selectAllWrongStandings", "selectAllWrongBuckets"} {
 		rows, err := db.Query(statements(t)[law])
 		if err != nil {
 			t.Fatal(err)
@@ -126,8 +126,8 @@ func TestManyPlayersAreMigratedAndRebuilt(t *testing.T) {
 
 	alter(t, path, `UPDATE stretches SET length = 9 WHERE venue = 'home'`)
 	for computers := range 2 {
-		run(t, raw(t, path), statements(t)["deleteStretches"], "home", computers)
-		run(t, raw(t, path), statements(t)["insertStretches"], "home", computers)
+		run(t, raw(t, path), statements(t)["deleteBuckets"], "home", computers)
+		run(t, raw(t, path), statements(t)["insertBuckets"], "home", computers)
 	}
 	lawful(t, path)
 	same(t, column(t, raw(t, path), sizes), want)
@@ -146,19 +146,19 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		DELETE FROM scores WHERE player %% 7 = 0;
 		COMMIT`, players))
 	lawful(t, path)
-	var longest, stretches int
-	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches`).Scan(&longest, &stretches); err != nil {
+	var longest, buckets int
+	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches`).Scan(&longest, &buckets); err != nil {
 		t.Fatal(err)
 	}
-	if longest > 2048 || stretches < 6 || stretches > 20 {
-		t.Errorf("%d stretches, the longest of %d", stretches, longest)
+	if longest > 2048 || buckets < 6 || buckets > 20 {
+		t.Errorf("%d stretches, the longest of %d", buckets, longest)
 	}
 
 	sorted := column(t, raw(t, path), `SELECT player FROM scores ORDER BY wins DESC, losses, reached, player`)
 	pages := (len(sorted) + score.PageSize - 1) / score.PageSize
 	for page := range pages {
 		own := len(sorted) - 1 - page*score.PageSize
-		p, err := s.Leaderboard(t.Context(), "home", score.People, page+1, match.Player(sorted[own]))
+		p, err := s.Leaderboard(t.Context(), "home", score.People, page+1, match.User(sorted[own]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +219,7 @@ func turn(m match.Match, random *rand.Rand, at time.Time) (match.Match, error) {
 	return m.Play(m.Turn().Player, m.Record.Len(), square, at)
 }
 
-func player(n int) match.Player { return match.Player(fmt.Sprintf("p%d", n)) }
+func player(n int) match.User { return match.User(fmt.Sprintf("p%d", n)) }
 
 // scores are all scores, and what is kept of them to rank by.
 func scores(t *testing.T, path string) map[string]score.Tally {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 	"tictactoe/store/internal/column"
 )
 
@@ -24,27 +24,27 @@ const (
 )
 
 // Settings are what a player has chosen.
-func (s *Store) Settings(ctx context.Context, p match.Player) (settings player.Settings, err error) {
+func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Settings, err error) {
 	err = s.readTogether(ctx, func(db querier) error {
 		settings, err = settingsOf(ctx, db, p)
 		return err
 	})
 	if err != nil {
-		return player.Settings{}, fmt.Errorf("settings of player %s: %w", p, err)
+		return user.Settings{}, fmt.Errorf("settings of player %s: %w", p, err)
 	}
 	return settings, nil
 }
 
-func settingsOf(ctx context.Context, db querier, p match.Player) (player.Settings, error) {
-	var settings player.Settings
-	err := db.QueryRowContext(ctx, selectSettings, p).Scan(&settings.Quiet, &settings.Closed)
+func settingsOf(ctx context.Context, db querier, p match.User) (user.Settings, error) {
+	var settings user.Settings
+	err := db.QueryRowContext(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
 	blocked, err := list(ctx, db, scanPlayer, selectBlocked, p)
 	for _, other := range blocked {
-		if column.IsVeiled(other) {
-			settings.Veiled++
+		if column.IsHashed(other) {
+			settings.Hashed++
 		} else {
 			settings.Blocked = append(settings.Blocked, other)
 		}
@@ -52,21 +52,21 @@ func settingsOf(ctx context.Context, db querier, p match.Player) (player.Setting
 	return settings, err
 }
 
-func saveClosed(ctx context.Context, tx *sql.Conn, c player.Closed) error {
+func saveClosed(ctx context.Context, tx *sql.Conn, c user.Closed) error {
 	if _, err := tx.ExecContext(ctx, upsertClosed, c.Player, c.On); err != nil {
 		return fmt.Errorf("challenges to player %s: %w", c.Player, err)
 	}
 	return nil
 }
 
-func saveBlocks(ctx context.Context, tx *sql.Conn, b player.Blocks) error {
-	if len(b.Blocked) > player.MaxBlocked {
-		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), player.MaxBlocked)
+func saveBlocks(ctx context.Context, tx *sql.Conn, b user.Blocks) error {
+	if len(b.Blocked) > user.MaxBlocked {
+		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), user.MaxBlocked)
 	}
 	before, err := settingsOf(ctx, tx, b.Player)
 	for _, other := range before.Blocked {
 		if err == nil && !slices.Contains(b.Blocked, other) {
-			_, err = tx.ExecContext(ctx, deleteBlock, b.Player, other, column.Veil(b.Player, other))
+			_, err = tx.ExecContext(ctx, deleteBlock, b.Player, other, column.Hash(b.Player, other))
 		}
 	}
 	for _, other := range b.Blocked {
@@ -80,7 +80,7 @@ func saveBlocks(ctx context.Context, tx *sql.Conn, b player.Blocks) error {
 	return nil
 }
 
-func scanPlayer(row scanner) (p match.Player, err error) {
+func scanPlayer(row scanner) (p match.User, err error) {
 	err = row.Scan(&p)
 	return p, err
 }

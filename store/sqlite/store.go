@@ -12,9 +12,9 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 )
 
@@ -42,7 +42,7 @@ var (
 	_ board.Store = (*Store)(nil)
 	_ score.Store = (*Store)(nil)
 
-	_ player.Store = (*Store)(nil)
+	_ user.Store   = (*Store)(nil)
 	_ policy.Store = (*Store)(nil)
 	_ venue.Store  = (*Store)(nil)
 	_ lease.Store  = (*Store)(nil)

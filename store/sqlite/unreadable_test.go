@@ -89,7 +89,7 @@ func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
 	over.Version, over.Deadline, over.Ended = 2, time.Time{}, noon()
 	over.Result = match.Result{Outcome: game.OWins, Cause: match.ByResignation}
 	save(t, s, match.UpdateMatch{From: begin("over"), To: over})
-	for _, to := range []match.Player{"bob", "carol"} {
+	for _, to := range []match.User{"bob", "carol"} {
 		c, err := match.NewChallenge(match.ID("to-"+to), "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
 		if err != nil {
 			t.Fatal(err)

@@ -18,22 +18,22 @@ const (
 	upsertVenue = `INSERT INTO venues (id) VALUES (?1) ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE gone IS NOT NULL`
 	updateGone  = `UPDATE venues SET gone = ?2 WHERE id = ?1 AND gone IS NULL`
 
-	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPart
-	selectGone       = `SELECT id FROM venues WHERE gone <= ?3 AND ` + idOfPart + ` ORDER BY gone, id`
+	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPartition
+	selectGone       = `SELECT id FROM venues WHERE gone <= ?3 AND ` + idOfPartition + ` ORDER BY gone, id`
 
 	selectOfVenue = `SELECT id FROM matches WHERE venue = ?1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = ?1 AND status <> 'pending'
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)`
 
-	deleteMovesOf   = `DELETE FROM moves WHERE match = ?1`
-	deleteMatch     = `DELETE FROM matches WHERE id = ?1`
-	deleteChallenge = `DELETE FROM challenges WHERE id = ?1`
-	deleteBoard     = `DELETE FROM boards WHERE id = ?1`
-	deletePolicy    = `DELETE FROM policies WHERE venue = ?1`
-	deleteDeedsIn   = `DELETE FROM deeds WHERE venue = ?1`
-	deleteReset     = `DELETE FROM score_resets WHERE venue = ?1`
-	deleteVenue     = `DELETE FROM venues WHERE id = ?1 AND gone <= ?2`
-	deleteForgotten = `DELETE FROM back_offs WHERE until <= ?1`
+	deleteMovesOf        = `DELETE FROM moves WHERE match = ?1`
+	deleteMatch          = `DELETE FROM matches WHERE id = ?1`
+	deleteChallenge      = `DELETE FROM challenges WHERE id = ?1`
+	deleteBoard          = `DELETE FROM boards WHERE id = ?1`
+	deletePolicy         = `DELETE FROM policies WHERE venue = ?1`
+	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = ?1`
+	deleteReset          = `DELETE FROM score_resets WHERE venue = ?1`
+	deleteVenue          = `DELETE FROM venues WHERE id = ?1 AND gone <= ?2`
+	deleteForgotten      = `DELETE FROM back_offs WHERE until <= ?1`
 )
 
 // Note records which servers the bot is in.
@@ -41,7 +41,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		gone := slices.Clone(news.Gone)
 		if news.All {
-			known, err := list(ctx, tx, scanVenue, selectAllPresent, news.Part.Index, news.Part.Count())
+			known, err := list(ctx, tx, scanVenue, selectAllPresent, news.Partition.Index, news.Partition.Count())
 			if err != nil {
 				return err
 			}
@@ -73,8 +73,8 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	return nil
 }
 
-// Present are the servers of a part that the bot is in, as last noted, in any order.
-func (s *Store) Present(ctx context.Context, p match.Part) (all []match.Venue, err error) {
+// Present are the servers of a partition that the bot is in, as last noted, in any order.
+func (s *Store) Present(ctx context.Context, p match.Partition) (all []match.Venue, err error) {
 	err = s.read(ctx, func(db querier) error {
 		all, err = list(ctx, db, scanVenue, selectAllPresent, p.Index, p.Count())
 		return err
@@ -85,9 +85,9 @@ func (s *Store) Present(ctx context.Context, p match.Part) (all []match.Venue, e
 	return all, nil
 }
 
-// Prune deletes what belongs to servers of the part that were left at before or earlier, a little at a time, and back-offs
+// Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
 // that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
-func (s *Store) Prune(ctx context.Context, p match.Part, before, forgotten time.Time) (n int, err error) {
+func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		if _, err := tx.ExecContext(ctx, deleteForgotten, instant(forgotten)); err != nil {
@@ -149,7 +149,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		if err := clearScores(ctx, tx, v); err != nil {
 			return err
 		}
-		for _, statement := range []string{deletePolicy, deleteDeedsIn, deleteReset} {
+		for _, statement := range []string{deletePolicy, deleteAuditEntriesIn, deleteReset} {
 			if _, err := tx.ExecContext(ctx, statement, v); err != nil {
 				return err
 			}

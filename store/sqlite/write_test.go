@@ -51,16 +51,16 @@ func commits(t *testing.T, path string) (n int) {
 func TestSavesThatWaitForEachOther(t *testing.T) {
 	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.Change) func() error {
 		return func() error {
-			return s.Save(ctx, append([]match.Change{match.Name{Player: match.Player(name), Name: name}}, more...)...)
+			return s.Save(ctx, append([]match.Change{match.Name{Player: match.User(name), Name: name}}, more...)...)
 		}
 	}
-	expect := func(t *testing.T, s *sqlite.Store, want ...match.Player) {
+	expect := func(t *testing.T, s *sqlite.Store, want ...match.User) {
 		t.Helper()
 		names, err := s.Names(t.Context(), "a", "b", "c", "d")
 		if err != nil {
 			t.Fatal(err)
 		}
-		wanted := map[match.Player]string{}
+		wanted := map[match.User]string{}
 		for _, name := range want {
 			wanted[name] = string(name)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 func testBoards(t *testing.T, open func(t *testing.T) Store) {
-	seen := board.Sighting{
+	seen := board.Reference{
 		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
 		Locale: "de",
 	}
@@ -24,7 +24,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	}
 	behind := func(s tester, after match.ID, limit int) []match.ID {
 		s.t.Helper()
-		return must[[]match.ID](s.t)(s.Behind(s.ctx, match.Part{}, after, limit))
+		return must[[]match.ID](s.t)(s.Behind(s.ctx, match.Partition{}, after, limit))
 	}
 
 	t.Run("what is shown nowhere is not found", func(t *testing.T) {
@@ -41,13 +41,13 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T) {
 		s := start(t, open)
 		s.save(seen, board.Shown{ID: "m", Version: 3}, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 2, Message: "ping"}})
-		s.save(board.Sighting{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
+		s.save(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
 		want := board.Board{
 			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
 			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
 		}
 		same(t, get(s), want)
-		s.save(board.Sighting{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
+		s.save(board.Reference{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
 		want.Token, want.Expires, want.Locale = "", time.Time{}, "fr"
 		same(t, get(s), want)
 	})
@@ -89,7 +89,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			t.Errorf("got %v", err)
 		}
 	})
-	moved := board.Moved{Sighting: board.Sighting{
+	moved := board.Moved{Reference: board.Reference{
 		ID: "m", Guild: "guild", Channel: "elsewhere", Token: "of the move", Expires: after(1800), Member: true,
 	}}
 	t.Run("a board that moves remembers where it was, until that says so", func(t *testing.T) {
@@ -134,12 +134,12 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			s := start(t, open)
 			s.save(seen)
 			for range board.MaxRefused {
-				if get(s).Quiet() {
+				if get(s).GivenUp() {
 					t.Error("too early")
 				}
 				s.save(board.Refused{ID: "m"})
 			}
-			if b := get(s); !b.Quiet() || b.Refused != board.MaxRefused {
+			if b := get(s); !b.GivenUp() || b.Refused != board.MaxRefused {
 				t.Errorf("%+v", b)
 			}
 			s.save(after)
@@ -158,7 +158,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 0)
 		s.save(board.GuildLeft{Guild: "guild"}, board.Refused{ID: "m"})
 		s.save(seen, board.Shown{ID: "m"}) // what was on its way
-		if !get(s).Quiet() || must[board.Board](t)(s.Board(s.ctx, "n")).Quiet() {
+		if !get(s).GivenUp() || must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp() {
 			t.Error("not the boards of that server alone")
 		}
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
@@ -205,7 +205,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		same(t, behind(s, "", 9), []match.ID{"m"})
 		s.save(board.Shown{ID: "m", Version: next.Version})
 		same(t, behind(s, "", 9), nil)
-		must[int](t)(s.GiveBack(s.ctx, match.Part{}, noon(), match.BriefGap))
+		must[int](t)(s.GiveBack(s.ctx, match.Partition{}, noon(), match.BriefGap))
 		same(t, behind(s, "", 9), []match.ID{"m"})
 	})
 	t.Run("a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T) {
@@ -226,7 +226,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			s.save(b, board.Shown{ID: id, Version: version})
 		}
 		for i := range 3 {
-			if n := must[int](t)(s.GiveBack(s.ctx, match.Part{}, after(i), match.BriefGap-time.Millisecond)); n != 4 {
+			if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, after(i), match.BriefGap-time.Millisecond)); n != 4 {
 				t.Errorf("%d deadlines moved", n)
 			}
 			same(t, behind(s, "", 9), []match.ID{"behind"})

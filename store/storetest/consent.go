@@ -8,11 +8,11 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
+	"tictactoe/internal/user"
 )
 
 // answered saves a challenge from one to another that ends so, at once.
-func (s tester) answered(id match.ID, from, to match.Player, status match.ChallengeStatus, at time.Time) {
+func (s tester) answered(id match.ID, from, to match.User, status match.ChallengeStatus, at time.Time) {
 	s.t.Helper()
 	c := invite(s.t, id, from, to, at)
 	next := c
@@ -22,7 +22,7 @@ func (s tester) answered(id match.ID, from, to match.Player, status match.Challe
 }
 
 // asks is why one player may not challenge another, or answer the other; empty if that is allowed.
-func (s tester) asks(by, other match.Player, challenge bool, at time.Time) match.Reason {
+func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
 	err := s.Save(s.ctx, match.Name{Player: by, Name: "asked"}, match.Consent{By: by, Other: other, Challenge: challenge, At: at})
 	if err == nil {
@@ -44,20 +44,20 @@ func testConsent(t *testing.T, open func(t *testing.T) Store) {
 		answer    match.Reason
 	}{
 		{"who has said nothing may be asked", func(tester) {}, noon(), "", ""},
-		{"who takes no challenges may be answered", func(s tester) { s.save(player.Closed{Player: bob, On: true}) }, noon(), match.NotTaking, ""},
+		{"who takes no challenges may be answered", func(s tester) { s.save(user.Closed{Player: bob, On: true}) }, noon(), match.NotTaking, ""},
 		{"who takes them again may be challenged", func(s tester) {
-			s.save(player.Closed{Player: bob, On: true})
-			s.save(player.Closed{Player: bob})
+			s.save(user.Closed{Player: bob, On: true})
+			s.save(user.Closed{Player: bob})
 		}, noon(), "", ""},
-		{"that the one who asks takes none does not matter", func(s tester) { s.save(player.Closed{Player: alice, On: true}) }, noon(), "", ""},
+		{"that the one who asks takes none does not matter", func(s tester) { s.save(user.Closed{Player: alice, On: true}) }, noon(), "", ""},
 		{"who is blocked may not ask", func(s tester) {
-			s.save(player.Blocks{Player: bob, Blocked: []match.Player{carol, alice}})
+			s.save(user.Blocks{Player: bob, Blocked: []match.User{carol, alice}})
 		}, noon(), match.NotTaking, match.NotTaking},
 		{"nor who blocks", func(s tester) {
-			s.save(player.Blocks{Player: alice, Blocked: []match.Player{bob}})
+			s.save(user.Blocks{Player: alice, Blocked: []match.User{bob}})
 		}, noon(), match.Blocking, match.Blocking},
 		{"a block of others does not matter", func(s tester) {
-			s.save(player.Blocks{Player: bob, Blocked: []match.Player{carol}}, player.Blocks{Player: carol, Blocked: []match.Player{alice}})
+			s.save(user.Blocks{Player: bob, Blocked: []match.User{carol}}, user.Blocks{Player: carol, Blocked: []match.User{alice}})
 		}, noon(), "", ""},
 		{"who was turned down has to wait", func(s tester) { s.answered("c", alice, bob, match.Declined, noon()) }, after(119), match.TooSoon, ""},
 		{"until that is over", func(s tester) { s.answered("c", alice, bob, match.Declined, noon()) }, after(120), "", ""},
@@ -82,7 +82,7 @@ func testConsent(t *testing.T, open func(t *testing.T) Store) {
 			tt.setup(s)
 			same(t, s.asks(alice, bob, true, tt.at), tt.challenge)
 			same(t, s.asks(alice, bob, false, tt.at), tt.answer)
-			names := must[map[match.Player]string](t)(s.Names(s.ctx, alice))
+			names := must[map[match.User]string](t)(s.Names(s.ctx, alice))
 			if _, saved := names[alice]; tt.challenge != "" && tt.answer != "" && saved {
 				t.Error("what came with a refusal was saved")
 			}
@@ -91,42 +91,42 @@ func testConsent(t *testing.T, open func(t *testing.T) Store) {
 }
 
 func testSettings(t *testing.T, open func(t *testing.T) Store) {
-	settings := func(s tester, p match.Player) player.Settings {
+	settings := func(s tester, p match.User) user.Settings {
 		s.t.Helper()
-		return must[player.Settings](s.t)(s.Settings(s.ctx, p))
+		return must[user.Settings](s.t)(s.Settings(s.ctx, p))
 	}
 	t.Run("who has chosen nothing has the zero value", func(t *testing.T) {
-		same(t, settings(start(t, open), alice), player.Settings{})
+		same(t, settings(start(t, open), alice), user.Settings{})
 	})
 	t.Run("each choice leaves the others", func(t *testing.T) {
 		s := start(t, open)
-		s.save(player.Closed{Player: alice, On: true})
-		s.save(player.Blocks{Player: alice, Blocked: []match.Player{carol, bob}})
-		s.save(board.Quiet{Player: alice, Off: true}, match.Name{Player: alice, Name: "Alice"})
-		same(t, settings(s, alice), player.Settings{Closed: true, Quiet: true, Blocked: []match.Player{bob, carol}})
-		same(t, settings(s, bob), player.Settings{})
-		s.save(player.Closed{Player: alice})
-		same(t, settings(s, alice), player.Settings{Quiet: true, Blocked: []match.Player{bob, carol}})
+		s.save(user.Closed{Player: alice, On: true})
+		s.save(user.Blocks{Player: alice, Blocked: []match.User{carol, bob}})
+		s.save(board.TurnMentions{Player: alice, Off: true}, match.Name{Player: alice, Name: "Alice"})
+		same(t, settings(s, alice), user.Settings{Closed: true, MentionsOff: true, Blocked: []match.User{bob, carol}})
+		same(t, settings(s, bob), user.Settings{})
+		s.save(user.Closed{Player: alice})
+		same(t, settings(s, alice), user.Settings{MentionsOff: true, Blocked: []match.User{bob, carol}})
 	})
 	t.Run("blocks replace those before", func(t *testing.T) {
 		s := start(t, open)
-		s.save(player.Blocks{Player: alice, Blocked: []match.Player{bob}})
-		s.save(player.Blocks{Player: alice, Blocked: []match.Player{carol}})
-		same(t, settings(s, alice), player.Settings{Blocked: []match.Player{carol}})
-		s.save(player.Blocks{Player: alice})
-		same(t, settings(s, alice), player.Settings{})
+		s.save(user.Blocks{Player: alice, Blocked: []match.User{bob}})
+		s.save(user.Blocks{Player: alice, Blocked: []match.User{carol}})
+		same(t, settings(s, alice), user.Settings{Blocked: []match.User{carol}})
+		s.save(user.Blocks{Player: alice})
+		same(t, settings(s, alice), user.Settings{})
 	})
 	t.Run("more than fit a menu, or oneself, are refused, and nothing of it is saved", func(t *testing.T) {
 		s := start(t, open)
-		var many []match.Player
-		for i := range player.MaxBlocked + 1 {
-			many = append(many, match.Player(fmt.Sprint("p", i)))
+		var many []match.User
+		for i := range user.MaxBlocked + 1 {
+			many = append(many, match.User(fmt.Sprint("p", i)))
 		}
-		for _, blocked := range [][]match.Player{many, {bob, alice}, {""}} {
-			if err := s.Save(s.ctx, player.Blocks{Player: alice, Blocked: blocked}); err == nil {
+		for _, blocked := range [][]match.User{many, {bob, alice}, {""}} {
+			if err := s.Save(s.ctx, user.Blocks{Player: alice, Blocked: blocked}); err == nil {
 				t.Errorf("%d were saved", len(blocked))
 			}
 		}
-		same(t, settings(s, alice), player.Settings{})
+		same(t, settings(s, alice), user.Settings{})
 	})
 }

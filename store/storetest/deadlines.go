@@ -26,11 +26,11 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	}
 	due := func(s tester, now time.Time, limit int) []match.ID {
 		s.t.Helper()
-		return must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Part{}, now, limit, now.Add(time.Minute)))
+		return must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Partition{}, now, limit, now.Add(time.Minute)))
 	}
 	next := func(s tester) time.Time {
 		s.t.Helper()
-		return must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Part{}, time.Time{}))
+		return must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Partition{}, time.Time{}))
 	}
 
 	t.Run("an empty store has no deadline", func(t *testing.T) {
@@ -42,9 +42,9 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
 		same(t, next(s), m.Deadline)
-		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Part{}, m.Deadline)), c.Deadline)
-		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Part{}, c.Deadline)), proposed.Rematch.Deadline)
-		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Part{}, proposed.Rematch.Deadline)), time.Time{})
+		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Partition{}, m.Deadline)), c.Deadline)
+		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Partition{}, c.Deadline)), proposed.Rematch.Deadline)
+		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Partition{}, proposed.Rematch.Deadline)), time.Time{})
 		same(t, due(s, m.Deadline.Add(-time.Millisecond), 9), nil)
 		same(t, due(s, m.Deadline, 9), []match.ID{"turn"})
 		same(t, due(s, c.Deadline, 9), []match.ID{"challenge", "turn"})
@@ -75,20 +75,20 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("nobody was seen yet", func(t *testing.T) {
 		s := start(t, open)
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), time.Time{})
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
 	})
 	t.Run("last seen is the latest time, not the last saved", func(t *testing.T) {
 		s := start(t, open)
 		s.save(match.Seen{At: after(1)})
 		s.save(match.Seen{At: after(9)})
 		s.save(match.Seen{At: after(5)})
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), after(9))
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(9))
 	})
 	t.Run("time away is given back to what had not run out, and each gets a new version", func(t *testing.T) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
 		s.save(match.Seen{At: m.Deadline}) // so the match had run out
-		if n := must[int](t)(s.GiveBack(s.ctx, match.Part{}, m.Deadline, time.Hour)); n != 2 {
+		if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, m.Deadline, time.Hour)); n != 2 {
 			t.Errorf("%d deadlines moved", n)
 		}
 		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
@@ -98,14 +98,14 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		c.Deadline = c.Deadline.Add(time.Hour)
 		c.Version++
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "challenge")), c)
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), m.Deadline.Add(time.Hour))
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), m.Deadline.Add(time.Hour))
 	})
 	for name, jump := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
 		t.Run("a clock that was set "+name+" takes the deadlines and last seen with it", func(t *testing.T) {
 			for _, follow := range []func(s tester) (int, error){
-				func(s tester) (int, error) { return s.GiveBack(s.ctx, match.Part{}, after(20), jump) },
+				func(s tester) (int, error) { return s.GiveBack(s.ctx, match.Partition{}, after(20), jump) },
 				func(s tester) (int, error) {
-					return s.FollowClock(s.ctx, match.Part{}, after(20), after(21).Add(jump), jump)
+					return s.FollowClock(s.ctx, match.Partition{}, after(20), after(21).Add(jump), jump)
 				},
 			} {
 				s := start(t, open)
@@ -115,14 +115,14 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 				m.Deadline = m.Deadline.Add(jump)
 				m.Version++
 				same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
-				same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), after(20).Add(jump))
+				same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(20).Add(jump))
 			}
 		})
 	}
 	t.Run("time is given back to the side to move", func(t *testing.T) {
 		s := start(t, open)
 		m, _, _ := waiting(s)
-		if n := must[int](t)(s.GiveBack(s.ctx, match.Part{}, after(20), time.Minute)); n != 3 {
+		if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, after(20), time.Minute)); n != 3 {
 			t.Errorf("%d deadlines moved", n)
 		}
 		m.Deadline = m.Deadline.Add(time.Minute)
@@ -133,7 +133,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a move that was begun before time was given back is a conflict", func(t *testing.T) {
 		s := start(t, open)
 		m, _, _ := waiting(s)
-		must[int](t)(s.GiveBack(s.ctx, match.Part{}, noon(), time.Minute))
+		must[int](t)(s.GiveBack(s.ctx, match.Partition{}, noon(), time.Minute))
 		err := s.Save(s.ctx, match.UpdateMatch{From: m, To: play(t, m, after(1), "a1")})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)

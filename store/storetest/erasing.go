@@ -8,13 +8,13 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 )
 
 // erase has everything about a player deleted and returns what ended by it.
-func (s tester) erase(p match.Player, at time.Time) []match.ID {
+func (s tester) erase(p match.User, at time.Time) []match.ID {
 	s.t.Helper()
 	ids := must[[]match.ID](s.t)(s.Erase(s.ctx, p, at))
 	slices.Sort(ids)
@@ -22,7 +22,7 @@ func (s tester) erase(p match.Player, at time.Time) []match.ID {
 }
 
 // own are a player's entries without the moments at which they came about.
-func (s tester) own(p match.Player) (all []score.Entry) {
+func (s tester) own(p match.User) (all []score.Entry) {
 	s.t.Helper()
 	for _, e := range must[[]score.Entry](s.t)(s.Own(s.ctx, p)) {
 		e.Reached = time.Time{}
@@ -44,9 +44,9 @@ func (s tester) missing(id match.ID) {
 func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("what is known can be seen and is all handed out", func(t *testing.T) {
 		s := start(t, open)
-		same(t, must[player.Held](t)(s.Held(s.ctx, alice)), player.Held{})
-		s.save(match.Name{Player: alice, Name: "Alice"}, player.Closed{Player: alice, On: true})
-		s.save(player.Blocks{Player: alice, Blocked: []match.Player{carol}})
+		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
+		s.save(match.Name{Player: alice, Name: "Alice"}, user.Closed{Player: alice, On: true})
+		s.save(user.Blocks{Player: alice, Blocked: []match.User{carol}})
 		s.answered("c", alice, bob, match.Declined, noon())
 		s.answered("d", carol, alice, match.Declined, after(1))
 		over := begin("m", alice, bob, after(10))
@@ -59,20 +59,20 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		going := play(t, begin("n", bob, alice, after(20)), after(21), "b2")
 		s.save(match.CreateMatch{Match: going})
 		s.ended("others", bob, carol, after(10), xWins())
-		deed := policy.Deed{ID: "deed", Venue: home, By: alice, At: after(30), Kind: policy.SetLevels, Chosen: []string{"easy"}}
-		s.save(deed, policy.Deed{ID: "other's", Venue: home, By: bob, At: noon(), Kind: policy.ResetScores})
+		entry := policy.AuditEntry{ID: "deed", Venue: home, By: alice, At: after(30), Kind: policy.SetLevels, Chosen: []string{"easy"}}
+		s.save(entry, policy.AuditEntry{ID: "other's", Venue: home, By: bob, At: noon(), Kind: policy.ResetScores})
 
-		held := must[player.Held](t)(s.Held(s.ctx, alice))
-		same(t, held, player.Held{
-			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1, Deeds: 1,
-			Settings: player.Settings{Closed: true, Blocked: []match.Player{carol}},
+		held := must[user.Held](t)(s.Held(s.ctx, alice))
+		same(t, held, user.Held{
+			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1, AuditEntries: 1,
+			Settings: user.Settings{Closed: true, Blocked: []match.User{carol}},
 		})
-		data := must[player.Data](t)(s.Data(s.ctx, alice))
+		data := must[user.Data](t)(s.Data(s.ctx, alice))
 		same(t, data.Held, held)
 		same(t, data.Entries, must[[]score.Entry](t)(s.Own(s.ctx, alice)))
 		same(t, len(data.Challenged), 2)
-		same(t, data.Did, []policy.Deed{deed})
-		same(t, data.LeaveAlone, []player.LeaveAlone{{Challenger: alice, Until: after(120)}, {Until: after(121)}})
+		same(t, data.Did, []policy.AuditEntry{entry})
+		same(t, data.LeaveAlone, []user.LeaveAlone{{Challenger: alice, Until: after(120)}, {Until: after(121)}})
 		same(t, []match.Match{data.Played[0].Match, data.Played[1].Match}, []match.Match{over, going})
 		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
 		same(t, data.Played[1].Moved, []time.Time{after(21)})
@@ -94,12 +94,12 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("the log of the moderators stays, and does not say who it was", func(t *testing.T) {
 		s := start(t, open)
-		deed := policy.Deed{ID: "deed", Venue: home, By: alice, At: noon(), Kind: policy.ResetScores}
-		s.save(deed)
+		entry := policy.AuditEntry{ID: "deed", Venue: home, By: alice, At: noon(), Kind: policy.ResetScores}
+		s.save(entry)
 		s.erase(alice, after(60))
-		deed.By = match.Left
-		same(t, must[[]policy.Deed](t)(s.Deeds(s.ctx, home, 0, 10)), []policy.Deed{deed})
-		same(t, must[player.Held](t)(s.Held(s.ctx, alice)), player.Held{})
+		entry.By = match.Left
+		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 10)), []policy.AuditEntry{entry})
+		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
 	})
 	t.Run("a match that goes on is given up, and counts for the other", func(t *testing.T) {
 		s := start(t, open)
@@ -114,7 +114,7 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("what nobody is left in goes, with its board", func(t *testing.T) {
 		s := start(t, open)
 		for _, id := range []match.ID{"m", "computer", "open"} {
-			s.save(board.Sighting{ID: id, Channel: "1", Message: "2"})
+			s.save(board.Reference{ID: id, Channel: "1", Message: "2"})
 		}
 		s.ended("m", alice, bob, noon(), xWins())
 		s.finish(computer("computer", alice, "easy", noon()), noon(), xWins())
@@ -150,19 +150,19 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("it is no way around a block or a back-off", func(t *testing.T) {
 		s := start(t, open)
-		s.save(player.Blocks{Player: bob, Blocked: []match.Player{alice}})
+		s.save(user.Blocks{Player: bob, Blocked: []match.User{alice}})
 		s.answered("c", alice, carol, match.Declined, noon())
 		for range 2 {
 			s.erase(alice, after(1))
 			same(t, s.asks(alice, bob, false, after(2)), match.NotTaking)
 			same(t, s.asks(alice, carol, true, after(2)), match.TooSoon)
-			same(t, must[player.Settings](t)(s.Settings(s.ctx, bob)), player.Settings{Veiled: 1})
+			same(t, must[user.Settings](t)(s.Settings(s.ctx, bob)), user.Settings{Hashed: 1})
 		}
 		s.answered("d", alice, carol, match.Declined, after(120))
 		same(t, s.asks(alice, carol, true, after(120+599)), match.TooSoon)
-		s.save(player.Blocks{Player: bob, Blocked: []match.Player{alice}})
-		s.save(player.Blocks{Player: bob})
-		same(t, must[player.Settings](t)(s.Settings(s.ctx, bob)), player.Settings{})
+		s.save(user.Blocks{Player: bob, Blocked: []match.User{alice}})
+		s.save(user.Blocks{Player: bob})
+		same(t, must[user.Settings](t)(s.Settings(s.ctx, bob)), user.Settings{})
 		same(t, s.asks(alice, bob, true, after(2)), "")
 	})
 	t.Run("to challenge, have one's data deleted and challenge again is not either", func(t *testing.T) {
@@ -176,10 +176,10 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("whoever comes back begins afresh", func(t *testing.T) {
 		s := start(t, open)
-		s.save(player.Closed{Player: alice, On: true}, match.Name{Player: alice, Name: "Alice"})
+		s.save(user.Closed{Player: alice, On: true}, match.Name{Player: alice, Name: "Alice"})
 		s.ended("m", alice, bob, noon(), xWins())
 		s.erase(alice, after(60))
-		same(t, must[player.Held](t)(s.Held(s.ctx, alice)), player.Held{})
+		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
 		s.ended("n", alice, bob, after(100), xWins())
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Losses: 2}}})

@@ -9,11 +9,11 @@ import (
 )
 
 func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
-	page := func(s tester, b score.Board, n int, own match.Player) score.Page {
+	page := func(s tester, b score.Leaderboard, n int, own match.User) score.Page {
 		s.t.Helper()
 		return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, n, own))
 	}
-	row := func(rank int, p match.Player, wins, draws, losses int, levels ...score.LevelTally) score.Row {
+	row := func(rank int, p match.User, wins, draws, losses int, levels ...score.LevelTally) score.Row {
 		return score.Row{Rank: rank, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Levels: levels}
 	}
 	level := func(name string, wins, draws, losses int) score.LevelTally {
@@ -22,7 +22,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 
 	t.Run("before the first match a leaderboard is one empty page", func(t *testing.T) {
 		s := start(t, open)
-		for _, b := range []score.Board{score.People, score.Computers} {
+		for _, b := range []score.Leaderboard{score.People, score.Computers} {
 			same(t, page(s, b, 1, alice), score.Page{Page: 1, Pages: 1})
 		}
 	})
@@ -49,7 +49,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("against the computer the levels are added: wins, then draws, then fewer losses, then who got there first", func(t *testing.T) {
 		s := start(t, open)
 		n := 0
-		add := func(p match.Player, name string, squares []string) {
+		add := func(p match.User, name string, squares []string) {
 			n++
 			s.finish(computer(match.ID(fmt.Sprint(n)), p, name, after(100*n)), after(100*n), squares)
 		}
@@ -91,7 +91,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 		engine := computer("c", alice, "easy", noon())
 		engine.Venue = ""
 		s.finish(engine, noon(), xWins())
-		for _, b := range []score.Board{score.People, score.Computers} {
+		for _, b := range []score.Leaderboard{score.People, score.Computers} {
 			same(t, page(s, b, 1, alice), score.Page{Page: 1, Pages: 1})
 			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", b, 1, alice)), score.Page{Page: 1, Pages: 1})
 		}
@@ -100,13 +100,13 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		const players = 2*score.PageSize + 3
 		for i := range players { // player 01 has won first, and so on
-			winner := match.Player(fmt.Sprintf("%02d", i+1))
+			winner := match.User(fmt.Sprintf("%02d", i+1))
 			s.finish(computer(match.ID("c"+winner), winner, "easy", after(10*i)), after(10*i), xWins())
 			m := begin(match.ID("m"+winner), winner, "loser", after(10*i))
 			s.finish(m, after(10*i), xWins())
 		}
 		for _, test := range []struct {
-			board        score.Board
+			board        score.Leaderboard
 			asked, shown int
 			first, rows  int
 		}{
@@ -128,7 +128,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 				for i, r := range p.Rows {
 					same(t, r.Rank, test.first+i)
 					if r.Player != "loser" {
-						same(t, r.Player, match.Player(fmt.Sprintf("%02d", r.Rank)))
+						same(t, r.Player, match.User(fmt.Sprintf("%02d", r.Rank)))
 					}
 				}
 				var levels []score.LevelTally

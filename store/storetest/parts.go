@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/venue"
 )
 
-// Ids as Discord gives them to servers: the number above the lowest 22 bits decides on the part.
+// Ids as Discord gives them to servers: the number above the lowest 22 bits decides on the partition.
 const (
 	first  match.Venue = "175928847299117064"  // in part 0 of 4, and 0 of 2
 	second match.Venue = "1041370313711583241" // in part 1 of 4, and 1 of 2
@@ -18,7 +18,7 @@ const (
 
 // testParts holds a store to what it says about venues that are dealt out into parts.
 func testParts(t *testing.T, open func(t *testing.T) Store) {
-	part := func(index, of int) match.Part { return match.Part{Index: index, Of: of} }
+	part := func(index, of int) match.Partition { return match.Partition{Index: index, Of: of} }
 	everywhere := []match.Venue{"", first, second, third}
 	// playing has a match in each of the venues, with a deadline at 60 s, and a challenge that expires at 300 s.
 	playing := func(t *testing.T) tester {
@@ -29,17 +29,17 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 			c := invite(t, "c"+match.ID(v), alice, bob, noon())
 			c.Venue = v
 			s.save(match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c},
-				board.Sighting{ID: m.ID, Guild: string(v), Channel: "1", Message: "m" + string(v)})
+				board.Reference{ID: m.ID, Guild: string(v), Channel: "1", Message: "m" + string(v)})
 		}
 		return s
 	}
 	t.Run("the venues of these tests are where they are said to be", func(t *testing.T) {
 		for v, want := range map[match.Venue]int{"": 0, first: 0, second: 1, third: 2, "no number": 0} {
-			same(t, match.PartOf(v, 4), part(want, 4))
-			same(t, match.PartOf(v, 2), part(want%2, 2))
+			same(t, match.PartitionOf(v, 4), part(want, 4))
+			same(t, match.PartitionOf(v, 2), part(want%2, 2))
 			same(t, part(want, 4).Has(v), true)
 			same(t, part(3, 4).Has(v), false)
-			same(t, match.Part{}.Has(v), true)
+			same(t, match.Partition{}.Has(v), true)
 		}
 	})
 	t.Run("deadlines are those of a part, and direct messages are in the first", func(t *testing.T) {
@@ -51,7 +51,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 			next = must[time.Time](t)(s.NextDeadline(s.ctx, part(i, 4), after(60)))
 			same(t, next, map[bool]time.Time{true: after(300)}[want != nil])
 		}
-		same(t, len(must[[]match.ID](t)(s.TakeDue(s.ctx, match.Part{}, after(60), 9, after(90)))), 4)
+		same(t, len(must[[]match.ID](t)(s.TakeDue(s.ctx, match.Partition{}, after(60), 9, after(90)))), 4)
 	})
 	t.Run("time is given back to a part, and to no other", func(t *testing.T) {
 		s := playing(t)
@@ -82,7 +82,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("each part was seen at its own time", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.Seen{Part: part(0, 4), At: after(10)}, match.Seen{Part: part(2, 4), At: after(30)}, match.Seen{Part: part(2, 4), At: after(20)})
+		s.save(match.Seen{Partition: part(0, 4), At: after(10)}, match.Seen{Partition: part(2, 4), At: after(30)}, match.Seen{Partition: part(2, 4), At: after(20)})
 		for i, want := range []time.Time{after(10), {}, after(30), {}} {
 			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 4))), want)
 		}
@@ -91,12 +91,12 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 4))), after(10))
 	})
 	for name, arrive := range map[string]func(s tester) error{
-		"Seen":     func(s tester) error { return s.Save(s.ctx, match.Seen{Part: part(1, 3), At: after(40)}) },
+		"Seen":     func(s tester) error { return s.Save(s.ctx, match.Seen{Partition: part(1, 3), At: after(40)}) },
 		"GiveBack": func(s tester) error { _, err := s.GiveBack(s.ctx, part(1, 3), after(10), 30*time.Second); return err },
 	} {
 		t.Run("after another dealing each part was seen when the earliest of the old ones was, by "+name, func(t *testing.T) {
 			s := start(t, open)
-			s.save(match.Seen{Part: part(0, 2), At: after(10)}, match.Seen{Part: part(1, 2), At: after(20)})
+			s.save(match.Seen{Partition: part(0, 2), At: after(10)}, match.Seen{Partition: part(1, 2), At: after(20)})
 			for i := range 3 {
 				same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 3))), after(10))
 			}
@@ -108,8 +108,8 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 			}
 			// The old record is gone: it must not come back, older than what happened since.
 			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 2))), after(10))
-			s.save(match.Seen{Part: part(0, 3), At: after(50)}, match.Seen{Part: part(2, 3), At: after(50)})
-			same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), after(40))
+			s.save(match.Seen{Partition: part(0, 3), At: after(50)}, match.Seen{Partition: part(2, 3), At: after(50)})
+			same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(40))
 		})
 	}
 	t.Run("all servers of a part are known by its list, and others are not left by it", func(t *testing.T) {
@@ -120,12 +120,12 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 			s.finish(m, noon(), xWins())
 		}
 		s.note(venue.News{Present: []match.Venue{first, second, third}}, noon())
-		s.note(venue.News{Part: part(1, 4), All: true}, noon())
+		s.note(venue.News{Partition: part(1, 4), All: true}, noon())
 		for i, want := range [][]match.Venue{{first}, nil, {third}, nil} {
 			same(t, must[[]match.Venue](t)(s.Present(s.ctx, part(i, 4))), want)
 		}
 		same(t, must[int](t)(s.Prune(s.ctx, part(0, 4), after(1), after(1))), 0)
 		same(t, must[int](t)(s.Prune(s.ctx, part(1, 4), after(1), after(1))), 1)
-		same(t, must[int](t)(s.Prune(s.ctx, match.Part{}, after(1), after(1))), 0)
+		same(t, must[int](t)(s.Prune(s.ctx, match.Partition{}, after(1), after(1))), 0)
 	})
 }

@@ -13,13 +13,13 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		s.save(match.Name{Player: alice, Name: "Alice"}, match.Name{Player: bob, Name: "Bob"})
 		s.save(match.Name{Player: alice, Name: "Alicia"})
-		names := must[map[match.Player]string](t)(s.Names(s.ctx, alice, bob, carol, alice))
-		same(t, names, map[match.Player]string{alice: "Alicia", bob: "Bob"})
-		same(t, must[map[match.Player]string](t)(s.Names(s.ctx)), map[match.Player]string{})
+		names := must[map[match.User]string](t)(s.Names(s.ctx, alice, bob, carol, alice))
+		same(t, names, map[match.User]string{alice: "Alicia", bob: "Bob"})
+		same(t, must[map[match.User]string](t)(s.Names(s.ctx)), map[match.User]string{})
 	})
 	t.Run("names are data", func(t *testing.T) {
 		s := start(t, open)
-		names := map[match.Player]string{
+		names := map[match.User]string{
 			"quote":     `Robert'); DROP TABLE players;--`,
 			"double":    `"quoted" \ and ` + "`ticked`",
 			"markdown":  "**bold** <@1> @everyone ||spoiler||",
@@ -37,7 +37,7 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 			s.save(match.Name{Player: p, Name: name})
 		}
 		for p, name := range names {
-			same(t, must[map[match.Player]string](t)(s.Names(s.ctx, p)), map[match.Player]string{p: name})
+			same(t, must[map[match.User]string](t)(s.Names(s.ctx, p)), map[match.User]string{p: name})
 		}
 		m := begin("m", `'; --`, "\xff", noon())
 		m.Venue = "\" OR 1=1"
@@ -47,11 +47,11 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("mentions are on until they are switched off, and on again", func(t *testing.T) {
 		s := start(t, open)
-		quiet := func() bool { return must[bool](t)(s.IsQuiet(s.ctx, alice)) }
+		quiet := func() bool { return must[bool](t)(s.TurnMentionsOff(s.ctx, alice)) }
 		if quiet() {
 			t.Error("off from the start")
 		}
-		s.save(board.Quiet{Player: alice, Off: true})
+		s.save(board.TurnMentions{Player: alice, Off: true})
 		if !quiet() {
 			t.Error("not switched off")
 		}
@@ -59,18 +59,18 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 		if !quiet() {
 			t.Error("a name switched them on")
 		}
-		if must[bool](t)(s.IsQuiet(s.ctx, bob)) {
+		if must[bool](t)(s.TurnMentionsOff(s.ctx, bob)) {
 			t.Error("switched off for another")
 		}
-		s.save(board.Quiet{Player: alice})
+		s.save(board.TurnMentions{Player: alice})
 		if quiet() {
 			t.Error("not switched on again")
 		}
-		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{alice: "Alice"})
+		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
 	})
 	t.Run("a player whose name was never seen has none", func(t *testing.T) {
 		s := start(t, open)
-		s.save(board.Quiet{Player: alice, Off: true})
-		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+		s.save(board.TurnMentions{Player: alice, Off: true})
+		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 	})
 }

@@ -103,17 +103,17 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 }
 
 func testDeeds(t *testing.T, open func(t *testing.T) Store) {
-	deeds := func(s tester, v match.Venue, skip, limit int) []policy.Deed {
+	entries := func(s tester, v match.Venue, skip, limit int) []policy.AuditEntry {
 		s.t.Helper()
-		return must[[]policy.Deed](s.t)(s.Deeds(s.ctx, v, skip, limit))
+		return must[[]policy.AuditEntry](s.t)(s.AuditLog(s.ctx, v, skip, limit))
 	}
-	deed := func(n int, v match.Venue) policy.Deed {
-		return policy.Deed{ID: match.ID(fmt.Sprint("d", v, n)), Venue: v, By: carol, At: after(n), Kind: policy.ResetScores}
+	entry := func(n int, v match.Venue) policy.AuditEntry {
+		return policy.AuditEntry{ID: match.ID(fmt.Sprint("d", v, n)), Venue: v, By: carol, At: after(n), Kind: policy.ResetScores}
 	}
 
 	t.Run("deeds are read as they were saved, the latest first", func(t *testing.T) {
 		s := start(t, open)
-		all := []policy.Deed{
+		all := []policy.AuditEntry{
 			{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.SetPlaces, Chosen: []string{"5001", "5002"}},
 			{ID: "2", Venue: home, By: carol, At: after(2), Kind: policy.SetTurnTime, Chosen: []string{"5m0s"}},
 			{ID: "3", Venue: home, By: carol, At: after(3), Kind: policy.SetLevels, Chosen: []string{"easy"}},
@@ -122,30 +122,30 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 			{ID: "6", Venue: home, By: bob, At: after(6), Kind: policy.Void, Match: "m"},
 			{ID: "7", Venue: home, By: carol, At: after(7), Kind: policy.ResetScores},
 		}
-		var want []policy.Deed
+		var want []policy.AuditEntry
 		for _, d := range all {
 			s.save(d)
-			want = append([]policy.Deed{d}, want...)
+			want = append([]policy.AuditEntry{d}, want...)
 		}
-		s.save(deed(9, away))
-		same(t, deeds(s, home, 0, 99), want)
-		same(t, deeds(s, home, 2, 3), want[2:5])
+		s.save(entry(9, away))
+		same(t, entries(s, home, 0, 99), want)
+		same(t, entries(s, home, 2, 3), want[2:5])
 	})
 	t.Run("a deed is saved once", func(t *testing.T) {
 		s := start(t, open)
-		s.save(deed(1, home))
-		s.save(deed(1, home))
-		same(t, deeds(s, home, 0, 99), []policy.Deed{deed(1, home)})
+		s.save(entry(1, home))
+		s.save(entry(1, home))
+		same(t, entries(s, home, 0, 99), []policy.AuditEntry{entry(1, home)})
 	})
 	t.Run("a deed that makes no sense is refused", func(t *testing.T) {
 		s := start(t, open)
-		for name, spoil := range map[string]func(*policy.Deed){
-			"without id": func(d *policy.Deed) { d.ID = "" }, "without venue": func(d *policy.Deed) { d.Venue = "" },
-			"of nobody": func(d *policy.Deed) { d.By = "" }, "at no time": func(d *policy.Deed) { d.At = time.Time{} },
-			"of no kind": func(d *policy.Deed) { d.Kind = "arson" }, "about no match": func(d *policy.Deed) { d.Kind = policy.Void },
-			"about a match": func(d *policy.Deed) { d.Match = "m" },
+		for name, spoil := range map[string]func(*policy.AuditEntry){
+			"without id": func(d *policy.AuditEntry) { d.ID = "" }, "without venue": func(d *policy.AuditEntry) { d.Venue = "" },
+			"of nobody": func(d *policy.AuditEntry) { d.By = "" }, "at no time": func(d *policy.AuditEntry) { d.At = time.Time{} },
+			"of no kind": func(d *policy.AuditEntry) { d.Kind = "arson" }, "about no match": func(d *policy.AuditEntry) { d.Kind = policy.Void },
+			"about a match": func(d *policy.AuditEntry) { d.Match = "m" },
 		} {
-			d := deed(1, home)
+			d := entry(1, home)
 			if spoil(&d); s.Save(s.ctx, d) == nil {
 				t.Errorf("saved %s", name)
 			}
@@ -153,17 +153,17 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("the newest of each venue are kept", func(t *testing.T) {
 		s := start(t, open)
-		s.save(deed(0, away))
+		s.save(entry(0, away))
 		var many []match.Change
 		for n := range policy.Kept + 3 {
-			many = append(many, deed(n, home))
+			many = append(many, entry(n, home))
 		}
 		s.save(many...)
-		kept := deeds(s, home, 0, policy.Kept+9)
+		kept := entries(s, home, 0, policy.Kept+9)
 		if len(kept) != policy.Kept {
 			t.Fatalf("%d are kept", len(kept))
 		}
-		same(t, []policy.Deed{kept[0], kept[len(kept)-1]}, []policy.Deed{deed(policy.Kept+2, home), deed(3, home)})
-		same(t, deeds(s, away, 0, 9), []policy.Deed{deed(0, away)})
+		same(t, []policy.AuditEntry{kept[0], kept[len(kept)-1]}, []policy.AuditEntry{entry(policy.Kept+2, home), entry(3, home)})
+		same(t, entries(s, away, 0, 9), []policy.AuditEntry{entry(0, away)})
 	})
 }

@@ -119,7 +119,7 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			mu      sync.Mutex
 			granted = map[string]int{}
 		)
-		ask := func(kind string, s Store, room match.Room, create match.Change) {
+		ask := func(kind string, s Store, room match.Quota, create match.Change) {
 			err := s.Save(t.Context(), room, create)
 			refusal := (*match.Refusal)(nil)
 			if err != nil && !errors.As(err, &refusal) {
@@ -133,11 +133,11 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		}
 		crowd(func(clicker int) {
 			store, id := pick(clicker, one, other), fmt.Sprint(clicker)
-			ask("alone", store, match.Room{By: carol, Limits: limits, At: noon(), Pending: true},
+			ask("alone", store, match.Quota{By: carol, Limits: limits, At: noon(), Pending: true},
 				match.CreateMatch{Match: computer(match.ID("alone"+id), carol, "easy", noon())})
-			ask("pair", store, match.Room{By: alice, Other: bob, Limits: limits, At: noon()},
+			ask("pair", store, match.Quota{By: alice, Other: bob, Limits: limits, At: noon()},
 				match.CreateMatch{Match: begin(match.ID("pair"+id), alice, bob, noon())})
-			ask("challenge", store, match.Room{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true},
+			ask("challenge", store, match.Quota{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true},
 				match.CreateChallenge{Challenge: invite(t, match.ID("challenge"+id), "dora", "eve", noon())})
 		})
 		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1})
@@ -170,7 +170,7 @@ func click(ctx context.Context, s Store, clicker int) (next match.Match, over bo
 	for square := range m.Position().Legal().All() {
 		free = append(free, square)
 	}
-	by := []match.Player{alice, bob}[clicker/2%2]
+	by := []match.User{alice, bob}[clicker/2%2]
 	next, refusal := m.Play(by, m.Record.Len(), free[rand.IntN(len(free))], noon())
 	if refusal != nil {
 		return match.Match{}, false, nil

@@ -9,7 +9,7 @@ import (
 
 func testResets(t *testing.T, open func(t *testing.T) Store) {
 	// wins are those of alice against people at a venue, as the leaderboard has them.
-	wins := func(s tester, v match.Venue, b score.Board) int {
+	wins := func(s tester, v match.Venue, b score.Leaderboard) int {
 		s.t.Helper()
 		page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, b, 1, alice))
 		if page.Own == nil {

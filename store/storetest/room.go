@@ -12,7 +12,7 @@ import (
 func testRoom(t *testing.T, open func(t *testing.T) Store) {
 	limits := match.Limits{Open: 3, Pair: 2}
 	// matches saves that many open matches, the sides taking turns at X.
-	matches := func(s tester, n int, p, q match.Player) {
+	matches := func(s tester, n int, p, q match.User) {
 		for i := range n {
 			x, o := p, q
 			if i%2 == 1 {
@@ -21,7 +21,7 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 			s.save(match.CreateMatch{Match: begin(match.ID(fmt.Sprint(p, q, i)), x, o, noon())})
 		}
 	}
-	challenges := func(s tester, n int, from, to match.Player) {
+	challenges := func(s tester, n int, from, to match.User) {
 		for i := range n {
 			s.save(match.CreateChallenge{Challenge: invite(s.t, match.ID(fmt.Sprint("c", i)), from, to, noon())})
 		}
@@ -29,7 +29,7 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 	lapsed := noon().Add(match.ChallengeTime)
 	for _, tt := range []struct {
 		name    string
-		other   match.Player
+		other   match.User
 		pending bool
 		at      time.Time
 		setup   func(tester)
@@ -78,7 +78,7 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 			s := start(t, open)
 			tt.setup(s)
 			err := s.Save(s.ctx, match.Name{Player: alice, Name: "Alice"},
-				match.Room{By: alice, Other: tt.other, Limits: limits, At: tt.at, Pending: tt.pending})
+				match.Quota{By: alice, Other: tt.other, Limits: limits, At: tt.at, Pending: tt.pending})
 			if tt.want == "" {
 				if err != nil {
 					t.Error(err)
@@ -92,12 +92,12 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 			if tt.want == match.AlreadyPending {
 				same(t, *refusal.Challenge, must[match.Challenge](t)(s.Challenge(s.ctx, "c0")))
 			}
-			same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+			same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 		})
 	}
 	t.Run("what was written before it in the same transaction counts", func(t *testing.T) {
 		s := start(t, open)
-		room := match.Room{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
+		room := match.Quota{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
 		m := begin("m", alice, bob, noon())
 		s.save(room, match.CreateMatch{Match: m})
 		over, err := m.Resign(alice, 0, after(1))

@@ -26,7 +26,7 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 		if err == nil {
 			t.Error("saved")
 		}
-		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
+		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 	})
 	t.Run("a conflict undoes everything that came before it", func(t *testing.T) {
 		s := start(t, open)
@@ -45,15 +45,15 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 		if _, err := s.Match(s.ctx, "other"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("a match stayed: %v", err)
 		}
-		same(t, must[map[match.Player]string](t)(s.Names(s.ctx, alice)), map[match.Player]string{})
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Part{})), time.Time{})
+		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
+		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
 	})
 	t.Run("of many who save at once, one who fails does so alone", func(t *testing.T) {
 		s := start(t, open)
 		taken := begin("taken", alice, bob, noon())
 		s.save(match.CreateMatch{Match: taken})
-		name := func(clicker int) match.Player { return match.Player(fmt.Sprint("player ", clicker)) }
+		name := func(clicker int) match.User { return match.User(fmt.Sprint("player ", clicker)) }
 		id := func(clicker int) match.ID { return match.ID(fmt.Sprint("match ", clicker)) }
 		fails := func(clicker int) bool { return clicker%4 == 1 }
 		crowd(func(clicker int) {
@@ -69,7 +69,7 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 		})
 		for clicker := range clickers {
 			_, err := s.Match(s.ctx, id(clicker))
-			names := must[map[match.Player]string](t)(s.Names(s.ctx, name(clicker)))
+			names := must[map[match.User]string](t)(s.Names(s.ctx, name(clicker)))
 			if fails(clicker) != errors.Is(err, match.ErrNotFound) || !fails(clicker) && err != nil || fails(clicker) != (len(names) == 0) {
 				t.Errorf("clicker %d: %v, %v", clicker, names, err)
 			}
@@ -172,27 +172,27 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Series"] = s.Series(ctx, "m")
 	_, errs["Names"] = s.Names(ctx, alice)
 	errs["Save"] = s.Save(ctx, match.Seen{At: noon()})
-	_, errs["TakeDue"] = s.TakeDue(ctx, match.Part{}, noon(), 1, noon())
-	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Part{}, noon())
-	_, errs["LastSeen"] = s.LastSeen(ctx, match.Part{})
-	_, errs["GiveBack"] = s.GiveBack(ctx, match.Part{}, noon(), time.Second)
-	_, errs["FollowClock"] = s.FollowClock(ctx, match.Part{}, noon(), after(1), time.Second)
+	_, errs["TakeDue"] = s.TakeDue(ctx, match.Partition{}, noon(), 1, noon())
+	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Partition{}, noon())
+	_, errs["LastSeen"] = s.LastSeen(ctx, match.Partition{})
+	_, errs["GiveBack"] = s.GiveBack(ctx, match.Partition{}, noon(), time.Second)
+	_, errs["FollowClock"] = s.FollowClock(ctx, match.Partition{}, noon(), after(1), time.Second)
 	_, errs["Board"] = s.Board(ctx, "m")
 	_, errs["Boards"] = s.Boards(ctx, "m")
-	_, errs["Behind"] = s.Behind(ctx, match.Part{}, "", 1)
-	_, errs["IsQuiet"] = s.IsQuiet(ctx, alice)
+	_, errs["Behind"] = s.Behind(ctx, match.Partition{}, "", 1)
+	_, errs["IsQuiet"] = s.TurnMentionsOff(ctx, alice)
 	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
 	_, errs["Policy"] = s.Policy(ctx, home)
 	_, errs["Running"] = s.Running(ctx, home, 0, 1)
 	_, errs["Ended"] = s.Ended(ctx, home, 0, 1)
-	_, errs["Deeds"] = s.Deeds(ctx, home, 0, 1)
+	_, errs["Deeds"] = s.AuditLog(ctx, home, 0, 1)
 	_, errs["Own"] = s.Own(ctx, alice)
 	_, errs["Settings"] = s.Settings(ctx, alice)
 	_, errs["Held"] = s.Held(ctx, alice)
 	_, errs["Data"] = s.Data(ctx, alice)
 	_, errs["Erase"] = s.Erase(ctx, alice, noon())
 	errs["Note"] = s.Note(ctx, venue.News{Present: []match.Venue{home}}, noon())
-	_, errs["Prune"] = s.Prune(ctx, match.Part{}, noon(), noon())
+	_, errs["Prune"] = s.Prune(ctx, match.Partition{}, noon(), noon())
 	_, errs["Acquire"] = s.Acquire(ctx, "x", "a", time.Second)
 	_, errs["Renew"] = s.Renew(ctx, "a", time.Second)
 	errs["Release"] = s.Release(ctx, "a", "x")

@@ -10,11 +10,11 @@ import (
 )
 
 func testScores(t *testing.T, open func(t *testing.T) Store) {
-	own := func(s tester, p match.Player) []score.Entry {
+	own := func(s tester, p match.User) []score.Entry {
 		s.t.Helper()
 		return must[[]score.Entry](s.t)(s.Own(s.ctx, p))
 	}
-	entry := func(p match.Player, wins, draws, losses int, reached time.Time) score.Entry {
+	entry := func(p match.User, wins, draws, losses int, reached time.Time) score.Entry {
 		return score.Entry{Venue: home, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Reached: reached}
 	}
 

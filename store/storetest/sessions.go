@@ -34,7 +34,7 @@ func testSessions(t *testing.T, open func(t *testing.T) Store) {
 		later := kept(0, "later")
 		later.Session.Sequence, later.Session.Saved = 1<<40, after(15)
 		s.save(kept(0, "earlier"))
-		s.save(match.Seen{Part: match.Part{Of: 2}, At: after(15)}, later)
+		s.save(match.Seen{Partition: match.Partition{Of: 2}, At: after(15)}, later)
 		s.save(kept(1, "one"), session.Kept{Shard: 1, Of: 2})
 		take(s, 0, 2, later.Session)
 		take(s, 1, 2, session.Session{})
@@ -53,7 +53,9 @@ func testSessions(t *testing.T, open func(t *testing.T) Store) {
 
 // testSessionsInUse is about two bots on one database.
 func testSessionsInUse(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	seen := func(shard int) match.Seen { return match.Seen{Part: match.Part{Index: shard, Of: 2}, At: after(15)} }
+	seen := func(shard int) match.Seen {
+		return match.Seen{Partition: match.Partition{Index: shard, Of: 2}, At: after(15)}
+	}
 	take := func(s Store, shard int, want session.Session) {
 		t.Helper()
 		same(t, must[session.Session](t)(s.TakeSession(t.Context(), shard, 2, after(20))), want)

@@ -17,11 +17,11 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		one, other := open(t)
 		take := func(s Store, now int, want ...match.ID) {
 			t.Helper()
-			same(t, must[[]match.ID](t)(s.TakeDue(t.Context(), match.Part{}, after(now), 9, after(now+30))), want)
+			same(t, must[[]match.ID](t)(s.TakeDue(t.Context(), match.Partition{}, after(now), 9, after(now+30))), want)
 		}
 		next := func(s Store, want time.Time) {
 			t.Helper()
-			same(t, must[time.Time](t)(s.NextDeadline(t.Context(), match.Part{}, time.Time{})), want)
+			same(t, must[time.Time](t)(s.NextDeadline(t.Context(), match.Partition{}, time.Time{})), want)
 		}
 		m := begin("m", alice, bob, noon()) // a minute for each move
 		c := invite(t, "c", alice, bob, noon())
@@ -44,23 +44,23 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		for i := range 5 {
 			save(t, one, match.CreateMatch{Match: begin(match.ID(fmt.Sprint(i)), alice, bob, after(i))})
 		}
-		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
+		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Partition{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"4", "3", "2"})
-		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{}, after(90), 3, after(120)))
+		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"1", "0"})
 	})
 	t.Run("who hears one part is not there for another", func(t *testing.T) {
 		one, other := open(t)
-		part := func(i int) match.Part { return match.Part{Index: i, Of: 2} }
+		part := func(i int) match.Partition { return match.Partition{Index: i, Of: 2} }
 		for _, v := range []match.Venue{first, second} {
 			m := begin("m"+match.ID(v), alice, bob, noon())
 			m.Venue = v
 			save(t, one, match.CreateMatch{Match: m})
 		}
 		for i := range 2 {
-			save(t, one, match.Seen{Part: part(i), At: noon()})
+			save(t, one, match.Seen{Partition: part(i), At: noon()})
 		}
-		save(t, one, match.Seen{Part: part(1), At: after(1), Leaving: true})
+		save(t, one, match.Seen{Partition: part(1), At: after(1), Leaving: true})
 		for i, want := range []int{0, 1} {
 			same(t, must[int](t)(other.GiveBack(t.Context(), part(i), after(1), time.Second)), want)
 		}
@@ -71,7 +71,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		m.Venue = second
 		save(t, one, match.CreateMatch{Match: m})
 		for i, want := range [][]match.ID{nil, {"m"}} {
-			ids := must[[]match.ID](t)(other.TakeDue(t.Context(), match.Part{Index: i, Of: 2}, after(90), 3, after(120)))
+			ids := must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{Index: i, Of: 2}, after(90), 3, after(120)))
 			same(t, ids, want)
 		}
 	})
@@ -90,19 +90,19 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			save(t, one, match.Seen{At: after(18)})
 			save(t, other, match.Seen{At: after(20)})
 			by := time.Duration(jump) * time.Second
-			same(t, must[int](t)(one.FollowClock(t.Context(), match.Part{}, after(19), after(21+jump), by)), 1)
-			same(t, must[int](t)(other.FollowClock(t.Context(), match.Part{}, after(20), after(23+jump), by)), 0)
+			same(t, must[int](t)(one.FollowClock(t.Context(), match.Partition{}, after(19), after(21+jump), by)), 1)
+			same(t, must[int](t)(other.FollowClock(t.Context(), match.Partition{}, after(20), after(23+jump), by)), 0)
 			same(t, must[match.Match](t)(one.Match(t.Context(), "m")).Deadline, after(60+jump))
 			save(t, other, match.Seen{At: after(24 + jump)})
-			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Part{})), after(24+jump))
+			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Partition{})), after(24+jump))
 		})
 	}
 	testSessionsInUse(t, open)
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
 		t.Helper()
-		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Part{}))
-		n := must[int](t)(s.GiveBack(t.Context(), match.Part{}, seen, at.Sub(seen)))
+		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Partition{}))
+		n := must[int](t)(s.GiveBack(t.Context(), match.Partition{}, seen, at.Sub(seen)))
 		save(t, s, match.Seen{At: at})
 		return n
 	}

@@ -61,11 +61,11 @@ func (w *season) venue() match.Venue {
 }
 
 // playerOf is one of a few, whose ids sort by their bytes and in no other way.
-func (w *season) playerOf(n int) match.Player {
-	return match.Player(fmt.Sprintf("%d-%s%d", w.run, []string{"p", "P", "é", "_"}[n%4], n/4*7))
+func (w *season) playerOf(n int) match.User {
+	return match.User(fmt.Sprintf("%d-%s%d", w.run, []string{"p", "P", "é", "_"}[n%4], n/4*7))
 }
 
-func (w *season) player() match.Player {
+func (w *season) player() match.User {
 	return w.playerOf(rapid.IntRange(0, players-1).Draw(w.r, "player"))
 }
 
@@ -138,7 +138,7 @@ func (w *season) beRemoved() {
 	v := w.venue()
 	w.do(w.Note(w.ctx, venue.News{Present: []match.Venue{v}}, after(60)))
 	w.do(w.Note(w.ctx, venue.News{Gone: []match.Venue{v}}, after(60)))
-	_, err := w.Prune(w.ctx, match.Part{}, after(61), after(61))
+	_, err := w.Prune(w.ctx, match.Partition{}, after(61), after(61))
 	w.do(err)
 	w.matches = slices.DeleteFunc(w.matches, func(m match.Match) bool { return m.Venue == v })
 	delete(w.resets, v)
@@ -146,7 +146,7 @@ func (w *season) beRemoved() {
 
 // look asks for every page, and for everybody's own row.
 func (w *season) look(v match.Venue) {
-	for _, b := range []score.Board{score.People, score.Computers} {
+	for _, b := range []score.Leaderboard{score.People, score.Computers} {
 		rows := w.sorted(v, b)
 		pages := max(1, (len(rows)+score.PageSize-1)/score.PageSize)
 		for n := range players {
@@ -169,12 +169,12 @@ func (w *season) look(v match.Venue) {
 }
 
 // sorted is a whole leaderboard.
-func (w *season) sorted(v match.Venue, b score.Board) []score.Row {
+func (w *season) sorted(v match.Venue, b score.Leaderboard) []score.Row {
 	type sum struct {
 		score.Row
 		reached time.Time
 	}
-	byPlayer := make(map[match.Player]*sum)
+	byPlayer := make(map[match.User]*sum)
 	for _, m := range w.matches {
 		since, begunAnew := w.resets[v]
 		if m.Venue != v || begunAnew && !m.Ended.After(since) {

@@ -14,10 +14,10 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
+	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 )
 
@@ -26,18 +26,18 @@ type Store interface {
 	match.Store
 	board.Store
 	score.Store
-	player.Store
+	user.Store
 	policy.Store
 	venue.Store
 	lease.Store
 
 	// TakeSession returns the session that was kept of a shard of so many by a [session.Kept], zero if there is none, and
-	// forgets it. Where several bots share a database it leaves that alone while another one hears the part of that index,
+	// forgets it. Where several bots share a database it leaves that alone while another one hears the partition of that index,
 	// as [match.Seen] says; now is the time by their clock.
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 
-	// Present are the servers of a part that the bot is in, as last noted, in any order.
-	Present(ctx context.Context, p match.Part) ([]match.Venue, error)
+	// Present are the servers of a partition that the bot is in, as last noted, in any order.
+	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 
 	// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. Of all who
 	// claim an id, in any process, one is the first.

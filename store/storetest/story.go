@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	alice = match.Player("alice")
-	bob   = match.Player("bob")
-	carol = match.Player("carol")
+	alice = match.User("alice")
+	bob   = match.User("bob")
+	carol = match.User("carol")
 	home  = match.Venue("home")
 	away  = match.Venue("away")
 )
@@ -22,14 +22,14 @@ func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 123e6, t
 // after is that many seconds after noon.
 func after(seconds int) time.Time { return noon().Add(time.Duration(seconds) * time.Second) }
 
-func invite(t *testing.T, id match.ID, from, to match.Player, at time.Time) match.Challenge {
+func invite(t *testing.T, id match.ID, from, to match.User, at time.Time) match.Challenge {
 	t.Helper()
 	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Minute}
 	return must[match.Challenge](t)(match.NewChallenge(id, home, from, to, terms, at))
 }
 
 // begin is a match of two players that has just begun, X first.
-func begin(id match.ID, x, o match.Player, at time.Time) match.Match {
+func begin(id match.ID, x, o match.User, at time.Time) match.Match {
 	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at)
 }
 
@@ -58,7 +58,7 @@ func oWins() []string { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }
 func drawn() []string { return []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} }
 
 // ended saves a match of two players that was played to its end.
-func (s tester) ended(id match.ID, x, o match.Player, at time.Time, squares []string) match.Match {
+func (s tester) ended(id match.ID, x, o match.User, at time.Time, squares []string) match.Match {
 	s.t.Helper()
 	m := begin(id, x, o, at)
 	return s.finish(m, at, squares)
@@ -76,6 +76,6 @@ func (s tester) finish(m match.Match, at time.Time, squares []string) match.Matc
 	return over
 }
 
-func computer(id match.ID, p match.Player, level string, at time.Time) match.Match {
+func computer(id match.ID, p match.User, level string, at time.Time) match.Match {
 	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(p), match.Computer(level)}, time.Hour, 1, at)
 }

@@ -6,9 +6,9 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/player"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 )
 
@@ -22,14 +22,14 @@ func (s tester) note(news venue.News, at time.Time) {
 // prune deletes what was left by that moment and returns how many matches that were.
 func (s tester) prune(before time.Time) int {
 	s.t.Helper()
-	return must[int](s.t)(s.Prune(s.ctx, match.Part{}, before, before))
+	return must[int](s.t)(s.Prune(s.ctx, match.Partition{}, before, before))
 }
 
 func testVenues(t *testing.T, open func(t *testing.T) Store) {
 	// played has a match, a challenge, a board and scores at home, and a match elsewhere.
 	played := func(t *testing.T) tester {
 		s := start(t, open)
-		s.save(board.Sighting{ID: "m", Guild: "home", Channel: "1", Message: "2"})
+		s.save(board.Reference{ID: "m", Guild: "home", Channel: "1", Message: "2"})
 		s.ended("m", alice, bob, noon(), xWins())
 		s.answered("c", alice, bob, match.Declined, noon())
 		elsewhere := begin("e", alice, bob, noon())
@@ -88,14 +88,14 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 		s := played(t)
 		for _, v := range []match.Venue{home, away} {
 			s.save(policy.Set{From: policy.Policy{Venue: v}, To: policy.Policy{Venue: v, Quiet: true, Version: 1}},
-				score.Reset{Venue: v, At: after(60)}, policy.Deed{ID: match.ID("by " + v), Venue: v, By: carol, At: after(60), Kind: policy.ResetScores})
+				score.Reset{Venue: v, At: after(60)}, policy.AuditEntry{ID: match.ID("by " + v), Venue: v, By: carol, At: after(60), Kind: policy.ResetScores})
 		}
 		s.note(in(home, away), noon())
 		s.note(out(home), noon())
 		s.prune(noon())
 		for v, want := range map[match.Venue]int{home: 0, away: 1} {
 			same(t, must[policy.Policy](t)(s.Policy(s.ctx, v)).Version, want)
-			same(t, len(must[[]policy.Deed](t)(s.Deeds(s.ctx, v, 0, 10))), want)
+			same(t, len(must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, v, 0, 10))), want)
 			again := begin(match.ID("after "+v), alice, bob, after(30))
 			again.Venue = v
 			s.finish(again, after(30), xWins())
@@ -107,7 +107,7 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 		s := played(t)
 		going := begin("g", alice, bob, noon())
 		c := invite(t, "g", alice, bob, noon())
-		s.save(match.CreateChallenge{Challenge: c}, match.CreateMatch{Match: going}, board.Sighting{ID: "g", Guild: "home", Channel: "1", Message: "3"})
+		s.save(match.CreateChallenge{Challenge: c}, match.CreateMatch{Match: going}, board.Reference{ID: "g", Guild: "home", Channel: "1", Message: "3"})
 		s.note(in(home), noon())
 		s.note(out(home), noon())
 		same(t, s.prune(noon()), 1)
@@ -119,8 +119,8 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		s.answered("c", alice, bob, match.Declined, noon())
 		s.prune(after(119))
-		same(t, len(must[player.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 1)
+		same(t, len(must[user.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 1)
 		s.prune(after(120))
-		same(t, len(must[player.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 0)
+		same(t, len(must[user.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 0)
 	})
 }

@@ -54,9 +54,9 @@ func TestThereAndBackNothingHasChanged(t *testing.T) {
 		if err := s.Save(t.Context(), match.Seen{At: at}); err != nil {
 			t.Fatal(err)
 		}
-		// Deeds are numbered by the database, which has to know the numbers that were copied.
-		deed := policy.Deed{ID: "d-next", Venue: "fresh", By: "alice", At: at, Kind: policy.SetMentions, Chosen: []string{"on"}}
-		if err := s.Save(t.Context(), deed); err != nil {
+		// Audit entries are numbered by the database, which has to know the numbers that were copied.
+		entry := policy.AuditEntry{ID: "d-next", Venue: "fresh", By: "alice", At: at, Kind: policy.SetMentions, Chosen: []string{"on"}}
+		if err := s.Save(t.Context(), entry); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -78,7 +78,7 @@ func TestAnEmptyDatabaseIsCopied(t *testing.T) {
 	if err := s.Save(t.Context(), match.Seen{At: at, Leaving: true}); err != nil {
 		t.Fatal(err)
 	}
-	if seen, err := s.LastSeen(t.Context(), match.Part{}); err != nil || !seen.Equal(at) {
+	if seen, err := s.LastSeen(t.Context(), match.Partition{}); err != nil || !seen.Equal(at) {
 		t.Errorf("seen %v, %v", seen, err)
 	}
 	if err := s.Close(); err != nil {

@@ -24,8 +24,8 @@ type Exported struct {
 }
 
 type exportedSeat struct {
-	Player match.Player `json:"player,omitempty"`
-	Level  string       `json:"level,omitempty"`
+	Player match.User `json:"player,omitempty"`
+	Level  string     `json:"level,omitempty"`
 }
 
 // exportedTime is written to the millisecond, which is what is stored.

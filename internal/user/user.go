@@ -1,5 +1,5 @@
-// Package player is what players say about themselves, and what is known of them: to be shown, handed out and deleted.
-package player
+// Package user is what players say about themselves, and what is known of them: to be shown, handed out and deleted.
+package user
 
 import (
 	"context"
@@ -13,31 +13,31 @@ import (
 // MaxBlocked is how many players one can block, which is what fits a menu.
 const MaxBlocked = 25
 
-// MaxExported bounds the matches of an export, its challenges and its deeds, the latest of each, so that the file is one that Discord
+// MaxExported bounds the matches of an export, its challenges and its audit entries, the latest of each, so that the file is one that Discord
 // takes: at most 10 MiB.
 const MaxExported = 2_500
 
 // Settings are what a player has chosen. The zero value is that of one who has chosen nothing.
 type Settings struct {
-	Closed  bool           // takes no challenges
-	Quiet   bool           // wants no turn mentions
-	Blocked []match.Player // in the order of their ids
-	// Veiled is how many of those blocked have had their data deleted since. They stay blocked, and nobody can tell who
+	Closed      bool         // takes no challenges
+	MentionsOff bool         // wants no turn mentions
+	Blocked     []match.User // in the order of their ids
+	// Hashed is how many of those blocked have had their data deleted since. They stay blocked, and nobody can tell who
 	// they are.
-	Veiled int
+	Hashed int
 }
 
 // Closed says whether a player takes no challenges.
 type Closed struct {
-	Player match.Player
+	Player match.User
 	On     bool
 }
 
-// Blocks says whom a player blocks, in place of whom he blocked before. Those who are veiled stay so, except that to block one
+// Blocks says whom a player blocks, in place of whom he blocked before. Those who are hashed stay so, except that to block one
 // of them and to stop doing so ends that too.
 type Blocks struct {
-	Player  match.Player
-	Blocked []match.Player // at most MaxBlocked
+	Player  match.User
+	Blocked []match.User // at most MaxBlocked
 }
 
 // Change lets it be saved with others.
@@ -48,14 +48,14 @@ func (Blocks) Change() {}
 
 // Held is how much is known of a player.
 type Held struct {
-	Name       string    // as last seen; empty if it never was
-	Since      time.Time // of the first challenge, match or deed; zero if there is none
-	Matches    int       // those that go on included
-	Open       int       // those that go on
-	Challenges int       // sent and received
-	Scores     int       // entries, one for each place and kind of opponent
-	Deeds      int       // as a moderator
-	Settings   Settings
+	Name         string    // as last seen; empty if it never was
+	Since        time.Time // of the first challenge, match or audit entry; zero if there is none
+	Matches      int       // those that go on included
+	Open         int       // those that go on
+	Challenges   int       // sent and received
+	Scores       int       // entries, one for each place and kind of opponent
+	AuditEntries int       // as a moderator
+	Settings     Settings
 }
 
 // Data is everything that is known of a player.
@@ -65,7 +65,7 @@ type Data struct {
 	Challenged []match.Challenge // sent and received: the latest MaxExported, oldest first
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
-	Did        []policy.Deed // as a moderator: the latest MaxExported, oldest first
+	Did        []policy.AuditEntry // as a moderator: the latest MaxExported, oldest first
 }
 
 // Played is a match with the time of each of its moves.
@@ -76,19 +76,19 @@ type Played struct {
 
 // LeaveAlone is a back-off: whom the player has to leave alone, or who has to leave the player alone.
 type LeaveAlone struct {
-	Challenger match.Player // empty if that is somebody else
+	Challenger match.User // empty if that is somebody else
 	Until      time.Time
 }
 
 // Store reads and deletes what is known of players. Writing goes through the core's Save.
 type Store interface {
-	Settings(ctx context.Context, p match.Player) (Settings, error)
-	Held(ctx context.Context, p match.Player) (Held, error)
-	Data(ctx context.Context, p match.Player) (Data, error)
+	Settings(ctx context.Context, p match.User) (Settings, error)
+	Held(ctx context.Context, p match.User) (Held, error)
+	Data(ctx context.Context, p match.User) (Data, error)
 	// Erase deletes everything that names a player, in one transaction. What goes on is ended first, as [match.Match.Leave]
 	// and [match.Challenge.Leave] end it. Matches against people stay, with [match.Left] in the seat; those in which nobody
-	// is known any more are deleted. Deeds stay for the moderators, as those of [match.Left]. Scores of the others stay as they are. It reports what has ended by it, to be redrawn.
+	// is known any more are deleted. Audit entries stay for the moderators, as those of [match.Left]. Scores of the others stay as they are. It reports what has ended by it, to be redrawn.
 	// For a player of whom nothing is known it does nothing.
-	Erase(ctx context.Context, p match.Player, at time.Time) ([]match.ID, error)
+	Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error)
 	Save(ctx context.Context, changes ...match.Change) error
 }

@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Kept is how many deeds of a venue are kept, the newest of them.
+// Kept is how many audit entries of a venue are kept, the newest of them.
 const Kept = 1000
 
 // Kind is what was done. Its text is stored.
@@ -23,11 +23,11 @@ const (
 	ResetScores Kind = "reset"
 )
 
-// Deed is something that a moderator did. It is saved in the transaction of what it did, once for each id.
-type Deed struct {
+// AuditEntry is something that a moderator did. It is saved in the transaction of what it did, once for each id.
+type AuditEntry struct {
 	ID    match.ID // of the request
 	Venue match.Venue
-	By    match.Player
+	By    match.User
 	At    time.Time
 	Kind  Kind
 	Match match.ID // that it was about, for CallDraw and Void
@@ -36,4 +36,4 @@ type Deed struct {
 }
 
 // Change lets it be saved with others.
-func (Deed) Change() {}
+func (AuditEntry) Change() {}

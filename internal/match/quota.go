@@ -11,18 +11,18 @@ type Limits struct {
 // DefaultLimits are the limits that suit a public bot.
 func DefaultLimits() Limits { return Limits{Open: 5, Pair: 2} }
 
-// Room makes sure that there is room for one more match or challenge. The store counts in the transaction that writes
-// it, for whoever counts before may find that others did so too, and hands on what [Room.Refuse] says.
-type Room struct {
-	By      Player
-	Other   Player // empty against a computer
+// Quota makes sure that there is room for one more match or challenge. The store counts in the transaction that writes
+// it, for whoever counts before may find that others did so too, and hands on what [Quota.Refuse] says.
+type Quota struct {
+	By      User
+	Other   User // empty against a computer
 	Limits  Limits
 	At      time.Time // challenges that have run out by then are not pending
 	Pending bool      // pending challenges count: those that By has sent, and any between the two
 }
 
-// Occupied is what a store counts for a [Room].
-type Occupied struct {
+// Usage is what a store counts for a [Quota].
+type Usage struct {
 	Yours   int        // open matches of By
 	Sent    int        // pending challenges from By
 	Theirs  int        // open matches of Other
@@ -31,7 +31,7 @@ type Occupied struct {
 }
 
 // Refuse is nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, TooManyTheirs.
-func (r Room) Refuse(o Occupied) error {
+func (r Quota) Refuse(o Usage) error {
 	yours := o.Yours
 	if r.Pending {
 		yours += o.Sent

@@ -1,0 +1,110 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// Moderation carries out what moderators decide, and writes it down: an audit entry in the store and a line in the log. Who is a
+// moderator it is told; ask before each request. All methods are safe for concurrent use.
+type Moderation struct {
+	Store   Store
+	Referee *match.Referee
+	Log     *slog.Logger
+}
+
+// SetPlaces says where matches may begin; none: everywhere.
+func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []string) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetPlaces, Chosen: places}, func(p *Policy) { p.Places = places })
+}
+
+// SetTurnTime says how long a move may take unless the challenger says otherwise.
+func (s *Moderation) SetTurnTime(ctx context.Context, req match.Request, d time.Duration) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetTurnTime, Chosen: []string{d.String()}}, func(p *Policy) { p.TurnTime = d })
+}
+
+// SetLevels says which levels are on offer; none: all.
+func (s *Moderation) SetLevels(ctx context.Context, req match.Request, levels []string) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetLevels, Chosen: levels}, func(p *Policy) { p.Levels = levels })
+}
+
+// SetMentions says whether turns are mentioned where the players do not mind.
+func (s *Moderation) SetMentions(ctx context.Context, req match.Request, on bool) (Policy, error) {
+	word := "off"
+	if on {
+		word = "on"
+	}
+	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: []string{word}}, func(p *Policy) { p.Quiet = !on })
+}
+
+// set changes a policy. What was so already is no audit entry, so that a request delivered twice is one.
+func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, change func(*Policy)) (Policy, error) {
+	for {
+		from, err := s.Store.Policy(ctx, req.Venue)
+		if err != nil {
+			return from, err
+		}
+		to := from
+		if change(&to); to.same(from) {
+			return from, nil
+		}
+		to.Version++
+		d = d.of(req)
+		err = s.Store.Save(ctx, append([]match.Change{Set{from, to}, d}, req.Also...)...)
+		if errors.Is(err, match.ErrConflict) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return from, err
+		}
+		s.log(ctx, d)
+		return to, nil
+	}
+}
+
+// CallDraw ends a match as a draw; see [match.Referee.CallDraw].
+func (s *Moderation) CallDraw(ctx context.Context, req match.Request, id match.ID) (match.Match, error) {
+	return s.rule(ctx, req, AuditEntry{Kind: CallDraw, Match: id}, s.Referee.CallDraw)
+}
+
+// Void takes a match back, and the score with it; see [match.Referee.Void].
+func (s *Moderation) Void(ctx context.Context, req match.Request, id match.ID) (match.Match, error) {
+	return s.rule(ctx, req, AuditEntry{Kind: Void, Match: id}, s.Referee.Void)
+}
+
+func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
+	how func(context.Context, match.Request, match.ID) (match.Match, error)) (match.Match, error) {
+	d = d.of(req)
+	req.Also = append([]match.Change{d}, req.Also...)
+	m, err := how(ctx, req, d.Match)
+	if err == nil {
+		s.log(ctx, d)
+	}
+	return m, err
+}
+
+// ResetScores lets the leaderboards of a venue begin anew: what has ended by then does not count there any more.
+func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
+	d := AuditEntry{Kind: ResetScores}.of(req)
+	changes := append([]match.Change{score.Reset{Venue: req.Venue, At: req.At}, d}, req.Also...)
+	if err := s.Store.Save(ctx, changes...); err != nil {
+		return err
+	}
+	s.log(ctx, d)
+	return nil
+}
+
+// of is the audit entry as that request did it.
+func (d AuditEntry) of(req match.Request) AuditEntry {
+	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
+	return d
+}
+
+func (s *Moderation) log(ctx context.Context, d AuditEntry) {
+	s.Log.InfoContext(ctx, "moderation", "kind", d.Kind, "venue", d.Venue, "by", d.By, "match", d.Match, "chosen", d.Chosen)
+}
