@@ -29,10 +29,7 @@ func TestFiles(t *testing.T) {
 					f.gateway().command("1", "games")
 				}
 				passed(10 * time.Second)
-				var forms []call
-				for _, c := range f.made(func(c call) bool { return strings.Contains(c.Raw, "form-data") }) {
-					forms = append(forms, c)
-				}
+				forms := f.made(func(c call) bool { return strings.Contains(c.Raw, "form-data") })
 				if len(forms) != 1 {
 					t.Fatalf("%d forms were sent: %v", len(forms), f.answers())
 				}

@@ -596,6 +596,7 @@ func TestSame(t *testing.T) {
 	}{
 		{"nothing", func(*discordgo.ApplicationCommand) {}, true},
 		{"what Discord adds", func(c *discordgo.ApplicationCommand) {
+			//lint:ignore SA1019 Discord still sends what nobody should use any more.
 			c.ID, c.ApplicationID, c.Version, c.Type, c.DMPermission, c.DefaultPermission = "1", "2", "3", 1, &yes, &yes
 			c.NameLocalizations = &map[discordgo.Locale]string{}
 			c.Options[0].Choices[0].Value = float64(60)

@@ -214,9 +214,6 @@ func (s *supervisor) open(ctx context.Context, patience time.Duration) (opened b
 	}
 }
 
-// end has nothing to do: run has ended all.
-func (s *supervisor) end() {}
-
 // hear is [wire.hear] of the connection, zero while there is none.
 func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
 	if w := s.wire.Load(); w != nil {

@@ -113,10 +113,6 @@ func (a *Authority) Server(host string) (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{signed, a.signer.Certificate[0]}, PrivateKey: key}}}, nil
 }
 
-func (a *Authority) template(name string, valid time.Duration) *x509.Certificate {
-	return template(name, a.now, valid)
-}
-
 func template(name string, now time.Time, valid time.Duration) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	if err != nil {

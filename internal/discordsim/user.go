@@ -124,7 +124,7 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 		}
 		if to.Locale != nil {
 			if !slices.Contains(check.Locales(), *to.Locale) {
-				return fmt.Errorf("Discord does not speak %q", *to.Locale)
+				return fmt.Errorf("%q is not a language of Discord's", *to.Locale)
 			}
 			changed.Locale = *to.Locale
 		}

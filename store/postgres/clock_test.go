@@ -189,7 +189,7 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 		hangs.Store(false)
 		ahead.Store(int64(2 * time.Hour))
 		time.Sleep(5 * time.Second) // as long as a question may take, and a little more
-		if off := c.Now().Sub(time.Now()); off != 2*time.Hour {
+		if off := time.Until(c.Now()); off != 2*time.Hour {
 			t.Errorf("%s ahead", off)
 		}
 		cancel()

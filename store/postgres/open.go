@@ -21,7 +21,7 @@ var (
 	// ErrAddress is wrapped when the address makes no sense.
 	ErrAddress = errors.New("no Postgres address")
 	// ErrRefused is wrapped when the server does not let the bot in: no such user, password, database or right.
-	ErrRefused = errors.New("Postgres refuses it")
+	ErrRefused = errors.New("the Postgres server refuses it")
 	// ErrPooled is wrapped when a pooler is in between that lends a connection for less than a session: locks of a session and
 	// its settings would be those of whoever is lent it next.
 	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")

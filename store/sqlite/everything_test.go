@@ -68,7 +68,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 			if err != nil {
 				t.Fatal(err)
 			}
-			next := m
+			var next match.Match
 			if m.Turn().IsComputer() {
 				next, err = m.Answer(square, at)
 			} else {
