@@ -3,7 +3,6 @@ package commands_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -15,79 +14,6 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/user"
 )
-
-// privacyReplies are the answers about settings and data, beside the other replies.
-var privacyReplies = map[string]func(*desk) bot.Reply{
-	"settings":          func(d *desk) bot.Reply { return d.run(alice, "settings") },
-	"settings-closed":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
-	"settings-open":     func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Take challenges") },
-	"settings-quiet":    func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
-	"settings-blocking": func(d *desk) bot.Reply { return d.blocked(alice, bob, carol) },
-	"settings-unblocked": func(d *desk) bot.Reply {
-		d.blocked(alice, bob)
-		return d.choose(alice)
-	},
-	"settings-veiled": func(d *desk) bot.Reply {
-		d.blocked(alice, bob, carol)
-		d.erased(bob)
-		return d.run(alice, "settings")
-	},
-	// Made by hand on a public message: it changes the settings of whoever pressed it, and leaves the message alone.
-	"settings-made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "settings:nobody") },
-	"refused-setting":       func(d *desk) bot.Reply { d.run(alice, "settings"); return d.clickOn(alice, d.line, "settings:admin") },
-	"refused-setting-as-button": func(d *desk) bot.Reply {
-		d.run(alice, "settings")
-		return d.clickOn(alice, d.line, "settings:blocked")
-	},
-	"refused-setting-of-nobody": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.choose(alice, "veiled:x") },
-
-	"privacy-none": func(d *desk) bot.Reply { return d.run(alice, "privacy") },
-	"privacy":      func(d *desk) bot.Reply { d.known(); return d.run(alice, "privacy") },
-	"privacy-linked": func(d *desk) bot.Reply {
-		d.commands.PolicyURL, d.commands.TermsURL = "https://example.com/privacy", "https://example.com/terms"
-		d.known()
-		return d.run(alice, "privacy")
-	},
-	"privacy-export": func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Export") },
-	"privacy-asked":  func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Delete everything") },
-	"privacy-erased": func(d *desk) bot.Reply { d.known(); return d.erased(alice) },
-	"refused-data":   func(d *desk) bot.Reply { d.run(alice, "privacy"); return d.clickOn(alice, d.line, "privacy:all") },
-	"refused-data-in-a-form": func(d *desk) bot.Reply {
-		d.run(alice, "privacy")
-		return d.submit(alice, &bot.Modal{CustomID: "privacy:export"})
-	},
-
-	"match-of-one-who-left": func(d *desk) bot.Reply {
-		d.started()
-		d.play("b2 a1", alice, bob)
-		d.run(alice, "privacy")
-		d.submit(alice, d.turn(alice, "Delete everything").Modal)
-		return d.press(bob, "c3")
-	},
-	"refused-closed":          func(d *desk) bot.Reply { d.closed(bob); return d.run(alice, "challenge", "opponent="+bob) },
-	"refused-blocked":         func(d *desk) bot.Reply { d.blocked(bob, alice); return d.run(alice, "challenge", "opponent="+bob) },
-	"refused-blocking":        func(d *desk) bot.Reply { d.blocked(alice, bob); return d.run(alice, "challenge", "opponent="+bob) },
-	"refused-blocked-rematch": func(d *desk) bot.Reply { d.won(); d.blocked(bob, alice); return d.press(alice, "Rematch") },
-	"refused-blocked-accept": func(d *desk) bot.Reply {
-		d.run(alice, "challenge", "opponent="+bob)
-		d.blocked(alice, bob)
-		return d.press(bob, "Accept")
-	},
-	"refused-soon": func(d *desk) bot.Reply {
-		d.run(alice, "challenge", "opponent="+bob)
-		d.press(bob, "Decline")
-		return d.run(alice, "challenge", "opponent="+bob)
-	},
-	"refused-left": func(d *desk) bot.Reply {
-		d.won()
-		id := d.button(d.board.components, "Rematch")
-		d.erased(alice)
-		return d.click(bob, id)
-	},
-	"hasty": func(d *desk) bot.Reply { return d.commands.Hasty(d.interaction(alice, 2, nil)) },
-}
-
-func init() { maps.Copy(replies, privacyReplies) }
 
 func (d *desk) closed(by string) bot.Reply {
 	d.t.Helper()

@@ -1,0 +1,283 @@
+package commands_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// callbackBody is the body of an interaction callback, with every field that a reply of ours has.
+type callbackBody struct {
+	Type int
+	Data struct {
+		CustomID   string `json:"custom_id"` // of a modal, as the title
+		Title      string
+		Flags      discordgo.MessageFlags
+		Embeds     []struct{}
+		Components []part
+		Mentions   struct{ Parse, Users []string } `json:"allowed_mentions"`
+		Files      []struct {
+			ID       int
+			Filename string
+		} `json:"attachments"`
+	}
+}
+
+// part is a component of any type.
+type part struct {
+	Type                discordgo.ComponentType
+	Components          []part
+	Component           *part
+	Accent              int `json:"accent_color"`
+	Spoiler             bool
+	Content, Label, URL string
+	CustomID            string `json:"custom_id"`
+	Style               int
+	Disabled, Required  bool
+	Placeholder         string
+	Emoji               struct{ Name string }
+	File                struct{ URL string }
+	MinValues           int                         `json:"min_values"`
+	MaxValues           int                         `json:"max_values"`
+	MaxLength           int                         `json:"max_length"`
+	ChannelTypes        []int                       `json:"channel_types"`
+	Defaults            []struct{ ID, Type string } `json:"default_values"`
+	Options             []struct {
+		Label, Value, Description string
+		Default                   bool
+	}
+}
+
+// labelComponent is around an input of a modal. discordgo does not know it.
+const labelComponent discordgo.ComponentType = 18
+
+// draw writes a callback as text that is read like a screen:
+//
+//	update
+//	box #5865f2
+//	  │ ### **Alice** ❌ vs ⭕ **Bob**                 a text display
+//	  ⭕ ▫️ ▫️   grey   play:5rh:2:(a1 b1 c1)           a row of squares: their emojis, styles and custom_ids
+//	  ▫️ ❌ ▫️   grey blue grey   play:5rh:2:(a2 b2 c2)
+//	  [Resign | grey | resign:5rh:2]                  a button: its label, style and custom_id; "off" if it is disabled
+//	  [Time for each move ▾ | 1 to 1 choices | clock] a select menu, with its options and which of them are chosen
+//	    ✓ 1 minute | 1m
+//
+// It fails for a field or a number that it does not know, so that nothing is left out in silence.
+func draw(callback []byte) (string, error) {
+	var body callbackBody
+	decoder := json.NewDecoder(bytes.NewReader(callback))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&body); err != nil {
+		return "", fmt.Errorf("draw a callback: %w", err)
+	}
+	d, data := drawing{}, body.Data
+	plain := data.Flags&discordgo.MessageFlagsIsComponentsV2 == 0 && (body.Type == 4 || body.Type == 7)
+	other := data.Flags &^ (discordgo.MessageFlagsEphemeral | discordgo.MessageFlagsIsComponentsV2)
+	d.line("", joined(", ",
+		d.word("callback type", body.Type, map[int]string{4: "post", 6: "quiet", 7: "update", 9: "modal"}),
+		when(data.Flags&discordgo.MessageFlagsEphemeral != 0, "private"),
+		when(plain, "without Components V2"), when(other != 0, fmt.Sprint("flags ", int(other))),
+		when(data.Title != "", fmt.Sprintf("%q", data.Title)), data.CustomID,
+		listed("pings ", data.Mentions.Users), listed("pings all ", data.Mentions.Parse)))
+	for _, f := range data.Files {
+		d.line("", fmt.Sprintf("attachment %d: %s", f.ID, f.Filename))
+	}
+	d.parts("", data.Components)
+	return d.String(), d.err
+}
+
+// drawing is a text under way.
+type drawing struct {
+	strings.Builder
+	err error // the first thing that has no word
+}
+
+func (d *drawing) line(indent, text string) { d.WriteString(indent + text + "\n") }
+
+// word is what a number of Discord's means.
+func (d *drawing) word(of string, n int, words map[int]string) string {
+	word, ok := words[n]
+	if !ok && d.err == nil {
+		d.err = fmt.Errorf("draw a callback: there is no word for %s %d", of, n)
+	}
+	return word
+}
+
+// parts draws components, with an empty line between two texts.
+func (d *drawing) parts(indent string, parts []part) {
+	for i, p := range parts {
+		if i > 0 && p.Type == discordgo.TextDisplayComponent && parts[i-1].Type == p.Type {
+			d.line("", "")
+		}
+		d.part(indent, p)
+	}
+}
+
+func (d *drawing) part(indent string, p part) {
+	switch p.Type {
+	case discordgo.ContainerComponent:
+		d.line(indent, joined(", ", fmt.Sprintf("box #%06x", p.Accent), when(p.Spoiler, "spoiler")))
+		d.parts(indent+"  ", p.Components)
+	case discordgo.TextDisplayComponent:
+		for line := range strings.SplitSeq(p.Content, "\n") {
+			d.line(indent, "│ "+line)
+		}
+	case discordgo.FileComponentType:
+		d.line(indent, joined(", ", "file "+p.File.URL, when(p.Spoiler, "spoiler")))
+	case discordgo.ActionsRowComponent:
+		d.row(indent, p.Components)
+	case labelComponent:
+		d.line(indent, p.Label+":")
+		if p.Component != nil {
+			d.part(indent+"  ", *p.Component)
+		}
+	case discordgo.TextInputComponent:
+		style := d.word("style of a text input", p.Style, map[int]string{1: "short", 2: "paragraph"})
+		d.line(indent, token("_____", style, p.CustomID, fmt.Sprintf("up to %d characters", p.MaxLength), p.Placeholder, when(p.Required, "required")))
+	default:
+		d.menu(indent, p)
+	}
+}
+
+// row draws squares, or other buttons, or a select menu.
+func (d *drawing) row(indent string, parts []part) {
+	if d.squares(indent, parts) {
+		return
+	}
+	var buttons []string
+	for _, p := range parts {
+		if p.Type != discordgo.ButtonComponent {
+			d.part(indent, p)
+			continue
+		}
+		buttons = append(buttons, token(p.Emoji.Name, p.Label, d.style(p), when(p.Disabled, "off"), p.CustomID, p.URL))
+	}
+	if len(buttons) > 0 {
+		d.line(indent, strings.Join(buttons, " "))
+	}
+}
+
+func (d *drawing) style(button part) string {
+	return d.word("style of a button", button.Style, map[int]string{1: "blue", 2: "grey", 3: "green", 4: "red", 5: "link"})
+}
+
+// squares draws a row of buttons that have nothing but an emoji on them and whose custom_ids differ in the last field alone. It draws
+// nothing and returns false if the row is another.
+func (d *drawing) squares(indent string, parts []part) bool {
+	var emojis, styles, on, names []string
+	var prefix string
+	for i, p := range parts {
+		cut := strings.LastIndex(p.CustomID, ":") + 1
+		if p.Type != discordgo.ButtonComponent || p.Emoji.Name == "" || p.Label != "" || p.URL != "" || i > 0 && p.CustomID[:cut] != prefix {
+			return false
+		}
+		prefix = p.CustomID[:cut]
+		emojis, names = append(emojis, p.Emoji.Name), append(names, p.CustomID[cut:])
+		styles, on = append(styles, d.style(p)), append(on, map[bool]string{false: "on", true: "off"}[p.Disabled])
+	}
+	d.line(indent, joined("   ", strings.Join(emojis, " "), shared(styles), when(slices.Contains(on, "off"), shared(on)),
+		prefix+"("+strings.Join(names, " ")+")"))
+	return true
+}
+
+func (d *drawing) menu(indent string, p part) {
+	kind := d.word("component type", int(p.Type), map[int]string{3: "choices", 5: "people", 8: "channels"})
+	var types []string
+	for _, n := range p.ChannelTypes {
+		types = append(types, fmt.Sprint(n))
+	}
+	d.line(indent, token(p.Placeholder+" ▾", fmt.Sprintf("%d to %d %s", p.MinValues, p.MaxValues, kind), when(p.Disabled, "off"),
+		p.CustomID, listed("types ", types)))
+	for _, v := range p.Defaults {
+		d.line(indent, "  ✓ "+v.Type+" "+v.ID)
+	}
+	for _, o := range p.Options {
+		mark := map[bool]string{false: "  - ", true: "  ✓ "}[o.Default]
+		d.line(indent, mark+joined(" | ", o.Label, o.Value, o.Description))
+	}
+}
+
+// token is a thing that can be clicked or filled in.
+func token(fields ...string) string { return "[" + joined(" | ", fields...) + "]" }
+
+// joined are the fields that are not empty.
+func joined(separator string, fields ...string) string {
+	return strings.Join(slices.DeleteFunc(fields, func(f string) bool { return f == "" }), separator)
+}
+
+// shared is the one word that all are, or all words.
+func shared(words []string) string {
+	if len(slices.Compact(slices.Clone(words))) == 1 {
+		return words[0]
+	}
+	return strings.Join(words, " ")
+}
+
+func listed(what string, list []string) string {
+	return when(len(list) > 0, what+strings.Join(list, " "))
+}
+
+func when(is bool, word string) string {
+	if is {
+		return word
+	}
+	return ""
+}
+
+// drawn is the drawing of a callback in which everything shows: whatever value were another, or missing from a list, the drawing
+// would be another.
+func drawn(t *testing.T, callback []byte) string {
+	t.Helper()
+	want, err := draw(callback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body any
+	if err := json.Unmarshal(callback, &body); err != nil {
+		t.Fatal(err)
+	}
+	alter(body, "", func(any) {}, func(where string) {
+		other, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := draw(other); err == nil && got == want {
+			t.Errorf("the drawing is the same with another %s", where)
+		}
+	})
+	return want
+}
+
+// alter calls try with each single value in turn being another, and with each element of a list in turn being gone. set puts
+// something in the place of value.
+func alter(value any, where string, set func(any), try func(where string)) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, v := range value {
+			alter(v, where+"."+name, func(v any) { value[name] = v }, try)
+		}
+		return
+	case []any:
+		for i, v := range value {
+			at := fmt.Sprintf("%s[%d]", where, i)
+			alter(v, at, func(v any) { value[i] = v }, try)
+			set(slices.Delete(slices.Clone(value), i, i+1))
+			try(at + " gone")
+			set(value)
+		}
+		return
+	case string:
+		set(value + " ")
+	case float64:
+		set(value + 1)
+	case bool:
+		set(!value)
+	}
+	try(where)
+	set(value)
+}

@@ -1,0 +1,652 @@
+package commands_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+// screens are all answers to people, each by what leads to it. They are sorted into areas, each of which is a file of goldens; the
+// names are those of its sections.
+var screens = map[string]map[string]func(*desk) bot.Reply{
+	"challenge": {
+		"challenge":            func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+bob) },
+		"challenge-menu":       func(d *desk) bot.Reply { return d.menu(alice, bob) },
+		"challenge-with-terms": func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+bob, "first=them", "clock=24h") },
+		"challenge-private":    func(d *desk) bot.Reply { d.place = inPrivate; return d.run(alice, "challenge", "opponent="+bob) },
+		"challenge-brought":    func(d *desk) bot.Reply { d.place = asGuest; return d.run(alice, "challenge", "opponent="+bob) },
+		"challenge-declined":   func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(bob, "Decline") },
+		"challenge-withdrawn":  func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(alice, "Withdraw") },
+		"challenge-expired": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			d.now = d.now.Add(match.ChallengeTime)
+			return d.press(bob, "Accept")
+		},
+		"challenge-with-the-server's-clock": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:clock", "5m")
+			return d.run(alice, "challenge", "opponent="+bob)
+		},
+		"challenge-menu-with-the-server's-clock": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:clock", "24h")
+			return d.menu(alice, bob)
+		},
+	},
+
+	"match": {
+		"match":          func(d *desk) bot.Reply { return d.started() },
+		"match-slow":     func(d *desk) bot.Reply { return d.started("clock=1h") },
+		"match-middle":   func(d *desk) bot.Reply { d.started(); return d.play("b2 a1 c3", alice, bob) },
+		"match-won":      func(d *desk) bot.Reply { return d.won() },
+		"match-drawn":    func(d *desk) bot.Reply { d.started(); return d.play("a1 b1 c1 b2 a2 c2 b3 a3 c3", alice, bob) },
+		"match-resigned": func(d *desk) bot.Reply { d.started(); d.play("b2 a1", alice, bob); return d.resign(bob) },
+		"match-aborted":  func(d *desk) bot.Reply { d.started(); return d.resign(alice) },
+		"match-lost-on-time": func(d *desk) bot.Reply {
+			d.started()
+			d.now = d.now.Add(time.Minute)
+			return d.press(bob, "b2")
+		},
+		"resign-asked":   func(d *desk) bot.Reply { d.started(); d.play("b2 a1", alice, bob); return d.press(bob, "Resign") },
+		"call-off-asked": func(d *desk) bot.Reply { d.started(); return d.press(bob, "Resign") },
+		"made-by-hand":   func(d *desk) bot.Reply { d.started(); return d.click(carol, "board:players:1") },
+		"made-by-hand-for-another-match": func(d *desk) bot.Reply {
+			d.started()
+			theirs := d.board
+			d.run(carol, "ai", "first=me")
+			own := d.button(d.board.components, "b2")
+			d.board = theirs
+			return d.click(carol, own)
+		},
+		"show": func(d *desk) bot.Reply { d.started(); return d.show(alice) },
+		"show-gone": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "show:v"}}}
+			return d.click(alice, "show:v")
+		},
+		"moved": func(d *desk) bot.Reply {
+			d.started()
+			old := *d.board
+			d.show(alice)
+			d.flush()
+			return d.clickOn(alice, &old, d.button(old.components, "b2"))
+		},
+		"mentions-off": func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:off") },
+		"mentions-on":  func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:on") },
+		"gone": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "play:v:0:b2"}}}
+			return d.click(alice, "play:v:0:b2")
+		},
+		"confirmed": func(d *desk) bot.Reply {
+			d.started()
+			return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
+		},
+		"match-drawn-by-moderator": func(d *desk) bot.Reply {
+			d.started()
+			d.picked()
+			d.turn(carol, "End as a draw")
+			d.place = inServer
+			return d.press(alice, "b2")
+		},
+		"match-voided": func(d *desk) bot.Reply {
+			d.started()
+			d.picked()
+			d.turn(carol, "Void")
+			d.place = inServer
+			return d.press(alice, "b2")
+		},
+		"match-of-one-who-left": func(d *desk) bot.Reply {
+			d.started()
+			d.play("b2 a1", alice, bob)
+			d.run(alice, "privacy")
+			d.submit(alice, d.turn(alice, "Delete everything").Modal)
+			return d.press(bob, "c3")
+		},
+	},
+
+	"rematch": {
+		"rematch-proposed": func(d *desk) bot.Reply { d.won(); return d.press(bob, "Rematch") },
+		"rematch-started":  func(d *desk) bot.Reply { return d.rematched() },
+		"rematch-declined": func(d *desk) bot.Reply { d.won(); d.press(bob, "Rematch"); return d.press(alice, "No rematch") },
+		"rematch-expired": func(d *desk) bot.Reply {
+			d.won()
+			d.press(bob, "Rematch")
+			d.now = d.now.Add(match.RematchTime)
+			return d.press(alice, "Accept rematch")
+		},
+		"rematch-old-board": func(d *desk) bot.Reply {
+			d.won()
+			old := d.board
+			id := d.button(old.components, "Rematch")
+			d.press(bob, "Rematch")
+			d.press(alice, "Accept rematch")
+			d.flush() // the new message has told its id
+			return d.clickOn(alice, old, id)
+		},
+		"rematch-running-score": func(d *desk) bot.Reply {
+			d.rematched()
+			d.play("b2 a1 b1 a2 b3", bob, alice)
+			d.press(bob, "Rematch")
+			return d.press(alice, "Accept rematch")
+		},
+		"rematch-running-score-with-draws": func(d *desk) bot.Reply {
+			d.rematched()
+			return d.play("a1 b1 c1 b2 a2 c2 b3 a3 c3", bob, alice)
+		},
+	},
+
+	"computer": {
+		"computer":           func(d *desk) bot.Reply { return d.run(alice, "ai", "first=me") },
+		"computer-begins":    func(d *desk) bot.Reply { return d.run(alice, "ai", "first=them", "level=easy") },
+		"computer-answers":   func(d *desk) bot.Reply { d.run(alice, "ai", "first=me"); return d.press(alice, "b2") },
+		"computer-wins":      func(d *desk) bot.Reply { d.run(alice, "ai", "first=them"); return d.play("c3 b3", alice) },
+		"computer-in-dm":     func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "ai") },
+		"computer-challenge": func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+self, "first=them") },
+		"computer-menu":      func(d *desk) bot.Reply { return d.menu(alice, self) },
+		"computer-rematch": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=them")
+			d.play("c3 b3", alice)
+			return d.press(alice, "Rematch")
+		},
+		"computer-instead": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			d.press(bob, "Decline")
+			return d.press(alice, "Play the computer")
+		},
+		"computer-of-the-server's-levels": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:levels", "easy", "hard")
+			return d.run(alice, "ai", "first=me")
+		},
+		"computer-instead-of-the-server's-levels": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:levels", "easy")
+			d.run(alice, "challenge", "opponent="+bob)
+			d.press(bob, "Decline")
+			return d.press(alice, "Play the computer")
+		},
+	},
+
+	"review": {
+		"review":      func(d *desk) bot.Reply { d.won(); return d.press(carol, "Review") },
+		"review-move": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "Move by move") },
+		"review-last": func(d *desk) bot.Reply {
+			d.won()
+			d.press(carol, "Review")
+			return d.clickOn(carol, d.line, "review:"+d.id()+":5")
+		},
+		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: ⭕ a2") },
+		"review-whole": func(d *desk) bot.Reply {
+			d.won()
+			d.press(carol, "Review")
+			for _, label := range []string{"Move by move", "▶", "▶", "◀"} {
+				d.turn(carol, label)
+			}
+			return d.turn(carol, "Whole review")
+		},
+		// Made by hand: not on the board, and beyond the end. The board stays.
+		"review-beyond":           func(d *desk) bot.Reply { d.won(); return d.click(carol, "review:"+d.id()+":99") },
+		"review-4x4":              func(d *desk) bot.Reply { return d.reviewed("4x4", "b2 a1 b3 a2 b1 a3 b4") },
+		"review-5x5":              func(d *desk) bot.Reply { return d.reviewed("5x5", "b2 e5 b3 d5 b4 c5 b5") },
+		"review-drop":             func(d *desk) bot.Reply { return d.reviewed("drop", "c1 c1 a1 c1 b1 c1 d1") },
+		"review-drop-5x5":         func(d *desk) bot.Reply { return d.reviewed("drop-5x5", "a1 a1 b1 b1 c1 c1 d1") },
+		"review-misere":           func(d *desk) bot.Reply { return d.reviewed("misere", "a1 a2 b1 b2 c1") },
+		"review-infinite":         func(d *desk) bot.Reply { return d.reviewed("infinite", "a1 b2 b1 a2 c1") },
+		"review-infinite-endless": func(d *desk) bot.Reply { return d.reviewed("infinite", sixtyPlies) },
+		"review-of-hostile-names": func(d *desk) bot.Reply {
+			r := d.reviewed("infinite", sixtyPlies)
+			for _, by := range []string{alice, bob} {
+				d.save(match.Name{Player: match.User(by), Name: strings.Repeat("*", 31) + "@"})
+			}
+			if r = d.press(carol, "Review"); len([]rune(text(r.Components))) > 4000 {
+				d.t.Errorf("%d characters", len([]rune(text(r.Components))))
+			}
+			return r
+		},
+		"review-declined": func(d *desk) bot.Reply {
+			d.won()
+			d.press(bob, "Rematch")
+			d.press(alice, "No rematch")
+			return d.press(alice, "Review")
+		},
+		"review-unjudged": func(d *desk) bot.Reply {
+			d.won()
+			ended, end := context.WithCancel(d.t.Context())
+			end()
+			in := d.commands.Review
+			d.commands.Review = func(_ context.Context, record game.Record) (ai.Review, error) { return in(ended, record) }
+			return d.press(alice, "Review")
+		},
+		"review-busy": func(d *desk) bot.Reply {
+			d.won()
+			d.commands.Review = func(context.Context, game.Record) (ai.Review, error) {
+				return nil, fmt.Errorf("review: %w", match.ErrBusy)
+			}
+			return d.press(alice, "Review")
+		},
+		"review-gone": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "review:v"}}}
+			return d.click(alice, "review:v")
+		},
+	},
+
+	"leaderboard": {
+		"leaderboard-empty":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard") },
+		"leaderboard-computer-empty": func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=computer") },
+		"leaderboard-first-page":     func(d *desk) bot.Reply { d.scores(12); return d.run(carol, "leaderboard") },
+		"leaderboard-own-row": func(d *desk) bot.Reply {
+			d.won()
+			return d.run(bob, "leaderboard", "of=players")
+		},
+		"leaderboard-own-row-apart": func(d *desk) bot.Reply { d.scores(12); d.won(); return d.run(bob, "leaderboard") },
+		"leaderboard-last-page":     func(d *desk) bot.Reply { d.scores(12); d.run(carol, "leaderboard"); return d.press(carol, "Next") },
+		"leaderboard-back": func(d *desk) bot.Reply {
+			d.scores(12)
+			d.run(carol, "leaderboard")
+			d.press(carol, "Next")
+			return d.press(carol, "Back")
+		},
+		"leaderboard-page-beyond": func(d *desk) bot.Reply {
+			d.scores(25)
+			d.run(alice, "leaderboard")
+			return d.click(alice, "board:players:99")
+		},
+		"leaderboard-computer": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=them", "level=easy")
+			d.play("c3 b3", alice)
+			d.run(alice, "ai", "first=them")
+			d.play("c3 b3", alice)
+			return d.run(alice, "leaderboard", "of=computer")
+		},
+		"leaderboard-in-dm": func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.run(alice, "leaderboard") },
+	},
+
+	"games": {
+		"games-none": func(d *desk) bot.Reply { return d.run(alice, "games") },
+		"games":      func(d *desk) bot.Reply { d.busyDay(); return d.run(alice, "games") },
+		"games-lost": func(d *desk) bot.Reply {
+			d.started()
+			closed := match.ID(d.id())
+			d.run(alice, "ai", "first=me")
+			d.flush()
+			d.save(board.Refused{ID: closed}, board.Lost{ID: match.ID(d.id()), Message: d.board.id})
+			return d.run(alice, "games")
+		},
+		"games-unreadable": func(d *desk) bot.Reply {
+			d.started()
+			d.commands.Matches = unreadable{d.store}
+			return d.run(alice, "games")
+		},
+		"games-mentions-off": func(d *desk) bot.Reply {
+			r := d.run(alice, "games")
+			list := &message{id: "9001", components: r.Components, private: true}
+			return d.clickOn(alice, list, d.button(r.Components, "Turn mentions off"))
+		},
+		"games-mentions-on": func(d *desk) bot.Reply {
+			r := d.run(alice, "games")
+			list := &message{id: "9001", components: r.Components, private: true}
+			d.clickOn(alice, list, "mentions:off")
+			return d.clickOn(alice, list, "mentions:on")
+		},
+	},
+
+	"settings": {
+		"settings":          func(d *desk) bot.Reply { return d.run(alice, "settings") },
+		"settings-closed":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
+		"settings-open":     func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Take challenges") },
+		"settings-quiet":    func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
+		"settings-blocking": func(d *desk) bot.Reply { return d.blocked(alice, bob, carol) },
+		"settings-unblocked": func(d *desk) bot.Reply {
+			d.blocked(alice, bob)
+			return d.choose(alice)
+		},
+		"settings-veiled": func(d *desk) bot.Reply {
+			d.blocked(alice, bob, carol)
+			d.erased(bob)
+			return d.run(alice, "settings")
+		},
+		// Made by hand on a public message: it changes the settings of whoever pressed it, and leaves the message alone.
+		"settings-made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "settings:nobody") },
+	},
+
+	"privacy": {
+		"privacy-none": func(d *desk) bot.Reply { return d.run(alice, "privacy") },
+		"privacy":      func(d *desk) bot.Reply { d.known(); return d.run(alice, "privacy") },
+		"privacy-linked": func(d *desk) bot.Reply {
+			d.commands.PolicyURL, d.commands.TermsURL = "https://example.com/privacy", "https://example.com/terms"
+			d.known()
+			return d.run(alice, "privacy")
+		},
+		"privacy-export": func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Export") },
+		"privacy-asked":  func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Delete everything") },
+		"privacy-erased": func(d *desk) bot.Reply { d.known(); return d.erased(alice) },
+	},
+
+	"admin": {
+		"admin":        func(d *desk) bot.Reply { return d.opened() },
+		"admin-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "5001", "5009") },
+		"admin-anywhere": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:places", "5001")
+			return d.pick("policy:places")
+		},
+		"admin-clock":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
+		"admin-levels": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
+		"admin-quiet":  func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn mentions off") },
+		"admin-loud": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Turn mentions off")
+			return d.turn(carol, "Turn mentions on")
+		},
+		"admin-running-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Matches under way") },
+		"admin-running": func(d *desk) bot.Reply {
+			d.started()
+			d.run(bob, "ai", "first=me")
+			d.flush()
+			d.opened()
+			return d.turn(carol, "Matches under way")
+		},
+		"admin-running-next": func(d *desk) bot.Reply {
+			d.open(alice, 23)
+			d.opened()
+			d.turn(carol, "Matches under way")
+			return d.turn(carol, "Next")
+		},
+		"admin-ended": func(d *desk) bot.Reply { d.won(); d.flush(); d.opened(); return d.turn(carol, "Finished matches") },
+		"admin-match": func(d *desk) bot.Reply { d.started(); d.opened(); return d.pick("pick", d.id()) },
+		"admin-match-ended": func(d *desk) bot.Reply {
+			d.won()
+			d.opened()
+			return d.pick("pick", d.id())
+		},
+		"admin-draw": func(d *desk) bot.Reply { d.started(); d.picked(); return d.turn(carol, "End as a draw") },
+		"admin-void": func(d *desk) bot.Reply { d.won(); d.picked(); return d.turn(carol, "Void") },
+		"admin-void-twice": func(d *desk) bot.Reply {
+			d.won()
+			d.picked()
+			again := d.line
+			d.turn(carol, "Void")
+			return d.clickOn(carol, again, "rule:void:"+d.id())
+		},
+		"admin-deeds-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
+		"admin-deeds":      func(d *desk) bot.Reply { return d.entries() },
+		"admin-deeds-next": func(d *desk) bot.Reply { d.entries(); return d.turn(carol, "Next") },
+		"admin-reset-asked": func(d *desk) bot.Reply {
+			d.opened()
+			return d.turn(carol, "Reset leaderboards")
+		},
+		"admin-reset": func(d *desk) bot.Reply { d.won(); d.opened(); return d.reset(" Reset ") },
+		"admin-reset-back": func(d *desk) bot.Reply {
+			d.opened()
+			d.reset("reset")
+			return d.turn(carol, "Back")
+		},
+		// A moderator's button on a public message: made by hand, so the message stays.
+		"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },
+	},
+
+	"help": {
+		"help": func(d *desk) bot.Reply { return d.run(alice, "help") },
+	},
+
+	"refused": {
+		"refused-review":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "review:"+d.id()) },
+		"refused-review-aborted": func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.click(alice, "review:"+d.id()) },
+		"refused-review-of-another": func(d *desk) bot.Reply {
+			d.won()
+			other := d.id()
+			d.started()
+			return d.click(carol, "review:"+other)
+		},
+		"refused-review-unmoved": func(d *desk) bot.Reply {
+			d.started()
+			d.now = d.now.Add(time.Minute)
+			d.press(bob, "b2") // nobody has moved in time
+			return d.click(alice, "review:"+d.id())
+		},
+		"refused-show-elsewhere": func(d *desk) bot.Reply { d.started(); d.place.guild = "4002"; return d.show(alice) },
+		"refused-show-stranger":  func(d *desk) bot.Reply { d.started(); return d.click(carol, "show:"+d.id()) },
+		"refused-show-finished":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "show:"+d.id()) },
+		"refused-stranger":       func(d *desk) bot.Reply { d.started(); return d.press(carol, "b2") },
+		"refused-turn":           func(d *desk) bot.Reply { d.started(); return d.press(bob, "b2") },
+		"refused-taken":          func(d *desk) bot.Reply { d.started(); d.play("b2", alice); return d.press(bob, "b2") },
+		"refused-square": func(d *desk) bot.Reply {
+			d.started()
+			return d.click(alice, strings.Replace(d.button(d.board.components, "b2"), "b2", "e5", 1))
+		},
+		"refused-stranger-resigns": func(d *desk) bot.Reply { d.started(); return d.press(carol, "Resign") },
+		"refused-stranger-rematch": func(d *desk) bot.Reply { d.won(); return d.press(carol, "Rematch") },
+		"refused-own-rematch":      func(d *desk) bot.Reply { d.won(); d.press(bob, "Rematch"); return d.press(bob, "Accept rematch") },
+		"refused-own-challenge":    func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(alice, "Accept") },
+		"refused-third-person":     func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(carol, "Accept") },
+		"refused-withdraw":         func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(bob, "Withdraw") },
+		"refused-withdraw-third":   func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(carol, "Withdraw") },
+		"refused-challenge-over":   func(d *desk) bot.Reply { d.started(); return d.click(carol, "accept:"+d.id()) },
+		"refused-self":             func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+alice) },
+		"refused-bot":              func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+robot) },
+		"refused-dm":               func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-external":         func(d *desk) bot.Reply { d.place = asSilent; return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-pending": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			return d.run(alice, "challenge", "opponent="+bob)
+		},
+		"refused-pending-received": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			return d.run(bob, "challenge", "opponent="+alice)
+		},
+		"refused-limit-yours":  func(d *desk) bot.Reply { d.open(alice, 5); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-limit-theirs": func(d *desk) bot.Reply { d.open(bob, 5); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-limit-theirs-accept": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			d.open(alice, 5)
+			return d.press(bob, "Accept")
+		},
+		"refused-limit-pair":       func(d *desk) bot.Reply { d.started(); d.started(); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-admin-unknown":    func(d *desk) bot.Reply { d.place = inSilence; return d.run(carol, "admin") },
+		"refused-level":            func(d *desk) bot.Reply { return d.run(alice, "ai", "level=godlike") },
+		"refused-level-button":     func(d *desk) bot.Reply { d.started(); return d.click(alice, "computer:godlike") },
+		"refused-malformed":        func(d *desk) bot.Reply { d.started(); return d.click(alice, "play:::") },
+		"refused-verb":             func(d *desk) bot.Reply { d.started(); return d.click(alice, "explode:1") },
+		"refused-command":          func(d *desk) bot.Reply { return d.run(alice, "tournament") },
+		"refused-admin":            func(d *desk) bot.Reply { return d.run(alice, "admin") },
+		"refused-admin-dm":         func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "admin") },
+		"refused-admin-demoted":    func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn mentions off") },
+		"refused-admin-page":       func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
+		"refused-admin-ruling":     func(d *desk) bot.Reply { d.started(); d.picked(); return d.clickOn(carol, d.line, "rule:burn:"+d.id()) },
+		"refused-admin-no-places":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
+		"refused-admin-clock":      func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
+		"refused-admin-levels":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
+		"refused-admin-no-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels") },
+		"refused-admin-nothing":    func(d *desk) bot.Reply { d.opened(); return d.pick("policy:wallpaper", "red") },
+		"refused-admin-pick":       func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "'; DROP TABLE matches") },
+		"refused-admin-pick-gone":  func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "v") },
+		"refused-admin-reset":      func(d *desk) bot.Reply { d.opened(); return d.reset("rest") },
+		"refused-admin-reset-late": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.resetBy(inServer, "reset") },
+		"refused-admin-elsewhere": func(d *desk) bot.Reply {
+			d.won()
+			d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
+			d.run(carol, "admin")
+			return d.pick("pick", d.id())
+		},
+		"refused-place": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:places", "5009", "5010")
+			d.place = inServer
+			return d.run(alice, "challenge", "opponent="+bob)
+		},
+		"refused-place-computer": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:places", "5009", "5010", "5011", "5012", "5013")
+			d.place = inServer
+			return d.run(alice, "ai")
+		},
+		"refused-level-withheld": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:levels", "easy", "hard")
+			d.place = inServer
+			return d.run(alice, "ai", "level=unbeatable")
+		},
+		"refused-rematch-withheld": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=them")
+			d.play("c3 b3", alice)
+			d.opened()
+			d.pick("policy:levels", "easy")
+			d.place = inServer
+			return d.press(alice, "Rematch")
+		},
+		"refused-setting": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.clickOn(alice, d.line, "settings:admin") },
+		"refused-setting-as-button": func(d *desk) bot.Reply {
+			d.run(alice, "settings")
+			return d.clickOn(alice, d.line, "settings:blocked")
+		},
+		"refused-setting-of-nobody": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.choose(alice, "veiled:x") },
+		"refused-data":              func(d *desk) bot.Reply { d.run(alice, "privacy"); return d.clickOn(alice, d.line, "privacy:all") },
+		"refused-data-in-a-form": func(d *desk) bot.Reply {
+			d.run(alice, "privacy")
+			return d.submit(alice, &bot.Modal{CustomID: "privacy:export"})
+		},
+		"refused-closed":          func(d *desk) bot.Reply { d.closed(bob); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-blocked":         func(d *desk) bot.Reply { d.blocked(bob, alice); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-blocking":        func(d *desk) bot.Reply { d.blocked(alice, bob); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-blocked-rematch": func(d *desk) bot.Reply { d.won(); d.blocked(bob, alice); return d.press(alice, "Rematch") },
+		"refused-blocked-accept": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			d.blocked(alice, bob)
+			return d.press(bob, "Accept")
+		},
+		"refused-soon": func(d *desk) bot.Reply {
+			d.run(alice, "challenge", "opponent="+bob)
+			d.press(bob, "Decline")
+			return d.run(alice, "challenge", "opponent="+bob)
+		},
+		"refused-left": func(d *desk) bot.Reply {
+			d.won()
+			id := d.button(d.board.components, "Rematch")
+			d.erased(alice)
+			return d.click(bob, id)
+		},
+	},
+
+	"apology": {
+		"busy": func(d *desk) bot.Reply { return d.commands.Busy(d.interaction(alice, 2, nil)) },
+		"apology": func(d *desk) bot.Reply {
+			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", errors.New("disk on fire"))
+		},
+		"apology-unshown": func(d *desk) bot.Reply {
+			in := d.interaction(alice, 2, nil)
+			in.Saved = true
+			return d.commands.Apology(in, "6001", errors.New("disk on fire"))
+		},
+		"apology-unsaved": func(d *desk) bot.Reply {
+			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrUnsaved))
+		},
+		"apology-busy": func(d *desk) bot.Reply {
+			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrBusy))
+		},
+		"hasty": func(d *desk) bot.Reply { return d.commands.Hasty(d.interaction(alice, 2, nil)) },
+	},
+}
+
+// won is a match that alice has won with a line.
+func (d *desk) won() bot.Reply {
+	d.t.Helper()
+	d.started()
+	return d.play("a1 a2 b1 b2 c1", alice, bob)
+}
+
+// sixtyPlies is a game that is drawn because it would not end. On 58 of its moves there is something to say.
+const sixtyPlies = "c1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 c1 a1 a3 b2 c3 b3 b1 c1 " +
+	"a1 a2 c2 b2 b3 b1 c1 c3 a2 c2 a3 a1 b2 c1 b1 b3 c2 a2 a3 c3 c1 b2 a1 b1 b3 c2 a3 c3 c1 b2"
+
+// turn presses a button of the latest private message.
+func (d *desk) turn(by, label string) bot.Reply {
+	d.t.Helper()
+	return d.clickOn(by, d.line, d.button(d.line.components, label))
+}
+
+// reviewed is what carol sees of a match that alice and bob have played on that board.
+func (d *desk) reviewed(rules, squares string) bot.Reply {
+	d.t.Helper()
+	d.started("board=" + rules)
+	d.play(squares, alice, bob)
+	return d.press(carol, "Review")
+}
+
+// rematched is its rematch, just begun.
+func (d *desk) rematched() bot.Reply {
+	d.t.Helper()
+	d.won()
+	d.press(bob, "Rematch")
+	return d.press(alice, "Accept rematch")
+}
+
+// id is that of the match on the board.
+func (d *desk) id() string {
+	d.t.Helper()
+	for _, b := range buttons(d.board.components) {
+		if id, err := commands.ParseCustomID(b.CustomID); err == nil && id.ID != "" {
+			return string(id.ID)
+		}
+	}
+	d.t.Fatal("no match on the board")
+	return ""
+}
+
+// save writes to the store directly.
+func (d *desk) save(changes ...match.Change) {
+	d.t.Helper()
+	if err := d.store.Save(d.t.Context(), changes...); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// open gives a player that many matches against others.
+func (d *desk) open(player string, n int) {
+	d.t.Helper()
+	for i := range n {
+		seats := match.Seats{match.Human(match.User(player)), match.Human(match.User(fmt.Sprint(9100 + i)))}
+		id := match.ID(fmt.Sprint("o", player, i))
+		d.save(match.CreateMatch{Match: match.Start(id, id, guild, game.Classic(), seats, time.Minute, 1, d.now)})
+	}
+}
+
+// scores are finished matches of that many players, the first of whom has won most.
+func (d *desk) scores(players int) {
+	d.t.Helper()
+	for i := range players {
+		winner := match.User(fmt.Sprint(9200 + i))
+		d.save(match.Name{Player: winner, Name: fmt.Sprint("Player ", i+1)})
+		for n := range players - i {
+			id := match.ID(fmt.Sprintf("s%02d%02d", i, n))
+			m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(winner), match.Computer("easy")}, time.Minute, 1, d.now)
+			m.Seats[1] = match.Human(match.User(fmt.Sprint(9200 + players - 1)))
+			if i == players-1 {
+				m.Seats[1] = match.Human("9200")
+			}
+			m.Result, m.Ended, m.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByTime}, d.now.Add(time.Duration(i)*time.Minute), time.Time{}
+			d.save(match.CreateMatch{Match: m})
+		}
+	}
+}
+
+// busyDay fills every part of the list of alice's matches.
+func (d *desk) busyDay() {
+	d.t.Helper()
+	d.won()
+	d.rematched()
+	d.run(carol, "challenge", "opponent="+alice)
+	d.run(alice, "ai", "first=me")
+	d.started("clock=24h")
+	d.play("b2", alice)
+	d.flush()
+}
