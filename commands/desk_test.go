@@ -204,7 +204,7 @@ func resolved(user string) *discordgo.ApplicationCommandInteractionDataResolved 
 	}}
 }
 
-// run is a slash command: d.run(alice, "challenge", "opponent="+bob).
+// run is a slash command: d.challenge().
 func (d *desk) run(by, name string, options ...string) bot.Reply {
 	d.t.Helper()
 	return d.handle(d.typed(by, name, options...))
@@ -245,11 +245,17 @@ func (d *desk) click(by, customID string) bot.Reply {
 
 func (d *desk) clickOn(by string, m *message, customID string) bot.Reply {
 	d.t.Helper()
+	return d.handle(d.clicking(by, m, customID))
+}
+
+// clicking is the interaction of a click on a message, or of the choice of those values there.
+func (d *desk) clicking(by string, m *message, customID string, values ...string) *bot.Interaction {
 	verb, _, _ := strings.Cut(customID, ":")
 	d.routes["component "+verb] = true
-	in := d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID})
+	data := discordgo.MessageComponentInteractionData{CustomID: customID, Values: values}
+	in := d.interaction(by, discordgo.InteractionMessageComponent, data)
 	in.Message = m.received(d)
-	return d.handle(in)
+	return in
 }
 
 // choose picks people in the menu of the latest private message.
@@ -350,10 +356,16 @@ func (d *desk) play(squares string, players ...string) bot.Reply {
 	return reply
 }
 
+// challenge is alice's, of bob.
+func (d *desk) challenge(options ...string) bot.Reply {
+	d.t.Helper()
+	return d.run(alice, "challenge", append([]string{"opponent=" + bob}, options...)...)
+}
+
 // started is a match of alice, who moves first, against bob.
 func (d *desk) started(options ...string) bot.Reply {
 	d.t.Helper()
-	d.run(alice, "challenge", append([]string{"opponent=" + bob, "first=me"}, options...)...)
+	d.challenge(append([]string{"first=me"}, options...)...)
 	return d.press(bob, "Accept")
 }
 

@@ -48,6 +48,16 @@ func (l *locked) String() string {
 	return l.b.String()
 }
 
+// only fails the requests that begin so.
+func only(prefix string, err error) func(request string) error {
+	return func(request string) error {
+		if strings.HasPrefix(request, prefix) {
+			return err
+		}
+		return nil
+	}
+}
+
 func (d *discord) request(ctx context.Context, request string) error {
 	if err := ctx.Err(); err != nil {
 		return err

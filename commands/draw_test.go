@@ -20,33 +20,27 @@ import (
 
 func TestAChallengeThatRanOutIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
-		d.run(alice, "challenge", "opponent="+bob)
-		id := match.ID(d.id())
+		d.challenge()
+		id := d.id()
 		d.flush()
 		d.expire(id)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		d.commands.Redraw.Flush(t.Context())
-		d.asked("edit " + channel + "/" + d.board.id)
-		if says := d.discord.says(d.board.id); !strings.Contains(says, "did not answer") || !strings.Contains(says, "Play the computer") {
-			t.Error(says)
-		}
+		d.asked(d.edit())
+		d.says(d.board.id, "did not answer", "Play the computer")
 	})
 }
 
 func TestTheOldBoardFollowsARematch(t *testing.T) {
 	d := newDesk(t)
 	d.won()
-	old, id := d.board.id, match.ID(d.id())
+	old, id := d.board.id, d.id()
 	d.press(bob, "Rematch")
 	d.flush()
 	d.press(alice, "Accept rematch")
-	if got, want := d.flush(), []string{"edit " + channel + "/" + old}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
-	}
+	d.flushes("edit " + channel + "/" + old)
 	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
-	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
-		t.Error(says)
-	}
+	d.says(old, "The rematch is on: [go to the board]("+link+")")
 	if m, err := d.store.Match(t.Context(), id); err != nil || d.shown(id).Shown != m.Version {
 		t.Error(err)
 	}
@@ -55,35 +49,29 @@ func TestTheOldBoardFollowsARematch(t *testing.T) {
 func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testing.T) {
 	d := newDesk(t)
 	d.won()
-	old, id := d.board.id, match.ID(d.id())
+	old, id := d.board.id, d.id()
 	d.press(bob, "Rematch")
 	d.flush()
-	in := d.interaction(alice, discordgo.InteractionMessageComponent,
-		discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, "Accept rematch")})
-	in.Message = d.board.received(d)
+	in := d.clicking(alice, d.board, d.button(d.board.components, "Accept rematch"))
 	reply, err := d.commands.Handle(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.commands.Redraw.Poke(id) // somebody asks for a look between the saving and the answer
+	d.poke(id) // somebody asks for a look between the saving and the answer
 	d.flush()
 	d.deliver(in, reply)
 	d.flush()
 	link := "https://discord.com/channels/" + guild + "/" + channel + "/" + d.board.id
-	if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]("+link+")") {
-		t.Error(says)
-	}
+	d.says(old, "The rematch is on: [go to the board]("+link+")")
 }
 
 func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.won()
-		old, id := d.board.id, match.ID(d.id())
+		old, id := d.board.id, d.id()
 		d.press(bob, "Rematch")
 		d.flush()
-		in := d.interaction(alice, discordgo.InteractionMessageComponent,
-			discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, "Accept rematch")})
-		in.Message = d.board.received(d)
+		in := d.clicking(alice, d.board, d.button(d.board.components, "Accept rematch"))
 		if _, err := d.commands.Handle(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
@@ -111,12 +99,7 @@ func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
 				d.press(bob, "Rematch")
 				d.flush()
 				d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
-				d.discord.failing(func(request string) error {
-					if strings.HasPrefix(request, "post") {
-						return why
-					}
-					return nil
-				})
+				d.discord.failing(only("post", why))
 				d.undelivered = errors.New("HTTP 502")
 				d.press(alice, "Accept rematch")
 				d.work()
@@ -139,7 +122,7 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 		after time.Duration // since the last click
 		want  func(d *desk, token string) []string
 	}{
-		{"in a server", inServer, time.Hour, func(d *desk, _ string) []string { return []string{"edit " + channel + "/" + d.board.id} }},
+		{"in a server", inServer, time.Hour, func(d *desk, _ string) []string { return []string{d.edit()} }},
 		{"in its direct messages", inBotDM, 25 * time.Hour, func(d *desk, _ string) []string { return []string{"edit 5002/" + d.board.id} }},
 		{"as a guest, while the token works", asGuest, 14 * time.Minute, func(d *desk, token string) []string {
 			return []string{"edit " + d.board.id + " by " + token}
@@ -151,21 +134,17 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 			d.place = tt.place
 			d.run(alice, "ai", "first=me")
 			d.press(alice, "b2")
-			token, id := fmt.Sprint("token-of-", d.last), match.ID(d.id())
+			token, id := fmt.Sprint("token-of-", d.last), d.id()
 			d.flush()
 			// Somebody resigns in the database, and nobody tells Discord.
-			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 2); err != nil {
-				t.Fatal(err)
-			}
+			d.resignUnseen(id, 2)
 			d.now = d.now.Add(tt.after)
-			d.commands.Redraw.Poke(id)
+			d.poke(id)
 			if diff := cmp.Diff(tt.want(d, token), d.flush()); diff != "" {
 				t.Error(diff)
 			}
-			d.commands.Redraw.Poke(id)
-			if got := d.flush(); got != nil {
-				t.Errorf("it tries again and again: %q", got)
-			}
+			d.poke(id)
+			d.flushes()
 		})
 	}
 }
@@ -175,7 +154,7 @@ func TestAClosedChannel(t *testing.T) {
 	start := func(t *testing.T) (d *desk, id match.ID, change func() []string) {
 		d = newDesk(t)
 		d.run(alice, "ai", "first=me")
-		id = match.ID(d.id())
+		id = d.id()
 		d.flush()
 		d.now = d.now.Add(bot.TokenLife)
 		d.discord.failing(func(string) error { return bot.ErrForbidden })
@@ -183,7 +162,7 @@ func TestAClosedChannel(t *testing.T) {
 			if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
 				t.Fatal(err)
 			}
-			d.commands.Redraw.Poke(id)
+			d.poke(id)
 			return d.flush()
 		}
 	}
@@ -229,7 +208,7 @@ func TestAClosedChannel(t *testing.T) {
 		d.flush()
 		d.now = d.now.Add(bot.TokenLife)
 		d.discord.failing(nil)
-		if got := change(); !cmp.Equal(got, []string{"edit " + channel + "/" + d.board.id}) {
+		if got := change(); !cmp.Equal(got, []string{d.edit()}) {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -244,7 +223,7 @@ func TestAClosedChannel(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 		d.guilds(bot.Guilds{Changed: []string{guild}})
-		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+		if got, want := append(d.flush(), restored(t, d)...), []string{d.edit()}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -258,7 +237,7 @@ func TestAClosedChannel(t *testing.T) {
 		d.expire(id) // the match goes on where nobody sees it
 		d.discord.failing(nil)
 		d.guilds(bot.Guilds{Present: []string{guild}})
-		if got, want := append(d.flush(), restored(t, d)...), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+		if got, want := append(d.flush(), restored(t, d)...), []string{d.edit()}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -268,46 +247,38 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 	start := func(t *testing.T) (*desk, match.ID, string) {
 		d := newDesk(t)
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		token := fmt.Sprint("token-of-", d.last)
 		d.flush()
-		if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
-			t.Fatal(err)
-		}
+		d.resignUnseen(id, 0)
 		d.discord.failing(func(request string) error {
 			if strings.Contains(request, " by ") {
 				return nil
 			}
 			return bot.ErrForbidden
 		})
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		return d, id, token
 	}
 	t.Run("by the bot is drawn by the newest interaction's token", func(t *testing.T) {
 		d, _, token := start(t)
-		own, other := "edit "+channel+"/"+d.board.id, "edit "+d.board.id+" by "+token
-		if got, want := d.flush(), []string{own, other}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		own, other := d.edit(), "edit "+d.board.id+" by "+token
+		d.flushes(own, other)
 		if got := d.behind(); got != nil {
 			t.Errorf("still behind: %q", got)
 		}
 	})
 	t.Run("by anybody stays behind, and is drawn once it may be", func(t *testing.T) {
 		d, id, _ := start(t)
-		own := []string{"edit " + channel + "/" + d.board.id}
+		own := []string{d.edit()}
 		d.now = d.now.Add(bot.TokenLife)
-		if got := d.flush(); !cmp.Equal(got, own) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes(own...)
 		if got := d.behind(); !slices.Contains(got, id) {
 			t.Errorf("it is taken for shown: %+v", d.shown(id))
 		}
 		d.discord.failing(nil)
-		d.commands.Redraw.Poke(id)
-		if got := d.flush(); !cmp.Equal(got, own) {
-			t.Errorf("asked for %q", got)
-		}
+		d.poke(id)
+		d.flushes(own...)
 		if got := d.behind(); got != nil {
 			t.Errorf("still behind: %q", got)
 		}
@@ -337,9 +308,9 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 
 func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
 	d := newDesk(t)
-	d.commands.Redraw.Poke("zz")
+	d.poke("zz")
 	d.save(board.Reference{ID: "orphan", Channel: channel, Message: "1", Member: true})
-	d.commands.Redraw.Poke("orphan")
+	d.poke("orphan")
 	if got := d.flush(); got != nil || d.discord.log.String() != "" {
 		t.Errorf("%q, log %s", got, d.discord.log.String())
 	}
@@ -350,7 +321,7 @@ func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
 func (d *desk) left(id match.ID, reasons ...string) {
 	d.t.Helper()
 	for range 4 {
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		d.flush()
 	}
 	got := d.discord.log.String()
@@ -371,11 +342,9 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		d := newDesk(t)
 		d.place = p
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		d.flush()
-		if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
-			t.Fatal(err)
-		}
+		d.resignUnseen(id, 0)
 		return d, id
 	}
 	t.Run("where the bot is not, and the token has run out", func(t *testing.T) {
@@ -409,7 +378,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	t.Run("where the bot has left, and one line tells of the server", func(t *testing.T) {
 		d, id := start(t, inServer)
 		d.guilds(bot.Guilds{Gone: []string{guild}})
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		d.flush()
 		if got := d.discord.log.String(); strings.Count(got, "\n") != 2 || !strings.Contains(got, "guild="+guild) || !strings.Contains(got, "the bot has left its server") {
 			t.Error(got)
@@ -419,11 +388,11 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.flush()
-		id := match.ID(d.id())
+		id := d.id()
 		for range board.MaxRefused {
 			d.save(board.Refused{ID: id})
 		}
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		d.flush()
 		if got := d.discord.log.String(); got != "" {
 			t.Error(got)

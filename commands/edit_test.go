@@ -18,7 +18,7 @@ import (
 func TestAClickDuringARedrawWins(t *testing.T) {
 	d := newDesk(t)
 	d.started()
-	id := match.ID(d.id())
+	id := d.id()
 	d.flush()
 	// A move that Discord was never told of, and while it is drawn, another by a click.
 	first := d.button(d.board.components, "b2")
@@ -33,12 +33,10 @@ func TestAClickDuringARedrawWins(t *testing.T) {
 		}
 	}
 	got := d.flush()
-	if want := []string{"edit " + channel + "/" + d.board.id, "edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
+	if want := []string{d.edit(), d.edit()}; !cmp.Equal(got, want) {
 		t.Errorf("asked for %q", got)
 	}
-	if says := d.discord.says(d.board.id); !strings.Contains(says, "O../.X./...") {
-		t.Error(says)
-	}
+	d.says(d.board.id, "O../.X./...")
 	if d.shown(id).Shown != 5 {
 		t.Errorf("%+v", d.shown(id))
 	}
@@ -55,12 +53,8 @@ func TestAnEditShowsWhatIsNewestWhenItIsSent(t *testing.T) {
 		d.discord.waiting = nil
 		d.click(bob, strings.Replace(first, ":0:b2", ":1:a1", 1))
 	}
-	if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
-	}
-	if says := d.discord.says(d.board.id); !strings.Contains(says, "O../.X./...") {
-		t.Error(says)
-	}
+	d.flushes(d.edit())
+	d.says(d.board.id, "O../.X./...")
 }
 
 // TestAKillAfterAnOldEditLandedOnANewerBoard: a click has redrawn the board while an edit of it was under way, and its
@@ -88,7 +82,7 @@ func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 				kill()
 			}
 			editing.Flush(killed)
-			id := match.ID(d.id())
+			id := d.id()
 			if says := d.discord.says(d.board.id); !strings.Contains(says, ".../.X./...") || d.shown(id).Shown != 5 {
 				t.Fatalf("the old edit did not land on top: %s, %+v", says, d.shown(id))
 			}
@@ -96,7 +90,7 @@ func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 				t.Error("nobody knows that the board is old")
 			}
 			d.commands.Redraw = d.another()
-			d.commands.Redraw.Poke(id)
+			d.poke(id)
 			d.flush()
 			if says := d.discord.says(d.board.id); !strings.Contains(says, "O../.X./...") || d.behind() != nil {
 				t.Error(says, d.behind())
@@ -136,11 +130,9 @@ func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 		d.commands.Redraw = d.another() // whose receipts nobody gets
 		d.press(alice, "b2")
 		d.commands.Redraw = ours
-		id := match.ID(d.id())
-		if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 1); err != nil {
-			t.Fatal(err)
-		}
-		d.commands.Redraw.Poke(id)
+		id := d.id()
+		d.resignUnseen(id, 1)
+		d.poke(id)
 		return id
 	}
 	t.Run("leaves the board behind, for whoever comes after a kill", func(t *testing.T) {
@@ -151,7 +143,7 @@ func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 			t.Errorf("%+v", d.shown(id))
 		}
 		d.commands.Redraw = d.another()
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		if got := d.flush(); len(got) != 1 || d.behind() != nil {
 			t.Errorf("asked for %q, %+v", got, d.shown(id))
 		}
@@ -161,7 +153,7 @@ func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 			start(t, d)
 			d.work()
 			later(time.Hour)
-			edit := "edit " + channel + "/" + d.board.id
+			edit := d.edit()
 			d.asked(edit, edit)
 			if got := d.behind(); got != nil {
 				t.Errorf("still behind: %q", got)
@@ -182,22 +174,16 @@ func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 func TestAnEditThatMovedAway(t *testing.T) {
 	d := newDesk(t)
 	d.run(alice, "ai", "first=me")
-	old, id := d.board.id, match.ID(d.id())
+	old, id := d.board.id, d.id()
 	d.flush()
-	if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
-		t.Fatal(err)
-	}
+	d.giveBack()
 	d.discord.waiting = func() {
 		d.discord.waiting = nil
 		d.show(alice)
 	}
-	d.commands.Redraw.Poke(id)
-	if got := d.flush(); got != nil {
-		t.Errorf("asked for %q", got)
-	}
-	if got, want := d.flush(), []string{"edit " + channel + "/" + old}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
-	}
+	d.poke(id)
+	d.flushes()
+	d.flushes("edit " + channel + "/" + old)
 	if says := d.discord.says(old); !strings.Contains(says, "/"+d.board.id+")") || d.behind() != nil {
 		t.Error(says, d.behind())
 	}
@@ -210,7 +196,7 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
 			d.started()
-			id, message := match.ID(d.id()), d.board.id
+			id, message := d.id(), d.board.id
 			d.flush()
 			config := d.commands.Redraw.Config
 			config.UnderWay = 20 * time.Second
@@ -228,18 +214,14 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 			if limited {
 				d.flush()
 				d.discord.limiting(nil)
-				d.commands.Redraw.Poke(id)
+				d.poke(id)
 			}
-			if got, want := d.flush(), []string{"edit " + channel + "/" + message}; !cmp.Equal(got, want) {
-				t.Errorf("asked for %q", got)
-			}
+			d.flushes("edit " + channel + "/" + message)
 			if d.shown(id).Shown != 4 {
 				t.Errorf("%+v", d.shown(id))
 			}
-			d.commands.Redraw.Poke(id)
-			if got := d.flush(); got != nil {
-				t.Errorf("asked for %q", got)
-			}
+			d.poke(id)
+			d.flushes()
 		})
 	}
 }

@@ -50,20 +50,20 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 			return d.click(bob, id)
 		}, "XXX/OO./..."},
 		{"Accept once more", func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			id := d.button(d.board.components, "Accept")
 			d.press(bob, "Accept")
 			return d.click(bob, id)
 		}, ".../.../..."},
 		{"Withdraw after it was accepted", func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			id := d.button(d.board.components, "Withdraw")
 			d.press(bob, "Accept")
 			return d.click(alice, id)
 		}, ".../.../..."},
 		{"Rematch of a match that goes on, made by hand", func(d *desk) bot.Reply {
 			d.started()
-			return d.click(bob, "rematch:"+d.id()+":3")
+			return d.click(bob, "rematch:"+string(d.id())+":3")
 		}, ".../.../..."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 	}
 	t.Run("a challenge that is over shows how it ended", func(t *testing.T) {
 		d := newDesk(t)
-		d.run(alice, "challenge", "opponent="+bob)
+		d.challenge()
 		id := d.button(d.board.components, "Accept")
 		d.press(alice, "Withdraw")
 		if r := d.click(bob, id); r.Kind != bot.Update || !strings.Contains(text(r.Components), "withdrew") || len(buttons(r.Components)) != 0 {
@@ -104,7 +104,7 @@ func (s unreadable) OpenMatches(ctx context.Context, p match.User) ([]match.Matc
 func TestWhatIsSavedWithAMove(t *testing.T) {
 	d := newDesk(t)
 	d.started()
-	id := match.ID(d.id())
+	id := d.id()
 	d.flush()
 	d.now = d.now.Add(time.Second)
 	d.press(alice, "b2")
@@ -132,7 +132,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 func TestARefusedClickSavesNothing(t *testing.T) {
 	d := newDesk(t)
 	d.started()
-	id := match.ID(d.id())
+	id := d.id()
 	d.flush()
 	before, err := d.store.Board(t.Context(), id)
 	if err != nil {
@@ -148,9 +148,9 @@ func TestARefusedClickSavesNothing(t *testing.T) {
 
 func TestTheSameInteractionTwiceIsOneChallengeAndOneMatch(t *testing.T) {
 	d := newDesk(t)
-	first := d.run(alice, "challenge", "opponent="+bob)
+	first := d.challenge()
 	d.last--
-	if again := d.run(alice, "challenge", "opponent="+bob); pretty(t, again.Components) != pretty(t, first.Components) {
+	if again := d.challenge(); pretty(t, again.Components) != pretty(t, first.Components) {
 		t.Error(text(again.Components))
 	}
 	d.press(bob, "Decline")
@@ -167,7 +167,7 @@ func TestTheSameInteractionTwiceIsOneChallengeAndOneMatch(t *testing.T) {
 
 func TestOnlyTheOneWhoIsCalledIsNotified(t *testing.T) {
 	d := newDesk(t)
-	if got := d.run(alice, "challenge", "opponent="+bob).Ping; !cmp.Equal(got, []string{bob}) {
+	if got := d.challenge().Ping; !cmp.Equal(got, []string{bob}) {
 		t.Error("a challenge notifies", got)
 	}
 	for _, step := range []func() bot.Reply{
@@ -324,10 +324,7 @@ func TestAStoreThatFails(t *testing.T) {
 	t.Run("any other failure is an error, for the runtime to apologise and log", func(t *testing.T) {
 		d := newDesk(t)
 		d.commands.Matches = failing{Store: d.store, open: broken}
-		in := d.interaction(alice, discordgo.InteractionApplicationCommand, discordgo.ApplicationCommandInteractionData{
-			Name: "tictactoe", Options: []*discordgo.ApplicationCommandInteractionDataOption{{Name: "games", Type: discordgo.ApplicationCommandOptionSubCommand}},
-		})
-		if _, err := d.commands.Handle(t.Context(), in); !errors.Is(err, broken) {
+		if _, err := d.commands.Handle(t.Context(), d.typed(alice, "games")); !errors.Is(err, broken) {
 			t.Error(err)
 		}
 	})
@@ -336,15 +333,12 @@ func TestAStoreThatFails(t *testing.T) {
 		d.started()
 		d.flush()
 		click := d.button(d.board.components, "b2")
-		in := d.interaction(alice, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: click})
-		in.Message = d.board.received(d)
+		in := d.clicking(alice, d.board, click)
 		d.commands.Matches = failing{Store: d.store, names: broken}
 		if _, err := d.commands.Handle(t.Context(), in); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}
-		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes(d.edit())
 		if !strings.Contains(d.discord.says(d.board.id), ".../.X./...") {
 			t.Error(d.discord.says(d.board.id))
 		}

@@ -7,8 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/redraw"
@@ -19,9 +17,7 @@ import (
 func (d *desk) clicked(by, square string, takes time.Duration) {
 	d.t.Helper()
 	message := d.board.id
-	in := d.interaction(by, discordgo.InteractionMessageComponent,
-		discordgo.MessageComponentInteractionData{CustomID: d.button(d.board.components, square)})
-	in.Message = d.board.received(d)
+	in := d.clicking(by, d.board, d.button(d.board.components, square))
 	go d.lanes.Edit(d.t.Context(), message, func() error {
 		reply, err := d.commands.Handle(d.t.Context(), in)
 		if err != nil {
@@ -49,11 +45,11 @@ func TestABoardIsLeftToTheClickThatHasItsLane(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
 				d.started()
 				d.flush()
-				id, message := match.ID(d.id()), d.board.id
+				id, message := d.id(), d.board.id
 				d.work()
 				d.undelivered = tt.lost
 				d.clicked(alice, "b2", tt.takes)
-				d.commands.Redraw.Poke(id)
+				d.poke(id)
 				later(tt.takes - time.Millisecond)
 				d.asked()
 				later(2 * redraw.RetryPause)
@@ -74,7 +70,7 @@ func TestAClickWaitsForTheEditOfItsBoard(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.started()
 		d.flush()
-		id, message := match.ID(d.id()), d.board.id
+		id, message := d.id(), d.board.id
 		began, ended := make(chan struct{}), false
 		d.discord.during = func(string) {
 			d.discord.during = nil
@@ -82,10 +78,8 @@ func TestAClickWaitsForTheEditOfItsBoard(t *testing.T) {
 			time.Sleep(300 * time.Millisecond)
 			ended = true
 		}
-		if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
-			t.Fatal(err)
-		}
-		d.commands.Redraw.Poke(id)
+		d.giveBack()
+		d.poke(id)
 		d.work()
 		<-began
 		at := time.Now()
@@ -115,7 +109,7 @@ func TestBoardsOfSeveralChannelsAreDrawnAtOnce(t *testing.T) {
 		d.discord.take()
 		d.discord.during = func(string) { time.Sleep(2 * time.Second) }
 		for _, id := range all {
-			d.commands.Redraw.Poke(id)
+			d.poke(id)
 		}
 		at := time.Now()
 		d.commands.Redraw.Flush(t.Context())
@@ -150,7 +144,7 @@ func TestAReplyInANewMessageIsWaitedFor(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d.commands.Redraw.Poke(open[0].ID)
+				d.poke(open[0].ID)
 				d.work()
 				later(min(tt.after, time.Minute))
 				if tt.after < time.Minute {

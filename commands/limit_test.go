@@ -128,11 +128,9 @@ func (d *desk) ended(n int) (ids []match.ID, messages []string) {
 	d.t.Helper()
 	for range n {
 		d.run(alice, "ai", "first=me")
-		id := match.ID(d.id())
+		id := d.id()
 		d.flush()
-		if _, err := d.commands.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
-			d.t.Fatal(err)
-		}
+		d.resignUnseen(id, 0)
 		ids, messages = append(ids, id), append(messages, d.board.id)
 	}
 	return ids, messages
@@ -193,7 +191,7 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 		d.commands.Redraw = d.redrawer(a)
 		d.work()
 		for _, id := range ids {
-			d.commands.Redraw.Poke(id)
+			d.poke(id)
 		}
 		later(time.Minute)
 		var want []edit
@@ -217,7 +215,7 @@ func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 			return &bot.LimitError{After: 5 * time.Second}
 		})
 		d.work()
-		d.commands.Redraw.Poke(ids[0])
+		d.poke(ids[0])
 		later(time.Minute)
 		if n, passes := d.discord.limits, 12; n != passes+1 {
 			t.Errorf("refused %d times, want one for each of %d passes and one of the token", n, passes)
@@ -234,7 +232,7 @@ func TestABoardThatMayNotBeDrawnForAnHourIsDrawnAfterIt(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.discord.failing(func(string) error { return &bot.LimitError{After: time.Hour} })
 		d.work()
-		d.commands.Redraw.Poke(ids[0])
+		d.poke(ids[0])
 		later(59 * time.Minute)
 		edit := "edit " + channel + "/" + messages[0]
 		d.asked(edit)
@@ -267,14 +265,12 @@ func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
 				ids, messages := d.ended(1)
 				d.run(alice, "ai", "first=me")
-				open := match.ID(d.id())
+				open := d.id()
 				d.flush()
 				d.now = d.now.Add(bot.TokenLife)
-				if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
-					t.Fatal(err)
-				}
-				d.commands.Redraw.Poke(ids[0])
-				d.commands.Redraw.Poke(open)
+				d.giveBack()
+				d.poke(ids[0])
+				d.poke(open)
 				when(d, func() { d.press(alice, "b2") })
 				later(time.Minute)
 				d.asked("edit " + channel + "/" + messages[0])
@@ -303,7 +299,7 @@ func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
 		d.place.channel = "5004"
 		ids, messages = d.ended(1)
 		d.now = d.now.Add(time.Hour)
-		d.commands.Redraw.Poke(ids[0])
+		d.poke(ids[0])
 		if got, want := d.flush(), []string{"edit 5004/" + messages[0]}; !slices.Equal(got, want) || time.Since(a.began) != 10*time.Second {
 			t.Errorf("asked for %q after %v", got, time.Since(a.began))
 		}

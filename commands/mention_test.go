@@ -11,7 +11,6 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
-	"tictactoe/internal/match"
 )
 
 func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
@@ -24,7 +23,7 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 		want []string
 	}{
 		{"the first turn", func() {}, []string{b + alice}},
-		{"and no second time", func() { d.commands.Redraw.Poke(match.ID(d.id())) }, nil},
+		{"and no second time", func() { d.poke(d.id()) }, nil},
 		{"after the move the mention goes and the other comes", func() { d.press(alice, "b2") }, []string{"delete " + channel + "/7001", b + bob}},
 		{"and again", func() { d.press(bob, "a1") }, []string{"delete " + channel + "/7002", b + alice}},
 		{"at the end it goes", func() { d.resign(bob) }, []string{"delete " + channel + "/7003"}},
@@ -36,9 +35,7 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 			t.Errorf("%s: %s", step.name, diff)
 		}
 		if step.name == "the first turn" {
-			if says := d.discord.says("7001"); !strings.Contains(says, "<@"+alice+">") || !strings.Contains(says, "/"+d.board.id+")") || !strings.Contains(says, "Turn mentions off") {
-				t.Error(says)
-			}
+			d.says("7001", "<@"+alice+">", "/"+d.board.id+")", "Turn mentions off")
 			for _, c := range checkers(t) {
 				body := pretty(t, map[string]any{
 					"flags": 1 << 15, "components": d.discord.bodies[0], "embeds": []any{},
@@ -68,14 +65,12 @@ func TestWhoIsNotMentioned(t *testing.T) {
 			d.click(alice, "mentions:off")
 			d.started("clock=1h")
 		},
-		"while the challenge is pending": func(d *desk) { d.run(alice, "challenge", "opponent="+bob, "clock=24h") },
+		"while the challenge is pending": func(d *desk) { d.challenge("clock=24h") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
 			start(d)
-			if got := d.flush(); got != nil {
-				t.Errorf("asked for %q", got)
-			}
+			d.flushes()
 		})
 	}
 	t.Run("but the other player is, and who has switched them on again", func(t *testing.T) {
@@ -86,9 +81,7 @@ func TestWhoIsNotMentioned(t *testing.T) {
 		d.flush()
 		d.press(alice, "b2")
 		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + bob}
-		if got := d.flush(); !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes(want...)
 		d.click(alice, "mentions:on")
 		d.press(bob, "a1")
 		if got := d.flush(); !slices.Contains(got, "post to "+channel+" in reply to "+d.board.id+" pinging "+alice) {
@@ -98,22 +91,14 @@ func TestWhoIsNotMentioned(t *testing.T) {
 }
 
 func TestAMentionThatFails(t *testing.T) {
-	post := func(err error) func(string) error {
-		return func(request string) error {
-			if strings.HasPrefix(request, "post") {
-				return err
-			}
-			return nil
-		}
-	}
 	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
 		for _, why := range []error{bot.ErrForbidden, bot.ErrMessageGone, errors.New("timeout")} {
 			d := newDesk(t)
 			d.started("clock=1h")
-			d.discord.failing(post(why))
+			d.discord.failing(only("post", why))
 			first := d.flush()
 			d.discord.failing(nil)
-			d.commands.Redraw.Poke(match.ID(d.id()))
+			d.poke(d.id())
 			if again := d.flush(); len(first) != 1 || again != nil {
 				t.Errorf("%v: %q, then %q", why, first, again)
 			}
@@ -122,17 +107,13 @@ func TestAMentionThatFails(t *testing.T) {
 	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
 		d := newDesk(t)
 		d.started("clock=1h")
-		d.discord.failing(post(&bot.LimitError{After: time.Hour}))
+		d.discord.failing(only("post", &bot.LimitError{After: time.Hour}))
 		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + alice}
-		if got := d.flush(); !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes(want...)
 		d.discord.failing(nil)
-		d.commands.Redraw.Poke(match.ID(d.id()))
-		if got := d.flush(); !cmp.Equal(got, want) {
-			t.Errorf("then asked for %q", got)
-		}
-		if b := d.shown(match.ID(d.id())); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
+		d.poke(d.id())
+		d.flushes(want...)
+		if b := d.shown(d.id()); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
 			t.Errorf("%+v", b.Mention)
 		}
 	})
@@ -141,17 +122,10 @@ func TestAMentionThatFails(t *testing.T) {
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
-		d.discord.limiting(func(request string) error {
-			if strings.HasPrefix(request, "post") {
-				return &bot.LimitError{After: time.Hour}
-			}
-			return nil
-		})
-		if got := d.flush(); got != nil {
-			t.Errorf("asked for %q", got)
-		}
+		d.discord.limiting(only("post", &bot.LimitError{After: time.Hour}))
+		d.flushes()
 		d.discord.limiting(nil)
-		d.commands.Redraw.Poke(match.ID(d.id()))
+		d.poke(d.id())
 		if got := d.flush(); len(got) != 2 || got[0] != "delete "+channel+"/7001" {
 			t.Errorf("then asked for %q", got)
 		}
@@ -162,11 +136,9 @@ func TestAMentionThatFails(t *testing.T) {
 		d.flush()
 		d.press(alice, "b2")
 		d.discord.failing(func(string) error { return errors.New("timeout") })
-		if got, want := d.flush(), []string{"delete " + channel + "/7001"}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("delete " + channel + "/7001")
 		d.discord.failing(nil)
-		d.commands.Redraw.Poke(match.ID(d.id()))
+		d.poke(d.id())
 		if got := d.flush(); len(got) != 2 || got[0] != "delete "+channel+"/7001" {
 			t.Errorf("asked for %q", got)
 		}
@@ -176,12 +148,7 @@ func TestAMentionThatFails(t *testing.T) {
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
-		d.discord.failing(func(request string) error {
-			if strings.HasPrefix(request, "delete") {
-				return bot.ErrMessageGone
-			}
-			return nil
-		})
+		d.discord.failing(only("delete", bot.ErrMessageGone))
 		if got := d.flush(); len(got) != 2 || !strings.HasPrefix(got[1], "post") {
 			t.Errorf("asked for %q", got)
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
 	"tictactoe/commands"
@@ -28,18 +27,11 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		}
 		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
 	}
-	absent := func(request string) error {
-		if strings.HasPrefix(request, "original") {
-			return fmt.Errorf("read: %w", bot.ErrMessageGone)
-		}
-		return nil
-	}
+	absent := only("original", fmt.Errorf("read: %w", bot.ErrMessageGone))
 	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
-		if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("original of "+token, "recent in "+channel, "post to "+channel)
 		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
 			t.Errorf("%+v", b)
 		}
@@ -47,9 +39,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("and when the token has run out", func(t *testing.T) {
 		d, id, _ := start(t, inServer)
 		d.now = d.now.Add(time.Hour)
-		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("recent in "+channel, "post to "+channel)
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)
 		}
@@ -64,9 +54,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		} {
 			d, id, token := start(t, tt.place)
 			message := fmt.Sprint("8", d.last)
-			if got, want := d.flush(), []string{"original of " + token, tt.edit(message, token)}; !cmp.Equal(got, want) {
-				t.Errorf("asked for %q", got)
-			}
+			d.flushes("original of "+token, tt.edit(message, token))
 			if b := d.shown(id); b.Message != message || b.Shown != 1 {
 				t.Errorf("its message is not known now: %+v", b)
 			}
@@ -75,24 +63,18 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("is lost where the bot is no member", func(t *testing.T) {
 		d, id, token := start(t, asGuest)
 		d.discord.failing(absent)
-		if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("original of " + token)
 		if b := d.shown(id); b.Shown != 0 {
 			t.Errorf("it is said to be shown: %+v", b)
 		}
 		d.now = d.now.Add(bot.TokenLife)
-		d.commands.Redraw.Poke(id)
-		if got := d.flush(); got != nil {
-			t.Errorf("it tries without a token: %q", got)
-		}
+		d.poke(id)
+		d.flushes()
 	})
 	t.Run("is tried again if Discord does not say what there is", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
-		if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("original of " + token)
 		if b := d.shown(id); b.Shown != 0 {
 			t.Errorf("%+v", b)
 		}
@@ -105,17 +87,13 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, id, token := start(t, inServer)
 			d.discord.original = other
-			if got, want := d.flush(), []string{"original of " + token, "recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
-				t.Errorf("asked for %q", got)
-			}
+			d.flushes("original of "+token, "recent in "+channel, "post to "+channel)
 			if b := d.shown(id); b.Message != "7001" || b.Shown != 1 {
 				t.Errorf("%+v", b)
 			}
 			d, id, token = start(t, asGuest)
 			d.discord.original = other
-			if got, want := d.flush(), []string{"original of " + token}; !cmp.Equal(got, want) {
-				t.Errorf("asked for %q", got)
-			}
+			d.flushes("original of " + token)
 			if b := d.shown(id); b.Message != "" || b.Shown != 0 {
 				t.Errorf("%+v", b)
 			}
@@ -124,7 +102,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("calls its opponent if it was a challenge", func(t *testing.T) {
 		d := newDesk(t)
 		d.undelivered, d.board = bot.ErrLate, nil
-		d.run(alice, "challenge", "opponent="+bob)
+		d.challenge()
 		d.discord.failing(absent)
 		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 3 || got[2] != want {
 			t.Errorf("asked for %q", got)
@@ -133,45 +111,36 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	t.Run("calls nobody if the challenge is over", func(t *testing.T) {
 		d := newDesk(t)
 		d.undelivered, d.board = bot.ErrLate, nil
-		d.run(alice, "challenge", "opponent="+bob)
+		d.challenge()
 		id, err := commands.IDOf(fmt.Sprint(d.last))
 		if err != nil {
 			t.Fatal(err)
 		}
 		d.expire(id)
-		if got, want := d.flush(), []string{"recent in " + channel, "post to " + channel}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("recent in "+channel, "post to "+channel)
 	})
 }
 
 // gone fails every edit as Discord does when the message was deleted.
-func gone(request string) error {
-	if strings.HasPrefix(request, "edit") {
-		return bot.ErrMessageGone
-	}
-	return nil
-}
+var gone = only("edit", bot.ErrMessageGone)
 
 func TestAMessageThatWasDeleted(t *testing.T) {
 	anew := func(d *desk) []string {
-		return []string{"edit " + channel + "/" + d.board.id, "recent in " + channel, "post to " + channel}
+		return []string{d.edit(), "recent in " + channel, "post to " + channel}
 	}
 	t.Run("is posted anew at the next redraw, once", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		d.flush()
 		d.expire(id)
 		d.discord.failing(gone)
-		d.commands.Redraw.Poke(id)
-		if got, want := d.flush(), anew(d); !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.poke(id)
+		d.flushes(anew(d)...)
 		if b := d.shown(id); b.Message != "7001" || b.Token != "" || !strings.Contains(d.discord.says("7001"), "**Alice** ran out of time") {
 			t.Errorf("%+v", b)
 		}
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		if got := d.flush(); got != nil || d.behind() != nil {
 			t.Errorf("it goes on: %q", got)
 		}
@@ -179,25 +148,19 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 	t.Run("again before anybody used it is not wanted", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		d.flush()
 		d.discord.failing(gone)
 		for range 5 {
-			if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
-				t.Fatal(err)
-			}
-			d.commands.Redraw.Poke(id)
+			d.giveBack()
+			d.poke(id)
 		}
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
-			t.Fatal(err)
-		}
-		d.commands.Redraw.Poke(id)
-		if got, want := d.flush(), []string{"edit " + channel + "/7001"}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.giveBack()
+		d.poke(id)
+		d.flushes("edit " + channel + "/7001")
 		d.expire(id)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		if got := d.flush(); got != nil || d.shown(id).Shown != board.Gone {
 			t.Errorf("asked for %q, %+v", got, d.shown(id))
 		}
@@ -210,39 +173,33 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.won()
 		d.press(bob, "Rematch")
 		d.flush()
-		id := match.ID(d.id())
+		id := d.id()
 		d.expire(id)
 		d.discord.failing(gone)
-		d.commands.Redraw.Poke(id)
-		if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.poke(id)
+		d.flushes(d.edit())
 	})
 	t.Run("with a challenge that nobody answered is not posted anew", func(t *testing.T) {
 		d := newDesk(t)
-		d.run(alice, "challenge", "opponent="+bob)
-		id := match.ID(d.id())
+		d.challenge()
+		id := d.id()
 		d.flush()
 		d.expire(id)
 		d.discord.failing(gone)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		if got := d.flush(); len(got) != 1 || d.shown(id).Shown != board.Gone {
 			t.Errorf("asked for %q", got)
 		}
 	})
 	t.Run("with a challenge that waits is posted anew and calls nobody a second time", func(t *testing.T) {
 		d := newDesk(t)
-		d.run(alice, "challenge", "opponent="+bob)
-		id := match.ID(d.id())
+		d.challenge()
+		id := d.id()
 		d.flush()
-		if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
-			t.Fatal(err)
-		}
+		d.giveBack()
 		d.discord.failing(gone)
-		d.commands.Redraw.Poke(id)
-		if got, want := d.flush(), anew(d); !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.poke(id)
+		d.flushes(anew(d)...)
 	})
 }
 
@@ -272,12 +229,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	})
 	t.Run("is not looked for where the bot may not read", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.failing(func(request string) error {
-			if strings.HasPrefix(request, "recent") {
-				return bot.ErrForbidden
-			}
-			return nil
-		})
+		d.discord.failing(only("recent", bot.ErrForbidden))
 		d.flush()
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)
@@ -285,12 +237,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	})
 	t.Run("is not posted twice because Discord did not answer", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.failing(func(request string) error {
-			if strings.HasPrefix(request, "recent") {
-				return errors.New("HTTP 502")
-			}
-			return nil
-		})
+		d.discord.failing(only("recent", errors.New("HTTP 502")))
 		if got := d.flush(); len(got) != 2 || d.shown(id).Message != "" {
 			t.Errorf("asked for %q", got)
 		}

@@ -29,17 +29,13 @@ func (d *desk) opened() bot.Reply {
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()
 	d.opened()
-	return d.pick("pick", d.id())
+	return d.pick("pick", string(d.id()))
 }
 
 // pick takes values of a select of carol's private message.
 func (d *desk) pick(customID string, values ...string) bot.Reply {
 	d.t.Helper()
-	verb, _, _ := strings.Cut(customID, ":")
-	d.routes["component "+verb] = true
-	in := d.interaction(carol, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID, Values: values})
-	in.Message = d.line.received(d)
-	return d.handle(in)
+	return d.handle(d.clicking(carol, d.line, customID, values...))
 }
 
 // reset presses the button and types the word.
@@ -68,9 +64,9 @@ func (d *desk) resetBy(then place, word string) bot.Reply {
 func (d *desk) entries() bot.Reply {
 	d.t.Helper()
 	d.won()
-	voided := d.id()
+	voided := string(d.id())
 	d.started()
-	drawn := d.id()
+	drawn := string(d.id())
 	d.opened()
 	d.pick("policy:places", "5001")
 	d.pick("policy:places", "5001", "5002", "5003", "5004", "5005")
@@ -141,7 +137,7 @@ func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 			d.started()
 			if strings.HasPrefix(customID, "rule:") {
 				d.picked()
-				customID += d.id()
+				customID += string(d.id())
 			} else {
 				d.opened()
 			}
@@ -155,7 +151,7 @@ func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 			if err != nil || len(entries) > 0 {
 				t.Errorf("%v, %v", entries, err)
 			}
-			if m, err := d.store.Match(t.Context(), match.ID(d.id())); err != nil || m.Result.Over() {
+			if m, err := d.store.Match(t.Context(), d.id()); err != nil || m.Result.Over() {
 				t.Errorf("%v, %v", m.Result, err)
 			}
 		})
@@ -165,7 +161,7 @@ func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 func TestAModeratorOfAnotherServerRulesNothingHere(t *testing.T) {
 	d := newDesk(t)
 	d.won()
-	id := d.id()
+	id := string(d.id())
 	d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
 	d.run(carol, "admin")
 	// Made by hand, on a message that carries the button.

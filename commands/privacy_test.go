@@ -121,7 +121,7 @@ func TestWhoIsBlockedIsToldNoMoreThanThatNobodyIsTaken(t *testing.T) {
 	closed, blocked := newDesk(t), newDesk(t)
 	closed.closed(bob)
 	blocked.blocked(bob, alice)
-	one, other := closed.run(alice, "challenge", "opponent="+bob), blocked.run(alice, "challenge", "opponent="+bob)
+	one, other := closed.challenge(), blocked.challenge()
 	if pretty(t, one.Components) != pretty(t, other.Components) {
 		t.Errorf("%s\nor\n%s", text(one.Components), text(other.Components))
 	}

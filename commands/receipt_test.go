@@ -22,7 +22,7 @@ func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
 		d.play("b2 a1", alice, bob)
 		later(time.Minute)
 		d.asked()
-		if got := d.shown(match.ID(d.id())); got.Shown != 5 || got.Message != d.board.id {
+		if got := d.shown(d.id()); got.Shown != 5 || got.Message != d.board.id {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -49,7 +49,7 @@ func TestAReceiptOfTheReplyThatMadeAMessageTellsNothingOfWhatCameLater(t *testin
 				late(bot.Receipt{Channel: channel, Message: d.board.id})
 				later(time.Minute)
 				d.asked()
-				if b := d.shown(match.ID(d.id())); b.Shown != 3 || d.behind() != nil {
+				if b := d.shown(d.id()); b.Shown != 3 || d.behind() != nil {
 					t.Errorf("%+v, behind: %q", b, d.behind())
 				}
 			})
@@ -63,7 +63,7 @@ func TestStoppingRecordsTheLastReceipts(t *testing.T) {
 		d.started()
 		synctest.Wait()
 		stop()
-		if b := d.shown(match.ID(d.id())); b.Shown != 3 || b.Message == "" {
+		if b := d.shown(d.id()); b.Shown != 3 || b.Message == "" {
 			t.Errorf("%+v", b)
 		}
 	})

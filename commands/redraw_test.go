@@ -34,11 +34,50 @@ func (d *desk) work() (stop func()) {
 	return stop
 }
 
+// flushes draws what is behind, and fails unless Discord is asked for exactly that.
+func (d *desk) flushes(want ...string) {
+	d.t.Helper()
+	d.commands.Redraw.Flush(d.t.Context())
+	d.asked(want...)
+}
+
 // asked fails unless Discord was asked for exactly that since it was last looked at.
 func (d *desk) asked(want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(want, d.discord.take()); diff != "" {
 		d.t.Errorf("asked for something else: %s", diff)
+	}
+}
+
+// edit is the request that draws the board anew.
+func (d *desk) edit() string { return "edit " + channel + "/" + d.board.id }
+
+// says fails unless a message of Discord says all of that.
+func (d *desk) says(message string, all ...string) {
+	d.t.Helper()
+	says := d.discord.says(message)
+	for _, part := range all {
+		if !strings.Contains(says, part) {
+			d.t.Errorf("no %q in %s", part, says)
+		}
+	}
+}
+
+func (d *desk) poke(id match.ID) { d.commands.Redraw.Poke(id) }
+
+// resignUnseen has alice resign in the database, of which nobody tells Discord.
+func (d *desk) resignUnseen(id match.ID, ply int) {
+	d.t.Helper()
+	if _, err := d.commands.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, ply); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// giveBack gives all players a minute, so that all boards are behind.
+func (d *desk) giveBack() {
+	d.t.Helper()
+	if _, err := d.store.GiveBack(d.t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
+		d.t.Fatal(err)
 	}
 }
 
@@ -90,23 +129,21 @@ func (d *desk) another() *redraw.Redrawer { return redraw.New(d.commands.Redraw.
 func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		d.flush()
 		d.expire(id)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		stop := d.work()
 		later(redraw.SettleTime)
-		d.asked("edit " + channel + "/" + d.board.id)
-		if says := d.discord.says(d.board.id); !strings.Contains(says, "**Alice** ran out of time") || !strings.Contains(says, "Rematch") {
-			t.Error(says)
-		}
+		d.asked(d.edit())
+		d.says(d.board.id, "**Alice** ran out of time", "Rematch")
 		for _, c := range checkers(t) {
 			body := []byte(pretty(t, map[string]any{"flags": 1 << 15, "components": d.discord.bodies[len(d.discord.bodies)-1]}))
 			if refusal := c.MessageEdit(body, true); refusal != nil {
 				t.Error("Discord refuses it:", refusal)
 			}
 		}
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		later(time.Minute)
 		d.asked() // it is true now
 		stop()
@@ -125,12 +162,10 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 				d.place = inServer
 			}
 			d.run(alice, "ai", "first=me")
-			id := match.ID(d.id())
-			want = []string{"edit " + channel + "/" + d.board.id}
+			id := d.id()
+			want = []string{d.edit()}
 			d.flush()
-			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
-				t.Fatal(err)
-			}
+			d.resignUnseen(id, 0)
 		}
 		d.now = d.now.Add(time.Hour)
 		d.work()
@@ -148,11 +183,11 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.work()
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		later(time.Second)
 		d.expire(id)
 		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		later(time.Hour)
 		if got := d.discord.take(); len(got) != redraw.MaxTries {
 			t.Errorf("%d tries", len(got))
@@ -163,31 +198,29 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 		d.discord.failing(nil)
 		d.commands.Redraw.Restore(match.Partition{})
 		later(time.Minute)
-		d.asked("edit " + channel + "/" + d.board.id)
+		d.asked(d.edit())
 	})
 }
 
 func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
 	d := newDesk(t)
 	d.run(alice, "ai", "first=me")
-	first := match.ID(d.id())
+	first := d.id()
 	d.flush()
-	broken := "edit " + channel + "/" + d.board.id
+	broken := d.edit()
 	d.run(bob, "ai", "first=me")
-	second := match.ID(d.id())
+	second := d.id()
 	d.flush()
 	for _, id := range []match.ID{first, second} {
 		d.expire(id)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 	}
 	d.discord.during = func(request string) {
 		if request == broken {
 			panic("cannot be drawn")
 		}
 	}
-	if got, want := d.flush(), []string{broken, "edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
-	}
+	d.flushes(broken, d.edit())
 	if got := d.discord.log.String(); !strings.Contains(got, "panic: cannot be drawn") || !strings.Contains(got, "redraw_test.go") {
 		t.Error(got)
 	}
@@ -211,19 +244,15 @@ func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
 		d.click(alice, move)
 		t.Error("nothing panics")
 	}()
-	if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !cmp.Equal(got, want) {
-		t.Errorf("asked for %q", got)
-	}
-	if says := d.discord.says(d.board.id); !strings.Contains(says, ".../.X./...") {
-		t.Error(says)
-	}
+	d.flushes(d.edit())
+	d.says(d.board.id, ".../.X./...")
 }
 
 func TestABoardIsTriedAgainEvenWhileOthersAreBusy(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.work()
 		d.started()
-		id, m := match.ID(d.id()), d.board.id
+		id, m := d.id(), d.board.id
 		later(time.Second)
 		d.expire(id)
 		failed := false
@@ -234,10 +263,10 @@ func TestABoardIsTriedAgainEvenWhileOthersAreBusy(t *testing.T) {
 			}
 			return nil
 		})
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		for range 20 { // somebody clicks every second
 			later(time.Second)
-			d.commands.Redraw.Poke("elsewhere")
+			d.poke("elsewhere")
 		}
 		if diff := cmp.Diff([]string{"edit " + channel + "/" + m, "edit " + channel + "/" + m}, d.discord.take()); diff != "" {
 			t.Error(diff)
@@ -252,13 +281,13 @@ func TestFlushReturnsWhenItIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.work()
 		d.started()
-		id := match.ID(d.id())
+		id := d.id()
 		later(time.Second)
 		d.expire(id)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		began := time.Now()
 		d.commands.Redraw.Flush(t.Context())
-		d.asked("edit " + channel + "/" + d.board.id)
+		d.asked(d.edit())
 		if time.Since(began) != 0 {
 			t.Error("it took", time.Since(began))
 		}
@@ -270,12 +299,10 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		var wanted []string
 		for range 4 {
 			d.run(alice, "ai", "first=me")
-			id := match.ID(d.id())
-			wanted = append(wanted, "edit "+channel+"/"+d.board.id)
+			id := d.id()
+			wanted = append(wanted, d.edit())
 			d.flush()
-			if _, err := d.commands.Referee.Resign(t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, 0); err != nil {
-				t.Fatal(err)
-			}
+			d.resignUnseen(id, 0)
 		}
 		d.run(bob, "ai") // and one that is true
 		d.flush()
@@ -352,18 +379,16 @@ func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
 	d.place = inSilence
 	d.started()
 	d.flush()
-	d.expire(match.ID(d.id())) // no interaction's token works any more
-	d.commands.Redraw.Poke(match.ID(d.id()))
-	if got, want := d.flush(), "edit "+channel+"/"+d.board.id; len(got) == 0 || got[0] != want {
+	d.expire(d.id()) // no interaction's token works any more
+	d.poke(d.id())
+	if got, want := d.flush(), d.edit(); len(got) == 0 || got[0] != want {
 		t.Errorf("asked for %q", got)
 	}
-	if said := d.discord.says(d.board.id); !strings.Contains(said, "time") {
-		t.Error(said)
-	}
+	d.says(d.board.id, "time")
 	t.Run("nobody is refused for permissions that were not said", func(t *testing.T) {
 		d := newDesk(t)
 		d.place = place{guild: guild, channel: channel, silent: true}
-		if r := d.run(alice, "challenge", "opponent="+bob); r.Private {
+		if r := d.challenge(); r.Private {
 			t.Error(text(r.Components))
 		}
 	})

@@ -3,7 +3,6 @@ package commands_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,11 +43,11 @@ func TestWithoutAMessageToRedraw(t *testing.T) {
 			return d.messageless(alice, d.button(d.board.components, "b2"), false)
 		}, "to move"},
 		"an accepted challenge": {func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			return d.messageless(bob, d.button(d.board.components, "Accept"), false)
 		}, "to move"},
 		"a declined challenge": {func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			return d.messageless(bob, d.button(d.board.components, "Decline"), false)
 		}, "declined"},
 	} {
@@ -59,9 +58,7 @@ func TestWithoutAMessageToRedraw(t *testing.T) {
 			if r.Kind != bot.Post || !r.Private || !strings.Contains(said, tt.says) || !strings.Contains(said, "follows") || len(buttons(r.Components)) != 0 {
 				t.Errorf("%v, private %t: %s", r.Kind, r.Private, said)
 			}
-			if got, want := d.flush(), []string{"edit " + channel + "/" + d.board.id}; !slices.Equal(got, want) {
-				t.Errorf("asked Discord for %q, want %q", got, want)
-			}
+			d.flushes(d.edit())
 		})
 	}
 	t.Run("a page of the leaderboard is shown anew", func(t *testing.T) {
@@ -132,17 +129,17 @@ func TestWhatWasSavedIsNeverSaidToBeLost(t *testing.T) {
 	broken := map[string]error{"busy": match.ErrBusy, "late": context.DeadlineExceeded, "unsaved": match.ErrUnsaved, "anything": errors.New("disk on fire")}
 	for name, do := range map[string]func(d *desk) func() bot.Reply{
 		"a challenge": func(d *desk) func() bot.Reply {
-			return func() bot.Reply { return d.run(alice, "challenge", "opponent="+bob) }
+			return func() bot.Reply { return d.challenge() }
 		},
 		"a match against the computer": func(d *desk) func() bot.Reply {
 			return func() bot.Reply { return d.run(alice, "ai") }
 		},
 		"an accepted challenge": func(d *desk) func() bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			return func() bot.Reply { return d.press(bob, "Accept") }
 		},
 		"a withdrawn challenge": func(d *desk) func() bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			return func() bot.Reply { return d.press(alice, "Withdraw") }
 		},
 		"a move": func(d *desk) func() bot.Reply {

@@ -21,22 +21,22 @@ import (
 // names are those of its sections.
 var screens = map[string]map[string]func(*desk) bot.Reply{
 	"challenge": {
-		"challenge":            func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+bob) },
+		"challenge":            func(d *desk) bot.Reply { return d.challenge() },
 		"challenge-menu":       func(d *desk) bot.Reply { return d.menu(alice, bob) },
-		"challenge-with-terms": func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+bob, "first=them", "clock=24h") },
-		"challenge-private":    func(d *desk) bot.Reply { d.place = inPrivate; return d.run(alice, "challenge", "opponent="+bob) },
-		"challenge-brought":    func(d *desk) bot.Reply { d.place = asGuest; return d.run(alice, "challenge", "opponent="+bob) },
-		"challenge-declined":   func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(bob, "Decline") },
-		"challenge-withdrawn":  func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(alice, "Withdraw") },
+		"challenge-with-terms": func(d *desk) bot.Reply { return d.challenge("first=them", "clock=24h") },
+		"challenge-private":    func(d *desk) bot.Reply { d.place = inPrivate; return d.challenge() },
+		"challenge-brought":    func(d *desk) bot.Reply { d.place = asGuest; return d.challenge() },
+		"challenge-declined":   func(d *desk) bot.Reply { d.challenge(); return d.press(bob, "Decline") },
+		"challenge-withdrawn":  func(d *desk) bot.Reply { d.challenge(); return d.press(alice, "Withdraw") },
 		"challenge-expired": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			d.now = d.now.Add(match.ChallengeTime)
 			return d.press(bob, "Accept")
 		},
 		"challenge-with-the-server's-clock": func(d *desk) bot.Reply {
 			d.opened()
 			d.pick("policy:clock", "5m")
-			return d.run(alice, "challenge", "opponent="+bob)
+			return d.challenge()
 		},
 		"challenge-menu-with-the-server's-clock": func(d *desk) bot.Reply {
 			d.opened()
@@ -159,7 +159,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.press(alice, "Rematch")
 		},
 		"computer-instead": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			d.press(bob, "Decline")
 			return d.press(alice, "Play the computer")
 		},
@@ -171,7 +171,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"computer-instead-of-the-server's-levels": func(d *desk) bot.Reply {
 			d.opened()
 			d.pick("policy:levels", "easy")
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			d.press(bob, "Decline")
 			return d.press(alice, "Play the computer")
 		},
@@ -183,7 +183,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"review-last": func(d *desk) bot.Reply {
 			d.won()
 			d.press(carol, "Review")
-			return d.clickOn(carol, d.line, "review:"+d.id()+":5")
+			return d.clickOn(carol, d.line, "review:"+string(d.id())+":5")
 		},
 		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: ⭕ a2") },
 		"review-whole": func(d *desk) bot.Reply {
@@ -195,7 +195,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.turn(carol, "Whole review")
 		},
 		// Made by hand: not on the board, and beyond the end. The board stays.
-		"review-beyond":           func(d *desk) bot.Reply { d.won(); return d.click(carol, "review:"+d.id()+":99") },
+		"review-beyond":           func(d *desk) bot.Reply { d.won(); return d.click(carol, "review:"+string(d.id())+":99") },
 		"review-4x4":              func(d *desk) bot.Reply { return d.reviewed("4x4", "b2 a1 b3 a2 b1 a3 b4") },
 		"review-5x5":              func(d *desk) bot.Reply { return d.reviewed("5x5", "b2 e5 b3 d5 b4 c5 b5") },
 		"review-drop":             func(d *desk) bot.Reply { return d.reviewed("drop", "c1 c1 a1 c1 b1 c1 d1") },
@@ -276,10 +276,10 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"games":      func(d *desk) bot.Reply { d.busyDay(); return d.run(alice, "games") },
 		"games-lost": func(d *desk) bot.Reply {
 			d.started()
-			closed := match.ID(d.id())
+			closed := d.id()
 			d.run(alice, "ai", "first=me")
 			d.flush()
-			d.save(board.Refused{ID: closed}, board.Lost{ID: match.ID(d.id()), Message: d.board.id})
+			d.save(board.Refused{ID: closed}, board.Lost{ID: d.id(), Message: d.board.id})
 			return d.run(alice, "games")
 		},
 		"games-unreadable": func(d *desk) bot.Reply {
@@ -363,11 +363,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.turn(carol, "Next")
 		},
 		"admin-ended": func(d *desk) bot.Reply { d.won(); d.flush(); d.opened(); return d.turn(carol, "Finished matches") },
-		"admin-match": func(d *desk) bot.Reply { d.started(); d.opened(); return d.pick("pick", d.id()) },
+		"admin-match": func(d *desk) bot.Reply { d.started(); d.opened(); return d.pick("pick", string(d.id())) },
 		"admin-match-ended": func(d *desk) bot.Reply {
 			d.won()
 			d.opened()
-			return d.pick("pick", d.id())
+			return d.pick("pick", string(d.id()))
 		},
 		"admin-draw": func(d *desk) bot.Reply { d.started(); d.picked(); return d.turn(carol, "End as a draw") },
 		"admin-void": func(d *desk) bot.Reply { d.won(); d.picked(); return d.turn(carol, "Void") },
@@ -376,7 +376,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.picked()
 			again := d.line
 			d.turn(carol, "Void")
-			return d.clickOn(carol, again, "rule:void:"+d.id())
+			return d.clickOn(carol, again, "rule:void:"+string(d.id()))
 		},
 		"admin-deeds-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
 		"admin-deeds":      func(d *desk) bot.Reply { return d.entries() },
@@ -400,11 +400,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	},
 
 	"refused": {
-		"refused-review":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "review:"+d.id()) },
-		"refused-review-aborted": func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.click(alice, "review:"+d.id()) },
+		"refused-review":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "review:"+string(d.id())) },
+		"refused-review-aborted": func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.click(alice, "review:"+string(d.id())) },
 		"refused-review-of-another": func(d *desk) bot.Reply {
 			d.won()
-			other := d.id()
+			other := string(d.id())
 			d.started()
 			return d.click(carol, "review:"+other)
 		},
@@ -412,11 +412,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.started()
 			d.now = d.now.Add(time.Minute)
 			d.press(bob, "b2") // nobody has moved in time
-			return d.click(alice, "review:"+d.id())
+			return d.click(alice, "review:"+string(d.id()))
 		},
 		"refused-show-elsewhere": func(d *desk) bot.Reply { d.started(); d.place.guild = "4002"; return d.show(alice) },
-		"refused-show-stranger":  func(d *desk) bot.Reply { d.started(); return d.click(carol, "show:"+d.id()) },
-		"refused-show-finished":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "show:"+d.id()) },
+		"refused-show-stranger":  func(d *desk) bot.Reply { d.started(); return d.click(carol, "show:"+string(d.id())) },
+		"refused-show-finished":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "show:"+string(d.id())) },
 		"refused-stranger":       func(d *desk) bot.Reply { d.started(); return d.press(carol, "b2") },
 		"refused-turn":           func(d *desk) bot.Reply { d.started(); return d.press(bob, "b2") },
 		"refused-taken":          func(d *desk) bot.Reply { d.started(); d.play("b2", alice); return d.press(bob, "b2") },
@@ -427,42 +427,46 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-stranger-resigns": func(d *desk) bot.Reply { d.started(); return d.press(carol, "Resign") },
 		"refused-stranger-rematch": func(d *desk) bot.Reply { d.won(); return d.press(carol, "Rematch") },
 		"refused-own-rematch":      func(d *desk) bot.Reply { d.won(); d.press(bob, "Rematch"); return d.press(bob, "Accept rematch") },
-		"refused-own-challenge":    func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(alice, "Accept") },
-		"refused-third-person":     func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(carol, "Accept") },
-		"refused-withdraw":         func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(bob, "Withdraw") },
-		"refused-withdraw-third":   func(d *desk) bot.Reply { d.run(alice, "challenge", "opponent="+bob); return d.press(carol, "Withdraw") },
-		"refused-challenge-over":   func(d *desk) bot.Reply { d.started(); return d.click(carol, "accept:"+d.id()) },
+		"refused-own-challenge":    func(d *desk) bot.Reply { d.challenge(); return d.press(alice, "Accept") },
+		"refused-third-person":     func(d *desk) bot.Reply { d.challenge(); return d.press(carol, "Accept") },
+		"refused-withdraw":         func(d *desk) bot.Reply { d.challenge(); return d.press(bob, "Withdraw") },
+		"refused-withdraw-third":   func(d *desk) bot.Reply { d.challenge(); return d.press(carol, "Withdraw") },
+		"refused-challenge-over":   func(d *desk) bot.Reply { d.started(); return d.click(carol, "accept:"+string(d.id())) },
 		"refused-self":             func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+alice) },
 		"refused-bot":              func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+robot) },
-		"refused-dm":               func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "challenge", "opponent="+bob) },
-		"refused-external":         func(d *desk) bot.Reply { d.place = asSilent; return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-dm":               func(d *desk) bot.Reply { d.place = inBotDM; return d.challenge() },
+		"refused-external":         func(d *desk) bot.Reply { d.place = asSilent; return d.challenge() },
 		"refused-pending": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
-			return d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
+			return d.challenge()
 		},
 		"refused-pending-received": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			return d.run(bob, "challenge", "opponent="+alice)
 		},
-		"refused-limit-yours":  func(d *desk) bot.Reply { d.open(alice, 5); return d.run(alice, "challenge", "opponent="+bob) },
-		"refused-limit-theirs": func(d *desk) bot.Reply { d.open(bob, 5); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-limit-yours":  func(d *desk) bot.Reply { d.open(alice, 5); return d.challenge() },
+		"refused-limit-theirs": func(d *desk) bot.Reply { d.open(bob, 5); return d.challenge() },
 		"refused-limit-theirs-accept": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			d.open(alice, 5)
 			return d.press(bob, "Accept")
 		},
-		"refused-limit-pair":       func(d *desk) bot.Reply { d.started(); d.started(); return d.run(alice, "challenge", "opponent="+bob) },
-		"refused-admin-unknown":    func(d *desk) bot.Reply { d.place = inSilence; return d.run(carol, "admin") },
-		"refused-level":            func(d *desk) bot.Reply { return d.run(alice, "ai", "level=godlike") },
-		"refused-level-button":     func(d *desk) bot.Reply { d.started(); return d.click(alice, "computer:godlike") },
-		"refused-malformed":        func(d *desk) bot.Reply { d.started(); return d.click(alice, "play:::") },
-		"refused-verb":             func(d *desk) bot.Reply { d.started(); return d.click(alice, "explode:1") },
-		"refused-command":          func(d *desk) bot.Reply { return d.run(alice, "tournament") },
-		"refused-admin":            func(d *desk) bot.Reply { return d.run(alice, "admin") },
-		"refused-admin-dm":         func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "admin") },
-		"refused-admin-demoted":    func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn mentions off") },
-		"refused-admin-page":       func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
-		"refused-admin-ruling":     func(d *desk) bot.Reply { d.started(); d.picked(); return d.clickOn(carol, d.line, "rule:burn:"+d.id()) },
+		"refused-limit-pair":    func(d *desk) bot.Reply { d.started(); d.started(); return d.challenge() },
+		"refused-admin-unknown": func(d *desk) bot.Reply { d.place = inSilence; return d.run(carol, "admin") },
+		"refused-level":         func(d *desk) bot.Reply { return d.run(alice, "ai", "level=godlike") },
+		"refused-level-button":  func(d *desk) bot.Reply { d.started(); return d.click(alice, "computer:godlike") },
+		"refused-malformed":     func(d *desk) bot.Reply { d.started(); return d.click(alice, "play:::") },
+		"refused-verb":          func(d *desk) bot.Reply { d.started(); return d.click(alice, "explode:1") },
+		"refused-command":       func(d *desk) bot.Reply { return d.run(alice, "tournament") },
+		"refused-admin":         func(d *desk) bot.Reply { return d.run(alice, "admin") },
+		"refused-admin-dm":      func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "admin") },
+		"refused-admin-demoted": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn mentions off") },
+		"refused-admin-page":    func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
+		"refused-admin-ruling": func(d *desk) bot.Reply {
+			d.started()
+			d.picked()
+			return d.clickOn(carol, d.line, "rule:burn:"+string(d.id()))
+		},
 		"refused-admin-no-places":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
 		"refused-admin-clock":      func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
 		"refused-admin-levels":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
@@ -476,13 +480,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.won()
 			d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
 			d.run(carol, "admin")
-			return d.pick("pick", d.id())
+			return d.pick("pick", string(d.id()))
 		},
 		"refused-place": func(d *desk) bot.Reply {
 			d.opened()
 			d.pick("policy:places", "5009", "5010")
 			d.place = inServer
-			return d.run(alice, "challenge", "opponent="+bob)
+			return d.challenge()
 		},
 		"refused-place-computer": func(d *desk) bot.Reply {
 			d.opened()
@@ -515,19 +519,19 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.run(alice, "privacy")
 			return d.submit(alice, &bot.Modal{CustomID: "privacy:export"})
 		},
-		"refused-closed":          func(d *desk) bot.Reply { d.closed(bob); return d.run(alice, "challenge", "opponent="+bob) },
-		"refused-blocked":         func(d *desk) bot.Reply { d.blocked(bob, alice); return d.run(alice, "challenge", "opponent="+bob) },
-		"refused-blocking":        func(d *desk) bot.Reply { d.blocked(alice, bob); return d.run(alice, "challenge", "opponent="+bob) },
+		"refused-closed":          func(d *desk) bot.Reply { d.closed(bob); return d.challenge() },
+		"refused-blocked":         func(d *desk) bot.Reply { d.blocked(bob, alice); return d.challenge() },
+		"refused-blocking":        func(d *desk) bot.Reply { d.blocked(alice, bob); return d.challenge() },
 		"refused-blocked-rematch": func(d *desk) bot.Reply { d.won(); d.blocked(bob, alice); return d.press(alice, "Rematch") },
 		"refused-blocked-accept": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			d.blocked(alice, bob)
 			return d.press(bob, "Accept")
 		},
 		"refused-soon": func(d *desk) bot.Reply {
-			d.run(alice, "challenge", "opponent="+bob)
+			d.challenge()
 			d.press(bob, "Decline")
-			return d.run(alice, "challenge", "opponent="+bob)
+			return d.challenge()
 		},
 		"refused-left": func(d *desk) bot.Reply {
 			d.won()
@@ -591,11 +595,11 @@ func (d *desk) rematched() bot.Reply {
 }
 
 // id is that of the match on the board.
-func (d *desk) id() string {
+func (d *desk) id() match.ID {
 	d.t.Helper()
 	for _, b := range buttons(d.board.components) {
 		if id, err := commands.ParseCustomID(b.CustomID); err == nil && id.ID != "" {
-			return string(id.ID)
+			return id.ID
 		}
 	}
 	d.t.Fatal("no match on the board")

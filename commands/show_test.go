@@ -32,20 +32,16 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		if r := d.show(bob); r.Kind != bot.Post || r.Private || len(r.Ping) > 0 {
 			t.Errorf("%+v", r)
 		}
-		if got, want := d.flush(), []string{"edit " + channel + "/" + old.id}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("edit " + channel + "/" + old.id)
 		link := "https://discord.com/channels/" + guild + "/5009/" + d.board.id
 		if says := d.discord.says(old.id); !strings.Contains(says, link) || strings.Contains(says, "Resign") {
 			t.Error(says)
 		}
-		if b := d.shown(match.ID(d.id())); b.Channel != "5009" || b.Message != d.board.id || b.Past != (board.Place{}) {
+		if b := d.shown(d.id()); b.Channel != "5009" || b.Message != d.board.id || b.Past != (board.Place{}) {
 			t.Errorf("%+v", b)
 		}
-		d.commands.Redraw.Poke(match.ID(d.id()))
-		if got := d.flush(); got != nil {
-			t.Errorf("asked for %q", got)
-		}
+		d.poke(d.id())
+		d.flushes()
 		d.press(alice, "b2")
 		if marks(d.board.components) != ".../.X./..." {
 			t.Error(marks(d.board.components))
@@ -58,7 +54,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.show(alice)
 		d.discord.failing(gone)
 		d.flush()
-		if b := d.shown(match.ID(d.id())); b.Message != d.board.id || b.Past != (board.Place{}) {
+		if b := d.shown(d.id()); b.Message != d.board.id || b.Past != (board.Place{}) {
 			t.Errorf("%+v", b)
 		}
 	})
@@ -66,9 +62,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.run(alice, "games")
-		in := d.interaction(alice, discordgo.InteractionMessageComponent,
-			discordgo.MessageComponentInteractionData{CustomID: d.button(d.line.components, "Show it here")})
-		in.Message = d.line.received(d)
+		in := d.clicking(alice, d.line, d.button(d.line.components, "Show it here"))
 		first := d.handle(in)
 		shown := d.board.id
 		d.flush()
@@ -77,14 +71,14 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		} else {
 			again.Sent(bot.Receipt{Err: bot.ErrAlreadyAnswered})
 		}
-		if got := d.flush(); got != nil || d.shown(match.ID(d.id())).Message != shown {
-			t.Errorf("asked for %q, %+v", got, d.shown(match.ID(d.id())))
+		if got := d.flush(); got != nil || d.shown(d.id()).Message != shown {
+			t.Errorf("asked for %q, %+v", got, d.shown(d.id()))
 		}
 	})
 	t.Run("and if the reply is lost, it is not found in the message that it left", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
-		old, id := d.board.id, match.ID(d.id())
+		old, id := d.board.id, d.id()
 		d.flush()
 		d.run(alice, "games")
 		d.undelivered = bot.ErrLate
@@ -105,21 +99,17 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.flush()
 		d.place = lounge
 		d.show(alice)
-		if got, want := d.flush(), []string{"edit " + channel + "/" + old, "delete " + channel + "/7001"}; !cmp.Equal(got, want) {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes("edit "+channel+"/"+old, "delete "+channel+"/7001")
 	})
 	t.Run("from a chat whose tokens have run out to the same chat", func(t *testing.T) {
 		d := newDesk(t)
 		d.place = inPrivate
 		d.started("clock=24h")
-		old, id := *d.board, match.ID(d.id())
+		old, id := *d.board, d.id()
 		d.flush()
 		d.now = d.now.Add(time.Hour)
 		d.show(bob)
-		if got := d.flush(); got != nil {
-			t.Errorf("asked for %q", got)
-		}
+		d.flushes()
 		// Nothing could tell the old message; it tells whoever clicks on it.
 		r := d.clickOn(alice, &old, d.button(old.components, "b2"))
 		if said := text(r.Components); r.Kind != bot.Update || !strings.Contains(said, "shown elsewhere now") {
@@ -149,7 +139,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			if said := text(d.show(alice).Components); !strings.Contains(said, "Your opponent might not find") {
 				t.Errorf("%s: %s", name, said)
 			}
-			if b := d.shown(match.ID(d.id())); b.Channel != channel || b.Message != d.board.id {
+			if b := d.shown(d.id()); b.Channel != channel || b.Message != d.board.id {
 				t.Errorf("%s: %+v", name, b)
 			}
 		}
@@ -162,12 +152,12 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			d.place = inServer
 			begin(d)
 			d.flush()
-			at := d.shown(match.ID(d.id()))
+			at := d.shown(d.id())
 			d.place = lounge
 			if said := text(d.show(alice).Components); !strings.Contains(said, "<#5010>") {
 				t.Errorf("%s: %s", name, said)
 			}
-			if b := d.shown(match.ID(d.id())); !cmp.Equal(b, at) {
+			if b := d.shown(d.id()); !cmp.Equal(b, at) {
 				t.Errorf("%s: %+v", name, b)
 			}
 			d.place = lounge
@@ -223,20 +213,16 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 	t.Run("which is the server's, whoever clicks, and when nobody does", func(t *testing.T) {
 		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
 		d.started("clock=1h")
-		id := match.ID(d.id())
+		id := d.id()
 		d.flush()
 		if got := labels(d.board.components); got != "Aufgeben" {
 			t.Error(got)
 		}
-		if said := d.discord.says("7001"); !strings.Contains(said, "du bist dran") {
-			t.Error(said)
-		}
+		d.says("7001", "du bist dran")
 		d.expire(id)
-		d.commands.Redraw.Poke(id)
+		d.poke(id)
 		d.flush()
-		if said := d.discord.says(d.board.id); !strings.Contains(said, "Revanche") {
-			t.Error(said)
-		}
+		d.says(d.board.id, "Revanche")
 	})
 	t.Run("which is never that of one person in a server of another", func(t *testing.T) {
 		d := start(t, inServer, discordgo.EnglishUS, discordgo.German)
@@ -252,7 +238,7 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 	})
 	t.Run("which elsewhere is that of the challenger, also under the other's clicks", func(t *testing.T) {
 		d := start(t, inPrivate, "", discordgo.German)
-		d.run(alice, "challenge", "opponent="+bob, "first=me")
+		d.challenge("first=me")
 		d.flush()
 		d.person = discordgo.EnglishUS
 		d.press(bob, "Accept")
@@ -266,21 +252,19 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 		old := d.board.id
 		d.show(alice)
 		d.flush()
-		if said := d.discord.says(old); !strings.Contains(said, "Nun dort: [") {
-			t.Error(said)
-		}
+		d.says(old, "Nun dort: [")
 	})
 }
 
 func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	d := newDesk(t)
 	d.started()
-	id := match.ID(d.id())
+	id := d.id()
 	d.flush()
 	config := d.commands.Redraw.Config
 	config.Matches = senseless{d.store}
 	d.commands.Redraw = redraw.New(config)
-	d.commands.Redraw.Poke(id)
+	d.poke(id)
 	d.flush()
 	d.flush()
 	if got := d.discord.log.String(); strings.Count(got, "level=ERROR") != 1 || strings.Contains(got, "tried again") {
