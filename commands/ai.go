@@ -6,6 +6,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
+	"tictactoe/internal/view"
 )
 
 func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
@@ -17,12 +18,12 @@ func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 
 // playComputer starts a match for whoever pressed the button: it never touches the message it stands under. The button
 // does not name its level, so where the server has withdrawn that the default there takes its place.
-func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	level := id.word
+func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
+	level := a.Level
 	if level == c.defaultLevel() {
 		level = ""
 	}
-	rules := rulesOf(cmp.Or(id.board, defaultBoard))
+	rules := rulesOf(cmp.Or(a.Rules, defaultBoard))
 	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 

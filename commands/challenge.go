@@ -119,12 +119,12 @@ func resolvedName(resolved *discordgo.ApplicationCommandInteractionDataResolved,
 	return cleanName(name)
 }
 
-func (c *Commands) accept(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	req, err := c.about(in, id.id)
+func (c *Commands) accept(ctx context.Context, in *bot.Interaction, a view.Accept) (bot.Reply, error) {
+	req, err := c.about(in, a.Challenge)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := c.Referee.Accept(ctx, req, id.id)
+	m, err := c.Referee.Accept(ctx, req, a.Challenge)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -132,21 +132,21 @@ func (c *Commands) accept(ctx context.Context, in *bot.Interaction, id customID)
 	return c.showMatch(ctx, in, bot.Update, m)
 }
 
-func (c *Commands) decline(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	return c.close(ctx, in, id, c.Referee.Decline)
+func (c *Commands) decline(ctx context.Context, in *bot.Interaction, a view.Decline) (bot.Reply, error) {
+	return c.close(ctx, in, a.Challenge, c.Referee.Decline)
 }
 
-func (c *Commands) withdraw(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	return c.close(ctx, in, id, c.Referee.Withdraw)
+func (c *Commands) withdraw(ctx context.Context, in *bot.Interaction, a view.Withdraw) (bot.Reply, error) {
+	return c.close(ctx, in, a.Challenge, c.Referee.Withdraw)
 }
 
-func (c *Commands) close(ctx context.Context, in *bot.Interaction, id customID,
+func (c *Commands) close(ctx context.Context, in *bot.Interaction, id match.ID,
 	how func(context.Context, match.Request, match.ID) (match.Challenge, error)) (bot.Reply, error) {
-	req, err := c.about(in, id.id)
+	req, err := c.about(in, id)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	ch, err := how(ctx, req, id.id)
+	ch, err := how(ctx, req, id)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}

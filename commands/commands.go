@@ -52,11 +52,11 @@ func (c *Commands) Route(r *bot.Router) {
 		r.Command(path, handle)
 	}
 	r.UserCommand(challengeMenu, c.challengeFromMenu)
-	for verb, handle := range c.buttons() {
-		r.Component(string(verb), c.parsed(handle))
+	for verb, handle := range c.components() {
+		r.Component(verb, handle)
 	}
 	for verb, handle := range c.modals() {
-		r.Modal(string(verb), c.parsed(handle))
+		r.Modal(verb, handle)
 	}
 	r.Unknown = c.unknown
 }
@@ -69,31 +69,32 @@ func (c *Commands) slashCommands() map[string]bot.Handler {
 	}
 }
 
-func (c *Commands) modals() map[view.Verb]pressed {
-	return map[view.Verb]pressed{
-		view.Resign: c.resign, view.Data: c.erase, view.Moderate: c.moderatedPress(c.reset),
+// components are the handlers of buttons and menus, by the verb of their custom_ids.
+func (c *Commands) components() map[string]bot.Handler {
+	return map[string]bot.Handler{
+		"play": used(c, c.play), "accept": used(c, c.accept), "decline": used(c, c.decline), "withdraw": used(c, c.withdraw),
+		"resign": used(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
+		"review": used(c, c.review), "show": used(c, c.show), "computer": used(c, c.playComputer),
+		"board": used(c, c.turnLeaderboard), "mentions": used(c, c.switchMentions),
+		"settings": used(c, c.changeSetting), "privacy": used(c, c.handleData),
+		"admin": c.moderated(used(c, c.openPage)), "policy": c.moderated(used(c, c.setPolicy)),
+		"pick": c.moderated(used(c, c.pickMatch)), "rule": c.moderated(used(c, c.rule)),
 	}
 }
 
-func (c *Commands) buttons() map[view.Verb]pressed {
-	return map[view.Verb]pressed{
-		view.Play: c.play, view.Accept: c.accept, view.Decline: c.decline, view.Withdraw: c.withdraw,
-		view.Resign: c.askResign, view.Rematch: c.rematch, view.DeclineRematch: c.declineRematch,
-		view.PlayComputer: c.playComputer, view.TurnPage: c.turnPage, view.TurnMentions: c.turnMentions, view.Review: c.review,
-		view.Show: c.show, view.Set: c.set, view.Data: c.handleData,
-		view.Moderate: c.moderatedPress(c.moderate), view.SetPolicy: c.moderatedPress(c.setPolicy),
-		view.PickMatch: c.moderatedPress(c.pickMatch), view.Rule: c.moderatedPress(c.rule),
+// modals are the handlers of what was typed into a form, by the verb of its custom_id.
+func (c *Commands) modals() map[string]bot.Handler {
+	return map[string]bot.Handler{
+		"resign": used(c, c.resign), "privacy": used(c, c.erase), "admin": c.moderated(used(c, c.reset)),
 	}
 }
 
-// pressed handles a button or modal by what its custom_id says.
-type pressed func(context.Context, *bot.Interaction, customID) (bot.Reply, error)
-
-// parsed reads the custom_id. One that cannot be read is a refusal, whatever made it.
-func (c *Commands) parsed(handle pressed) bot.Handler {
+// used lets a handler answer the use of an action of type A. A custom_id that says anything else is refused, whatever made it.
+func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interaction, A) (bot.Reply, error)) bot.Handler {
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 		id, err := parseCustomID(in.CustomID())
-		if err != nil {
+		action, ok := id.action.(A)
+		if err != nil || !ok {
 			return c.notice(in, view.T("refusal.button", nil)), nil
 		}
 		if belongs, err := c.belongs(ctx, in, id); err != nil {
@@ -101,7 +102,7 @@ func (c *Commands) parsed(handle pressed) bot.Handler {
 		} else if !belongs {
 			return c.notice(in, view.T("refusal.button", nil)), nil
 		}
-		return handle(ctx, in, id)
+		return handle(ctx, in, action)
 	}
 }
 
@@ -109,16 +110,16 @@ func (c *Commands) parsed(handle pressed) bot.Handler {
 // message: a button of the same match, challenge or leaderboard stands there, or the match is shown there. Anything else
 // was made by hand.
 func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
-	if in.Message == nil || id.id == "" && id.verb != view.TurnPage {
+	if _, leaderboard := id.action.(view.TurnLeaderboard); in.Message == nil || id.about == "" && !leaderboard {
 		return true, nil
 	}
 	for _, carried := range in.Carried() {
 		other, err := parseCustomID(carried)
-		if err == nil && (id.id != "" && other.id == id.id || id.id == "" && other.verb == id.verb) {
+		if err == nil && other.about == id.about && (id.about != "" || other.verb == id.verb) {
 			return true, nil
 		}
 	}
-	b, err := c.Boards.Board(ctx, id.id)
+	b, err := c.Boards.Board(ctx, id.about)
 	if errors.Is(err, match.ErrNotFound) {
 		return false, nil
 	}
@@ -220,10 +221,10 @@ func (c *Commands) ofBoard(ctx context.Context, in *bot.Interaction, id match.ID
 }
 
 // notice is a private answer of one text.
-func (c *Commands) notice(in *bot.Interaction, t view.Text, actions ...view.Action) bot.Reply {
+func (c *Commands) notice(in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
 	return bot.Reply{
 		Kind: bot.Post, Private: true,
-		Components: encode(view.Notice(t, actions...), c.private(in), discordStyle{}),
+		Components: encode(view.Notice(t, buttons...), c.private(in), discordStyle{}),
 	}
 }
 

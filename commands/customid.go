@@ -3,11 +3,14 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
 
@@ -17,41 +20,62 @@ var errCustomID = errors.New("malformed custom_id")
 // maxCustomID is the longest custom_id we make. Discord allows 100; other platforms allow 64 bytes.
 const maxCustomID = 64
 
-// customID is what a button carries: what it does, and the state it was made against. Nothing in it is trusted.
-type customID struct {
-	verb   view.Verb
-	id     match.ID // of the match or challenge
-	n      int      // the ply, version, page or move
-	square string   // as the rules name it
-	word   string   // a level, a leaderboard, on or off, a page, what to set or do
-	board  string   // the name of a rule set on offer; empty for the classic one
+// codec describes how one type of action is written into a custom_id, as in "play:<match>:<ply>:b2": the verb, and the
+// fields after it. A verb and its fields are a promise to all messages that were ever sent with them.
+type codec struct {
+	verb   string
+	action reflect.Type
+	write  func(*fields, view.Action)
+	read   func(*fields) view.Action
 }
 
-// fields are the fields after the verb, in the order in which they are written. "move" and "board" come last, and are
-// left out where they are not set.
-func fields(v view.Verb) (string, bool) {
-	switch v {
-	case view.Play:
-		return "id n square", true
-	case view.Accept, view.Decline, view.Withdraw, view.Show:
-		return "id", true
-	case view.Resign, view.Rematch, view.DeclineRematch:
-		return "id n", true
-	case view.PlayComputer:
-		return "word board", true
-	case view.TurnMentions, view.Set, view.Data, view.SetPolicy:
-		return "word", true
-	case view.TurnPage, view.Moderate:
-		return "word n", true
-	case view.PickMatch:
-		return "", true
-	case view.Rule:
-		return "word id", true
-	case view.Review:
-		return "id move", true
-	default:
-		return "", false
-	}
+// codecs are those of all actions.
+var codecs = []codec{
+	of("play", func(f *fields, a *view.Play) { f.id(&a.Match); f.number(&a.Ply); text(f, &a.Square, squarePattern) }),
+	of("accept", func(f *fields, a *view.Accept) { f.id(&a.Challenge) }),
+	of("decline", func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
+	of("withdraw", func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),
+	of("resign", func(f *fields, a *view.Resign) { f.id(&a.Match); f.number(&a.Ply) }),
+	of("rematch", func(f *fields, a *view.Rematch) { f.id(&a.Match); f.number(&a.Version) }),
+	of("norematch", func(f *fields, a *view.DeclineRematch) { f.id(&a.Match); f.number(&a.Version) }),
+	of("show", func(f *fields, a *view.Show) { f.id(&a.Match) }),
+	of("review", func(f *fields, a *view.Review) {
+		f.id(&a.Match)
+		if f.more(a.Move > 0) {
+			move := strconv.Itoa(a.Move)
+			text(f, &move, movePattern)
+			a.Move, _ = strconv.Atoi(move) // the pattern admits only numbers that fit
+		}
+	}),
+	of("computer", func(f *fields, a *view.PlayComputer) {
+		text(f, &a.Level, wordPattern)
+		if f.more(a.Rules != "") {
+			text(f, &a.Rules, rulesPattern)
+		}
+	}),
+	of("board", func(f *fields, a *view.TurnLeaderboard) { oneOf(f, &a.Of, leaderboards()); f.number(&a.Page) }),
+	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
+	of("settings", func(f *fields, a *view.ChangeSetting) {
+		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.BlockedUsers))
+	}),
+	of("privacy", func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, words(view.ExportData, view.EraseData)) }),
+	of("admin", func(f *fields, a *view.OpenPage) {
+		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage))
+		f.number(&a.Number)
+	}),
+	of("policy", func(f *fields, a *view.SetPolicy) {
+		oneOf(f, &a.Field, words(view.PolicyPlaces, view.PolicyClock, view.PolicyLevels, view.PolicyMentionsOn, view.PolicyMentionsOff))
+	}),
+	of("pick", func(*fields, *view.PickMatch) {}),
+	of("rule", func(f *fields, a *view.Rule) {
+		oneOf(f, &a.Ruling, words(view.RuleDraw, view.RuleVoid))
+		f.id(&a.Match)
+	}),
+}
+
+// leaderboards are named by these words, in custom_ids and in the options of commands.
+func leaderboards() map[string]score.Leaderboard {
+	return map[string]score.Leaderboard{"players": score.People, "computer": score.Computers}
 }
 
 var (
@@ -59,74 +83,110 @@ var (
 	movePattern   = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)
-	boardPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)
+	rulesPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)
 	wordPattern   = regexp.MustCompile(`^[a-z]{1,16}$`)
 )
 
-// String writes the id as Discord keeps it: "play:<match>:<ply>:b2".
-func (c customID) String() string {
-	order, _ := fields(c.verb)
-	parts := []string{string(c.verb)}
-	for _, field := range strings.Fields(order) {
-		switch field {
-		case "id":
-			parts = append(parts, string(c.id))
-		case "n":
-			parts = append(parts, strconv.Itoa(c.n))
-		case "move":
-			if c.n > 0 {
-				parts = append(parts, strconv.Itoa(c.n))
-			}
-		case "square":
-			parts = append(parts, c.square)
-		case "word":
-			parts = append(parts, c.word)
-		case "board":
-			if c.board != "" {
-				parts = append(parts, c.board)
-			}
-		}
+// of is the codec of the actions of type A. What describe says of the fields serves both directions.
+func of[A view.Action](verb string, describe func(*fields, *A)) codec {
+	return codec{
+		verb: verb, action: reflect.TypeFor[A](),
+		write: func(f *fields, action view.Action) { a := action.(A); describe(f, &a) },
+		read: func(f *fields) view.Action {
+			var a A
+			describe(f, &a)
+			return a
+		},
 	}
-	return strings.Join(parts, ":")
 }
 
-// parseCustomID reads what String writes, and nothing else. Errors wrap errCustomID.
-func parseCustomID(text string) (customID, error) {
-	if len(text) > maxCustomID {
-		return customID{}, fmt.Errorf("%w: %d bytes", errCustomID, len(text))
+// fields are the fields of a custom_id after its verb, while they are written or read one after the other.
+type fields struct {
+	reading bool
+	texts   []string // those written, or yet to be read
+	bad     bool     // a field that was read is missing or not as it should be
+	about   match.ID // the challenge or match that was written or read
+}
+
+// more tells whether an optional field follows: on writing, whether it is set.
+func (f *fields) more(set bool) bool { return f.reading && len(f.texts) > 0 || !f.reading && set }
+
+func (f *fields) id(id *match.ID) {
+	text(f, id, idPattern)
+	f.about = *id
+}
+
+func (f *fields) number(n *int) {
+	number := strconv.Itoa(*n)
+	text(f, &number, numberPattern)
+	*n, _ = strconv.Atoi(number) // the pattern admits only numbers that fit
+}
+
+// text writes a text, or reads one that matches the pattern.
+func text[T ~string](f *fields, t *T, pattern *regexp.Regexp) {
+	switch {
+	case !f.reading:
+		f.texts = append(f.texts, string(*t))
+	case len(f.texts) == 0 || !pattern.MatchString(f.texts[0]):
+		f.bad = true
+	default:
+		*t, f.texts = T(f.texts[0]), f.texts[1:]
 	}
-	parts := strings.Split(text, ":")
-	c := customID{verb: view.Verb(parts[0])}
-	order, known := fields(c.verb)
-	names := strings.Fields(order)
-	if last := len(names) - 1; last >= 0 && (names[last] == "move" || names[last] == "board") && len(parts) == len(names) {
-		names = names[:last]
-	}
-	if !known || len(parts) != len(names)+1 {
-		return customID{}, fmt.Errorf("%w: %q", errCustomID, text)
-	}
-	for i, field := range names {
-		part, pattern := parts[i+1], map[string]*regexp.Regexp{
-			"id": idPattern, "n": numberPattern, "move": movePattern, "square": squarePattern, "word": wordPattern,
-			"board": boardPattern,
-		}[field]
-		if !pattern.MatchString(part) {
-			return customID{}, fmt.Errorf("%w: %q", errCustomID, text)
+}
+
+// oneOf writes or reads a value by its word.
+func oneOf[T comparable](f *fields, value *T, named map[string]T) {
+	var word string
+	for w, v := range named {
+		if v == *value {
+			word = w
 		}
-		switch field {
-		case "id":
-			c.id = match.ID(part)
-		case "n", "move":
-			c.n, _ = strconv.Atoi(part) // the pattern admits only numbers that fit
-		case "square":
-			c.square = part
-		case "word":
-			c.word = part
-		case "board":
-			c.board = part
-		}
 	}
-	return c, nil
+	text(f, &word, wordPattern)
+	v, known := named[word]
+	*value, f.bad = v, f.bad || !known
+}
+
+// words are values that are words themselves.
+func words[T ~string](values ...T) map[string]T {
+	named := make(map[string]T, len(values))
+	for _, v := range values {
+		named[string(v)] = v
+	}
+	return named
+}
+
+// customID is a custom_id as it was read. Nothing in it is trusted.
+type customID struct {
+	verb   string
+	action view.Action
+	about  match.ID // the challenge or match that the action is about; empty if none
+}
+
+// customIDOf writes an action as Discord keeps it. It panics for an action without a codec, of which there is none.
+func customIDOf(a view.Action) string {
+	c := codecs[slices.IndexFunc(codecs, func(c codec) bool { return c.action == reflect.TypeOf(a) })]
+	f := fields{texts: []string{c.verb}}
+	c.write(&f, a)
+	return strings.Join(f.texts, ":")
+}
+
+// parseCustomID reads what customIDOf writes, and nothing else. Errors wrap errCustomID.
+func parseCustomID(id string) (customID, error) {
+	if len(id) > maxCustomID {
+		return customID{}, fmt.Errorf("%w: %d bytes", errCustomID, len(id))
+	}
+	texts := strings.Split(id, ":")
+	i := slices.IndexFunc(codecs, func(c codec) bool { return c.verb == texts[0] })
+	if i < 0 {
+		return customID{}, fmt.Errorf("%w: %q", errCustomID, id)
+	}
+	f := fields{reading: true, texts: texts[1:]}
+	action := codecs[i].read(&f)
+	if f.bad || len(f.texts) > 0 {
+		return customID{}, fmt.Errorf("%w: %q", errCustomID, id)
+	}
+	return customID{texts[0], action, f.about}, nil
 }
 
 // idOf is the id of what an interaction creates: the snowflake in base 32, so that it is short and the same whenever the

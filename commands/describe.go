@@ -11,12 +11,12 @@ import (
 // says it, and may have been made by hand.
 func Describe(in *bot.Interaction) []slog.Attr {
 	id, err := parseCustomID(in.CustomID())
-	if err != nil || id.id == "" {
+	if err != nil || id.about == "" {
 		return nil
 	}
-	switch id.verb {
+	switch id.action.(type) {
 	case view.Accept, view.Decline, view.Withdraw:
-		return []slog.Attr{slog.String("challenge", string(id.id))}
+		return []slog.Attr{slog.String("challenge", string(id.about))}
 	}
-	return []slog.Attr{slog.String("match", string(id.id))}
+	return []slog.Attr{slog.String("match", string(id.about))}
 }

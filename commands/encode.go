@@ -88,10 +88,10 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	for _, choice := range s.Selects {
 		box.Components = append(box.Components, selection(choice, words, style))
 	}
-	for actions := range slices.Chunk(s.Actions, rowSize) {
+	for buttons := range slices.Chunk(s.Buttons, rowSize) {
 		row := discordgo.ActionsRow{}
-		for _, a := range actions {
-			row.Components = append(row.Components, action(a, words, style))
+		for _, b := range buttons {
+			row.Components = append(row.Components, button(b, words, style))
 		}
 		box.Components = append(box.Components, row)
 	}
@@ -113,7 +113,6 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 // square is blue under ❌, green in the winning line, red in a line that loses, and grey otherwise. ⭕ stays grey because it
 // is red itself and would vanish on a red button.
 func square(c view.Cell, s view.Screen) discordgo.Button {
-	id := customID{verb: view.Play, id: s.Match, n: s.Ply, square: c.Name}
 	style := discordgo.SecondaryButton
 	switch {
 	case c.Winning:
@@ -124,7 +123,7 @@ func square(c view.Cell, s view.Screen) discordgo.Button {
 		style = discordgo.PrimaryButton
 	}
 	return discordgo.Button{
-		CustomID: id.String(), Style: style, Disabled: c.Over,
+		CustomID: customIDOf(view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}), Style: style, Disabled: c.Over,
 		Emoji: &discordgo.ComponentEmoji{Name: cellEmoji(c)},
 	}
 }
@@ -168,18 +167,18 @@ func cellEmoji(c view.Cell) string {
 	}
 }
 
-func action(a view.Action, words locale.Words, style locale.Style) discordgo.Button {
-	if a.URL != "" {
-		return discordgo.Button{URL: a.URL, Label: words.Say(a.Label, style), Style: discordgo.LinkButton}
+func button(b view.Button, words locale.Words, style locale.Style) discordgo.Button {
+	if b.URL != "" {
+		return discordgo.Button{URL: b.URL, Label: words.Say(b.Label, style), Style: discordgo.LinkButton}
 	}
 	return discordgo.Button{
-		CustomID: customID{verb: a.Verb, id: a.ID, n: a.N, word: a.Word, board: a.Board}.String(),
-		Label:    words.Say(a.Label, style),
-		Disabled: a.Disabled,
+		CustomID: customIDOf(b.Do),
+		Label:    words.Say(b.Label, style),
+		Disabled: b.Disabled,
 		Style: map[view.Weight]discordgo.ButtonStyle{
 			view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton,
 			view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
-		}[a.Weight],
+		}[b.Weight],
 	}
 }
 

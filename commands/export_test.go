@@ -2,6 +2,9 @@ package commands
 
 import (
 	"context"
+	"maps"
+	"reflect"
+	"slices"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -26,49 +29,39 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 			handler = c.challengeFromMenu
 		}
 	case discordgo.MessageComponentInteractionData:
-		if h, ok := c.buttons()[id.verb]; ok {
-			handler = c.parsed(h)
+		if h, ok := c.components()[id.verb]; ok {
+			handler = h
 		}
 	case discordgo.ModalSubmitInteractionData:
 		if h, ok := c.modals()[id.verb]; ok {
-			handler = c.parsed(h)
+			handler = h
 		}
 	}
 	return handler(ctx, in)
 }
 
-// CustomID is a custom_id with its fields open.
-type CustomID struct {
-	Verb   view.Verb
-	ID     match.ID
-	N      int
-	Square string
-	Word   string
-	Board  string
+// ParseCustomID reads a custom_id as an action.
+func ParseCustomID(text string) (view.Action, error) {
+	id, err := parseCustomID(text)
+	return id.action, err
 }
 
-func (c CustomID) String() string {
-	return customID{c.Verb, c.ID, c.N, c.Square, c.Word, c.Board}.String()
-}
-
-func ParseCustomID(text string) (CustomID, error) {
-	c, err := parseCustomID(text)
-	return CustomID{c.verb, c.id, c.n, c.square, c.word, c.board}, err
-}
-
-// Fields are the fields of a verb after it; false for no verb.
-func Fields(v view.Verb) (string, bool) { return fields(v) }
-
-// Verbs are those that buttons have.
-func Verbs() []view.Verb {
-	var verbs []view.Verb
-	for v := range (&Commands{}).buttons() {
-		verbs = append(verbs, v)
+// Verbs are those of all custom_ids, with an action that each may say.
+func Verbs() map[string]view.Action {
+	verbs := make(map[string]view.Action, len(codecs))
+	for _, c := range codecs {
+		verbs[c.verb] = reflect.New(c.action).Elem().Interface().(view.Action)
 	}
 	return verbs
 }
 
+// Handled are the verbs that somebody handles.
+func Handled() []string {
+	return slices.Sorted(maps.Keys((&Commands{}).components()))
+}
+
 var (
+	CustomIDOf  = customIDOf
 	ErrCustomID = errCustomID
 	IDOf        = idOf
 	CleanName   = cleanName

@@ -84,21 +84,17 @@ func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (vi
 	return view.Games(l, names), c.style(boards), nil
 }
 
-// turnMentions switches the mentions of the one who pressed it, whoever the message was for.
-func (c *Commands) turnMentions(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	off := id.word == view.MentionsOff
-	if !off && id.word != view.MentionsOn {
-		return c.notice(in, view.T("refusal.button", nil)), nil
-	}
-	if err := c.Boards.Save(ctx, board.TurnMentions{Player: match.User(in.User().ID), Off: off}); err != nil {
+// switchMentions switches the mentions of the one who pressed it, whoever the message was for.
+func (c *Commands) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
+	if err := c.Boards.Save(ctx, board.TurnMentions{Player: match.User(in.User().ID), Off: !a.On}); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true
 	if inPlace(in) == bot.Update {
 		return c.games(ctx, in)
 	}
-	if off {
-		return c.notice(in, view.T("mentions.off", nil)), nil
+	if a.On {
+		return c.notice(in, view.T("mentions.on", nil)), nil
 	}
-	return c.notice(in, view.T("mentions.on", nil)), nil
+	return c.notice(in, view.T("mentions.off", nil)), nil
 }

@@ -10,29 +10,22 @@ import (
 )
 
 func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.showLeaderboard(ctx, in, bot.Post, choice(in, "of", view.PlayersBoard), 1)
+	return c.showLeaderboard(ctx, in, bot.Post, leaderboards()[choice(in, "of", "players")], 1)
 }
 
-func (c *Commands) turnPage(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	if id.word != view.PlayersBoard && id.word != view.ComputerBoard {
-		return c.notice(in, view.T("refusal.button", nil)), nil
-	}
+func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard) (bot.Reply, error) {
 	kind := bot.Update
 	if in.Message == nil {
 		kind = bot.Post
 	}
-	return c.showLeaderboard(ctx, in, kind, id.word, id.n)
+	return c.showLeaderboard(ctx, in, kind, a.Of, a.Page)
 }
 
 // showLeaderboard shows everybody a page. Outside of servers there is none, and the person's own record is shown instead.
-func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, word string, page int) (bot.Reply, error) {
+func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, kind bot.Kind, of score.Leaderboard, page int) (bot.Reply, error) {
 	own := match.User(in.User().ID)
 	if in.GuildID == "" {
 		return c.ownRecord(ctx, in, own)
-	}
-	of := score.People
-	if word == view.ComputerBoard {
-		of = score.Computers
 	}
 	p, err := c.Scores.Leaderboard(ctx, match.Venue(in.GuildID), of, max(page, 1), own)
 	if err != nil {

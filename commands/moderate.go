@@ -42,12 +42,6 @@ func (c *Commands) moderated(handle bot.Handler) bot.Handler {
 	}
 }
 
-func (c *Commands) moderatedPress(handle pressed) pressed {
-	return func(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-		return c.moderated(func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) { return handle(ctx, in, id) })(ctx, in)
-	}
-}
-
 func mayManage(in *bot.Interaction) bool {
 	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
 	return in.Interaction.Member != nil && in.Interaction.Member.Permissions&enough != 0
@@ -71,25 +65,23 @@ func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) (bot.Reply, 
 	return c.privately(in, view.OfPolicy(p, c.Levels, offer), discordStyle{}), nil
 }
 
-func (c *Commands) moderate(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	page := max(id.n, 1)
-	switch id.word {
+func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
+	page := max(a.Number, 1)
+	switch a.Page {
 	case view.PolicyPage:
 		return c.admin(ctx, in)
 	case view.RunningPage:
-		return c.showMatches(ctx, in, id.word, page, c.Policies.Running)
+		return c.showMatches(ctx, in, a.Page, page, c.Policies.Running)
 	case view.EndedPage:
-		return c.showMatches(ctx, in, id.word, page, c.Policies.Ended)
+		return c.showMatches(ctx, in, a.Page, page, c.Policies.Ended)
 	case view.AuditLogPage:
 		return c.showAuditLog(ctx, in, page)
-	case view.ResetPage:
-		return c.askReset(in), nil
 	default:
-		return c.notice(in, view.T("refusal.button", nil)), nil
+		return c.askReset(in), nil
 	}
 }
 
-func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word string, page int,
+func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list view.ModerationPage, page int,
 	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
 	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
 	if err != nil {
@@ -101,7 +93,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, word st
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
-	s := view.OfMatches(word, matches, names, page, more)
+	s := view.OfMatches(list, matches, names, page, more)
 	return c.privately(in, s, c.style(boards)), nil
 }
 
@@ -152,21 +144,21 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 }
 
 // setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
-func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
 	req, err := c.request(in)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	var p policy.Policy
 	switch values := chosen(in); {
-	case id.word == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
+	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
-	case id.word == view.PolicyClock && len(values) == 1 && isClock(values[0]):
+	case a.Field == view.PolicyClock && len(values) == 1 && isClock(values[0]):
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
-	case id.word == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, c.notALevel):
+	case a.Field == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, c.notALevel):
 		p, err = c.Moderation.SetLevels(ctx, req, c.inOrder(values))
-	case id.word == view.MentionsOff || id.word == view.MentionsOn:
-		p, err = c.Moderation.SetMentions(ctx, req, id.word == view.MentionsOn)
+	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
+		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
 	default:
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
 	}
@@ -207,7 +199,7 @@ func (c *Commands) inOrder(values []string) []string {
 }
 
 // pickMatch shows the match that was picked from a list.
-func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ customID) (bot.Reply, error) {
+func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickMatch) (bot.Reply, error) {
 	values := chosen(in)
 	if len(values) != 1 || !idPattern.MatchString(values[0]) {
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
@@ -231,21 +223,16 @@ func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.
-func (c *Commands) rule(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot.Reply, error) {
 	req, err := c.request(in)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var how func(context.Context, match.Request, match.ID) (match.Match, error)
-	switch id.word {
-	case view.RuleDraw:
-		how = c.Moderation.CallDraw
-	case view.RuleVoid:
+	how := c.Moderation.CallDraw
+	if a.Ruling == view.RuleVoid {
 		how = c.Moderation.Void
-	default:
-		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
-	m, err := how(ctx, req, id.id)
+	m, err := how(ctx, req, a.Match)
 	refusal := (*match.Refusal)(nil)
 	switch {
 	case errors.Is(err, match.Unknown):
@@ -265,7 +252,7 @@ func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
 	words := c.private(in)
 	say := func(t view.Text) string { return words.Say(t, discordStyle{}) }
 	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
-		CustomID: customID{verb: view.Moderate, word: view.ResetPage, n: 1}.String(),
+		CustomID: customIDOf(view.OpenPage{Page: view.ResetPage, Number: 1}),
 		Title:    say(view.T("admin.reset.title", nil)),
 		Components: []discordgo.MessageComponent{
 			discordgo.TextDisplay{Content: say(view.T("admin.reset.question", nil))},
@@ -278,7 +265,7 @@ func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
 
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
 
-func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ customID) (bot.Reply, error) {
+func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ view.OpenPage) (bot.Reply, error) {
 	want := c.private(in).Say(view.T("admin.reset.word", nil), discordStyle{})
 	if !strings.EqualFold(strings.TrimSpace(typed(in, resetInput)), want) {
 		return c.notice(in, view.T("refusal.admin.reset", resetWord())), nil

@@ -55,7 +55,7 @@ func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match) ([]d
 // About is the challenge or match that a custom_id is about, empty if none.
 func (p Painter) About(customID string) match.ID {
 	id, _ := parseCustomID(customID)
-	return id.id
+	return id.about
 }
 
 func (p Painter) words(b board.Board) locale.Words { return p.Book.In(b.Locale) }

@@ -12,12 +12,12 @@ import (
 	"tictactoe/internal/view"
 )
 
-func (c *Commands) play(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	req, err := c.about(in, id.id)
+func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {
+	req, err := c.about(in, a.Match)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := c.Referee.Play(ctx, req, id.id, id.n, id.square)
+	m, err := c.Referee.Play(ctx, req, a.Match, a.Ply, a.Square)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -27,8 +27,8 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, id customID) (
 
 // askResign asks before a match is given up. The question says what it means at this moment; the answer carries the ply,
 // so that nobody who wanted to call a match off resigns it.
-func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	m, err := c.Matches.Match(ctx, id.id)
+func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
+	m, err := c.Matches.Match(ctx, a.Match)
 	if errors.Is(err, match.ErrNotFound) {
 		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
 	}
@@ -44,18 +44,18 @@ func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, id custom
 	words := c.private(in)
 	title, question := view.AskResign(m)
 	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
-		CustomID:   customID{verb: view.Resign, id: m.ID, n: m.Record.Len()}.String(),
+		CustomID:   customIDOf(view.Resign{Match: m.ID, Ply: m.Record.Len()}),
 		Title:      words.Say(title, discordStyle{}),
 		Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: words.Say(question, discordStyle{})}},
 	}}, nil
 }
 
-func (c *Commands) resign(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	req, err := c.about(in, id.id)
+func (c *Commands) resign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
+	req, err := c.about(in, a.Match)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := c.Referee.Resign(ctx, req, id.id, id.n)
+	m, err := c.Referee.Resign(ctx, req, a.Match, a.Ply)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -64,12 +64,12 @@ func (c *Commands) resign(ctx context.Context, in *bot.Interaction, id customID)
 }
 
 // rematch proposes a rematch in the message of the old match; agreeing to it posts the new one.
-func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	req, err := c.about(in, id.id)
+func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch) (bot.Reply, error) {
+	req, err := c.about(in, a.Match)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, next, err := c.Referee.AskRematch(ctx, req, id.id, id.n)
+	m, next, err := c.Referee.AskRematch(ctx, req, a.Match, a.Version)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
@@ -90,12 +90,12 @@ func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, id customID
 	return reply, nil
 }
 
-func (c *Commands) declineRematch(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	req, err := c.about(in, id.id)
+func (c *Commands) declineRematch(ctx context.Context, in *bot.Interaction, a view.DeclineRematch) (bot.Reply, error) {
+	req, err := c.about(in, a.Match)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := c.Referee.DeclineRematch(ctx, req, id.id)
+	m, err := c.Referee.DeclineRematch(ctx, req, a.Match)
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}

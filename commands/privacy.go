@@ -26,14 +26,11 @@ func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply,
 }
 
 // handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
-func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	switch id.word {
-	case view.DataExport:
+func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
+	if a.Request == view.ExportData {
 		return c.export(ctx, in)
-	case view.DataErase:
-		return c.askErase(ctx, in, id)
 	}
-	return c.notice(in, view.T("refusal.button", nil)), nil
+	return c.askErase(ctx, in)
 }
 
 // exportName is the name of the file that one gets.
@@ -57,7 +54,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	}, nil
 }
 
-func (c *Commands) askErase(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
+func (c *Commands) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
 		return c.refuse(ctx, in, err, nil)
@@ -69,15 +66,15 @@ func (c *Commands) askErase(ctx context.Context, in *bot.Interaction, id customI
 		said = append(said, words.Say(t, discordStyle{}))
 	}
 	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
-		CustomID:   id.String(),
+		CustomID:   customIDOf(view.PersonalData{Request: view.EraseData}),
 		Title:      words.Say(title, discordStyle{}),
 		Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: strings.Join(said, "\n")}},
 	}}, nil
 }
 
 // erase deletes everything about whoever has confirmed it.
-func (c *Commands) erase(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	if id.word != view.DataErase {
+func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
+	if a.Request != view.EraseData {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
 	ended, err := c.Players.Erase(ctx, match.User(in.User().ID), in.Received)

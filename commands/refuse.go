@@ -27,7 +27,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 	}
 	if errors.Is(err, board.ErrMoved) {
 		id, _ := parseCustomID(in.CustomID()) // its handler has read it
-		return c.moved(ctx, in, id.id)
+		return c.moved(ctx, in, id.about)
 	}
 	refusal := (*match.Refusal)(nil)
 	if !errors.As(err, &refusal) {
@@ -82,15 +82,15 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 }
 
 // instead is what a refused player can do at once.
-func (c *Commands) instead(reason match.Reason) []view.Action {
+func (c *Commands) instead(reason match.Reason) []view.Button {
 	switch reason {
 	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
-		return []view.Action{c.offerComputer(game.Classic())}
+		return []view.Button{c.offerComputer(game.Classic())}
 	default:
 		return nil
 	}
 }
 
-func (c *Commands) offerComputer(rules game.Rules) view.Action {
+func (c *Commands) offerComputer(rules game.Rules) view.Button {
 	return view.OfferComputer(c.defaultLevel(), rules)
 }

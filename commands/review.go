@@ -10,9 +10,9 @@ import (
 )
 
 // review shows whoever asks, and nobody else, what the moves of a finished match were worth: all of them, or the one that
-// the id names. A private message that shows a review already turns to the new page.
-func (c *Commands) review(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	m, err := c.Matches.Match(ctx, id.id)
+// the action names. A private message that shows a review already turns to the new page.
+func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Review) (bot.Reply, error) {
+	m, err := c.Matches.Match(ctx, a.Match)
 	if errors.Is(err, match.ErrNotFound) {
 		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
 	}
@@ -31,8 +31,8 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, id customID)
 		return c.refuse(ctx, in, err, nil)
 	}
 	s := view.OfReview(m, review, names)
-	if id.n > 0 {
-		s = view.OfReviewedMove(m, review, min(id.n, len(review)), names)
+	if a.Move > 0 {
+		s = view.OfReviewedMove(m, review, min(a.Move, len(review)), names)
 	}
 	return c.privately(in, s, discordStyle{}), nil
 }

@@ -12,7 +12,7 @@ import (
 // selection is a select in a row of its own.
 func selection(s view.Select, words locale.Words, style discordStyle) discordgo.ActionsRow {
 	menu := discordgo.SelectMenu{
-		MenuType: discordgo.StringSelectMenu, CustomID: customID{verb: s.Verb, word: s.Word}.String(),
+		MenuType: discordgo.StringSelectMenu, CustomID: customIDOf(s.Do),
 		Placeholder: words.Say(s.Hint, style), MinValues: &s.Min, MaxValues: s.Max,
 	}
 	for _, o := range s.Options {

@@ -21,9 +21,9 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 	return c.privately(in, view.Settings(s), discordStyle{}), nil
 }
 
-// set changes the settings of whoever pressed it, whoever the message was for.
-func (c *Commands) set(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	change, ok := setting(in, id.word)
+// changeSetting changes the settings of whoever pressed it, whoever the message was for.
+func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
+	change, ok := setting(in, a.Setting)
 	if !ok {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
@@ -35,16 +35,16 @@ func (c *Commands) set(ctx context.Context, in *bot.Interaction, id customID) (b
 }
 
 // setting is what a button or the menu changes. What a menu holds comes from whoever used it, like everything else.
-func setting(in *bot.Interaction, word string) (match.Change, bool) {
+func setting(in *bot.Interaction, s view.Setting) (match.Change, bool) {
 	p := match.User(in.User().ID)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
-	switch word {
-	case view.SetNobody, view.SetEverybody:
-		return user.Closed{Player: p, On: word == view.SetNobody}, !chosen
-	case view.SetMentionsOff, view.SetMentionsOn:
-		return board.TurnMentions{Player: p, Off: word == view.SetMentionsOff}, !chosen
-	case view.SetBlocked:
+	switch s {
+	case view.TakeNoChallenges, view.TakeChallenges:
+		return user.Closed{Player: p, On: s == view.TakeNoChallenges}, !chosen
+	case view.MentionsOff, view.MentionsOn:
+		return board.TurnMentions{Player: p, Off: s == view.MentionsOff}, !chosen
+	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {
 			other := match.User(id)

@@ -13,8 +13,8 @@ import (
 
 // show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
 // or that nothing redraws any more is replaced, one that is still there says where the board is now.
-func (c *Commands) show(ctx context.Context, in *bot.Interaction, id customID) (bot.Reply, error) {
-	m, err := c.Matches.Match(ctx, id.id)
+func (c *Commands) show(ctx context.Context, in *bot.Interaction, a view.Show) (bot.Reply, error) {
+	m, err := c.Matches.Match(ctx, a.Match)
 	if errors.Is(err, match.ErrNotFound) {
 		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
 	}

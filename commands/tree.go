@@ -120,7 +120,7 @@ func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
 	of := &discordgo.ApplicationCommandOption{
 		Type: discordgo.ApplicationCommandOptionString, Name: "of", Description: say("command.leaderboard.of"),
 	}
-	for _, word := range []string{view.PlayersBoard, view.ComputerBoard} {
+	for _, word := range []string{"players", "computer"} {
 		of.Choices = append(of.Choices, &discordgo.ApplicationCommandOptionChoice{Name: say("command.leaderboard.of." + word), Value: word})
 	}
 	opponent := &discordgo.ApplicationCommandOption{

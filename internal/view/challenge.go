@@ -19,32 +19,32 @@ func OfChallenge(c match.Challenge, names Names, level string) Screen {
 		return Screen{
 			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
 			Notes: append(rulesNote(c.Rules), T("challenge.terms", args), T("challenge.expires", args)),
-			Actions: []Action{
-				{Verb: Accept, Label: T("action.accept", nil), Weight: Good, ID: c.ID},
-				{Verb: Decline, Label: T("action.decline", nil), Weight: Bad, ID: c.ID},
-				{Verb: Withdraw, Label: T("action.withdraw", nil), ID: c.ID},
+			Buttons: []Button{
+				{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
+				{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},
+				{Do: Withdraw{c.ID}, Label: T("action.withdraw", nil)},
 			},
 		}
 	case match.Declined:
-		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Actions: []Action{computer}}
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Buttons: []Button{computer}}
 	case match.Withdrawn:
 		return Screen{Tone: Closed, Lines: []Text{T("challenge.withdrawn", args)}}
 	case match.Expired:
-		return Screen{Tone: Closed, Lines: []Text{T("challenge.expired", args)}, Actions: []Action{computer}}
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.expired", args)}, Buttons: []Button{computer}}
 	default:
 		return Screen{Tone: Neutral, Lines: []Text{T("challenge.accepted", args)}}
 	}
 }
 
-// OfferComputer is the action that starts a match against the computer of that level by those rules.
-func OfferComputer(level string, rules game.Rules) Action {
-	a := Action{Verb: PlayComputer, Label: T("action.computer", nil), Weight: Main, Word: level}
+// OfferComputer is the button that starts a match against the computer of that level by those rules.
+func OfferComputer(level string, rules game.Rules) Button {
+	play := PlayComputer{Level: level}
 	for _, offer := range game.Offered()[1:] { // the first is what is played if nothing is said
 		if offer.Rules == rules {
-			a.Board = offer.Name
+			play.Rules = offer.Name
 		}
 	}
-	return a
+	return Button{Do: play, Label: T("action.computer", nil), Weight: Main}
 }
 
 func first(c match.Challenge, names Names) Text {
@@ -67,6 +67,6 @@ func Moved(id match.ID) Screen {
 }
 
 // Notice is a screen of one text, a refusal for example.
-func Notice(t Text, actions ...Action) Screen {
-	return Screen{Tone: Warning, Lines: []Text{t}, Actions: actions}
+func Notice(t Text, buttons ...Button) Screen {
+	return Screen{Tone: Warning, Lines: []Text{t}, Buttons: buttons}
 }

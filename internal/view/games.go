@@ -59,12 +59,12 @@ func Games(l Listing, names Names) Screen {
 		case DeletedBoard:
 			line = T("games.deleted", Args{"Match": line})
 		}
-		show := Action{Verb: Show, Label: T("action.show", nil), ID: m.ID}
+		show := Button{Do: Show{m.ID}, Label: T("action.show", nil)}
 		if len(l.Open) > 1 {
 			line = T("games.numbered", Args{"N": i + 1, "Match": line})
 			show.Label = T("action.show.numbered", Args{"N": i + 1})
 		}
-		s.Lines, s.Actions = append(s.Lines, line), append(s.Actions, show)
+		s.Lines, s.Buttons = append(s.Lines, line), append(s.Buttons, show)
 	}
 	if l.Unreadable {
 		s.Lines = append(s.Lines, T("games.unreadable", nil))
@@ -79,11 +79,7 @@ func Games(l Listing, names Names) Screen {
 			"Cause": causeText(m.Result.Cause),
 		}))
 	}
-	mentions := Action{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: MentionsOff}
-	if l.MentionsOff {
-		mentions.Label, mentions.Word = T("action.mentions.on", nil), MentionsOn
-	}
-	s.Actions = append(s.Actions, mentions)
+	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff))
 	return s
 }
 

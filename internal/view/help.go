@@ -11,10 +11,8 @@ func Help(level string) Screen {
 			T("help.settings", nil), T("help.privacy", nil), T("help.admin", nil),
 			T("help.review", nil), T("help.counts", nil),
 		},
-		Actions: []Action{
-			OfferComputer(level, game.Classic()),
-		},
-		Notes: []Text{T("help.boards", nil)},
+		Buttons: []Button{OfferComputer(level, game.Classic())},
+		Notes:   []Text{T("help.boards", nil)},
 	}
 	for _, offer := range game.Offered() {
 		if offer.Rules != game.Classic() {

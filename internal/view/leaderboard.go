@@ -5,21 +5,15 @@ import (
 	"tictactoe/internal/score"
 )
 
-// The leaderboards by the word that names them in options and buttons.
-const (
-	PlayersBoard  = "players"
-	ComputerBoard = "computer"
-)
-
 // Leaderboard is one page of a leaderboard, for everybody to see: no row says who asked. Below the page is the row of that
 // player if it is on another page; who is on none is named.
-func Leaderboard(b score.Leaderboard, page score.Page, asked match.User, names Names) Screen {
-	word, title := PlayersBoard, T("leaderboard.players", nil)
-	if b == score.Computers {
-		word, title = ComputerBoard, T("leaderboard.computer", nil)
+func Leaderboard(of score.Leaderboard, page score.Page, asked match.User, names Names) Screen {
+	word, title := "players", T("leaderboard.players", nil)
+	if of == score.Computers {
+		word, title = "computer", T("leaderboard.computer", nil)
 	}
 	s := Screen{Lines: []Text{title}}
-	if b == score.Computers {
+	if of == score.Computers {
 		s.Brief = []Text{title, T("leaderboard.brief", nil)}
 	}
 	add := func(row score.Row) {
@@ -48,9 +42,9 @@ func Leaderboard(b score.Leaderboard, page score.Page, asked match.User, names N
 	}
 	if page.Pages > 1 {
 		s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page.Page, "Pages": page.Pages}))
-		s.Actions = []Action{
-			{Verb: TurnPage, Label: T("action.back", nil), Word: word, N: page.Page - 1, Disabled: page.Page == 1},
-			{Verb: TurnPage, Label: T("action.next", nil), Word: word, N: page.Page + 1, Disabled: page.Page == page.Pages},
+		s.Buttons = []Button{
+			{Do: TurnLeaderboard{of, page.Page - 1}, Label: T("action.back", nil), Disabled: page.Page == 1},
+			{Do: TurnLeaderboard{of, page.Page + 1}, Label: T("action.next", nil), Disabled: page.Page == page.Pages},
 		}
 	}
 	return s

@@ -25,9 +25,9 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
-		s.Notes, s.Actions = rematch(m, names)
+		s.Notes, s.Buttons = rematch(m, names)
 		if Reviewable(m) {
-			s.Actions = append(s.Actions, Action{Verb: Review, Label: T("action.review", nil), ID: m.ID})
+			s.Buttons = append(s.Buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
 		}
 		s.Notes = append(rulesNote(m.Position().Rules()), s.Notes...)
 		return s
@@ -51,7 +51,7 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
 		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
 	}
-	s.Actions = []Action{{Verb: Resign, Label: T("action.resign", nil), ID: m.ID, N: m.Record.Len()}}
+	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
 	return s
 }
 
@@ -126,19 +126,19 @@ func resultText(m match.Match, names Names) Text {
 	}
 }
 
-func rematch(m match.Match, names Names) ([]Text, []Action) {
-	ask := Action{Verb: Rematch, Label: T("action.rematch", nil), Weight: Main, ID: m.ID, N: m.Version}
+func rematch(m match.Match, names Names) ([]Text, []Button) {
+	ask := Button{Do: Rematch{m.ID, m.Version}, Label: T("action.rematch", nil), Weight: Main}
 	by := names.Of(m.Rematch.By)
 	switch m.Rematch.State {
 	case match.NoRematch:
 		if m.Seats.Left() {
 			return nil, nil
 		}
-		return nil, []Action{ask}
+		return nil, []Button{ask}
 	case match.RematchProposed:
 		ask.Label, ask.Weight = T("action.rematch.accept", nil), Good
-		no := Action{Verb: DeclineRematch, Label: T("action.rematch.decline", nil), ID: m.ID, N: m.Version}
-		return []Text{T("rematch.proposed", Args{"Name": by, "Deadline": Moment(m.Rematch.Deadline)})}, []Action{ask, no}
+		no := Button{Do: DeclineRematch{m.ID, m.Version}, Label: T("action.rematch.decline", nil)}
+		return []Text{T("rematch.proposed", Args{"Name": by, "Deadline": Moment(m.Rematch.Deadline)})}, []Button{ask, no}
 	case match.RematchDeclined:
 		return []Text{T("rematch.declined", nil)}, nil
 	case match.RematchExpired:
@@ -172,6 +172,14 @@ func TurnMention(m match.Match, names Names) Screen {
 			"Player": Mention(m.Turn().Player), "Opponent": names.Seat(opponent), "Deadline": Moment(m.Deadline),
 			"Link": Link{T("games.link", nil), m.ID},
 		})},
-		Actions: []Action{{Verb: TurnMentions, Label: T("action.mentions.off", nil), Word: MentionsOff}},
+		Buttons: []Button{switchMentions(false)},
 	}
+}
+
+// switchMentions is the button that switches turn mentions off, or on if they are off.
+func switchMentions(off bool) Button {
+	if off {
+		return Button{Do: SwitchMentions{On: true}, Label: T("action.mentions.on", nil)}
+	}
+	return Button{Do: SwitchMentions{On: false}, Label: T("action.mentions.off", nil)}
 }

@@ -8,28 +8,6 @@ import (
 	"tictactoe/internal/policy"
 )
 
-// The pages of what moderators see, by the word that names them in buttons.
-const (
-	PolicyPage   = "policy"
-	RunningPage  = "running"
-	EndedPage    = "ended"
-	AuditLogPage = "deeds"
-	ResetPage    = "reset" // the question before it is done
-)
-
-// What moderators set, by the word that names it in selects and buttons.
-const (
-	PolicyPlaces = "places"
-	PolicyClock  = "clock"
-	PolicyLevels = "levels"
-)
-
-// What moderators do to a match, by the word that names it in buttons.
-const (
-	RuleDraw = "draw"
-	RuleVoid = "void"
-)
-
 // MatchesAPage is how many matches a page lists.
 const MatchesAPage = 10
 
@@ -58,21 +36,21 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		offer[i] = Option{Value: l, Label: LevelName(l), Chosen: slices.Contains(p.Offered(levels), l)}
 	}
 	s.Selects = []Select{
-		{Verb: SetPolicy, Word: PolicyPlaces, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
-		{Verb: SetPolicy, Word: PolicyClock, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
-		{Verb: SetPolicy, Word: PolicyLevels, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
+		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
+		{Do: SetPolicy{PolicyClock}, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
+		{Do: SetPolicy{PolicyLevels}, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
 	}
-	mentions := Action{Verb: SetPolicy, Label: T("action.mentions.off", nil), Word: MentionsOff}
+	mentions := Button{Do: SetPolicy{PolicyMentionsOff}, Label: T("action.mentions.off", nil)}
 	if p.Quiet {
 		s.Lines[4] = T("admin.mentions.off", nil)
-		mentions.Label, mentions.Word = T("action.mentions.on", nil), MentionsOn
+		mentions = Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
 	}
-	s.Actions = []Action{
+	s.Buttons = []Button{
 		mentions,
-		{Verb: Moderate, Label: T("action.admin.running", nil), Word: RunningPage, N: 1},
-		{Verb: Moderate, Label: T("action.admin.ended", nil), Word: EndedPage, N: 1},
-		{Verb: Moderate, Label: T("action.admin.deeds", nil), Word: AuditLogPage, N: 1},
-		{Verb: Moderate, Label: T("action.admin.reset", nil), Weight: Bad, Word: ResetPage, N: 1},
+		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
+		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
+		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
+		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
 	}
 	return s
 }
@@ -86,17 +64,17 @@ func placesLine(p policy.Policy) Text {
 
 // OfMatches is a page of the matches of a venue for its moderators, those that go on or those that have ended, of which one may
 // be picked. More tells that there is another page.
-func OfMatches(word string, matches []match.Match, names Names, page int, more bool) Screen {
+func OfMatches(list ModerationPage, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
-	if word == EndedPage {
+	if list == EndedPage {
 		title = T("admin.ended", nil)
 	}
-	s := Screen{Lines: []Text{title}, Actions: pages(word, page, more)}
+	s := Screen{Lines: []Text{title}, Buttons: pages(list, page, more)}
 	if len(matches) == 0 {
 		s.Lines = append(s.Lines, T("admin.none", nil))
 		return s
 	}
-	pick := Select{Verb: PickMatch, Hint: T("admin.pick.match", nil), Min: 1, Max: 1}
+	pick := Select{Do: PickMatch{}, Hint: T("admin.pick.match", nil), Min: 1, Max: 1}
 	for i, m := range matches {
 		args := Args{
 			"N": (page-1)*MatchesAPage + i + 1, "X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]),
@@ -117,29 +95,28 @@ func OfMatches(word string, matches []match.Match, names Names, page int, more b
 func OfRuling(m match.Match, names Names) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
-	back := Action{Verb: Moderate, Label: T("action.back", nil), Word: EndedPage, N: 1}
-	void := Action{Verb: Rule, Label: T("action.admin.void", nil), Weight: Bad, ID: m.ID, Word: RuleVoid}
+	back := EndedPage
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
 	} else {
-		back.Word = RunningPage
+		back = RunningPage
 		s.Lines = append(s.Lines, T("admin.goes-on", Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline)}))
-		s.Actions = []Action{{Verb: Rule, Label: T("action.admin.draw", nil), ID: m.ID, Word: RuleDraw}}
+		s.Buttons = []Button{{Do: Rule{RuleDraw, m.ID}, Label: T("action.admin.draw", nil)}}
 		s.Notes = append(s.Notes, T("admin.draw.note", nil))
 	}
 	s.Lines = append(s.Lines, T("admin.match.link", Args{"Link": Link{T("games.link", nil), m.ID}}))
 	if !m.Result.Over() || m.Result.Counts() {
-		s.Actions = append(s.Actions, void)
+		s.Buttons = append(s.Buttons, Button{Do: Rule{RuleVoid, m.ID}, Label: T("action.admin.void", nil), Weight: Bad})
 		s.Notes = append(s.Notes, T("admin.void.note", nil))
 	}
-	s.Actions = append(s.Actions, back)
+	s.Buttons = append(s.Buttons, Button{Do: OpenPage{back, 1}, Label: T("action.back", nil)})
 	return s
 }
 
 // OfAuditLog is a page of what moderators did, the latest first. Matches are those that the audit entries were about.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool) Screen {
-	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Actions: pages(AuditLogPage, page, more)}
+	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	if len(entries) == 0 {
 		s.Lines = append(s.Lines, T("admin.deeds.none", nil))
 	}
@@ -155,7 +132,7 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 func OfReset() Screen {
 	return Screen{
 		Lines:   []Text{T("admin.reset.done", nil)},
-		Actions: []Action{{Verb: Moderate, Label: T("action.back", nil), Word: PolicyPage, N: 1}},
+		Buttons: []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)}},
 	}
 }
 
@@ -178,7 +155,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		}
 		return T("deed.levels", Args{"Levels": LevelNames(d.Chosen)})
 	case policy.SetMentions:
-		if slices.Contains(d.Chosen, MentionsOff) {
+		if slices.Contains(d.Chosen, "off") {
 			return T("deed.mentions.off", nil)
 		}
 		return T("deed.mentions.on", nil)
@@ -201,14 +178,14 @@ func chosenTime(d policy.AuditEntry) Text {
 }
 
 // pages are the buttons of a list without a known end, and the way back to the policy.
-func pages(word string, page int, more bool) []Action {
-	actions := []Action{{Verb: Moderate, Label: T("action.admin", nil), Word: PolicyPage, N: 1}}
+func pages(list ModerationPage, page int, more bool) []Button {
+	buttons := []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.admin", nil)}}
 	if page > 1 || more {
-		actions = append(actions,
-			Action{Verb: Moderate, Label: T("action.back", nil), Word: word, N: page - 1, Disabled: page <= 1},
-			Action{Verb: Moderate, Label: T("action.next", nil), Word: word, N: page + 1, Disabled: !more})
+		buttons = append(buttons,
+			Button{Do: OpenPage{list, page - 1}, Label: T("action.back", nil), Disabled: page <= 1},
+			Button{Do: OpenPage{list, page + 1}, Label: T("action.next", nil), Disabled: !more})
 	}
-	return actions
+	return buttons
 }
 
 // LevelNames are the names of levels in a row.

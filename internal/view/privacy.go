@@ -2,12 +2,6 @@ package view
 
 import "tictactoe/internal/user"
 
-// The words of Data.
-const (
-	DataExport = "export"
-	DataErase  = "erase"
-)
-
 // Policies are the addresses of the operator's own pages; empty for none.
 type Policies struct{ Privacy, Terms string }
 
@@ -42,16 +36,16 @@ func Privacy(held user.Held, policies Policies) Screen {
 	} else {
 		s.Lines = append(s.Lines, T("privacy.none", nil))
 	}
-	s.Actions = []Action{
-		{Verb: Data, Label: T("action.privacy.export", nil), Weight: Main, Word: DataExport},
-		{Verb: Data, Label: T("action.privacy.erase", nil), Weight: Bad, Word: DataErase},
+	s.Buttons = []Button{
+		{Do: PersonalData{ExportData}, Label: T("action.privacy.export", nil), Weight: Main},
+		{Do: PersonalData{EraseData}, Label: T("action.privacy.erase", nil), Weight: Bad},
 	}
 	s.Notes = []Text{T("privacy.use", nil), T("privacy.gone", nil), T("privacy.boards", nil)}
 	if policies.Privacy != "" {
-		s.Actions = append(s.Actions, Action{Label: T("action.privacy.policy", nil), URL: policies.Privacy})
+		s.Buttons = append(s.Buttons, Button{Label: T("action.privacy.policy", nil), URL: policies.Privacy})
 	}
 	if policies.Terms != "" {
-		s.Actions = append(s.Actions, Action{Label: T("action.privacy.terms", nil), URL: policies.Terms})
+		s.Buttons = append(s.Buttons, Button{Label: T("action.privacy.terms", nil), URL: policies.Terms})
 	}
 	return s
 }

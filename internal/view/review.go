@@ -64,11 +64,11 @@ func OfReview(m match.Match, review ai.Review, names Names) Screen {
 		s.Notes = slices.Insert(s.Notes, 0, T("review.board.final", nil))
 	}
 
-	s.Actions = []Action{{Verb: Review, Label: T("action.review.step", nil), Weight: Main, ID: m.ID, N: 1}}
+	s.Buttons = []Button{{Do: Review{m.ID, 1}, Label: T("action.review.step", nil), Weight: Main}}
 	for _, ply := range jumps(review) {
 		r := review[ply]
-		s.Actions = append(s.Actions, Action{
-			Verb: Review, ID: m.ID, N: ply + 1,
+		s.Buttons = append(s.Buttons, Button{
+			Do:    Review{m.ID, ply + 1},
 			Label: T("action.review.move", Args{"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square)}),
 		})
 	}
@@ -84,10 +84,10 @@ func OfReviewedMove(m match.Match, review ai.Review, move int, names Names) Scre
 		Lines: []Text{T("review.step", Args{
 			"N": move, "Of": len(review), "Mark": Mark(r.Mark), "Name": names.Seat(m.Seats.Of(r.Mark)), "Square": squareName(m, r.Square),
 		}), verdictText(m, r)},
-		Actions: []Action{
-			{Verb: Review, Label: T("action.review.back", nil), ID: m.ID, N: back, Disabled: move == 1},
-			{Verb: Review, Label: T("action.review.next", nil), Weight: Main, ID: m.ID, N: move + 1, Disabled: move == len(review)},
-			{Verb: Review, Label: T("action.review.all", nil), ID: m.ID},
+		Buttons: []Button{
+			{Do: Review{m.ID, back}, Label: T("action.review.back", nil), Disabled: move == 1},
+			{Do: Review{m.ID, move + 1}, Label: T("action.review.next", nil), Weight: Main, Disabled: move == len(review)},
+			{Do: Review{Match: m.ID}, Label: T("action.review.all", nil)},
 		},
 	}
 	s.showMove(m, r, move-1)

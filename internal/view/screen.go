@@ -22,7 +22,7 @@ type Screen struct {
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
 	Selects []Select // what one can choose from, each in a row
-	Actions []Action // what one can do
+	Buttons []Button
 }
 
 // Confirmed is what a screen says, for one person to read where the screen itself cannot be redrawn at once.
@@ -92,91 +92,6 @@ type Link struct {
 
 // Place is somewhere in a venue by its id, as the front end leads there.
 type Place string
-
-// Verb is what an action does.
-type Verb string
-
-// The verbs. They are the first field of a button's id wherever buttons have ids.
-const (
-	Play           Verb = "play"
-	Accept         Verb = "accept"
-	Decline        Verb = "decline"
-	Withdraw       Verb = "withdraw"
-	Resign         Verb = "resign"
-	Rematch        Verb = "rematch"
-	DeclineRematch Verb = "norematch"
-	PlayComputer   Verb = "computer"
-	TurnPage       Verb = "board"
-	TurnMentions   Verb = "mentions"
-	Review         Verb = "review"
-	Show           Verb = "show"
-	Set            Verb = "settings"
-	Data           Verb = "privacy"
-	Moderate       Verb = "admin"
-	SetPolicy      Verb = "policy"
-	PickMatch      Verb = "pick"
-	Rule           Verb = "rule"
-)
-
-// The words of TurnMentions, which a player switches, and of SetPolicy, where a moderator does so for a venue.
-const (
-	MentionsOn  = "on"
-	MentionsOff = "off"
-)
-
-// Weight is how much an action stands out.
-type Weight uint8
-
-// The weights.
-const (
-	Plain Weight = iota
-	Main
-	Good
-	Bad
-)
-
-// Action is something one can do.
-type Action struct {
-	Verb     Verb
-	Label    Text
-	Weight   Weight
-	Disabled bool
-	ID       match.ID // of the match or challenge, if it is about one
-	N        int      // ply for Resign, version for Rematch, page for TurnPage and Moderate, move for Review (0: all)
-	// Word is the level for PlayComputer, the board for TurnPage, on or off for TurnMentions, what for Set and Data, the page
-	// for Moderate.
-	Word  string
-	Board string // the offered rule set for PlayComputer; empty for the classic one
-	URL   string // leads there and does nothing else
-}
-
-// Select is a list to choose from.
-type Select struct {
-	Verb     Verb
-	Word     string // what is set, for Set and SetPolicy
-	Hint     Text   // shown while nothing is chosen
-	Of       Source
-	Options  []Option // of OwnOptions
-	Chosen   []string // now, of VenuePlaces and AllPeople: ids
-	Min, Max int      // how many may be chosen
-}
-
-// Source is where the entries of a list come from.
-type Source int
-
-// The sources: those that are given, and those that the front end knows.
-const (
-	OwnOptions Source = iota
-	VenuePlaces
-	AllPeople
-)
-
-// Option is one entry of a list.
-type Option struct {
-	Value  string
-	Label  Text
-	Chosen bool
-}
 
 // Names are the names of players as last seen.
 type Names map[match.User]string

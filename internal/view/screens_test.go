@@ -382,8 +382,8 @@ func shots(t *testing.T) map[string]shot {
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
 	add("moved", "Moved", view.Moved("m"))
-	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Action{
-		Verb: view.PlayComputer, Label: view.T("action.computer", nil), Weight: view.Main, Word: "unbeatable",
+	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Button{
+		Do: view.PlayComputer{Level: "unbeatable"}, Label: view.T("action.computer", nil), Weight: view.Main,
 	}))
 	add("turn-mention", "TurnMention", view.TurnMention(played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "a1"), names))
 	return all

@@ -89,7 +89,7 @@ func picture(s view.Screen, words locale.Words) string {
 		fmt.Fprintln(&b, "  "+say(note))
 	}
 	for _, choice := range s.Selects {
-		fmt.Fprintf(&b, "\n[%s] %s word %q, %d to %d\n", say(choice.Hint), choice.Verb, choice.Word, choice.Min, choice.Max)
+		fmt.Fprintf(&b, "\n[%s] %s, %d to %d\n", say(choice.Hint), does(choice.Do), choice.Min, choice.Max)
 		for _, o := range choice.Options {
 			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
 		}
@@ -100,10 +100,10 @@ func picture(s view.Screen, words locale.Words) string {
 			fmt.Fprintf(&b, "  people, %q chosen\n", choice.Chosen)
 		}
 	}
-	if len(s.Actions) > 0 {
+	if len(s.Buttons) > 0 {
 		fmt.Fprintln(&b)
 	}
-	for _, a := range s.Actions {
+	for _, a := range s.Buttons {
 		if a.URL != "" {
 			fmt.Fprintf(&b, "(%s) %s\n", say(a.Label), a.URL)
 			continue
@@ -112,10 +112,14 @@ func picture(s view.Screen, words locale.Words) string {
 		if a.Disabled {
 			disabled = " disabled"
 		}
-		fmt.Fprintf(&b, "(%s) %s %s id %q n %d word %q%s\n", say(a.Label), a.Verb,
-			[]string{"plain", "main", "good", "bad"}[a.Weight], a.ID, a.N, a.Word, disabled)
+		fmt.Fprintf(&b, "(%s) %s %s%s\n", say(a.Label), []string{"plain", "main", "good", "bad"}[a.Weight], does(a.Do), disabled)
 	}
 	return b.String()
+}
+
+// does names an action with what it is about: Resign{Match:1 Ply:4}.
+func does(a view.Action) string {
+	return strings.TrimPrefix(fmt.Sprintf("%T%+v", a, a), "view.")
 }
 
 func TestScreens(t *testing.T) {
@@ -165,7 +169,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 		for _, text := range slices.Concat(s.Lines, s.Notes) {
 			collect(text, used)
 		}
-		for _, a := range s.Actions {
+		for _, a := range s.Buttons {
 			collect(a.Label, used)
 		}
 		for _, choice := range s.Selects {

@@ -1,0 +1,207 @@
+package view
+
+import (
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+)
+
+// Action is what a button or a menu does when it is used, with the state that it was offered for. There is one type for each.
+// How an action is written into a button, and who carries it out, is the front end's affair.
+type Action interface{ action() }
+
+// Actions on a challenge.
+type (
+	Accept   struct{ Challenge match.ID }
+	Decline  struct{ Challenge match.ID }
+	Withdraw struct{ Challenge match.ID }
+)
+
+// Actions on a match.
+type (
+	// Play places a mark on the square, which is written as the rules name it: b2.
+	Play struct {
+		Match  match.ID
+		Ply    int // at which the board was drawn
+		Square string
+	}
+	// Resign gives the match up. Its button first asks whether that is meant.
+	Resign struct {
+		Match match.ID
+		Ply   int
+	}
+	// Rematch proposes a rematch, or agrees to one.
+	Rematch struct {
+		Match   match.ID
+		Version int
+	}
+	// DeclineRematch turns a proposed rematch down.
+	DeclineRematch struct {
+		Match   match.ID
+		Version int
+	}
+	// Review shows what the moves of a finished match were worth.
+	Review struct {
+		Match match.ID
+		Move  int // counted from 1; 0 for the whole match
+	}
+	// Show posts the board where the player is.
+	Show struct{ Match match.ID }
+)
+
+// Actions of one person.
+type (
+	// PlayComputer starts a match against the computer.
+	PlayComputer struct {
+		Level string
+		Rules string // the name of a rule set on offer; empty for the classic one
+	}
+	// TurnLeaderboard shows another page of a leaderboard.
+	TurnLeaderboard struct {
+		Of   score.Leaderboard
+		Page int // counted from 1
+	}
+	// SwitchMentions switches one's turn mentions on or off.
+	SwitchMentions struct{ On bool }
+	// ChangeSetting changes one of one's settings.
+	ChangeSetting struct{ Setting Setting }
+	// PersonalData hands out or deletes what is stored about one.
+	PersonalData struct{ Request DataRequest }
+)
+
+// Actions of moderators.
+type (
+	// OpenPage shows a page of what moderators see.
+	OpenPage struct {
+		Page   ModerationPage
+		Number int // counted from 1
+	}
+	// SetPolicy changes what the server allows.
+	SetPolicy struct{ Field PolicyField }
+	// PickMatch shows the match that was chosen from a menu.
+	PickMatch struct{}
+	// Rule ends a match by decision, or takes it back.
+	Rule struct {
+		Ruling Ruling
+		Match  match.ID
+	}
+)
+
+func (Accept) action()          {}
+func (Decline) action()         {}
+func (Withdraw) action()        {}
+func (Play) action()            {}
+func (Resign) action()          {}
+func (Rematch) action()         {}
+func (DeclineRematch) action()  {}
+func (Review) action()          {}
+func (Show) action()            {}
+func (PlayComputer) action()    {}
+func (TurnLeaderboard) action() {}
+func (SwitchMentions) action()  {}
+func (ChangeSetting) action()   {}
+func (PersonalData) action()    {}
+func (OpenPage) action()        {}
+func (SetPolicy) action()       {}
+func (PickMatch) action()       {}
+func (Rule) action()            {}
+
+// Setting is something that a player chooses. Its values are on the wire, as those of the types below.
+type Setting string
+
+// The settings.
+const (
+	TakeNoChallenges Setting = "nobody"
+	TakeChallenges   Setting = "everybody"
+	MentionsOff      Setting = "mentionsoff"
+	MentionsOn       Setting = "mentionson"
+	BlockedUsers     Setting = "blocked"
+)
+
+// DataRequest is what one may ask for about one's own data.
+type DataRequest string
+
+// The requests.
+const (
+	ExportData DataRequest = "export"
+	EraseData  DataRequest = "erase"
+)
+
+// ModerationPage is a page of what moderators see.
+type ModerationPage string
+
+// The pages.
+const (
+	PolicyPage   ModerationPage = "policy"
+	RunningPage  ModerationPage = "running"
+	EndedPage    ModerationPage = "ended"
+	AuditLogPage ModerationPage = "deeds"
+	ResetPage    ModerationPage = "reset" // the question before it is done
+)
+
+// PolicyField is what a moderator sets.
+type PolicyField string
+
+// The fields.
+const (
+	PolicyPlaces      PolicyField = "places"
+	PolicyClock       PolicyField = "clock"
+	PolicyLevels      PolicyField = "levels"
+	PolicyMentionsOn  PolicyField = "on"
+	PolicyMentionsOff PolicyField = "off"
+)
+
+// Ruling is what a moderator decides about a match.
+type Ruling string
+
+// The rulings.
+const (
+	RuleDraw Ruling = "draw"
+	RuleVoid Ruling = "void"
+)
+
+// Weight is how much a button stands out.
+type Weight uint8
+
+// The weights.
+const (
+	Plain Weight = iota
+	Main
+	Good
+	Bad
+)
+
+// Button is something one can press. It does something, or leads to a page.
+type Button struct {
+	Do       Action // nil if it leads to URL
+	URL      string
+	Label    Text
+	Weight   Weight
+	Disabled bool
+}
+
+// Select is a menu to choose from.
+type Select struct {
+	Do       Action
+	Hint     Text // shown while nothing is chosen
+	Of       Source
+	Options  []Option // of OwnOptions
+	Chosen   []string // now, of VenuePlaces and AllPeople: ids
+	Min, Max int      // how many may be chosen
+}
+
+// Source is where the entries of a menu come from.
+type Source int
+
+// The sources: those that are given, and those that the front end knows.
+const (
+	OwnOptions Source = iota
+	VenuePlaces
+	AllPeople
+)
+
+// Option is one entry of a menu.
+type Option struct {
+	Value  string
+	Label  Text
+	Chosen bool
+}
