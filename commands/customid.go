@@ -63,9 +63,7 @@ var codecs = []codec{
 		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage))
 		f.number(&a.Number)
 	}),
-	of("policy", func(f *fields, a *view.SetPolicy) {
-		oneOf(f, &a.Field, words(view.PolicyPlaces, view.PolicyClock, view.PolicyLevels, view.PolicyMentionsOn, view.PolicyMentionsOff))
-	}),
+	of("policy", func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // the handler words what it does not know
 	of("pick", func(*fields, *view.PickMatch) {}),
 	of("rule", func(f *fields, a *view.Rule) {
 		oneOf(f, &a.Ruling, words(view.RuleDraw, view.RuleVoid))

@@ -89,7 +89,7 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
 		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
 		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "pick:", "pick:1",
-		"rule:void", "rule::1a", "rule:1a", "rule:void:1a:2", "policy", "policy:a:b", "admin:deeds", "admin:nothing:1", "settings:all", "privacy:all", "rule:win:1a", "board:all:1", "mentions:maybe", "policy:all",
+		"rule:void", "rule::1a", "rule:1a", "rule:void:1a:2", "policy", "policy:a:b", "admin:deeds", "admin:nothing:1", "settings:all", "privacy:all", "rule:win:1a", "board:all:1", "mentions:maybe",
 		"unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
 	} {
 		if got, err := commands.ParseCustomID(text); !errors.Is(err, commands.ErrCustomID) {

@@ -598,8 +598,8 @@ func (d *desk) rematched() bot.Reply {
 func (d *desk) id() match.ID {
 	d.t.Helper()
 	for _, b := range buttons(d.board.components) {
-		if id, err := commands.ParseCustomID(b.CustomID); err == nil && id.ID != "" {
-			return id.ID
+		if id := (commands.Painter{}).About(b.CustomID); id != "" {
+			return id
 		}
 	}
 	d.t.Fatal("no match on the board")
