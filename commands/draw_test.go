@@ -362,10 +362,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		d.place, d.undelivered = asGuest, bot.ErrLate
 		d.run(alice, "ai", "first=me")
 		d.discord.failing(func(string) error { return bot.ErrMessageGone })
-		open, err := d.store.OpenMatches(t.Context(), alice)
-		if err != nil {
-			t.Fatal(err)
-		}
+		open := d.openMatches()
 		d.left(open[0].ID, "was not told which message shows it")
 	})
 	t.Run("where Discord has refused it too often", func(t *testing.T) {

@@ -140,10 +140,7 @@ func TestAReplyInANewMessageIsWaitedFor(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				open, err := d.store.OpenMatches(t.Context(), alice)
-				if err != nil {
-					t.Fatal(err)
-				}
+				open := d.openMatches()
 				d.poke(open[0].ID)
 				d.work()
 				later(min(tt.after, time.Minute))

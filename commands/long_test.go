@@ -73,7 +73,7 @@ func longest(t *testing.T) map[string]view.Screen {
 		for _, m := range ended[:commands.EntriesAPage] {
 			entries, about[m.ID] = append(entries, policy.AuditEntry{By: alice, At: noon, Kind: kind, Match: m.ID, Chosen: chosen}), m
 		}
-		all[fmt.Sprint("deeds ", kind)] = view.OfAuditLog(entries, about, names, 99_999, true)
+		all[fmt.Sprint("audit log, ", kind)] = view.OfAuditLog(entries, about, names, 99_999, true)
 	}
 	var blocked []match.User
 	for range user.MaxBlocked {
@@ -261,7 +261,7 @@ func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
 		{"leaderboard of people, digits seven", bot.Site(""), []string{full}, []string{"…**"}},
 		{"games", bot.Site(""), []string{"](https://discord.com/channels/"}, nil},
 		{"games", farAway, []string{short, "board"}, []string{"](https"}},
-		{"deeds draw", farAway, []string{short}, []string{"](https"}},
+		{"audit log, draw", farAway, []string{short}, []string{"](https"}},
 	} {
 		t.Run(tt.name+" at "+tt.site[:19], func(t *testing.T) {
 			said := shown(tt.name, tt.site)

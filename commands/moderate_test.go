@@ -95,7 +95,7 @@ func TestEveryActionOfAModeratorIsLoggedOnce(t *testing.T) {
 	}
 	entries, err := d.store.AuditLog(t.Context(), guild, 0, 99)
 	if err != nil || len(entries) != 11 {
-		t.Errorf("%d deeds, %v", len(entries), err)
+		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 	}
 	entries, err := d.store.AuditLog(t.Context(), guild, 0, 99)
 	if err != nil || len(entries) != 4 {
-		t.Errorf("%d deeds, %v", len(entries), err)
+		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }
 

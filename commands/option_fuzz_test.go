@@ -22,10 +22,7 @@ func FuzzOptions(f *testing.F) {
 		if reply.Kind == bot.Post && len(reply.Components) == 0 {
 			t.Errorf("%q %q %q %q: an answer without content", command, clock, first, rules)
 		}
-		open, err := d.store.OpenMatches(t.Context(), alice)
-		if err != nil {
-			t.Fatal(err)
-		}
+		open := d.openMatches()
 		for _, m := range open {
 			if command != "ai" || m.Position().Rules().String() == "" {
 				t.Errorf("%q began %+v", command, m)

@@ -63,6 +63,16 @@ func (d *desk) says(message string, all ...string) {
 	}
 }
 
+// openMatches are those of alice.
+func (d *desk) openMatches() []match.Match {
+	d.t.Helper()
+	open, err := d.store.OpenMatches(d.t.Context(), alice)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return open
+}
+
 func (d *desk) poke(id match.ID) { d.commands.Redraw.Poke(id) }
 
 // resignUnseen has alice resign in the database, of which nobody tells Discord.
@@ -334,10 +344,7 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 					d.undelivered = bot.ErrLate
 					d.board = nil
 					d.run(alice, "ai", "first=me")
-					open, err := d.store.OpenMatches(t.Context(), alice)
-					if err != nil {
-						t.Fatal(err)
-					}
+					open := d.openMatches()
 					return open[len(open)-1].ID
 				}
 				// One was created before the bot came back and nobody will show it; of the other the reply is on its way.

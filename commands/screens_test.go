@@ -310,7 +310,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.blocked(alice, bob)
 			return d.choose(alice)
 		},
-		"settings-veiled": func(d *desk) bot.Reply {
+		"settings-hashed": func(d *desk) bot.Reply {
 			d.blocked(alice, bob, carol)
 			d.erased(bob)
 			return d.run(alice, "settings")
@@ -378,9 +378,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Void")
 			return d.clickOn(carol, again, "rule:void:"+string(d.id()))
 		},
-		"admin-deeds-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
-		"admin-deeds":      func(d *desk) bot.Reply { return d.entries() },
-		"admin-deeds-next": func(d *desk) bot.Reply { d.entries(); return d.turn(carol, "Next") },
+		"admin-audit-log-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
+		"admin-audit-log":      func(d *desk) bot.Reply { return d.entries() },
+		"admin-audit-log-next": func(d *desk) bot.Reply { d.entries(); return d.turn(carol, "Next") },
 		"admin-reset-asked": func(d *desk) bot.Reply {
 			d.opened()
 			return d.turn(carol, "Reset leaderboards")
@@ -557,7 +557,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"apology-busy": func(d *desk) bot.Reply {
 			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrBusy))
 		},
-		"hasty": func(d *desk) bot.Reply { return d.commands.Hasty(d.interaction(alice, 2, nil)) },
+		"rate-limited": func(d *desk) bot.Reply { return d.commands.Hasty(d.interaction(alice, 2, nil)) },
 	},
 }
 

@@ -1,7 +1,6 @@
 package commands_test
 
 import (
-	"context"
 	"os"
 	"strings"
 	"testing"
@@ -262,7 +261,7 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	id := d.id()
 	d.flush()
 	config := d.commands.Redraw.Config
-	config.Matches = senseless{d.store}
+	config.Matches = failing{Store: d.store, match: match.ErrUnreadable}
 	d.commands.Redraw = redraw.New(config)
 	d.poke(id)
 	d.flush()
@@ -270,11 +269,4 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	if got := d.discord.log.String(); strings.Count(got, "level=ERROR") != 1 || strings.Contains(got, "tried again") {
 		t.Error(got)
 	}
-}
-
-// senseless is a store in which no match makes sense.
-type senseless struct{ match.Store }
-
-func (senseless) Match(context.Context, match.ID) (match.Match, error) {
-	return match.Match{}, match.ErrUnreadable
 }
