@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 var write = flag.Bool("write", false, "write the book anew, which takes some minutes")
@@ -15,9 +16,7 @@ var write = flag.Bool("write", false, "write the book anew, which takes some min
 // The book is right if its moves keep the value, and complete if every early position in which the unbeatable player may
 // have to move is in it.
 func TestBook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	var all []game.Rules
 	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x5x4+gravity"} {
 		all = append(all, must(game.ParseRules(text)))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 func TestLevels(t *testing.T) {
@@ -55,12 +57,20 @@ func TestLevels(t *testing.T) {
 
 // Engines of one level share what they work out. Each must play as one that shares nothing does, whoever began.
 func TestEnginesThatShareASolverPlayAsOthersDo(t *testing.T) {
+	wantAsAlone(t, slices.DeleteFunc(ai.Levels(), func(level ai.Level) bool { return level == ai.Minimax }))
+}
+
+// Minimax takes long to work out.
+func TestEnginesOfMinimaxThatShareASolverPlayAsOthersDo(t *testing.T) {
+	longtest.Only(t)
+	wantAsAlone(t, []ai.Level{ai.Minimax})
+}
+
+func wantAsAlone(t *testing.T, levels []ai.Level) {
+	t.Helper()
 	for _, rules := range []game.Rules{game.Classic(), must(game.ParseRules("misere"))} {
 		shared := must(ai.NewSolver(rules))
-		for _, level := range ai.Levels() {
-			if level == ai.Minimax && (testing.Short() || underRace) {
-				continue // it takes long to work out
-			}
+		for _, level := range levels {
 			alone := ai.Alone(level, shared)
 			for _, p := range positions(rules) {
 				if p.Legal() == 0 || level == ai.Minimax && p.Ply() < 3 {

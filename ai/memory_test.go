@@ -18,7 +18,7 @@ func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
 		return m.HeapAlloc
 	}
 	games := 3
-	if underRace || testing.Short() {
+	if underRace {
 		games = 1
 	}
 	before := inUse()

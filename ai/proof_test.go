@@ -16,6 +16,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 // proof plays every game that a player can get into: every move that the player may choose against every move that the
@@ -82,7 +83,17 @@ func newEngine(level ai.Level, table *ai.Solver) *ai.Engine {
 }
 
 func TestUnbeatableNeverGivesAnythingAway(t *testing.T) {
-	for _, rules := range smallRules() {
+	wantNothingGivenAway(t, game.Classic())
+}
+
+func TestUnbeatableNeverGivesAnythingAwayOnAnySmallBoard(t *testing.T) {
+	longtest.Only(t)
+	wantNothingGivenAway(t, smallRules()...)
+}
+
+func wantNothingGivenAway(t *testing.T, boards ...game.Rules) {
+	t.Helper()
+	for _, rules := range boards {
 		j := newJudge(rules)
 		player := newEngine(ai.Unbeatable, must(ai.NewSolver(rules)))
 		for _, start := range []game.Position{game.StartWith(rules, game.X), game.StartWith(rules, game.O)} {
@@ -107,6 +118,7 @@ func TestUnbeatableNeverGivesAnythingAway(t *testing.T) {
 
 // A proof that cannot fail proves nothing.
 func TestTheProofFindsOneWrongEntry(t *testing.T) {
+	longtest.Only(t)
 	const every = 10 // of the possible errors are tried one in so many; all are noticed, but it takes a while
 	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
@@ -149,13 +161,19 @@ func TestTheProofFailsForEasy(t *testing.T) {
 	}
 }
 
-// What docs/proofs.md says was proven is proven again, row by row, where that takes only seconds. The page must name every
-// claim.
-func TestProofsOnThePage(t *testing.T) {
-	most := 200_000 // positions
-	if testing.Short() || underRace {
-		most = 30_000
-	}
+// claim is a row of docs/proofs.md: a level, a rule set and a side, and what the proof of it counted.
+type claim struct {
+	name    string
+	cells   []string
+	numbers []string
+}
+
+// positions is how large the proof is.
+func (c claim) positions() int { return must(strconv.Atoi(c.numbers[0])) }
+
+// claims reads the page. It must name every claim, and no answer of the unbeatable player may take too long.
+func claims(t *testing.T) []claim {
+	t.Helper()
 	missing := map[string]bool{"minimax classic X": true, "minimax classic O": true}
 	for _, level := range []ai.Level{ai.Teacher, ai.Unbeatable} {
 		for _, offer := range game.Offered() {
@@ -167,45 +185,69 @@ func TestProofsOnThePage(t *testing.T) {
 			}
 		}
 	}
+	var all []claim
 	for line := range strings.Lines(string(must(os.ReadFile("../docs/proofs.md")))) {
 		cells := strings.Fields(strings.ReplaceAll(line, "|", " "))
 		if len(cells) != 11 || !missing[strings.Join(cells[:3], " ")] {
 			continue
 		}
-		claim, numbers := strings.Join(cells[:3], " "), cells[3:10]
-		delete(missing, claim)
-		if longest := must(strconv.Atoi(numbers[6])); cells[0] == ai.Unbeatable.String() && longest > 60_000 {
-			t.Errorf("%s: an answer takes %d nodes, want 60,000 at most", claim, longest)
+		c := claim{strings.Join(cells[:3], " "), cells[:3], cells[3:10]}
+		delete(missing, c.name)
+		if longest := must(strconv.Atoi(c.numbers[6])); cells[0] == ai.Unbeatable.String() && longest > 60_000 {
+			t.Errorf("%s: an answer takes %d nodes, want 60,000 at most", c.name, longest)
 		}
-		if must(strconv.Atoi(numbers[0])) > most {
-			continue
-		}
-		t.Run(claim, func(t *testing.T) {
-			t.Parallel()
-			side := game.X
-			if cells[2] == "O" {
-				side = game.O
-			}
-			player := newEngine(must(ai.ParseLevel(cells[0])), must(ai.NewSolver(must(game.ParseRules(cells[1])))))
-			p, err := ai.Prove(t.Context(), player, side, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, n := range []int{p.Positions, p.Decisions, p.Replies, p.Judged, p.Nodes(0.5), p.Nodes(0.99), p.Nodes(1)} {
-				got = append(got, strconv.Itoa(n))
-			}
-			if diff := cmp.Diff(numbers, got); diff != "" {
-				t.Errorf("positions, decisions, replies, judged; nodes: median, 99 %%, longest (-page +proof):\n%s", diff)
-			}
-		})
+		all = append(all, c)
 	}
-	for claim := range missing {
-		t.Errorf("the page does not name %s", claim)
+	for name := range missing {
+		t.Errorf("the page does not name %s", name)
+	}
+	return all
+}
+
+// prove proves the claim again, and compares all that is counted with the page.
+func (c claim) prove(t *testing.T) {
+	t.Parallel()
+	side := game.X
+	if c.cells[2] == "O" {
+		side = game.O
+	}
+	player := newEngine(must(ai.ParseLevel(c.cells[0])), must(ai.NewSolver(must(game.ParseRules(c.cells[1])))))
+	p, err := ai.Prove(t.Context(), player, side, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range []int{p.Positions, p.Decisions, p.Replies, p.Judged, p.Nodes(0.5), p.Nodes(0.99), p.Nodes(1)} {
+		got = append(got, strconv.Itoa(n))
+	}
+	if diff := cmp.Diff(c.numbers, got); diff != "" {
+		t.Errorf("positions, decisions, replies, judged; nodes: median, 99 %%, longest (-page +proof):\n%s", diff)
 	}
 }
 
-// The proof must fail for whoever can be beaten, and for one wrong answer among many thousand.
+// quickProof is how many positions a proof may have that every run of the tests can afford; longProof is the same for the
+// long tests.
+const quickProof, longProof = 30_000, 200_000
+
+// What docs/proofs.md says was proven is proven again, row by row, where that takes only moments.
+func TestProofsOnThePage(t *testing.T) {
+	for _, c := range claims(t) {
+		if c.positions() <= quickProof {
+			t.Run(c.name, c.prove)
+		}
+	}
+}
+
+func TestLargeProofsOnThePage(t *testing.T) {
+	longtest.Only(t)
+	for _, c := range claims(t) {
+		if n := c.positions(); n > quickProof && n <= longProof {
+			t.Run(c.name, c.prove)
+		}
+	}
+}
+
+// The proof must fail for whoever can be beaten.
 func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	rules := must(game.ParseRules("4x4x4"))
 	var flaw *ai.Flaw
@@ -217,10 +259,13 @@ func TestTheProofFailsOnLargeBoards(t *testing.T) {
 		}
 		wantShown(t, flaw)
 	}
-	if testing.Short() {
-		return
-	}
-	rules = must(game.ParseRules("5x4x4+gravity"))
+}
+
+// The proof must fail for one wrong answer among many thousand.
+func TestTheProofFindsOneWrongMoveOnALargeBoard(t *testing.T) {
+	longtest.Only(t)
+	var flaw *ai.Flaw
+	rules := must(game.ParseRules("5x4x4+gravity"))
 	solver := must(ai.NewSolver(rules))
 	player := newEngine(ai.Unbeatable, solver)
 	var planted int
@@ -298,9 +343,7 @@ func TestProofsOfSmallBoards(t *testing.T) {
 
 // The proofs take a position for all its images; so the player must play the same in all of them, whoever began.
 func TestThePlayerIsTheSameInAllImages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x4x4", "5x5x4+gravity"} {
 		rules := must(game.ParseRules(text))
 		player := newEngine(ai.Unbeatable, must(ai.NewSolver(rules)))

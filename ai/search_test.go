@@ -7,17 +7,24 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 // Search and table have nothing in common but the lines; where both can answer, they must agree.
 func TestSearchAgreesWithTheTable(t *testing.T) {
-	boards := append(everyRules(10), must(game.NewRules(4, 3, 3)), must(game.NewRules(4, 3, 4)))
-	if testing.Short() {
-		boards = []game.Rules{game.Classic()}
-	}
+	wantSearchLikeTable(t, game.Classic())
 	for _, text := range []string{"3x3x3+gravity", "3x4x3+gravity", "4x3x3+gravity", "4x3x4+gravity", "5x2x3+gravity"} {
-		boards = append(boards, must(game.ParseRules(text)))
+		wantSearchLikeTable(t, must(game.ParseRules(text)))
 	}
+}
+
+func TestSearchAgreesWithTheTableOnAllSmallBoards(t *testing.T) {
+	longtest.Only(t)
+	wantSearchLikeTable(t, append(everyRules(10), must(game.NewRules(4, 3, 3)), must(game.NewRules(4, 3, 4)))...)
+}
+
+func wantSearchLikeTable(t *testing.T, boards ...game.Rules) {
+	t.Helper()
 	for _, rules := range boards {
 		table, search := must(ai.NewSolver(rules)), ai.NewSearching(rules)
 		for _, p := range positions(rules) {

@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 // must is for values that the test itself wrote.
@@ -36,9 +37,6 @@ func everyRules(squares int) []game.Rules {
 // smallRules lists the rule sets that can be judged slowly: all up to 9 squares, and one that is as large as a solver may
 // be and that X wins.
 func smallRules() []game.Rules {
-	if testing.Short() {
-		return []game.Rules{game.Classic()}
-	}
 	all := append(everyRules(9), must(game.NewRules(4, 3, 3)))
 	for _, text := range []string{
 		"3x3x3+misere", "3x3x2+misere", "3x3x3+gravity", "3x2x3+gravity+misere", "4x3x3+gravity", "3x3x3+keep3",
@@ -79,9 +77,14 @@ func compare(solver *ai.Solver, j *judge, positions []game.Position) error {
 }
 
 func TestSolverAgreesWithTheJudge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
+	rules := game.Classic()
+	if err := compare(must(ai.NewSolver(rules)), newJudge(rules), positions(rules)); err != nil {
+		t.Error(err)
 	}
+}
+
+func TestSolverAgreesWithTheJudgeOnAllSmallBoards(t *testing.T) {
+	longtest.Only(t)
 	for _, rules := range smallRules() {
 		if err := compare(must(ai.NewSolver(rules)), newJudge(rules), positions(rules)); err != nil {
 			t.Errorf("%s: %v", rules, err)

@@ -172,7 +172,7 @@ func TestPositionsOfInfiniteByValue(t *testing.T) {
 func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 	const games = 24
 	most := 7 // empty squares
-	if testing.Short() || underRace {
+	if underRace {
 		most = 6
 	}
 	values := map[ai.Value]int{}

@@ -6,14 +6,13 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 // Against somebody who wins and blocks but plans nothing, a player who takes the first move that holds the draw wins 5 %
 // on 4x4x4. Traps are what makes the difference.
 func TestTrapsWinGames(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	const games = 60 // on each side; the seeds are fixed, so the test cannot waver
 	for _, test := range []struct {
 		rules string
@@ -139,6 +138,7 @@ func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 
 // Once the game is won, the unbeatable player takes the fastest win also where it has to search for it.
 func TestWinsAreFastOnLargeBoards(t *testing.T) {
+	longtest.Only(t)
 	for _, text := range []string{"4x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity", "4x4x3"} {
 		rules := must(game.ParseRules(text))
 		solver := must(ai.NewSolver(rules))

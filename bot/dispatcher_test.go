@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/longtest"
 )
 
 // after returns a handler that takes its time.
@@ -605,9 +606,7 @@ func TestUnknownRoutes(t *testing.T) {
 }
 
 func TestManyInteractions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	inBubble(t, "ten thousand clicks on a hundred boards each get one answer", func(t *testing.T, f *fake) {
 		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		const n = 10_000

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/longtest"
 )
 
 // patience is how long Discord waits for the first answer.
@@ -222,9 +223,7 @@ func heap() uint64 {
 }
 
 func TestMemoryInAFlood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, which takes long")
-	}
+	longtest.Only(t)
 	inBubble(t, "what is dropped while nothing gets done takes no memory", func(t *testing.T, f *fake) {
 		f.forget = true
 		stuck := make(chan struct{})
@@ -271,9 +270,7 @@ var footprint = flag.Int("footprint", 16_384, "of how many interactions TestFoot
 
 // TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
 func TestFootprint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, which takes long")
-	}
+	longtest.Only(t)
 	inBubble(t, "of clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
 		f.forget = true
 		var slow atomic.Bool // so that all that is sent at once takes a connection of its own, and none is new later

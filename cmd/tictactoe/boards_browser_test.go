@@ -8,13 +8,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"tictactoe/internal/longtest"
 )
 
 // Every board that the bot offers, to the end against the computer: by keyboard alone on a laptop, by touch on a phone.
 func TestEveryBoardInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	t.Parallel()
 	chromium := openBrowser(t)
 	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // smallDisk is a folder on a disk of its own, of which fill leaves no byte, until the function that it returns is called.
@@ -49,6 +50,7 @@ func smallDisk(t *testing.T) (folder string, fill func() (empty func())) {
 }
 
 func TestAFullDisk(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	folder, fill := smallDisk(t)
 	h := newHalvesIn(t, folder)

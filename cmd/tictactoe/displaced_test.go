@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/longtest"
 )
 
 // A database that is deleted under the bot would be written to until it ends, and then be gone with all of that.
@@ -58,6 +60,7 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 
 // A backup that is copied over the database while the bot runs would be mixed with what it goes on to write.
 func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	for name, damage := range map[string]func(t *testing.T, db string){
 		"by an older backup": func(t *testing.T, db string) {

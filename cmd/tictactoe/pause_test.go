@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -39,9 +40,7 @@ func (h *halves) dueIn(d time.Duration) {
 
 // A bot is stopped by SIGSTOP before three matches run out of time, and goes on after that. Somebody presses in time.
 func TestABotThatIsPaused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	onGateway := func(t *testing.T, db string) *halves {
 		h := &halves{state: filepath.Join(t.TempDir(), "state"), db: db}
 		h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)

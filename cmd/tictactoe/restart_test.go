@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"tictactoe/internal/longtest"
 )
 
 func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
@@ -99,9 +101,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 
 // A kill at any moment loses nothing that anybody was shown, and leaves no board that is not true.
 func TestABotKilledBetweenClicks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
@@ -136,9 +136,7 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 
 // Whatever was saved is shown after the restart, though nobody was told before: the answer never left.
 func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"tictactoe/internal/discordsim/check"
+	"tictactoe/internal/longtest"
 	"tictactoe/store/postgres/pgtest"
 )
 
@@ -21,9 +22,7 @@ func TestScenarios(t *testing.T) {
 
 // TestScenariosOnPostgres plays them on the other database. It is outside of the bubble, whose time waits for its answers.
 func TestScenariosOnPostgres(t *testing.T) {
-	if testing.Short() {
-		t.Skip("those on a file say as much of what the bot itself does at once")
-	}
+	longtest.Only(t)
 	pgtest.Migrated(t) // else all are skipped
 	play(t, stage{
 		database: func(t *testing.T) string { return pgtest.Migrated(t) },

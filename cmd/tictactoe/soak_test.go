@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/soak"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
@@ -18,9 +19,7 @@ import (
 // Short soaks of each set-up with everything that goes wrong there with processes, connections and the database. The long
 // ones are in docs/reliability.md.
 func TestAShortSoak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("each takes half a minute and more")
-	}
+	longtest.Only(t)
 	t.Parallel()
 	for name, set := range map[string]struct {
 		args   []string

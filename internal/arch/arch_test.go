@@ -54,6 +54,7 @@ var table = []row{
 	{of: "internal/view", may: "internal/match game internal/score internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
 
+	{of: "internal/longtest"}, // a switch for tests that take long
 	{of: "internal/draft"},
 	{of: "internal/printable"},
 
@@ -134,7 +135,7 @@ var modules = map[string]string{
 }
 
 // everyTest is what the tests of every package may import.
-const everyTest = "go-cmp rapid goleak"
+const everyTest = "internal/longtest go-cmp rapid goleak"
 
 func TestHouse(t *testing.T) {
 	root := filepath.Join("..", "..")

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // transcript reads GET /sim/transcript.
@@ -181,9 +182,7 @@ func TestTranscriptFollowsAClickOfDiscordgo(t *testing.T) {
 }
 
 func TestTranscriptKeepsTheNewest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
 	big := strings.Repeat("x", 1<<20)

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/playground"
 )
 
@@ -270,9 +271,7 @@ func (w *window) fits() {
 }
 
 func TestThePageInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	ctx := browser(t)
 	both := func(t *testing.T, test func(t *testing.T, w *window)) {
 		for _, size := range []struct {

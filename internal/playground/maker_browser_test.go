@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"tictactoe/internal/longtest"
 )
 
 // quiet opens the page for somebody who has seen the welcome.
@@ -32,9 +34,7 @@ func (w *window) change(selector, value string) {
 }
 
 func TestWhatMakersDoInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	ctx := browser(t)
 	both := func(t *testing.T, test func(t *testing.T, w *window)) {
 		for _, size := range []struct {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // discord is the real simulator, with a bot that speaks to it by REST.
@@ -99,9 +100,7 @@ func (w *window) more(message string) {
 
 // onBoth tries the page of a real simulator on a laptop and on a phone.
 func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
-	if testing.Short() {
-		t.Skip("it starts a browser")
-	}
+	longtest.Only(t)
 	ctx := browser(t)
 	for _, size := range []struct {
 		name          string

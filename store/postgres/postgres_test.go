@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
@@ -14,6 +15,11 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
+}
+
+func TestStandings(t *testing.T) {
+	longtest.Only(t)
+	storetest.Standings(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
 }
 
 func TestTwoStoresOnOneDatabase(t *testing.T) {

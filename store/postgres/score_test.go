@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
@@ -16,6 +17,7 @@ import (
 
 // Stretches are some thousand long. In short ones a few players do what else only many would.
 func TestStandingsInShortStretches(t *testing.T) {
+	longtest.Only(t)
 	storetest.Standings(t, func(t *testing.T) storetest.Store {
 		address := pgtest.Empty(t)
 		s := open(t, address)

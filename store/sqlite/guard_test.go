@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/storetest"
@@ -29,6 +30,11 @@ func guarded(t testing.TB, path string) *sqlite.Store {
 
 func TestGuardedStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store { return guarded(t, newPath(t)) })
+}
+
+func TestStandingsOfAGuardedStore(t *testing.T) {
+	longtest.Only(t)
+	storetest.Standings(t, func(t *testing.T) storetest.Store { return guarded(t, newPath(t)) })
 }
 
 // overwrite changes a file in place, as something does that knows nothing of SQLite.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/storetest"
@@ -22,6 +23,11 @@ var update = flag.Bool("update", false, "rewrite the goldens")
 
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, newPath(t)) })
+}
+
+func TestStandings(t *testing.T) {
+	longtest.Only(t)
+	storetest.Standings(t, func(t *testing.T) storetest.Store { return open(t, newPath(t)) })
 }
 
 func TestTwoStoresOnOneFile(t *testing.T) {

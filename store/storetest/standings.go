@@ -17,7 +17,8 @@ import (
 )
 
 // Standings tests that every page of every leaderboard, and everybody's own row, are what counting the matches anew and
-// sorting the sums leads to, whatever has happened before. It is a part of [Run].
+// sorting the sums leads to, whatever has happened before. It is not a part of [Run], because it
+// takes as long as all of that.
 func Standings(t *testing.T, open func(t *testing.T) Store) {
 	s := start(t, open)
 	run := 0

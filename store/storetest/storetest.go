@@ -60,7 +60,6 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", testDeadlines},
 		{"scores", testScores},
 		{"leaderboards", testLeaderboards},
-		{"standings", Standings},
 		{"resets", testResets},
 		{"policies", testPolicies},
 		{"deeds", testDeeds},

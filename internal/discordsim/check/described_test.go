@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tictactoe/internal/discordsim/check"
+	"tictactoe/internal/longtest"
 )
 
 // full are bodies that name, between them, every member that Discord's description knows of the requests we serve.
@@ -133,6 +134,7 @@ func numbered(body string) string {
 // the file is read: ids and permissions as numbers, forwards, media channels, a user's change that names no name. What
 // a deferral says has no schema at all, as Discord ignores it.
 func TestTheHandRulesRefuseWhatTheDescriptionRefuses(t *testing.T) {
+	longtest.Only(t)
 	hand, spec := handRules(t), described(t)
 	for _, base := range full {
 		t.Run(base.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // scenarios are played one after the other against the same bot.
@@ -58,9 +59,7 @@ var scenarios = []struct {
 }
 
 func TestTheSameBotOnEachClient(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/internal/authority"
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // pings are the bots of docs/testing-your-bot.md: all do the same, each on a library of its own.
@@ -41,9 +42,7 @@ type ping struct {
 }
 
 func TestEachLibrarySaysPong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts ten programs")
-	}
+	longtest.Only(t)
 	for _, p := range pings {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()

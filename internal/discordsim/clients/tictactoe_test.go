@@ -11,14 +11,13 @@ import (
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // TestAPublishedBotPlaysWholeGames runs discord-tictactoe as npm delivers it, by its own command. Only the address is
 // another: elsewhere.cjs, loaded before it, changes the default of the library that it is built on.
 func TestAPublishedBotPlaysWholeGames(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	longtest.Only(t)
 	t.Parallel()
 	bot := node(t, "discord-tictactoe", "--require", "./elsewhere.cjs", filepath.Join("node_modules", "discord-tictactoe", "dist", "bin", "tictactoe.js"))
 	s := newStage(t)
