@@ -116,7 +116,7 @@ func TestACustomIDIsWrittenAsItWasRead(t *testing.T) {
 		text := strings.Join(parts, ":")
 		action, err := commands.ParseCustomID(text)
 		if err != nil {
-			t.Skip("malformed")
+			return // it was made by hand
 		}
 		if got := commands.CustomIDOf(action); got != text || len(got) > commands.MaxCustomID {
 			t.Fatalf("%s was read as %#v, which is written %s", text, action, got)
