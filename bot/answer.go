@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -11,14 +12,6 @@ import (
 )
 
 const (
-	// acknowledgeAfter is when an interaction is acknowledged if it has no reply yet. It is earlier while callbacks take so
-	// long that they would not arrive within answerWithin: Discord waits for three seconds. Whether they do is looked at
-	// again at lookAfter.
-	acknowledgeAfter = 1500 * time.Millisecond
-	answerWithin     = 2600 * time.Millisecond
-	lookAfter        = 600 * time.Millisecond
-	// acknowledgeEarliest leaves a reply that is nearly ready the time to be the callback itself.
-	acknowledgeEarliest = 100 * time.Millisecond
 	// callbackTimeout bounds a callback. A later answer of Discord could not be acted upon any more.
 	callbackTimeout = 2500 * time.Millisecond
 	// lateTimeout bounds the delivery of a reply after the acknowledgement, waiting for rate limits included.
@@ -30,13 +23,12 @@ const (
 // pointer is what a private line becomes when its late reply is a public message below it. It is the same in all languages.
 const pointer = "⬇️"
 
-// answer is the one callback that an interaction has, and what may follow it. A timer of its own acknowledges the
-// interaction if nothing else has been sent in time, no matter what its handler waits for.
+// answer is the one callback that an interaction has, and what may follow it.
 type answer struct {
 	in       *Interaction
 	response *response // of the request that brought the interaction; nil if the gateway did
-	deferral Defer
 	rest     *REST
+	log      *slog.Logger
 	base     context.Context // of sending; the handler's has often ended when there is something to say
 	arrived  time.Time       // by the real clock
 
@@ -47,17 +39,6 @@ type answer struct {
 	deferred     bool          // it was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before
-}
-
-func newAnswer(base context.Context, in *Interaction, rest *REST, response *response) *answer {
-	a := &answer{
-		in: in, response: response, deferral: deferralOf(in), rest: rest, base: base, arrived: time.Now(),
-		acknowledged: make(chan struct{}),
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.timer = time.AfterFunc(min(lookAfter, a.patience()), a.acknowledge)
-	return a
 }
 
 // take reports whether the caller may send the callback.
@@ -105,7 +86,7 @@ func (a *answer) respond(ctx context.Context, body callbackBody, files []File, w
 			break // Discord, or a proxy before us, has given the request up
 		}
 		if wantMessage && a.in.Message != nil {
-			return posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID, Flags: a.in.Message.Flags}, nil
+			return posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}, nil
 		}
 		return posted{}, nil
 	}
@@ -128,38 +109,12 @@ func (a *answer) release() {
 	a.taken = false
 }
 
-// patience is how long after its arrival the interaction is acknowledged.
-func (a *answer) patience() time.Duration {
-	return min(acknowledgeAfter, max(acknowledgeEarliest, answerWithin-a.rest.pace.expected()))
-}
-
-// acknowledge runs on the timer's goroutine. Whoever failed to take the callback waits for it to end, so it outlives
-// no handler.
-func (a *answer) acknowledge() {
-	if left := a.patience() - time.Since(a.arrived); left > 0 {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if !a.taken {
-			a.timer.Reset(left)
-		}
-		return
-	}
-	if !a.take() {
-		return
-	}
-	_, a.ackErr = a.call(a.deferral.callback(), nil, false, true)
-	close(a.acknowledged)
-}
-
 // send delivers the reply, by the callback if that is free, else by the token, and tells reply.Sent. The error is the one
 // in the receipt.
 func (a *answer) send(reply Reply) error {
 	shown, err := a.deliver(reply)
 	if reply.Sent != nil {
-		reply.Sent(Receipt{
-			Message: shown.ID, Channel: shown.ChannelID, Flags: shown.Flags,
-			Token: a.in.Token, Expires: a.in.Received.Add(TokenLife), Err: err,
-		})
+		reply.Sent(Receipt{Message: shown.ID, Channel: shown.ChannelID, Err: err})
 	}
 	return err
 }
@@ -193,17 +148,15 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 	token := a.in.Token
 	switch {
-	case reply.Kind == Quiet:
-		return posted{}, nil
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
 	case reply.Kind == Update:
 		return a.rest.editByToken(ctx, token, "@original", request{body: editBody(reply.Components, reply.Ping)})
-	case a.deferral == DeferPrivate && reply.Private:
+	case deferralOf(a.in) == DeferPrivate && reply.Private:
 		body := reply.message()
 		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
 		return a.rest.editByToken(ctx, token, "@original", request{body: body, files: reply.Files})
-	case a.deferral == DeferPrivate:
+	case deferralOf(a.in) == DeferPrivate:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
 		if _, err := a.rest.editByToken(ctx, token, "@original", request{body: editBody(line, nil)}); err != nil {

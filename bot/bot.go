@@ -7,14 +7,11 @@
 package bot
 
 import (
+	"cmp"
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,84 +21,176 @@ import (
 	"tictactoe/internal/lease"
 )
 
-// Defaults of Config.
-const (
-	defaultWorkers = 32
-	defaultQueue   = 480
-)
-
-// Config is what a Bot is made of. Token, Router, Apology and Busy are required.
+// Config is what a Bot is made of. REST, Router and Texts are required.
 type Config struct {
-	// Token is the bot's secret, with or without "Bot " before it. It is never logged.
-	Token string
-	// BaseURL is the scheme and host that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
-	BaseURL string
-	// Dial opens every connection, of HTTP and of the gateway; nil means a net.Dialer. No HTTP proxy is used.
-	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// REST is how the bot speaks to Discord, and Lanes are the queues that its replies go through. Whoever edits messages
+	// outside of interactions shares them with the bot. Nil Lanes: nobody does.
+	REST  *REST
+	Lanes *Lanes
 	// Router finds the handler of an interaction.
 	Router *Router
+	// Commands is the command tree, registered by the process that does the housekeeping of shard 0 if Discord has another
+	// one; nil leaves Discord's commands alone.
+	Commands []*discordgo.ApplicationCommand
+	Texts    Texts
+	Limits   Limits
+	// Gateway says which sessions with the gateway this process runs. With an Endpoint it runs none: interactions come in
+	// there, over HTTP, and there is one shard, of which every process gets all.
+	Gateway  Gateway
+	Endpoint *Endpoint
+	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
+	// which process has which shard, and behind an endpoint which one does the housekeeping. Nil: there are no others.
+	Leases lease.Store
 	// Clock dates what is received; nil means the machine's. Waiting is always done by the real clock.
 	Clock Clock
 	// Woke, if set, is when this process went on after it was last stopped, as by SIGSTOP, by the real clock; zero if it never
 	// was. What waited meanwhile is dated by that.
-	Woke func() time.Time
+	Woke      func() time.Time
+	Telemetry Telemetry
+}
+
+// Texts word the answers that the bot gives by itself. All are required, so that every interaction has an answer, and all are
+// shown privately.
+type Texts struct {
+	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
+	// logged with the reference, which the person may quote. Interaction.Saved tells whether the failure came after what was
+	// asked for had been saved.
+	Apology func(in *Interaction, reference string, err error) Reply
+	// Busy words the answer to an interaction for which the queue had no room.
+	Busy func(in *Interaction) Reply
+	// RateLimited words the answer to a user who asks for more than Limits.UserRate.
+	RateLimited func(in *Interaction) Reply
+}
+
+func (t Texts) check() error {
+	if t.Apology == nil || t.Busy == nil || t.RateLimited == nil {
+		return errors.New("bot: Texts must be complete, so that every interaction has an answer")
+	}
+	return nil
+}
+
+// Limits bound what is done for people.
+type Limits struct {
+	// UserRate is how many interactions a second one user may ask for in the long run, after a start of four times as many;
+	// 0 is no limit. What is more is answered by Texts.RateLimited and reaches no handler.
+	UserRate float64
+
+	workers, queue int // 0: the defaults; set by tests
+}
+
+// Defaults of Limits.
+const (
+	// defaultWorkers is how many handlers run at once.
+	defaultWorkers = 32
+	// defaultQueue is how many more interactions may be under way: waiting for a worker or for another one of their message,
+	// or being answered.
+	defaultQueue = 480
+)
+
+// orDefault fills in what is not set.
+func (l Limits) orDefault() (Limits, error) {
+	if l.UserRate < 0 {
+		return l, fmt.Errorf("bot: a user rate of %v makes no sense", l.UserRate)
+	}
+	l.workers, l.queue = cmp.Or(l.workers, defaultWorkers), cmp.Or(l.queue, defaultQueue)
+	return l, nil
+}
+
+// Gateway says which sessions with the gateway a process runs.
+type Gateway struct {
+	// Shards are those sessions; the zero value is the one of a bot that has one.
+	Shards Shards
+	// Sessions keeps the session of each shard, so that the process after this one resumes it. Nil: the session ends with the
+	// process.
+	Sessions Sessions
+}
+
+// Telemetry is how an operator sees what the bot does. Nothing in it is required.
+type Telemetry struct {
 	// Logger gets what happens; nil means nobody listens. No token is ever among it.
 	Logger *slog.Logger
-	// Workers is how many handlers run at once (0: 32), Queue how many more interactions may be under way (0: 480): waiting
-	// for a worker or for another one of their message, or being answered.
-	Workers, Queue int
-	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
-	// logged with the reference, which the person may quote. The result is shown privately. Interaction.Saved tells whether
-	// the failure came after what was asked for had been saved.
-	Apology func(in *Interaction, reference string, err error) Reply
-	// Busy words the answer to an interaction for which the queue had no room. The result is shown privately.
-	Busy func(in *Interaction) Reply
-	// Describe, if set, adds to the log line of an interaction what only the application knows, such as a match.
+	// Describe adds to the log line of an interaction what only the application knows, such as a match.
 	Describe func(in *Interaction) []slog.Attr
-	// Report, if set, is told once of each interaction how it went. It must not block.
+	// Report is told once of each interaction how it went. It must not block.
 	Report func(Report)
-	// Shards says which gateway sessions this process runs; the zero value is the one of a bot that has one. Without the
-	// gateway there is one shard, of which every process hears all.
-	Shards Shards
-	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
-	// who has which shard, and behind an endpoint who tends to it. Nil: there are no others.
-	Leases lease.Store
-	// Sessions keeps the gateway session of each shard, so that the process after this one resumes it. Nil: the session ends
-	// with the process.
-	Sessions Sessions
-	// Connected, if set, is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
+}
+
+func (t Telemetry) orDefault() Telemetry {
+	if t.Logger == nil {
+		t.Logger = slog.New(slog.DiscardHandler)
+	}
+	if t.Describe == nil {
+		t.Describe = func(*Interaction) []slog.Attr { return nil }
+	}
+	if t.Report == nil {
+		t.Report = func(Report) {}
+	}
+	return t
+}
+
+// orDefault checks the configuration and fills in what is not set.
+func (c Config) orDefault() (_ Config, err error) {
+	if c.REST == nil || c.Router == nil {
+		return c, errors.New("bot: REST and Router must be given")
+	}
+	if c.Lanes == nil {
+		c.Lanes = new(Lanes)
+	}
+	if c.Leases == nil {
+		c.Leases = &lease.Memory{}
+	}
+	if c.Clock == nil {
+		c.Clock = machineClock{}
+	}
+	if c.Woke == nil {
+		c.Woke = func() time.Time { return time.Time{} }
+	}
+	c.Telemetry = c.Telemetry.orDefault()
+	var wrong error
+	c.Limits, wrong = c.Limits.orDefault()
+	return c, errors.Join(c.Texts.check(), wrong, c.Gateway.Shards.check(), c.Endpoint.check())
+}
+
+// Hooks are what an application does when the bot connects. Nothing in it is required.
+type Hooks struct {
+	// Connected is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
 	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
 	// connection lasts; its context ends with the connection.
 	Connected func(ctx context.Context, shard Shard) error
-	// Disconnected, if set, is called when a connection is lost or given up for which Connected was called.
+	// Disconnected is called when a connection is lost or given up for which Connected was called.
 	Disconnected func(shard Shard)
-	// Tend, if set, does what is to be done for a shard by one process at a time. It is called after Connected, and its
+	// Housekeeping does what is to be done for a shard by one process at a time. It is called after Connected, and its
 	// context ends with the connection. Behind an endpoint it is called where the lease for it is, and anew when another
 	// process has gone, which may have left something undone.
-	Tend func(ctx context.Context, shard Shard)
-	// Guilds, if set, is told which servers the bot is in, as soon as that is known or changes, and where something changed
+	Housekeeping func(ctx context.Context, shard Shard)
+	// Guilds is told which servers the bot is in, as soon as that is known or changes, and where something changed
 	// that may change what the bot may do; for each shard one call at a time. After an error it is called again, with
 	// growing pauses.
 	Guilds func(ctx context.Context, news Guilds) error
-	// Rate is how many interactions a second one person may ask for in the long run, after a start of four times as many;
-	// 0 is no limit. Who asks for more is answered by Hasty and by no handler.
-	Rate float64
-	// Hasty words the answer to a person who asks for more than Rate. The result is shown privately. Required with Rate.
-	Hasty func(in *Interaction) Reply
-	// Endpoint, if set, is where interactions come in, over HTTP, in place of the gateway.
-	Endpoint *Endpoint
-	// Commands is the command tree, registered by who tends to shard 0 if Discord has another one; nil leaves
-	// Discord's commands alone.
-	Commands []*discordgo.ApplicationCommand
+}
+
+func (h Hooks) orDefault() Hooks {
+	if h.Connected == nil {
+		h.Connected = func(context.Context, Shard) error { return nil }
+	}
+	if h.Disconnected == nil {
+		h.Disconnected = func(Shard) {}
+	}
+	if h.Housekeeping == nil {
+		h.Housekeeping = func(context.Context, Shard) {}
+	}
+	if h.Guilds == nil {
+		h.Guilds = func(context.Context, Guilds) error { return nil }
+	}
+	return h
 }
 
 // Bot is one application, on gateway sessions or behind one endpoint. Make it with New and start it with Run, once.
 type Bot struct {
 	config     Config
+	hooks      Hooks // of Run
 	log        *slog.Logger
 	rest       *REST
-	transport  *http.Transport
-	through    http.RoundTripper // transport, to the host that plays Discord's part
 	dispatcher *dispatcher
 	budget     *budget
 	endpoint   *endpoint   // nil: the gateway
@@ -116,81 +205,18 @@ type Bot struct {
 
 // New checks the configuration and makes a bot that has not spoken to anybody yet.
 func New(config Config) (*Bot, error) {
-	words := strings.Fields(config.Token)
-	if len(words) > 0 && words[0] == "Bot" {
-		words = words[1:]
-	}
-	switch {
-	case len(words) != 1:
-		return nil, errors.New("bot: the token must be one word")
-	case config.Router == nil:
-		return nil, errors.New("bot: no router given")
-	case config.Apology == nil || config.Busy == nil:
-		return nil, errors.New("bot: Apology and Busy must be given, so that every interaction has an answer")
-	case config.Rate < 0 || config.Rate > 0 && config.Hasty == nil:
-		return nil, errors.New("bot: Rate must not be negative, and needs Hasty")
-	case config.Endpoint != nil && (config.Endpoint.Listen == nil || config.Endpoint.Claim == nil || config.Endpoint.Forget == nil || len(config.Endpoint.Key) != ed25519.PublicKeySize):
-		return nil, errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
-	case config.Workers < 0 || config.Queue < 0:
-		return nil, fmt.Errorf("bot: %d workers and a queue of %d make no sense", config.Workers, config.Queue)
-	}
-	config.Token = words[0]
-	if config.Dial == nil {
-		config.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
-	}
-	if config.Clock == nil {
-		config.Clock = machineClock{}
-	}
-	if config.Woke == nil {
-		config.Woke = func() time.Time { return time.Time{} }
-	}
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
-	}
-	if config.Describe == nil {
-		config.Describe = func(*Interaction) []slog.Attr { return nil }
-	}
-	if config.Report == nil {
-		config.Report = func(Report) {}
-	}
-	if config.Workers == 0 {
-		config.Workers = defaultWorkers
-	}
-	if config.Queue == 0 {
-		config.Queue = defaultQueue
-	}
-	if err := config.Shards.check(); err != nil {
-		return nil, err
-	}
-	if config.Leases == nil {
-		config.Leases = &lease.Memory{}
-	}
-	host, err := ParseBaseURL(config.BaseURL)
+	config, err := config.orDefault()
 	if err != nil {
 		return nil, err
 	}
-
-	pool := newPool(config.Dial)
-	var transport http.RoundTripper = pool
-	if host != nil {
-		transport = redirect{to: host, through: pool}
-	}
-	b := &Bot{config: config, log: config.Logger, transport: pool, through: transport, lines: make(map[int]*line)}
-	b.rest = newREST(config.Token, transport)
-	b.dispatcher = newDispatcher(config, b.rest)
+	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, lines: make(map[int]*line)}
+	b.dispatcher = newDispatcher(config)
 	b.budget = newBudget(config.Leases, b.rest, b.log)
 	if config.Endpoint != nil {
 		b.endpoint = newEndpoint(*config.Endpoint)
-		b.dispatcher.claim = config.Endpoint.Claim
 	}
 	return b, nil
 }
-
-// REST is for work outside of interactions. It is usable from the first call of Config.Connected on.
-func (b *Bot) REST() *REST { return b.rest }
-
-// Lanes are the queues of messages that the bot's own replies go through. Edits outside of interactions go through them too.
-func (b *Bot) Lanes() *Lanes { return b.dispatcher.lanes }
 
 // State is what a Bot is doing at a moment.
 type State struct {
@@ -213,15 +239,13 @@ type State struct {
 func (b *Bot) State() State {
 	s := State{Refused: b.rest.limits.refused(), Shards: make(map[int]bool)}
 	b.mu.Lock()
-	s.Of, s.Connected = b.of, b.of > 0 && (b.config.Shards.Any || len(b.lines) > 0)
+	s.Of, s.Connected = b.of, b.of > 0 && (b.config.Gateway.Shards.Any || len(b.lines) > 0)
 	for id, l := range b.lines {
-		s.Shards[id] = l.gate.stands()
+		s.Shards[id] = l.ready.isSet()
 		s.Connected = s.Connected && s.Shards[id]
 	}
 	b.mu.Unlock()
-	b.dispatcher.mu.Lock()
-	defer b.dispatcher.mu.Unlock()
-	s.UnderWay, s.TurnedAway = len(b.dispatcher.open), b.dispatcher.turned
+	s.UnderWay, s.TurnedAway = b.dispatcher.load()
 	return s
 }
 
@@ -250,8 +274,9 @@ func (b *Bot) Hear(ctx context.Context, shard int, until time.Time) time.Time {
 
 // Run connects, stays connected, and blocks until ctx ends or Discord refuses this bot for good, which is a *FatalError.
 // When ctx ends nothing new is taken in, what was received gets five seconds to be answered, and Run returns nil.
-func (b *Bot) Run(ctx context.Context) error {
-	defer b.transport.CloseIdleConnections()
+func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
+	b.hooks = hooks.orDefault()
+	defer b.rest.pool.CloseIdleConnections()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
 	if b.endpoint != nil {
@@ -268,27 +293,23 @@ func (b *Bot) up(ctx, run context.Context, l *line) {
 	if b.endpoint == nil {
 		b.warn.Do(func() { b.background.Go(func() { b.warnOfEndpoint(run) }) })
 	}
-	if b.config.Connected != nil {
-		for attempt := 0; ; attempt++ {
-			err := b.config.Connected(ctx, l.shard)
-			if err == nil {
-				break
-			}
-			l.log.Error("connected, but not ready for interactions", "err", err)
-			if pause(ctx, backoff(attempt+1)) != nil {
-				return
-			}
+	for attempt := 1; ; attempt++ {
+		err := b.hooks.Connected(ctx, l.shard)
+		if err == nil {
+			break
+		}
+		l.log.Error("connected, but not ready for interactions", "err", err)
+		if pause(ctx, backoff(attempt)) != nil {
+			return
 		}
 	}
-	l.gate.open()
+	l.ready.set()
 	l.tending.Go(func() { b.tend(ctx, l) })
 }
 
 // down is called once for each up, when the connection has ended.
 func (b *Bot) down(l *line) {
-	l.gate.shut()
-	if b.config.Disconnected != nil {
-		b.config.Disconnected(l.shard)
-	}
+	l.ready.unset()
+	b.hooks.Disconnected(l.shard)
 	l.tending.Wait()
 }

@@ -48,7 +48,7 @@ func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 			o := &onSim{t: t, sim: sim, dial: dial}
 			f := &fake{t: t, listener: &pipes{}}
 			t.Cleanup(func() { sim.Close(); server.Close() })
-			o.runtime = f.run(func(c *bot.Config) {
+			o.runtime = f.run(func(c *config) {
 				c.Token, c.Dial = simToken, func(ctx context.Context, network, addr string) (net.Conn, error) {
 					o.mu.Lock()
 					dial := o.dial
@@ -221,7 +221,7 @@ func TestLimitsOfDiscord(t *testing.T) {
 			start := time.Now()
 			var message string
 			err := patiently(func() (err error) {
-				message, err = o.REST().Post(t.Context(), channel, "", drawing(say("hello").Components...), nil)
+				message, err = o.rest.Post(t.Context(), channel, "", drawing(say("hello").Components...), nil)
 				return err
 			})
 			if took := time.Since(start); err != nil || message == "" || took < 7*time.Second || took > 8*time.Second {

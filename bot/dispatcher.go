@@ -26,12 +26,6 @@ const (
 	underWay = 2 * handlerTimeout
 	// crowd is how many interactions may wait behind one message.
 	crowd = 64
-	// busyLimit is how many people may be turned away at the same moment, hastyLimit how many of them for asking for too much:
-	// who is turned away through no fault of theirs finds room.
-	busyLimit  = 512
-	hastyLimit = 64
-	// complainEvery is how often the log tells of interactions that were dropped.
-	complainEvery = 10 * time.Second
 )
 
 // errClaimed: another instance of the bot handles the interaction, or has.
@@ -45,20 +39,10 @@ const claimFor = 5 * time.Minute
 // is drawn cannot arrive in the wrong order. Those of other messages do not wait for it: a worker is free again when its
 // handler has returned, however long Discord takes to listen.
 type dispatcher struct {
-	router   *Router
-	rest     *REST
-	log      *slog.Logger
-	clock    Clock
-	secret   string
-	workers  int
-	limit    int // of interactions under way
-	behind   int // of interactions that wait for another one of their message
-	apology  func(in *Interaction, reference string, err error) Reply
-	busy     func(in *Interaction) Reply
-	hasty    func(in *Interaction) Reply
-	claim    func(ctx context.Context, interaction string, until time.Time) (first bool, err error)
-	describe func(in *Interaction) []slog.Attr
-	report   func(Report)
+	Config
+	log    *slog.Logger
+	limit  int // of interactions under way
+	behind int // of interactions that wait for another one of their message
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc
@@ -66,18 +50,15 @@ type dispatcher struct {
 	abandon context.CancelFunc
 	ready   chan *task // may be handled now
 	running sync.WaitGroup
-	pending sync.WaitGroup
+	pending sync.WaitGroup // counts the interactions that are accepted or being turned away
 
-	mu         sync.Mutex
-	closed     bool
-	turned     int // are being turned away
-	hurried    int // of these, for asking for too much
-	dropped    int // since the log last told of it
-	complained time.Time
-	seen       seen
-	paces      paces
-	lanes      *Lanes
-	open       []*task // accepted and not handled, in the order of their arrival
+	turned turnedAway
+
+	mu     sync.Mutex
+	closed bool
+	dedup  dedup
+	users  userLimiter
+	open   []*task // accepted and not handled, in the order of their arrival
 }
 
 // task is one interaction on its way.
@@ -88,17 +69,14 @@ type task struct {
 	route  string // that was found, or empty
 	answer *answer
 	broken error           // why the interaction could not be read
-	pass   <-chan struct{} // closed when the connection it came by is ready
+	ready  <-chan struct{} // closed when the connection it came by is ready
 	done   chan struct{}   // closed when it is handled
 }
 
-func newDispatcher(config Config, rest *REST) *dispatcher {
+func newDispatcher(c Config) *dispatcher {
 	d := &dispatcher{
-		router: config.Router, rest: rest, log: config.Logger, clock: config.Clock, secret: config.Token,
-		workers: config.Workers, limit: config.Workers + config.Queue, behind: min((config.Queue+1)/2, crowd),
-		apology: config.Apology, busy: config.Busy, describe: config.Describe, report: config.Report,
-		hasty: config.Hasty, paces: paces{rate: rate.Limit(config.Rate)},
-		lanes: new(Lanes),
+		Config: c, log: c.Telemetry.Logger, users: userLimiter{rate: rate.Limit(c.Limits.UserRate)},
+		limit: c.Limits.workers + c.Limits.queue, behind: min((c.Limits.queue+1)/2, crowd),
 	}
 	d.ready = make(chan *task, d.limit)
 	return d
@@ -108,12 +86,27 @@ func newDispatcher(config Config, rest *REST) *dispatcher {
 func (d *dispatcher) start(base context.Context) {
 	d.base, d.cancel = context.WithCancel(base)
 	d.sending, d.abandon = context.WithCancel(base)
-	for range d.workers {
+	for range d.Limits.workers {
 		d.running.Go(func() {
 			for t := range d.ready {
 				d.handle(t)
 			}
 		})
+	}
+}
+
+// spawn runs f on a goroutine that drain waits for. A panic there is logged and ends nothing else.
+func (d *dispatcher) spawn(f func()) {
+	d.running.Go(func() {
+		defer d.survive()
+		f()
+	})
+}
+
+// survive logs a panic. What comes from handlers and texts was recovered before, and became an apology.
+func (d *dispatcher) survive() {
+	if v := recover(); v != nil {
+		d.log.Error("panic", "err", redact(fmt.Sprint(v), d.REST.token), "stack", string(debug.Stack()))
 	}
 }
 
@@ -126,77 +119,43 @@ func (d *dispatcher) accept(from *line, in *Interaction, broken error, received 
 		return http.StatusBadRequest
 	}
 	in.Received = received
-	d.rest.know(in.AppID)
-	lane := in.ID // nothing else is about the message that it may lead to
+	d.REST.know(in.AppID)
+	t := &task{in: in, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
-		lane = in.Message.ID
+		t.lane = in.Message.ID // without one, nothing else is about the message that it may lead to
 	}
-
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.seen.add(in.ID) {
-		d.log.Debug("interaction delivered again, ignored", "interaction", in.ID)
-		return http.StatusAccepted
+	status, turned := d.admit(t, response)
+	if turned != "" {
+		return d.turnAway(t, turned)
 	}
-	if d.closed {
-		d.log.Warn("interaction arrived after the end", "interaction", in.ID)
-		return http.StatusServiceUnavailable
-	}
-	if !in.replayed && !d.paces.allow(in.User().ID) {
-		return d.turnAway(from.shard, in, response, Hasty, d.hasty)
-	}
-	// A crowd on one message leaves room to the others.
-	if len(d.open) >= d.limit || d.lanes.crowd(lane) >= d.behind {
-		return d.turnAway(from.shard, in, response, Busy, d.busy)
-	}
-	t := &task{
-		in: in, shard: from.shard, lane: lane, answer: newAnswer(d.sending, in, d.rest, response), broken: broken,
-		pass: from.gate.pass(), done: make(chan struct{}),
-	}
-	d.open = append(d.open, t)
-	d.pending.Add(1)
-	d.lanes.interact(lane, func() { d.ready <- t }) // ready has room for all that are open
-	return 0
+	return status
 }
 
-// turnAway answers in those words, at once and with nothing before it; the outcome is Busy or Hasty. d.mu is held. It
-// returns what accept does.
-func (d *dispatcher) turnAway(shard Shard, in *Interaction, response *response, outcome Outcome, words func(in *Interaction) Reply) (status int) {
-	t := &task{in: in, shard: shard, answer: &answer{in: in, response: response, rest: d.rest, base: d.sending, arrived: time.Now()}}
-	if outcome == Hasty && (d.hurried >= hastyLimit || d.turned >= busyLimit) {
-		d.report(t.summary(Hasty))
-		d.log.Debug("interaction dropped: one person asks for too much", "interaction", in.ID)
-		return http.StatusServiceUnavailable
+// admit decides what becomes of an interaction: it is handled, dismissed with a status, or to be turned away with the outcome
+// Busy or RateLimited. Nothing of the application is called, because mu is held.
+func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case !d.dedup.add(t.in.ID):
+		d.log.Debug("interaction delivered again, ignored", "interaction", t.in.ID)
+		return http.StatusAccepted, ""
+	case d.closed:
+		d.log.Warn("interaction arrived after the end", "interaction", t.in.ID)
+		return http.StatusServiceUnavailable, ""
+	case !t.in.replayed && !d.users.allow(t.in.User().ID):
+		turned = RateLimited
+	case len(d.open) >= d.limit || d.Lanes.crowd(t.lane) >= d.behind: // a crowd on one message leaves room to the others
+		turned = Busy
 	}
-	if d.turned >= busyLimit {
-		d.dropped++
-		if now := time.Now(); now.Sub(d.complained) >= complainEvery {
-			d.log.Error("interactions dropped: more come than can even be told to wait", "dropped", d.dropped, "interaction", in.ID)
-			d.dropped, d.complained = 0, now
-		}
-		d.report(t.summary(Dropped))
-		return http.StatusServiceUnavailable
-	}
-	hurried := 0
-	if outcome == Hasty {
-		hurried = 1
-	}
-	d.turned++
-	d.hurried += hurried
 	d.pending.Add(1)
-	d.running.Go(func() {
-		defer d.pending.Done()
-		if err := d.send(t, d.word(in, func() Reply { return words(in) })); err != nil {
-			d.report(t.summary(lost(err)))
-		} else {
-			d.tell(t, outcome)
-		}
-		d.mu.Lock()
-		d.turned--
-		d.hurried -= hurried
-		d.mu.Unlock()
-	})
-	return 0
+	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
+	if turned == "" {
+		t.answer.acknowledgeInTime()
+		d.open = append(d.open, t)
+		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all that are open
+	}
+	return 0, turned
 }
 
 // end ends a task, and leaves its lane to whoever is next there.
@@ -206,7 +165,14 @@ func (d *dispatcher) end(t *task) {
 	d.open = slices.DeleteFunc(d.open, func(other *task) bool { return other == t })
 	close(t.done)
 	d.mu.Unlock()
-	d.lanes.leave(t.lane)
+	d.Lanes.leave(t.lane)
+}
+
+// load counts the interactions that are accepted and not yet handled, and those that are being turned away.
+func (d *dispatcher) load() (open, turnedAway int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.open), d.turned.count()
 }
 
 // handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and
@@ -214,7 +180,7 @@ func (d *dispatcher) end(t *task) {
 func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)
-		if t == nil || !before(d.clock, t.in.Received, until) {
+		if t == nil || !before(d.Clock, t.in.Received, until) {
 			return time.Time{}, true
 		}
 		select {
@@ -229,9 +195,9 @@ func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (l
 func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now := d.clock.Now()
+	now := d.Clock.Now()
 	for _, t := range d.open {
-		if t.shard.ID == shard && d.clock.Passed(t.in.Received, now) < underWay {
+		if t.shard.ID == shard && d.Clock.Passed(t.in.Received, now) < underWay {
 			return t
 		}
 	}
@@ -253,11 +219,12 @@ func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 
 // handle runs the handler, and has its reply sent by somebody else than the worker.
 func (d *dispatcher) handle(t *task) {
+	defer d.survive()
 	patience := min(handlerTimeout, underWay-time.Since(t.answer.arrived))
 	ctx, cancel := context.WithTimeout(d.base, patience)
 	defer cancel()
 	reply, err := d.call(ctx, t)
-	d.running.Go(func() {
+	d.spawn(func() {
 		defer d.end(t)
 		d.conclude(t, reply, err)
 	})
@@ -277,17 +244,17 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 		}
 		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) &&
 			!errors.Is(err, errFilesWithoutPost) {
-			d.report(t.summary(lost(err))) // logged, and nobody can be reached
+			d.report(t, lost(err)) // logged, and nobody can be reached
 			return
 		}
 	} else {
-		d.line(t, slog.LevelError, "handler failed", "err", redact(err.Error(), t.in.Token, d.secret))
+		d.line(t, slog.LevelError, "handler failed", "err", redact(err.Error(), t.in.Token, d.REST.token))
 	}
 	outcome := Failed
-	if err := d.send(t, d.word(t.in, func() Reply { return d.apology(t.in, t.in.ID, err) })); err != nil {
+	if err := d.send(t, d.word(t.in, func() Reply { return d.Texts.Apology(t.in, t.in.ID, err) })); err != nil {
 		outcome = lost(err)
 	}
-	d.report(t.summary(outcome))
+	d.report(t, outcome)
 }
 
 // yield lets the other instance answer, unless this one has acknowledged already: then nobody else can.
@@ -296,35 +263,35 @@ func (d *dispatcher) yield(t *task) {
 	outcome := Missed
 	if !t.answer.leave() {
 		outcome = Busy
-		if err := d.send(t, d.word(t.in, func() Reply { return d.busy(t.in) })); err != nil {
+		if err := d.send(t, d.word(t.in, func() Reply { return d.Texts.Busy(t.in) })); err != nil {
 			outcome = lost(err)
 		}
 	}
-	d.report(t.summary(outcome))
+	d.report(t, outcome)
 }
 
-// call runs the handler when the gate is open. A panic comes back as an error.
+// call runs the handler when the connection is ready. A panic comes back as an error.
 func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error) {
 	defer recovered(&err)
 	if t.broken != nil {
 		return Reply{}, t.broken
 	}
-	handler, route := d.router.find(t.in)
+	handler, route := d.Router.find(t.in)
 	t.route = route
 	if handler == nil {
 		return Reply{}, fmt.Errorf("no handler for %s", routeOf(t.in))
 	}
 	select {
-	case <-t.pass: // first, for a context may end while it waits in the queue
+	case <-t.ready: // first, for a context may end while it waits in the queue
 	default:
 		select {
-		case <-t.pass:
+		case <-t.ready:
 		case <-ctx.Done():
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
 		}
 	}
-	if d.claim != nil {
-		first, err := d.claim(ctx, t.in.ID, d.clock.Now().Add(claimFor))
+	if d.Endpoint != nil {
+		first, err := d.Endpoint.Claim(ctx, t.in.ID, d.Clock.Now().Add(claimFor))
 		if err != nil {
 			return Reply{}, err
 		}
@@ -344,7 +311,7 @@ func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 		reply = wording()
 	}()
 	if err != nil {
-		d.log.Error("no words", "interaction", in.ID, "err", redact(err.Error(), in.Token, d.secret))
+		d.log.Error("no words", "interaction", in.ID, "err", redact(err.Error(), in.Token, d.REST.token))
 	}
 	reply.Kind, reply.Private = Post, true
 	return reply
@@ -358,7 +325,7 @@ func (d *dispatcher) send(t *task, reply Reply) (err error) {
 		case errors.Is(err, ErrAlreadyAnswered), errors.Is(err, ErrLate):
 			d.line(t, slog.LevelInfo, "another instance answered, or the answer was late", "err", err)
 		default:
-			d.line(t, slog.LevelError, "reply not delivered", "kind", reply.Kind.String(), "err", redact(err.Error(), t.in.Token, d.secret))
+			d.line(t, slog.LevelError, "reply not delivered", "kind", reply.Kind.String(), "err", redact(err.Error(), t.in.Token, d.REST.token))
 		}
 	}()
 	defer recovered(&err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -43,14 +42,12 @@ func TestReplies(t *testing.T) {
 		{"a click's update", "play", after(0, redraw("board"), nil), []string{"1 callback 7"}},
 		{"a click's refusal", "play", after(0, private("not you"), nil), []string{"1 callback 4"}},
 		{"a click's question", "play", after(0, modal(), nil), []string{"1 callback 9"}},
-		{"a click that changes nothing", "play", after(0, bot.Reply{Kind: bot.Quiet}, nil), []string{"1 callback 6"}},
 		{"a command's message", "games", after(0, say("hello"), nil), []string{"1 callback 4"}},
 		{"a modal's update", "resign", after(0, redraw("board"), nil), []string{"1 callback 7"}},
 
 		{"a click's late update", "play", after(late, redraw("board"), nil), []string{"1 callback 6", "PATCH @original board"}},
 		{"a click's late refusal leaves the board alone", "play", after(late, private("not you"), nil), []string{"1 callback 6", "POST follow-up (not you)"}},
 		{"a click's late message", "play", after(late, say("rematch"), nil), []string{"1 callback 6", "POST follow-up rematch"}},
-		{"a click that late changes nothing", "play", after(late, bot.Reply{Kind: bot.Quiet}, nil), []string{"1 callback 6"}},
 		{"a click's late question", "play", after(late, modal(), nil), []string{"1 callback 6", "POST follow-up (sorry 1)"}},
 		{"a command's late private message", "games", after(late, private("list"), nil), []string{"1 callback 5", "PATCH @original list"}},
 		{"a command's late public message", "games", after(late, say("board"), nil), []string{"1 callback 5", "PATCH @original ⬇️", "POST follow-up board"}},
@@ -69,7 +66,7 @@ func TestReplies(t *testing.T) {
 		{"a panic", "play", func(context.Context, *bot.Interaction) (bot.Reply, error) { panic("token-1 in a panic") }, []string{"1 callback 4"}},
 	} {
 		inBubble(t, test.name, func(t *testing.T, f *fake) {
-			r := f.run(func(c *bot.Config) {
+			r := f.run(func(c *config) {
 				c.Router.Component("play", test.handler)
 				c.Router.Command("tictactoe games", test.handler)
 				c.Router.Modal("resign", test.handler)
@@ -103,12 +100,11 @@ func TestBodies(t *testing.T) {
 			`{"type":4,"data":{"flags":32832,"components":[{"content":"hi","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}}`},
 		{"an update", bot.Reply{Kind: bot.Update, Components: components},
 			`{"type":7,"data":{"flags":32768,"components":[{"content":"hi","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}}`},
-		{"nothing", bot.Reply{Kind: bot.Quiet}, `{"type":6}`},
 		{"a question", bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{CustomID: "a:b", Title: "T", Components: components}},
 			`{"type":9,"data":{"custom_id":"a:b","title":"T","components":[{"content":"hi","type":10}]}}`},
 	} {
 		inBubble(t, test.name, func(t *testing.T, f *fake) {
-			f.run(func(c *bot.Config) { c.Router.Component("play", after(0, test.reply, nil)) })
+			f.run(func(c *config) { c.Router.Component("play", after(0, test.reply, nil)) })
 			f.gateway().click("1", "m1", "play")
 			synctest.Wait()
 			calls := f.made(call.callback)
@@ -126,112 +122,6 @@ func TestBodies(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestAcknowledging(t *testing.T) {
-	inBubble(t, "it happens after 1.5 s, also while all workers are occupied", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) {
-			c.Workers = 1
-			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
-		})
-		start := time.Now()
-		for i := range 3 {
-			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
-		}
-		passed(1600 * time.Millisecond)
-		calls := f.made(call.callback)
-		if len(calls) != 3 {
-			t.Fatalf("callbacks: %v", f.answers())
-		}
-		for _, c := range calls {
-			if waited := c.At.Sub(start); c.kind() != 6 || waited < 1500*time.Millisecond {
-				t.Errorf("callback %d after %v", c.kind(), waited)
-			}
-		}
-		passed(10 * time.Second)
-	})
-
-	inBubble(t, "a reply that is ready while the acknowledgement is on its way waits for it", func(t *testing.T, f *fake) {
-		f.respond = func(c call) (int, string) {
-			if c.callback() {
-				time.Sleep(800 * time.Millisecond)
-			}
-			return 0, ""
-		}
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(1600*time.Millisecond, redraw("board"), nil)) })
-		f.gateway().click("1", "m1", "play")
-		passed(10 * time.Second)
-		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
-			t.Error(diff)
-		}
-		calls := f.made(func(c call) bool { return c.callback() || c.Method == http.MethodPatch })
-		if waited := calls[1].At.Sub(calls[0].At); waited < 800*time.Millisecond {
-			t.Errorf("the board was sent %v after an acknowledgement that took 800ms", waited)
-		}
-	})
-
-	inBubble(t, "a reply is still delivered if nobody knows whether the acknowledgement arrived", func(t *testing.T, f *fake) {
-		f.respond = func(c call) (int, string) {
-			if c.callback() {
-				time.Sleep(3 * time.Second)
-			}
-			return 0, ""
-		}
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(1600*time.Millisecond, redraw("board"), nil)) })
-		f.gateway().click("1", "m1", "play")
-		passed(10 * time.Second)
-		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
-			t.Error(diff)
-		}
-	})
-
-	inBubble(t, "a reply is the callback if the acknowledgement did not arrive", func(t *testing.T, f *fake) {
-		f.respond = func(c call) (int, string) {
-			if c.callback() && c.kind() == 6 {
-				return 503, ""
-			} else if c.Method == http.MethodPatch {
-				return 404, `{"message":"Unknown Webhook","code":10015}`
-			}
-			return 0, ""
-		}
-		var receipt bot.Receipt
-		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
-		f.gateway().click("1", "m1", "play")
-		passed(3 * time.Second)
-		want := []string{"1 callback 6", "1 callback 6", "PATCH @original board", "1 callback 7"}
-		if diff := cmp.Diff(want, f.answers()); diff != "" {
-			t.Error(diff)
-		}
-		if receipt.Err != nil {
-			t.Errorf("receipt: %v", receipt.Err)
-		}
-	})
-
-	inBubble(t, "nothing is delivered if another instance was first", func(t *testing.T, f *fake) {
-		f.respond = func(c call) (int, string) {
-			if c.callback() {
-				return 400, `{"message":"Interaction has already been acknowledged.","code":40060}`
-			}
-			return 0, ""
-		}
-		var receipt bot.Receipt
-		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
-		f.gateway().click("1", "m1", "play")
-		passed(10 * time.Second)
-		if diff := cmp.Diff([]string{"1 callback 6"}, f.answers()); diff != "" {
-			t.Error(diff)
-		}
-		if !errors.Is(receipt.Err, bot.ErrAlreadyAnswered) {
-			t.Errorf("receipt: %v", receipt.Err)
-		}
-		if strings.Contains(r.logs.String(), "level=ERROR") || !strings.Contains(r.logs.String(), "another instance") {
-			t.Errorf("log:\n%s", r.logs)
-		}
-	})
 }
 
 func TestCallbacksThatFail(t *testing.T) {
@@ -260,7 +150,7 @@ func TestCallbacksThatFail(t *testing.T) {
 			var receipt bot.Receipt
 			reply := redraw("board")
 			reply.Sent = func(r bot.Receipt) { receipt = r }
-			f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+			f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 			until = time.Now().Add(test.lasts)
 			f.gateway().click("1", "m1", "play")
 			passed(5 * time.Second)
@@ -286,7 +176,7 @@ func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
 			}
 			return 500, `{"message":"500: Internal Server Error","code":0}`
 		}
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		failing = true
 		f.gateway().click("1", "m1", "play")
 		passed(2 * time.Minute)
@@ -306,7 +196,7 @@ func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
 			}
 			return 0, ""
 		}
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(3*time.Second, redraw("board"), nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(3*time.Second, redraw("board"), nil)) })
 		failing = true
 		f.gateway().click("1", "m1", "play")
 		passed(2 * time.Minute)
@@ -327,7 +217,7 @@ func TestRefusedReplies(t *testing.T) {
 		var receipt bot.Receipt
 		reply := redraw("board")
 		reply.Sent = func(r bot.Receipt) { receipt = r }
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"1 callback 7", "1 callback 4"}, f.answers()); diff != "" {
@@ -352,7 +242,7 @@ func TestRefusedReplies(t *testing.T) {
 		var receipt bot.Receipt
 		reply := redraw("board")
 		reply.Sent = func(r bot.Receipt) { receipt = r }
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, reply, nil)) })
+		f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		passed(5 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
@@ -364,8 +254,8 @@ func TestRefusedReplies(t *testing.T) {
 	})
 
 	inBubble(t, "a panic in Apology or Sent leaves the bot alive and the person with a reference", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) {
-			c.Apology = func(*bot.Interaction, string, error) bot.Reply { panic("again") }
+		f.run(func(c *config) {
+			c.Texts.Apology = func(*bot.Interaction, string, error) bot.Reply { panic("again") }
 			c.Router.Component("play", after(0, bot.Reply{}, errors.New("no")))
 			reply := redraw("board")
 			reply.Sent = func(bot.Receipt) { panic("sent") }
@@ -385,33 +275,24 @@ func TestRefusedReplies(t *testing.T) {
 	})
 }
 
-// still is a clock that always shows the same date.
-type still struct{ date time.Time }
-
-func (c still) Now() time.Time                        { return c.date }
-func (still) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
-
 func TestReceipts(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		delay time.Duration
 		want  bot.Receipt
 	}{
-		{"in time", 0, bot.Receipt{Message: "900", Channel: "c1", Flags: 32768, Token: "token-1"}},
-		{"late", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1", Flags: 32768, Token: "token-1"}},
+		{"in time", 0, bot.Receipt{Message: "900", Channel: "c1"}},
+		{"late", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1"}},
 	} {
 		inBubble(t, "the message's id comes back "+test.name, func(t *testing.T, f *fake) {
 			var got []bot.Receipt
 			reply := say("board")
 			reply.Sent = func(r bot.Receipt) { got = append(got, r) }
-			date := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-			f.run(func(c *bot.Config) {
-				c.Clock = still{date}
+			f.run(func(c *config) {
 				c.Router.Command("tictactoe ai", after(test.delay, reply, nil))
 			})
 			f.gateway().command("1", "ai")
 			passed(10 * time.Second)
-			test.want.Expires = date.Add(15 * time.Minute)
 			if diff := cmp.Diff([]bot.Receipt{test.want}, got); diff != "" {
 				t.Error(diff)
 			}
@@ -429,7 +310,7 @@ func TestOrder(t *testing.T) {
 		}
 		var mu sync.Mutex
 		var started []string
-		f.run(func(c *bot.Config) {
+		f.run(func(c *config) {
 			begin := time.Now()
 			c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 				mu.Lock()
@@ -452,8 +333,8 @@ func TestOrder(t *testing.T) {
 	})
 
 	inBubble(t, "a crowd on one slow message does not keep the others from being served", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) {
-			c.Workers, c.Queue = 2, 8
+		f.run(func(c *config) {
+			c.Limits.Room(2, 8)
 			c.Router.Component("slow", after(5*time.Second, redraw("slow"), nil))
 			c.Router.Component("play", after(0, redraw("board"), nil))
 		})
@@ -478,8 +359,8 @@ func TestOrder(t *testing.T) {
 
 func TestBusy(t *testing.T) {
 	inBubble(t, "a full queue is answered from the reserve, and every interaction has its answer", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) {
-			c.Workers, c.Queue = 1, 2
+		r := f.run(func(c *config) {
+			c.Limits.Room(1, 2)
 			c.Router.Component("play", after(time.Second, redraw("board"), nil))
 		})
 		for i := range 10 {
@@ -504,9 +385,9 @@ func TestFlood(t *testing.T) {
 			return 0, ""
 		}
 		var dropped, busy int
-		r := f.run(func(c *bot.Config) {
-			c.Workers, c.Queue = 1, 1
-			c.Report = func(r bot.Report) {
+		r := f.run(func(c *config) {
+			c.Limits.Room(1, 1)
+			c.Telemetry.Report = func(r bot.Report) {
 				mu.Lock()
 				defer mu.Unlock()
 				switch r.Outcome {
@@ -596,7 +477,7 @@ func TestStrangeInteractions(t *testing.T) {
 
 func TestUnknownRoutes(t *testing.T) {
 	inBubble(t, "without a handler for them there is still an apology", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) { c.Router.Unknown = nil })
+		f.run(func(c *config) { c.Router.Unknown = nil })
 		f.gateway().click("1", "m1", "nothing")
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"1 callback 4"}, f.answers()); diff != "" {
@@ -608,7 +489,7 @@ func TestUnknownRoutes(t *testing.T) {
 func TestManyInteractions(t *testing.T) {
 	longtest.Only(t)
 	inBubble(t, "ten thousand clicks on a hundred boards each get one answer", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		const n = 10_000
 		for i := range n {
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i%100), "play")

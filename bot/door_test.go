@@ -71,7 +71,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		})
 	}
 	inBubble(t, "a click that is being handled is answered whoever comes meanwhile", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 				passed(time.Second)
 				return redraw("board"), nil

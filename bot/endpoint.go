@@ -73,6 +73,13 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
+func (e *Endpoint) check() error {
+	if e != nil && (e.Listen == nil || e.Claim == nil || e.Forget == nil || len(e.Key) != ed25519.PublicKeySize) {
+		return errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
+	}
+	return nil
+}
+
 // endpoint is the source of interactions that come over HTTP.
 type endpoint struct {
 	Endpoint

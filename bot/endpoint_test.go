@@ -74,12 +74,12 @@ func (c *claims) kept() int {
 func newClaims() *claims { return &claims{until: map[string]time.Time{}} }
 
 // endpoint starts a bot behind an endpoint.
-func (f *fake) endpoint(shared *claims, change func(*bot.Config)) *overHTTP {
+func (f *fake) endpoint(shared *claims, change func(*config)) *overHTTP {
 	f.t.Helper()
 	listener, dial := simtest.Pipe()
 	o := &overHTTP{f: f, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 	f.t.Cleanup(o.client.CloseIdleConnections)
-	o.runtime = f.run(func(c *bot.Config) {
+	o.runtime = f.run(func(c *config) {
 		c.Endpoint = &bot.Endpoint{Listen: func() (net.Listener, error) { return listener, nil }, Key: signer.Public().(ed25519.PublicKey), Claim: shared.claim, Forget: shared.forget}
 		if change != nil {
 			change(c)
@@ -189,7 +189,7 @@ func TestRequests(t *testing.T) {
 	at := func(d time.Duration) time.Time { return time.Now().Add(d) }
 	inBubble(t, "what is not Discord's, or not now, reaches nobody", func(t *testing.T, f *fake) {
 		handled := 0
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) { handled++; return private("list"), nil })
 		})
 		good := f.created("1", commandOf("games"))
@@ -289,7 +289,6 @@ func TestAnswersOverHTTP(t *testing.T) {
 		{"a click's update with a receipt", "play", after(0, told(redraw("board"), &receipts), nil), "200 7 board", nil, "m1"},
 		{"a click's refusal", "play", after(0, private("not you"), nil), "200 4 not you", nil, ""},
 		{"a click's question", "play", after(0, modal(), nil), "200 9", nil, ""},
-		{"a click that changes nothing", "play", after(0, bot.Reply{Kind: bot.Quiet}, nil), "200 6", nil, ""},
 		{"a command's message", "games", after(0, say("hello"), nil), "200 4 hello", nil, ""},
 		{"a command's message whose id is wanted", "games", after(0, told(say("board"), &receipts), nil), "202", []string{"1 callback 4"}, "900"},
 		{"a modal's update", "resign", after(0, redraw("board"), nil), "200 7 board", nil, ""},
@@ -303,7 +302,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 	} {
 		inBubble(t, test.name, func(t *testing.T, f *fake) {
 			receipts = nil
-			o := f.endpoint(newClaims(), func(c *bot.Config) {
+			o := f.endpoint(newClaims(), func(c *config) {
 				c.Router.Component("play", test.handler)
 				c.Router.Command("tictactoe games", test.handler)
 				c.Router.Modal("resign", test.handler)
@@ -325,7 +324,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		})
 	}
 	inBubble(t, "files come in a form", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			reply := private("your data")
 			reply.Files = []bot.File{{Name: "data.json", Type: "application/json", Content: []byte("[1]")}}
 			c.Router.Command("tictactoe privacy", after(0, reply, nil))
@@ -342,7 +341,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 	})
 	inBubble(t, "clicks on one message are answered in their order", func(t *testing.T, f *fake) {
 		var order []string
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 				time.Sleep(time.Second / 2)
 				order = append(order, in.ID)
@@ -360,7 +359,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		}
 	})
 	inBubble(t, "if Discord has hung up, the callback route is tried", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *bot.Config) { c.Router.Component("play", after(time.Second, redraw("board"), nil)) })
+		o := f.endpoint(newClaims(), func(c *config) { c.Router.Component("play", after(time.Second, redraw("board"), nil)) })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		if _, err := o.client.Do(o.request(f.created("1", clickOf("m1", "play"))).WithContext(ctx)); err == nil {
@@ -372,8 +371,8 @@ func TestAnswersOverHTTP(t *testing.T) {
 		}
 	})
 	inBubble(t, "a crowd is told to try again, each within three seconds", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
-			c.Workers, c.Queue = 2, 2
+		o := f.endpoint(newClaims(), func(c *config) {
+			c.Limits.Room(2, 2)
 			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
 		})
 		var mu sync.Mutex
@@ -400,7 +399,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 func TestReplays(t *testing.T) {
 	inBubble(t, "a request that comes again gets nothing", func(t *testing.T, f *fake) {
 		handled := 0
-		count := func(c *bot.Config) {
+		count := func(c *config) {
 			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) { handled++; return private("list"), nil })
 		}
 		shared := newClaims()
@@ -443,13 +442,13 @@ func TestReplays(t *testing.T) {
 	inBubble(t, "without a word of the store nothing is handled", func(t *testing.T, f *fake) {
 		shared := newClaims()
 		shared.err = errors.New("disk full")
-		o := f.endpoint(shared, func(c *bot.Config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) })
+		o := f.endpoint(shared, func(c *config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) })
 		if got := o.send(o.request(f.created("1", commandOf("games")))); got.short() != "200 4 sorry 1" {
 			t.Errorf("%+v", got)
 		}
 	})
 	inBubble(t, "who was acknowledged and then loses the claim is told to try again", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Endpoint.Claim = func(context.Context, string, time.Time) (bool, error) { time.Sleep(2 * time.Second); return false, nil }
 		})
 		if got := o.send(o.request(f.created("1", commandOf("games")))); got.short() != "202" {
@@ -512,7 +511,7 @@ func TestAStopOverHTTP(t *testing.T) {
 	inBubble(t, "who has connected by then is answered", func(t *testing.T, f *fake) {
 		const people = 3
 		k := &kernel{made: make(chan net.Conn, people), stops: make(chan struct{})}
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", after(100*time.Millisecond, redraw("board"), nil))
 			k.Listener, _ = c.Endpoint.Listen()
 			c.Endpoint.Listen = func() (net.Listener, error) { return k, nil }
@@ -536,7 +535,7 @@ func TestAStopOverHTTP(t *testing.T) {
 	})
 	inBubble(t, "what is under way is finished, and nothing new is taken", func(t *testing.T, f *fake) {
 		var lost []time.Time
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", after(3*time.Second, redraw("board"), nil))
 			c.Router.Component("quick", after(time.Second, redraw("quick"), nil))
 			c.Disconnected = func(bot.Shard) { lost = append(lost, time.Now()) }
@@ -567,7 +566,7 @@ func TestAStopOverHTTP(t *testing.T) {
 		}
 	})
 	inBubble(t, "a handler that never ends and a connection that says nothing do not keep it", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				<-ctx.Done()
 				return redraw("x"), ctx.Err()
@@ -618,7 +617,7 @@ func TestListening(t *testing.T) {
 			}
 			return 0, ""
 		}
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			listen := c.Endpoint.Listen
 			c.Endpoint.Listen = func() (net.Listener, error) {
 				listens.Store(true)
@@ -646,7 +645,7 @@ func TestListening(t *testing.T) {
 	inBubble(t, "an address that was taken meanwhile ends it", func(t *testing.T, f *fake) {
 		taken := errors.New("in use")
 		left := make(chan struct{})
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Endpoint.Listen = func() (net.Listener, error) { return nil, taken }
 			c.Disconnected = func(bot.Shard) { close(left) }
 		})
@@ -657,7 +656,7 @@ func TestListening(t *testing.T) {
 	})
 	inBubble(t, "it can be stopped before", func(t *testing.T, f *fake) {
 		f.respond = func(call) (int, string) { return 502, "" }
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Endpoint.Listen = func() (net.Listener, error) { panic("it listens") }
 		})
 		passed(10 * time.Second)
@@ -692,7 +691,7 @@ func TestServersOverHTTP(t *testing.T) {
 			return 200, "[" + strings.Join(page, ",") + "]"
 		}
 		var news []bot.Guilds
-		o := f.endpoint(newClaims(), func(c *bot.Config) {
+		o := f.endpoint(newClaims(), func(c *config) {
 			c.Guilds = func(_ context.Context, n bot.Guilds) error { news = append(news, n); return nil }
 		})
 		if len(news) != 1 || !news[0].All || !slices.Equal(news[0].Present, servers) {

@@ -410,38 +410,66 @@ func (l *logs) String() string {
 	return l.text.String()
 }
 
+// config is all that a bot under test is made of.
+type config struct {
+	bot.Discord
+	bot.Config
+	bot.Hooks
+}
+
+// texts are told apart by their first word.
+func texts() bot.Texts {
+	return bot.Texts{
+		Apology:     func(_ *bot.Interaction, reference string, _ error) bot.Reply { return say("sorry " + reference) },
+		Busy:        func(*bot.Interaction) bot.Reply { return say("busy") },
+		RateLimited: func(*bot.Interaction) bot.Reply { return say("slowly") },
+	}
+}
+
 // runtime is a bot under test.
 type runtime struct {
 	*bot.Bot
+	rest   *bot.REST
+	lanes  *bot.Lanes
 	logs   *logs
 	cancel context.CancelFunc
 	done   chan error // what Run returned
 }
 
 // run starts a bot with the routes on the fake and stops it at the end of the test.
-func (f *fake) run(change func(*bot.Config)) *runtime {
+func (f *fake) run(change func(*config)) *runtime {
 	f.t.Helper()
-	r := &runtime{logs: &logs{}, done: make(chan error, 1)}
-	config := bot.Config{
-		Token: secret, BaseURL: "http://discord.test", Dial: f.listener.dial, Router: bot.NewRouter(),
-		Logger: slog.New(slog.NewTextHandler(r.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Apology: func(_ *bot.Interaction, reference string, err error) bot.Reply {
-			return say("sorry " + reference)
+	r := f.begin(change)
+	synctest.Wait()
+	return r
+}
+
+// begin does the same without waiting until nothing happens any more.
+func (f *fake) begin(change func(*config)) *runtime {
+	f.t.Helper()
+	r := &runtime{logs: &logs{}, lanes: new(bot.Lanes), done: make(chan error, 1)}
+	c := config{
+		Discord: bot.Discord{Token: secret, BaseURL: "http://discord.test", Dial: f.listener.dial},
+		Config: bot.Config{
+			Lanes: r.lanes, Router: bot.NewRouter(), Texts: texts(),
+			Telemetry: bot.Telemetry{Logger: slog.New(slog.NewTextHandler(r.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))},
 		},
-		Busy: func(*bot.Interaction) bot.Reply { return say("busy") },
 	}
-	config.Router.Unknown = func(context.Context, *bot.Interaction) (bot.Reply, error) { return say("unknown"), nil }
+	c.Router.Unknown = func(context.Context, *bot.Interaction) (bot.Reply, error) { return say("unknown"), nil }
 	if change != nil {
-		change(&config)
+		change(&c)
 	}
-	b, err := bot.New(config)
-	if err != nil {
+	var err error
+	if r.rest, err = bot.NewREST(c.Discord); err != nil {
 		f.t.Fatal(err)
 	}
-	r.Bot = b
+	c.REST = r.rest
+	if r.Bot, err = bot.New(c.Config); err != nil {
+		f.t.Fatal(err)
+	}
 	var ctx context.Context
 	ctx, r.cancel = context.WithCancel(context.Background())
-	go func() { r.done <- b.Run(ctx); close(r.done) }()
+	go func() { r.done <- r.Run(ctx, c.Hooks); close(r.done) }()
 	f.t.Cleanup(func() {
 		r.cancel()
 		<-r.done
@@ -451,7 +479,6 @@ func (f *fake) run(change func(*bot.Config)) *runtime {
 			}
 		}
 	})
-	synctest.Wait()
 	return r
 }
 

@@ -19,7 +19,7 @@ func TestFiles(t *testing.T) {
 	for name, late := range map[string]time.Duration{"at once": 0, "late": 2 * time.Second} {
 		for _, from := range []string{"play", "games"} {
 			inBubble(t, name+" to "+from, func(t *testing.T, f *fake) {
-				f.run(func(c *bot.Config) {
+				f.run(func(c *config) {
 					c.Router.Component("play", after(late, reply, nil))
 					c.Router.Command("tictactoe games", after(late, reply, nil))
 				})
@@ -50,7 +50,7 @@ func TestFiles(t *testing.T) {
 	inBubble(t, "an update cannot have any", func(t *testing.T, f *fake) {
 		r := reply
 		r.Kind = bot.Update
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, r, nil)) })
+		f.run(func(c *config) { c.Router.Component("play", after(0, r, nil)) })
 		f.gateway().click("1", "m1", "play:x")
 		passed(time.Second)
 		if calls := f.made(call.callback); len(calls) != 1 || strings.Contains(calls[0].Raw, "form-data") {

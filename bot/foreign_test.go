@@ -36,7 +36,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 	const unknown = `{"message":"404: Not Found","code":0}`
 	inBubble(t, "the application is asked for, and its commands are registered", func(t *testing.T, f *fake) {
 		f.script = anonymous
-		f.run(func(c *bot.Config) { c.Commands = tree() })
+		f.run(func(c *config) { c.Commands = tree() })
 		passed(time.Minute)
 		put := f.made(func(c call) bool { return c.Method == http.MethodPut })
 		if len(put) != 1 || put[0].Path != "/applications/123/commands" || len(f.made(nowhere)) != 0 {
@@ -52,16 +52,16 @@ func TestAReadyWithoutApplication(t *testing.T) {
 			}
 			return 0, ""
 		}
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Commands = tree()
 			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
 		})
 		passed(time.Minute)
 		for _, call := range []func() error{
-			func() error { return r.REST().EditByToken(t.Context(), "token-0", "@original", drawing()) },
-			func() error { _, err := r.REST().Original(t.Context(), "token-0"); return err },
-			func() error { _, err := r.REST().Recent(t.Context(), "c1"); return err },
-			func() error { return r.REST().FollowUp(t.Context(), "token-0") },
+			func() error { return r.rest.EditByToken(t.Context(), "token-0", "@original", drawing()) },
+			func() error { _, err := r.rest.Original(t.Context(), "token-0"); return err },
+			func() error { _, err := r.rest.Recent(t.Context(), "c1"); return err },
+			func() error { return r.rest.FollowUp(t.Context(), "token-0") },
 		} {
 			if err := call(); err == nil || !strings.Contains(err.Error(), "the application's id is not known") {
 				t.Error(err)
@@ -75,7 +75,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
-		if err := r.REST().EditByToken(t.Context(), "token-1", "@original", drawing()); err != nil {
+		if err := r.rest.EditByToken(t.Context(), "token-1", "@original", drawing()); err != nil {
 			t.Error(err)
 		}
 		if put := f.made(func(c call) bool { return c.Method == http.MethodPut }); len(put) != 1 || len(f.made(nowhere)) != 0 {
@@ -85,7 +85,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 
 	inBubble(t, "an interaction without it is answered late all the same", func(t *testing.T, f *fake) {
 		f.script = anonymous
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(2*time.Second, redraw("board"), nil)) })
+		f.run(func(c *config) { c.Router.Component("play", after(2*time.Second, redraw("board"), nil)) })
 		f.gateway().interaction("1", clickOf("m1", "play")+`,"application_id":""`)
 		passed(10 * time.Second)
 		if diff := cmp.Diff([]string{"1 callback 6", "PATCH @original board"}, f.answers()); diff != "" || len(f.made(nowhere)) != 0 {
@@ -124,7 +124,7 @@ func TestTheGatewaySaysWhichServersTheBotIsIn(t *testing.T) {
 		inBubble(t, name, func(t *testing.T, f *fake) {
 			f.script = ready(test.guilds)
 			var got *bot.Interaction
-			f.run(func(c *bot.Config) {
+			f.run(func(c *config) {
 				c.Router.Unknown = func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 					got = in
 					return private("ok"), nil
@@ -177,7 +177,7 @@ func TestAServerWithoutSessionLimits(t *testing.T) {
 			}
 			return 0, ""
 		}
-		r := f.run(func(c *bot.Config) { c.Shards = bot.Shards{Recommended: true} })
+		r := f.run(func(c *config) { c.Gateway.Shards = bot.Shards{Recommended: true} })
 		for range 3 {
 			passed(time.Minute)
 			f.gateway().close(4009) // the session is over: the next attempt identifies
@@ -201,7 +201,7 @@ func TestAServerThatDoesNotListCommands(t *testing.T) {
 				}
 				return 0, ""
 			}
-			r := f.run(func(c *bot.Config) { c.Commands = tree() })
+			r := f.run(func(c *config) { c.Commands = tree() })
 			passed(time.Minute)
 			if put := f.made(func(c call) bool { return c.Method == http.MethodPut }); len(put) != 1 || strings.Contains(r.logs.String(), "level=ERROR") {
 				t.Errorf("%v\n%s", put, r.logs)
@@ -227,13 +227,13 @@ func TestSite(t *testing.T) {
 
 func TestErrorsNameWhoWasAsked(t *testing.T) {
 	inBubble(t, "not Discord, whose addresses are rewritten", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Dial = func(_ context.Context, _, addr string) (net.Conn, error) {
 				return nil, errors.New("connect to " + addr + ": refused")
 			}
 		})
 		passed(time.Minute)
-		if err := r.REST().EditMessage(t.Context(), "c1", "m1", drawing()); err == nil || strings.Contains(err.Error(), "discord.com") {
+		if err := r.rest.EditMessage(t.Context(), "c1", "m1", drawing()); err == nil || strings.Contains(err.Error(), "discord.com") {
 			t.Error(err)
 		}
 		if log := r.logs.String(); strings.Contains(log, "discord.com") || !strings.Contains(log, `err="open: connect to discord.test:80: refused"`) {

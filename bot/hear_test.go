@@ -98,7 +98,7 @@ func TestHearing(t *testing.T) {
 
 	inBubble(t, "what was received before is handled first, what comes after is not waited for", func(t *testing.T, f *fake) {
 		var handled atomic.Int32
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 				time.Sleep(time.Second)
 				handled.Add(1)
@@ -119,7 +119,7 @@ func TestHearing(t *testing.T) {
 		inBubble(t, "so it is if the clock was set "+name+" meanwhile", func(t *testing.T, f *fake) {
 			var handled atomic.Int32
 			clock := &settable{}
-			r := f.run(func(c *bot.Config) {
+			r := f.run(func(c *config) {
 				c.Clock = clock
 				c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 					time.Sleep(time.Second)
@@ -138,7 +138,7 @@ func TestHearing(t *testing.T) {
 	}
 
 	inBubble(t, "a handler that takes too long limits what was heard, and is forgotten in the end", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(time.Minute, redraw("board"), nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(time.Minute, redraw("board"), nil)) })
 		f.gateway().click("1", "m1", "play:x")
 		passed(0)
 		received := time.Now()
@@ -176,7 +176,7 @@ func (w *woken) woke() time.Time {
 func (w *woken) now() { now := time.Now(); w.at.Store(&now) }
 
 // received keeps when the clicks of a bot were received.
-func received(c *bot.Config, w *woken) func() []time.Time {
+func received(c *config, w *woken) func() []time.Time {
 	var mu sync.Mutex
 	var all []time.Time
 	c.Woke = w.woke
@@ -207,7 +207,7 @@ func TestHearingAfterAPause(t *testing.T) {
 			}
 		}
 		answering.Store(true)
-		r := f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		r := f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		answering.Store(false)
 		process.now()
@@ -234,7 +234,7 @@ func TestHearingAfterAPause(t *testing.T) {
 		var clicks func() []time.Time
 		var beats atomic.Int32
 		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
-		r := f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		r := f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		if now := time.Now(); !r.Hear(t.Context(), 0, now).Before(now) {
 			t.Error("heard, and nothing came")
@@ -255,7 +255,7 @@ func TestHearingAfterAPause(t *testing.T) {
 	inBubble(t, "the gateway is asked with the first that is read, so that dates are soon those of the clock", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
-		f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		process.now()
 		passed(100 * time.Millisecond)
@@ -270,7 +270,7 @@ func TestHearingAfterAPause(t *testing.T) {
 	inBubble(t, "a connection that was made since brings what is new", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
-		f.run(func(c *bot.Config) { clicks = received(c, &process) })
+		f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		process.now()
 		f.gateway().conn.Close()
@@ -284,7 +284,7 @@ func TestHearingAfterAPause(t *testing.T) {
 	inBubble(t, "over HTTP, what is read within a second is dated so", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
-		o := f.endpoint(newClaims(), func(c *bot.Config) { clicks = received(c, &process) })
+		o := f.endpoint(newClaims(), func(c *config) { clicks = received(c, &process) })
 		passed(time.Second)
 		process.now()
 		woke := time.Now()

@@ -15,7 +15,7 @@ import (
 func receive(t *testing.T, f *fake, fields string) *bot.Interaction {
 	t.Helper()
 	var got *bot.Interaction
-	f.run(func(c *bot.Config) {
+	f.run(func(c *config) {
 		c.Router.Unknown = func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 			got = in
 			return private("ok"), nil
@@ -149,7 +149,7 @@ func TestRouter(t *testing.T) {
 				return private("ok"), nil
 			}
 		}
-		f.run(func(c *bot.Config) {
+		f.run(func(c *config) {
 			c.Router.Component("play", note("play"))
 			c.Router.Command("tictactoe ai", note("ai"))
 			c.Router.UserCommand("Challenge", note("challenge"))

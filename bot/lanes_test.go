@@ -15,9 +15,9 @@ import (
 
 func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 	inBubble(t, "a click waits for the edit of its message, and only for that", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		var edit sync.WaitGroup
-		edit.Go(func() { r.Lanes().Edit(t.Context(), "m1", func() error { time.Sleep(time.Second); return nil }) })
+		edit.Go(func() { r.lanes.Edit(t.Context(), "m1", func() error { time.Sleep(time.Second); return nil }) })
 		synctest.Wait()
 		f.gateway().click("1", "m1", "play:x")
 		f.gateway().click("2", "m2", "play:x")
@@ -32,12 +32,12 @@ func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 		edit.Wait()
 	})
 	inBubble(t, "an edit waits for the reply to a click, and for the clicks behind it", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(time.Second, redraw("board"), nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(time.Second, redraw("board"), nil)) })
 		f.gateway().click("1", "m1", "play:x")
 		synctest.Wait()
 		start, began := time.Now(), time.Duration(0)
 		var edit sync.WaitGroup
-		edit.Go(func() { r.Lanes().Edit(t.Context(), "m1", func() error { began = time.Since(start); return nil }) })
+		edit.Go(func() { r.lanes.Edit(t.Context(), "m1", func() error { began = time.Since(start); return nil }) })
 		passed(500 * time.Millisecond)
 		f.gateway().click("2", "m1", "play:x")
 		edit.Wait()

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -230,36 +229,3 @@ func (c *invalidCount) count(now time.Time) (n int) {
 	}
 	return n
 }
-
-const (
-	// slowCallback is when a callback that is still under way counts as slow, and slowExpected what is then expected of
-	// the others.
-	slowCallback = 500 * time.Millisecond
-	slowExpected = 2 * time.Second
-)
-
-// pace is how long callbacks take of late: what the slowest took, less with each one that was faster.
-type pace struct{ nanos atomic.Int64 }
-
-// begin notes that a callback is sent, and end that it is over.
-func (p *pace) begin() (end func()) {
-	start := time.Now()
-	slow := time.AfterFunc(slowCallback, func() { p.atLeast(slowExpected) })
-	return func() {
-		slow.Stop()
-		took := time.Since(start)
-		p.atLeast(took)
-		// A change that another one overwrites is no loss.
-		if old := p.expected(); took < old {
-			p.nanos.Store(int64(old - (old-took)/8))
-		}
-	}
-}
-
-func (p *pace) atLeast(d time.Duration) {
-	if d > p.expected() {
-		p.nanos.Store(int64(d))
-	}
-}
-
-func (p *pace) expected() time.Duration { return time.Duration(p.nanos.Load()) }

@@ -13,7 +13,7 @@ import (
 	"tictactoe/bot"
 )
 
-func TestPace(t *testing.T) {
+func TestUserRate(t *testing.T) {
 	// clicks are those of one person on a message of their own each.
 	clicks := func(f *fake, person string, n int) {
 		for i := range n {
@@ -32,8 +32,8 @@ func TestPace(t *testing.T) {
 		return n
 	}
 	run := func(f *fake) {
-		f.run(func(c *bot.Config) {
-			c.Rate, c.Hasty = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
+		f.run(func(c *config) {
+			c.Limits.UserRate, c.Texts.RateLimited = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
 			c.Router.Component("play", after(0, redraw("board"), nil))
 		})
 	}
@@ -52,10 +52,10 @@ func TestPace(t *testing.T) {
 	inBubble(t, "who asks for too much is counted apart, with room to be told so or without", func(t *testing.T, f *fake) {
 		var mu sync.Mutex
 		went := map[bot.Outcome]int{}
-		f.run(func(c *bot.Config) {
-			c.Rate, c.Hasty = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
+		f.run(func(c *config) {
+			c.Limits.UserRate, c.Texts.RateLimited = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
 			c.Router.Component("play", after(0, redraw("board"), nil))
-			c.Report = func(r bot.Report) {
+			c.Telemetry.Report = func(r bot.Report) {
 				mu.Lock()
 				defer mu.Unlock()
 				went[r.Outcome]++
@@ -64,7 +64,7 @@ func TestPace(t *testing.T) {
 		f.respond = func(call) (int, string) { time.Sleep(time.Second); return 0, "" }
 		clicks(f, "flood", 700)
 		passed(time.Minute)
-		if d := cmp.Diff(map[bot.Outcome]int{bot.Answered: 20, bot.Hasty: 680}, went); d != "" {
+		if d := cmp.Diff(map[bot.Outcome]int{bot.Answered: 20, bot.RateLimited: 680}, went); d != "" {
 			t.Error(d)
 		}
 		if told := count(f, 4); told != 64 {
@@ -93,9 +93,9 @@ func TestPace(t *testing.T) {
 	})
 	inBubble(t, "a flood of one person leaves room to tell others that the bot is busy", func(t *testing.T, f *fake) {
 		stuck := make(chan struct{})
-		f.run(func(c *bot.Config) {
-			c.Rate, c.Hasty = 5, func(*bot.Interaction) bot.Reply { <-stuck; return say("slowly") }
-			c.Queue, c.Workers = 1, 1
+		f.run(func(c *config) {
+			c.Limits.UserRate, c.Texts.RateLimited = 5, func(*bot.Interaction) bot.Reply { <-stuck; return say("slowly") }
+			c.Limits.Room(1, 1)
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { <-stuck; return redraw("board"), nil })
 		})
 		clicks(f, "flood", 700) // more than can be turned away at once
@@ -108,7 +108,7 @@ func TestPace(t *testing.T) {
 		}
 	})
 	inBubble(t, "without a rate nobody is held to one", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		clicks(f, "fast", 100)
 		if done := count(f, 7); done != 100 {
 			t.Errorf("%d were handled", done)
@@ -120,7 +120,7 @@ func TestGuilds(t *testing.T) {
 	// hears is a bot that gathers what it is told about servers; it fails as often as that says.
 	hears := func(f *fake, failing int) *[]bot.Guilds {
 		var heard []bot.Guilds
-		f.run(func(c *bot.Config) {
+		f.run(func(c *config) {
 			c.Guilds = func(_ context.Context, news bot.Guilds) error {
 				if failing--; failing >= 0 {
 					return fmt.Errorf("disk full")

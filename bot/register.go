@@ -15,14 +15,14 @@ import (
 // errNotReady: READY, an interaction or Discord itself has to tell the application's id first.
 var errNotReady = errors.New("the application's id is not known")
 
-// Register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
+// register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
 // they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it.
-func (b *Bot) Register(ctx context.Context) error {
+func (b *Bot) register(ctx context.Context) error {
 	application, err := b.rest.applicationID(ctx)
 	if err != nil {
 		return err
 	}
-	present, err := b.commands(ctx, application)
+	present, err := b.rest.commands(ctx, application)
 	if err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func (b *Bot) Register(ctx context.Context) error {
 
 // commands are those that Discord has of the application. A server that cannot say so, as others than Discord may be, has
 // none.
-func (b *Bot) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, err error) {
-	err = b.rest.do(ctx, request{
+func (r *REST) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, err error) {
+	err = r.do(ctx, request{
 		name: "get commands", method: http.MethodGet, url: discordgo.EndpointApplicationGlobalCommands(application) + "?with_localizations=true",
 		bucket: "commands", patient: true,
 	}, &present)
@@ -60,7 +60,7 @@ func (b *Bot) commands(ctx context.Context, application string) (present []*disc
 // keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree. It tells whether that is settled.
 func (b *Bot) keepRegistering(ctx context.Context) bool {
 	for attempt := 1; ; attempt++ {
-		err := b.Register(ctx)
+		err := b.register(ctx)
 		if err == nil {
 			return true
 		}

@@ -298,7 +298,7 @@ func (r *replica) give(ctx context.Context) error {
 // connecting counts the shards that are not connected.
 func (r *replica) connecting() (n int) {
 	for id := range r.tenures {
-		if l := r.bot.lineOf(id); l == nil || !l.gate.stands() {
+		if l := r.bot.lineOf(id); l == nil || !l.ready.isSet() {
 			n++
 		}
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 )
 
 // Handler answers an interaction by returning the answer; it never sends anything. ctx ends after eight seconds. An error
-// is for what nobody expected: it is logged and shown as Config.Apology words it. A refusal is a Reply.
+// is for what nobody expected: it is logged and shown as Texts.Apology words it. A refusal is a Reply.
 type Handler func(ctx context.Context, in *Interaction) (Reply, error)
 
 // Kind is what a Reply does.
@@ -23,8 +22,6 @@ const (
 	Update
 	// Ask opens Reply.Modal. Not for modals, and not for work that takes longer than 1.5 s: see ErrModalLate.
 	Ask
-	// Quiet changes nothing. Only for components and modals opened from one.
-	Quiet
 )
 
 // String names the kind, for logs.
@@ -36,8 +33,6 @@ func (k Kind) String() string {
 		return "update"
 	case Ask:
 		return "ask"
-	case Quiet:
-		return "quiet"
 	}
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
@@ -73,13 +68,8 @@ type Modal struct {
 
 // Receipt tells what became of a reply.
 type Receipt struct {
-	// Message and Channel are the ids of the message that now shows the reply, Flags its flags: a public reply is made
-	// ephemeral where the server does not let brought-along apps write. They are zero if there is no such message.
+	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message.
 	Message, Channel string
-	Flags            discordgo.MessageFlags
-	// Token edits that message without the bot being a member, until Expires. It is a secret.
-	Token   string
-	Expires time.Time
 	// Err is why the reply is not shown: ErrLate, ErrAlreadyAnswered, ErrMessageGone, another refusal, or no connection.
 	Err error
 }
@@ -112,7 +102,7 @@ var (
 // fits says why Discord would not take the reply as an answer to in.
 func (r Reply) fits(in *Interaction) error {
 	switch {
-	case (r.Kind == Update || r.Kind == Quiet) && in.Message == nil:
+	case r.Kind == Update && in.Message == nil:
 		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNothingToUpdate)
 	case len(r.Files) > 0 && r.Kind != Post:
 		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errFilesWithoutPost)
@@ -143,8 +133,6 @@ func (r Reply) callback() callbackBody {
 		return callbackBody{callbackUpdate, editBody(r.Components, r.Ping)}
 	case Ask:
 		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, plain(r.Modal.Components)}}
-	case Quiet:
-		return callbackBody{Type: callbackDeferUpdate}
 	}
 	return callbackBody{callbackPost, r.message()}
 }

@@ -19,8 +19,9 @@ const (
 	Failed Outcome = "failed"
 	// Busy: the person was told to try again.
 	Busy Outcome = "busy"
-	// Hasty: the person asked for more than Config.Rate, and was told so if there was room.
-	Hasty Outcome = "hasty"
+	// RateLimited: the user asked for more than Limits.UserRate, and was told so if there was room. Dashboards know it by
+	// an older name.
+	RateLimited Outcome = "hasty"
 	// Missed: another instance was first, or the callback came too late.
 	Missed Outcome = "missed"
 	// Undelivered: nobody could be reached with the reply.
@@ -59,14 +60,21 @@ func lost(err error) Outcome {
 	return Undelivered
 }
 
+// report tells Telemetry.Report how an interaction went. No lock is held, and a panic there is the application's alone.
+func (d *dispatcher) report(t *task, o Outcome) Report {
+	defer d.survive()
+	r := t.summary(o)
+	d.Telemetry.Report(r)
+	return r
+}
+
 // tell reports and logs what was delivered as it should be.
 func (d *dispatcher) tell(t *task, o Outcome) {
-	r := t.summary(o)
-	d.report(r)
+	r := d.report(t, o)
 	switch {
 	case o == Busy:
 		d.line(t, slog.LevelWarn, "interaction turned away")
-	case o == Hasty: // one person could fill the log
+	case o == RateLimited: // one person could fill the log
 		d.line(t, slog.LevelDebug, "interaction turned away")
 	case r.Took > slowAfter:
 		d.line(t, slog.LevelWarn, "interaction answered slowly")
@@ -86,7 +94,7 @@ func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any
 		slog.String("interaction", t.in.ID), slog.String("route", r.Route), slog.String("guild", t.in.GuildID), slog.Int("shard", t.shard.ID),
 		slog.Float64("heard_ms", milliseconds(r.Heard)), slog.Float64("took_ms", milliseconds(r.Took)), slog.Bool("deferred", r.Deferred),
 	}
-	attrs = append(attrs, d.describe(t.in)...)
+	attrs = append(attrs, d.Telemetry.Describe(t.in)...)
 	record := slog.NewRecord(time.Now(), level, message, 0)
 	record.AddAttrs(slices.DeleteFunc(attrs, func(a slog.Attr) bool {
 		return a.Value.Kind() == slog.KindString && a.Value.String() == ""

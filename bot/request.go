@@ -145,7 +145,7 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 		req.Header.Set("Content-Type", kind)
 	}
 	if !q.anonymous {
-		req.Header.Set("Authorization", r.authority)
+		req.Header.Set("Authorization", "Bot "+r.token)
 	}
 	resp, err := r.client.Do(req)
 	if err != nil {
@@ -184,7 +184,7 @@ func (r *REST) start(q request, answer []byte) string {
 	if q.anonymous {
 		return ""
 	}
-	shown := strings.Join(strings.Fields(redact(string(answer), strings.TrimPrefix(r.authority, "Bot "))), " ")
+	shown := strings.Join(strings.Fields(redact(string(answer), r.token)), " ")
 	if runes := []rune(shown); len(runes) > maxStart {
 		shown = string(runes[:maxStart]) + "..."
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,17 +19,51 @@ import (
 // meanwhile: it fails with ErrRateLimited, as a rule a *LimitError. Answers to people wait, within the context and no longer.
 // REST keeps its memory of limits within bounds, and never puts a token into an error.
 type REST struct {
-	client      *http.Client
-	authority   string // the Authorization header
+	token       string
+	dial        dialer
+	pool        *http.Transport
+	client      *http.Client // through the pool, to the host that plays Discord's part
 	application atomic.Value
 	limits      *limits
-	pace        pace
+	latency     callbackLatency
 }
 
-func newREST(token string, transport http.RoundTripper) *REST {
-	r := &REST{client: &http.Client{Transport: transport}, authority: "Bot " + token, limits: newLimits()}
+// Discord says which Discord a bot speaks to, and as whom.
+type Discord struct {
+	// Token is the bot's secret, with or without "Bot " before it. It is never logged.
+	Token string
+	// BaseURL is the scheme and host that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
+	BaseURL string
+	// Dial opens every connection, of HTTP and of the gateway; nil means a net.Dialer. No HTTP proxy is used.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// dialer opens a connection.
+type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
+
+// NewREST checks what it is given and speaks to nobody yet.
+func NewREST(to Discord) (*REST, error) {
+	words := strings.Fields(to.Token)
+	if len(words) > 0 && words[0] == "Bot" {
+		words = words[1:]
+	}
+	if len(words) != 1 {
+		return nil, errors.New("bot: the token must be one word")
+	}
+	host, err := ParseBaseURL(to.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if to.Dial == nil {
+		to.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	}
+	r := &REST{token: words[0], dial: to.Dial, pool: newPool(to.Dial), limits: newLimits()}
+	r.client = &http.Client{Transport: r.pool}
+	if host != nil {
+		r.client.Transport = redirect{to: host, through: r.pool}
+	}
 	r.application.Store("")
-	return r
+	return r, nil
 }
 
 // know takes what READY, the first interaction or Discord's own word says the application's id to be; empty says nothing.
@@ -164,9 +200,8 @@ func (r *REST) Delete(ctx context.Context, channel, message string) error {
 
 // posted is what we want to know of a message that Discord returns.
 type posted struct {
-	ID        string                 `json:"id"`
-	ChannelID string                 `json:"channel_id"`
-	Flags     discordgo.MessageFlags `json:"flags"`
+	ID        string `json:"id"`
+	ChannelID string `json:"channel_id"`
 }
 
 // callbackTries is how often a callback is made at most, and acknowledgementTries one that a reply waits for.
@@ -196,7 +231,7 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	}
 	var last error // of the tries
 	for try := 1; ; try++ {
-		end := r.pace.begin()
+		end := r.latency.begin()
 		err := r.do(ctx, q, into)
 		end()
 		wait, passes := passing(err, try)

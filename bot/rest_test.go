@@ -38,7 +38,7 @@ func TestBackgroundCalls(t *testing.T) {
 	board := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "board"}}
 	const body = `{"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`
 	inBubble(t, "each is one request with an explicit body", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		ctx := t.Context()
 		if err := rest.EditMessage(ctx, "c1", "m1", drawing(board...)); err != nil {
 			t.Error(err)
@@ -88,7 +88,7 @@ func TestTheRecentMessagesOfTheBot(t *testing.T) {
 				{"id":"3","author":{"id":"9"},"components":[{"type":1,"components":[{"type":2,"custom_id":"b"}]}]},
 				{"id":"2","author":{"id":"8"},"application_id":"123","components":[]}]`
 		}
-		got, err := f.run(nil).REST().Recent(t.Context(), "c1")
+		got, err := f.run(nil).rest.Recent(t.Context(), "c1")
 		if diff := cmp.Diff([]bot.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
@@ -115,7 +115,7 @@ func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
 				}
 				return 0, ""
 			}
-			err := f.run(nil).REST().EditMessage(t.Context(), "c1", "m1", drawing())
+			err := f.run(nil).rest.EditMessage(t.Context(), "c1", "m1", drawing())
 			for _, kind := range []error{bot.ErrMessageGone, bot.ErrForbidden} {
 				if errors.Is(err, kind) != (kind == tt.want) {
 					t.Errorf("%v: %v is %v", err, kind, errors.Is(err, kind))
@@ -139,7 +139,7 @@ func TestRefusals(t *testing.T) {
 		{400, 40060, "answered"}, {400, 50035, ""}, {500, 0, ""}, {401, 0, ""},
 	} {
 		inBubble(t, fmt.Sprintf("%d with code %d", test.status, test.code), func(t *testing.T, f *fake) {
-			rest := f.run(nil).REST()
+			rest := f.run(nil).rest
 			f.respond = func(call) (int, string) { return test.status, fmt.Sprintf(`{"message":"No","code":%d}`, test.code) }
 			err := rest.EditByToken(t.Context(), "token-9", "m1", drawing())
 			var got string
@@ -162,7 +162,7 @@ func TestRefusals(t *testing.T) {
 	}
 
 	inBubble(t, "no answer at all is an error without the address", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		f.respond = func(call) (int, string) { time.Sleep(time.Minute); return 0, "" }
 		start := time.Now()
 		err := rest.EditByToken(t.Context(), "token-9", "@original", drawing())
@@ -188,7 +188,7 @@ func TestRateLimits(t *testing.T) {
 	}
 
 	inBubble(t, "an answer waits as long as it is told and tries again", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
 		if err := rest.FollowUp(t.Context(), "token-9"); err != nil {
@@ -200,7 +200,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "what an edit shows is drawn when it is sent, and an error of that ends it", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
 		var drawn []time.Duration
@@ -225,7 +225,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a context that ends earlier is not waited for", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -239,7 +239,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a cancelled context ends the wait", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
@@ -253,7 +253,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "one channel's limit does not delay another", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
 		rest.EditMessage(t.Context(), "c1", "m1", drawing())
 		start := time.Now()
@@ -267,7 +267,7 @@ func TestRateLimits(t *testing.T) {
 		"a page instead of a body": `<html>error code: 1015</html>`,
 	} {
 		inBubble(t, name+" delays everything but answers", func(t *testing.T, f *fake) {
-			rest := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).REST()
+			rest := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).rest
 			limited(f, 1, body)
 			rest.EditMessage(t.Context(), "c1", "m1", drawing())
 			start := time.Now()
@@ -284,7 +284,7 @@ func TestRateLimits(t *testing.T) {
 	}
 
 	inBubble(t, "a broken gateway in between is tried again, but not for what must not happen twice", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		var failures atomic.Int32
 		failures.Store(2)
 		f.respond = func(call) (int, string) {
@@ -304,7 +304,7 @@ func TestRateLimits(t *testing.T) {
 
 	const tooOld = `{"message":"Maximum number of edits to messages older than 1 hour reached.","retry_after":3600,"global":false,"code":30046}`
 	inBubble(t, "an old message that may not be edited for an hour does not delay the channel's others", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, tooOld)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
@@ -332,7 +332,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a limit of the whole bucket delays the channel's others, and only edits", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":5,"global":false}`)
 		rest.EditMessage(t.Context(), "c1", "m1", drawing())
 		start := time.Now()
@@ -346,7 +346,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a bucket that is said to be empty is waited for before it refuses", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}
 		start := time.Now()
 		for range 3 {
@@ -364,7 +364,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "of ten thousand exhausted tokens none delays another", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "3600"}
 		start := time.Now()
 		for i := range 10_000 {
@@ -378,7 +378,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a slow edit of one board delays no other, of the same channel or by another token", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		f.respond = func(c call) (int, string) {
 			if strings.Contains(c.Path, "slow") {
 				time.Sleep(9 * time.Second)
@@ -402,7 +402,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "no more than 50 requests a second are made with the bot's token", func(t *testing.T, f *fake) {
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		passed(time.Minute)
 		start := time.Now()
 		for i := range 200 {
@@ -428,7 +428,7 @@ func TestWhatDiscordSaidLastIsKept(t *testing.T) {
 			}
 			return 500, `{"message":"No","code":7}`
 		}
-		rest := f.run(nil).REST()
+		rest := f.run(nil).rest
 		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 		defer cancel()
 		err := rest.EditMessage(ctx, "c1", "m1", drawing())
@@ -456,17 +456,17 @@ func TestInvalidRequests(t *testing.T) {
 		"missing permission": refused(403, nil), "dead tokens": refused(401, nil), "limits": refused(429, nil),
 	} {
 		inBubble(t, name+": we stop at half of what gets an address banned, and go on after ten minutes", func(t *testing.T, f *fake) {
-			r := f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+			r := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 			refuse(f)
 			made := func() int { return len(f.made(func(call) bool { return true })) }
 			before := made()
 			for i := range 6000 {
-				r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", drawing())
+				r.rest.EditByToken(brief(t), fmt.Sprint("token-", i), "@original", drawing())
 			}
 			if n := made() - before; n != 5000 {
 				t.Errorf("%d requests were made", n)
 			}
-			if err := r.REST().EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, bot.ErrRateLimited) {
+			if err := r.rest.EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, bot.ErrRateLimited) {
 				t.Error(err)
 			}
 			f.gateway().click("1", "m1", "play")
@@ -476,7 +476,7 @@ func TestInvalidRequests(t *testing.T) {
 			}
 			passed(11 * time.Minute)
 			before = made()
-			r.REST().EditByToken(brief(t), "token-y", "@original", drawing())
+			r.rest.EditByToken(brief(t), "token-y", "@original", drawing())
 			if made() == before {
 				t.Error("silent for ever")
 			}
@@ -484,7 +484,7 @@ func TestInvalidRequests(t *testing.T) {
 	}
 
 	inBubble(t, "answers to people stop short of the ban as well", func(t *testing.T, f *fake) {
-		f.run(func(c *bot.Config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		refused(403, nil)(f)
 		for i := range 9500 {
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
@@ -502,10 +502,10 @@ func TestInvalidRequests(t *testing.T) {
 		r := f.run(nil)
 		refused(429, map[string]string{"X-RateLimit-Scope": "shared"})(f)
 		for i := range 6000 {
-			r.REST().EditByToken(brief(t), fmt.Sprint("token-", i), "@original", drawing())
+			r.rest.EditByToken(brief(t), fmt.Sprint("token-", i), "@original", drawing())
 		}
 		f.respond = nil
-		if err := r.REST().EditByToken(brief(t), "token-x", "@original", drawing()); err != nil {
+		if err := r.rest.EditByToken(brief(t), "token-x", "@original", drawing()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -521,7 +521,7 @@ func TestRegistration(t *testing.T) {
 	puts := func(f *fake) []call { return f.made(func(c call) bool { return c.Method == http.MethodPut }) }
 
 	inBubble(t, "the tree is written once, and not again by the next process", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) { c.Commands = tree })
+		r := f.run(func(c *config) { c.Commands = tree })
 		if got := puts(f); len(got) != 1 || got[0].Path != "/applications/123/commands" {
 			t.Fatalf("writes: %v", got)
 		}
@@ -536,7 +536,7 @@ func TestRegistration(t *testing.T) {
 		passed(time.Minute)
 		r.cancel()
 		<-r.done
-		r = f.run(func(c *bot.Config) { c.Commands = tree })
+		r = f.run(func(c *config) { c.Commands = tree })
 		if got := puts(f); len(got) != 1 {
 			t.Errorf("writes: %v", got)
 		}
@@ -557,7 +557,7 @@ func TestRegistration(t *testing.T) {
 			}
 			return 0, ""
 		}
-		f.run(func(c *bot.Config) { c.Commands = tree })
+		f.run(func(c *config) { c.Commands = tree })
 		passed(time.Minute)
 		broken.Store(false)
 		passed(time.Minute)
@@ -645,28 +645,40 @@ func TestSame(t *testing.T) {
 }
 
 func TestNew(t *testing.T) {
-	good := bot.Config{
-		Token: "Bot x", Router: bot.NewRouter(),
-		Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} },
-		Busy:    func(*bot.Interaction) bot.Reply { return bot.Reply{} },
+	rest, err := bot.NewREST(bot.Discord{Token: "Bot x"})
+	if err != nil {
+		t.Fatal(err)
 	}
+	good := bot.Config{REST: rest, Router: bot.NewRouter(), Texts: texts()}
 	if _, err := bot.New(good); err != nil {
 		t.Error(err)
 	}
 	for name, change := range map[string]func(*bot.Config){
-		"no token":             func(c *bot.Config) { c.Token = "Bot " },
-		"a token of two words": func(c *bot.Config) { c.Token = "a b" },
-		"no router":            func(c *bot.Config) { c.Router = nil },
-		"no apology":           func(c *bot.Config) { c.Apology = nil },
-		"negative workers":     func(c *bot.Config) { c.Workers = -1 },
-		"a base URL of a file": func(c *bot.Config) { c.BaseURL = "file:///x" },
-		"a base URL with path": func(c *bot.Config) { c.BaseURL = "http://x/api" },
-		"a base URL of spaces": func(c *bot.Config) { c.BaseURL = "http://a b" },
+		"no Discord":          func(c *bot.Config) { c.REST = nil },
+		"no router":           func(c *bot.Config) { c.Router = nil },
+		"no apology":          func(c *bot.Config) { c.Texts.Apology = nil },
+		"a text too few":      func(c *bot.Config) { c.Texts.RateLimited = nil },
+		"a negative rate":     func(c *bot.Config) { c.Limits.UserRate = -1 },
+		"a shard too many":    func(c *bot.Config) { c.Gateway.Shards.IDs = []int{1} },
+		"half of an endpoint": func(c *bot.Config) { c.Endpoint = &bot.Endpoint{} },
 	} {
 		t.Run(name+" is refused", func(t *testing.T) {
 			config := good
 			change(&config)
 			if _, err := bot.New(config); err == nil {
+				t.Error("accepted")
+			}
+		})
+	}
+	for name, wrong := range map[string]bot.Discord{
+		"no token":             {Token: "Bot "},
+		"a token of two words": {Token: "a b"},
+		"a base URL of a file": {Token: "x", BaseURL: "file:///x"},
+		"a base URL with path": {Token: "x", BaseURL: "http://x/api"},
+		"a base URL of spaces": {Token: "x", BaseURL: "http://a b"},
+	} {
+		t.Run(name+" is refused", func(t *testing.T) {
+			if _, err := bot.NewREST(wrong); err == nil {
 				t.Error("accepted")
 			}
 		})

@@ -41,7 +41,7 @@ type Sessions interface {
 // process is killed; what else there is to keep, and to forget, the bot sees to.
 func (b *Bot) Session(shard int) session.Session {
 	l := b.lineOf(shard)
-	if l == nil || !l.gate.stands() {
+	if l == nil || !l.ready.isSet() {
 		return session.Session{}
 	}
 	if s, is := l.source.(*supervisor); is && s.sessions != nil {

@@ -63,10 +63,10 @@ func (s *shelf) change(change func(*session.Session)) {
 }
 
 // process starts a bot whose session goes to the shelf. Clicks on "play" are answered with a redraw.
-func (f *fake) process(s *shelf, change func(*bot.Config)) *runtime {
+func (f *fake) process(s *shelf, change func(*config)) *runtime {
 	f.t.Helper()
-	return f.run(func(c *bot.Config) {
-		c.Sessions = s
+	return f.run(func(c *config) {
+		c.Gateway.Sessions = s
 		c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { return redraw("board"), nil })
 		if change != nil {
 			change(c)
@@ -111,7 +111,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 
 		start := time.Now()
 		var up []string
-		second := f.process(s, func(c *bot.Config) {
+		second := f.process(s, func(c *config) {
 			c.Router.Component("within", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 				if !in.Within {
 					t.Error("the bot has forgotten that it is in that server")
@@ -172,8 +172,8 @@ func TestTheNextProcessResumes(t *testing.T) {
 			g.serve()
 		}
 		f.process(s, nil).end(t)
-		f.process(s, func(c *bot.Config) {
-			c.Rate, c.Hasty = 1, func(*bot.Interaction) bot.Reply { return say("too fast") }
+		f.process(s, func(c *config) {
+			c.Limits.UserRate, c.Texts.RateLimited = 1, func(*bot.Interaction) bot.Reply { return say("too fast") }
 		})
 		passed(time.Second)
 		turnedAway := strings.Count(strings.Join(f.answers(), "\n"), "callback 4")
@@ -184,7 +184,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 
 	inBubble(t, "what is not handled when a process ends comes again", func(t *testing.T, f *fake) {
 		s := &shelf{}
-		r := f.process(s, func(c *bot.Config) {
+		r := f.process(s, func(c *config) {
 			c.Router.Component("slow", after(3*time.Second, redraw("board"), nil))
 		})
 		f.gateway().click("1", "m1", "play:x")
@@ -206,7 +206,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		s := &shelf{}
 		var busy atomic.Bool
 		busy.Store(true)
-		r := f.process(s, func(c *bot.Config) {
+		r := f.process(s, func(c *config) {
 			c.Guilds = func(context.Context, bot.Guilds) error {
 				if busy.Load() {
 					return errors.New("database busy")
@@ -241,7 +241,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 			g.event("GUILD_CREATE", `{"id":"77"}`)
 			g.beat()
 		}
-		f.process(s, func(c *bot.Config) {
+		f.process(s, func(c *config) {
 			c.Guilds = func(context.Context, bot.Guilds) error { time.Sleep(20 * time.Millisecond); return nil }
 		})
 		passed(100 * time.Millisecond)

@@ -74,8 +74,6 @@ func routeOf(in *Interaction) string {
 		switch data.CommandType {
 		case discordgo.UserApplicationCommand:
 			return "user " + data.Name
-		case discordgo.MessageApplicationCommand:
-			return "message " + data.Name
 		}
 	}
 	return "command " + in.CommandPath()

@@ -71,7 +71,7 @@ type source interface {
 // line is what the bot has of one shard: where it hears it, and what follows from that.
 type line struct {
 	shard   Shard
-	gate    *gate
+	ready   *readiness
 	guilds  *guilds
 	source  source
 	log     *slog.Logger
@@ -81,7 +81,7 @@ type line struct {
 
 // newLine is a line that has not connected yet; the bot knows it from then on.
 func (b *Bot) newLine(shard Shard) *line {
-	l := &line{shard: shard, gate: newGate(), guilds: newGuilds(), log: b.log, told: func() {}}
+	l := &line{shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log, told: func() {}}
 	up, down := func(ctx, run context.Context) { b.up(ctx, run, l) }, func() { b.down(l) }
 	if e := b.endpoint; e != nil {
 		e.rest, e.log, e.clock, e.woke, e.up, e.down, e.guilds = b.rest, l.log, b.config.Clock, b.config.Woke, up, down, l.guilds
@@ -93,9 +93,9 @@ func (b *Bot) newLine(shard Shard) *line {
 		l.log = b.log.With("shard", shard.ID)
 		var s *supervisor
 		s = &supervisor{
-			token: b.config.Token, shard: shard, transport: b.through, dial: b.config.Dial, rest: b.rest, budget: b.budget,
+			token: b.rest.token, shard: shard, transport: b.rest.client.Transport, dial: b.rest.dial, rest: b.rest, budget: b.budget,
 			clock: b.config.Clock, woke: b.config.Woke, log: l.log, guilds: l.guilds, up: up, down: down,
-			sessions: b.config.Sessions, handled: func(sequence int64) int64 { return b.dispatcher.handledUpTo(shard.ID, sequence) },
+			sessions: b.config.Gateway.Sessions, handled: func(sequence int64) int64 { return b.dispatcher.handledUpTo(shard.ID, sequence) },
 			interaction: func(in *Interaction, broken error, received time.Time) {
 				if in != nil {
 					in.Within, in.replayed = l.guilds.has(in.GuildID), s.replaying
@@ -132,11 +132,8 @@ func (b *Bot) keep(ctx context.Context, shard Shard) error {
 	var telling sync.WaitGroup
 	telling.Go(func() {
 		l.guilds.tell(ctx, func(ctx context.Context, news Guilds) error {
-			if b.config.Guilds == nil {
-				return nil
-			}
 			news.Shard = shard
-			return b.config.Guilds(ctx, news)
+			return b.hooks.Guilds(ctx, news)
 		}, l.told, l.log)
 	})
 	err := l.source.run(ctx)
@@ -192,7 +189,7 @@ func (b *Bot) setOf(shards int) {
 
 // connect runs the shards of this process, or its endpoint, until ctx ends or one of them cannot be run for good.
 func (b *Bot) connect(ctx context.Context) error {
-	shards := b.config.Shards
+	shards := b.config.Gateway.Shards
 	if b.endpoint != nil {
 		b.setOf(1)
 		return b.keep(ctx, Shard{0, 1})
@@ -213,7 +210,7 @@ func (b *Bot) connect(ctx context.Context) error {
 	}
 	err := b.keepAll(ctx, shards)
 	var fatal *FatalError
-	if b.config.Shards.Recommended && errors.As(err, &fatal) && fatal.Code == tooManyServers {
+	if b.config.Gateway.Shards.Recommended && errors.As(err, &fatal) && fatal.Code == tooManyServers {
 		return errors.New("the bot is in more servers than its shards have room for: start it again, and it gets more")
 	}
 	return err
@@ -245,7 +242,5 @@ func (b *Bot) keepHouse(ctx context.Context, l *line) {
 		work.Go(func() { b.endpoint.look(ctx) })
 		work.Go(func() { b.endpoint.forget(ctx) })
 	}
-	if b.config.Tend != nil {
-		work.Go(func() { b.config.Tend(ctx, l.shard) })
-	}
+	work.Go(func() { b.hooks.Housekeeping(ctx, l.shard) })
 }

@@ -101,8 +101,8 @@ func (f *fleet) join(name string, shards bot.Shards) *ship {
 	f.t.Helper()
 	s := &ship{f: f, name: name, up: map[int]bool{}}
 	f.ships = append(f.ships, s)
-	s.runtime = (&fake{t: f.t, listener: &pipes{}}).run(func(c *bot.Config) {
-		c.Token, c.Shards, c.Leases, c.Dial = simToken, shards, s, s.dial
+	s.runtime = (&fake{t: f.t, listener: &pipes{}}).run(func(c *config) {
+		c.Token, c.Gateway.Shards, c.Leases, c.Dial = simToken, shards, s, s.dial
 		c.Commands = []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "slow", Description: "slow"}}
 		c.Router.Command("slow", after(5*time.Second, private("at last"), nil))
 		c.Connected = func(_ context.Context, shard bot.Shard) error { s.turn(shard, true); return nil }
@@ -379,7 +379,7 @@ func TestShards(t *testing.T) {
 	})
 	inBubble(t, "a bot asks how many it should have, and identifies with that", func(t *testing.T, f *fake) {
 		f.recommended = 3
-		r := f.run(func(c *bot.Config) { c.Shards.Recommended = true })
+		r := f.run(func(c *config) { c.Gateway.Shards.Recommended = true })
 		passed(15 * time.Second)
 		var shards []any
 		for _, g := range f.conns {
@@ -393,14 +393,14 @@ func TestShards(t *testing.T) {
 	})
 	inBubble(t, "a bot that has outgrown its shards can be started again for more", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
-		err := <-f.run(func(c *bot.Config) { c.Shards.Recommended = true }).done
+		err := <-f.run(func(c *config) { c.Gateway.Shards.Recommended = true }).done
 		if fatal := (*bot.FatalError)(nil); err == nil || errors.As(err, &fatal) || !strings.Contains(err.Error(), "start it again") {
 			t.Errorf("ended with %v", err)
 		}
 	})
 	inBubble(t, "and one that was told how many is told that these are too few", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
-		r := f.run(func(c *bot.Config) { c.Shards.Of = 2 })
+		r := f.run(func(c *config) { c.Gateway.Shards.Of = 2 })
 		wantFatal(t, <-r.done, 4011)
 	})
 	for _, wrong := range []bot.Shards{
@@ -408,10 +408,11 @@ func TestShards(t *testing.T) {
 		{IDs: []int{0}, Recommended: true}, {Of: 2, IDs: []int{0}, Any: true}, {Any: true, Recommended: true},
 	} {
 		t.Run(fmt.Sprintf("%+v is refused", wrong), func(t *testing.T) {
-			if _, err := bot.New(bot.Config{
-				Token: secret, Router: bot.NewRouter(), Shards: wrong, Busy: func(*bot.Interaction) bot.Reply { return say("") },
-				Apology: func(*bot.Interaction, string, error) bot.Reply { return say("") },
-			}); err == nil {
+			rest, err := bot.NewREST(bot.Discord{Token: secret})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := bot.New(bot.Config{REST: rest, Router: bot.NewRouter(), Texts: texts(), Gateway: bot.Gateway{Shards: wrong}}); err == nil {
 				t.Error("it is not")
 			}
 		})
@@ -603,7 +604,7 @@ func TestTheBudgetOfSessionsIsShared(t *testing.T) {
 			}
 			var shared lease.Memory
 			for _, ids := range [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}} {
-				f.run(func(c *bot.Config) { c.Shards, c.Leases = bot.Shards{Of: 8, IDs: ids}, &shared })
+				f.run(func(c *config) { c.Gateway.Shards, c.Leases = bot.Shards{Of: 8, IDs: ids}, &shared })
 			}
 			passed(30 * time.Minute)
 			// With several keys one is kept for each of the others that may be about to identify.

@@ -36,7 +36,7 @@ type Standing struct {
 	// Sessions is how many may still be started before Reset has passed.
 	Sessions int
 	Reset    time.Duration
-	// Registered tells that Discord's commands are those of Config.Commands.
+	// Registered tells that Discord's commands are those that were asked for.
 	Registered bool
 	// Servers are those that the bot is in, at most 200.
 	Servers []Server
@@ -69,7 +69,7 @@ type Server struct {
 
 // Standing asks Discord. A token that Discord does not know is a *FatalError; other errors are those of the REST API, and say
 // that nothing could be found out.
-func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
+func (r *REST) Standing(ctx context.Context, commands []*discordgo.ApplicationCommand) (s Standing, err error) {
 	var self struct {
 		Username string `json:"username"`
 	}
@@ -78,7 +78,7 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 			s.Ahead = time.Since(told).Truncate(time.Second)
 		}
 	}
-	err = b.rest.do(ctx, request{name: "own user", method: http.MethodGet, url: discordgo.EndpointUser("@me"), header: date}, &self)
+	err = r.do(ctx, request{name: "own user", method: http.MethodGet, url: discordgo.EndpointUser("@me"), header: date}, &self)
 	if unauthorized(err) {
 		return s, &FatalError{Code: http.StatusUnauthorized}
 	}
@@ -88,7 +88,8 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 	s.Name = self.Username
 	s.Unknown = make(map[Subject]error)
 	for subject, ask := range map[Subject]func(context.Context, *Standing) error{
-		TheApplication: b.askApplication, TheSessions: b.askSessions, TheServers: b.askServers,
+		TheApplication: func(ctx context.Context, s *Standing) error { return r.askApplication(ctx, commands, s) },
+		TheSessions:    r.askSessions, TheServers: r.askServers,
 	} {
 		if err := ask(ctx, &s); err != nil {
 			s.Unknown[subject] = err
@@ -98,8 +99,8 @@ func (b *Bot) Standing(ctx context.Context) (s Standing, err error) {
 }
 
 // askApplication asks for the application, and for its commands.
-func (b *Bot) askApplication(ctx context.Context, s *Standing) error {
-	application, err := b.rest.ownApplication(ctx)
+func (r *REST) askApplication(ctx context.Context, commands []*discordgo.ApplicationCommand, s *Standing) error {
+	application, err := r.ownApplication(ctx)
 	if err != nil {
 		s.Unknown[TheCommands] = err
 		return err
@@ -107,22 +108,22 @@ func (b *Bot) askApplication(ctx context.Context, s *Standing) error {
 	const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
 	s.Application, s.Endpoint, s.Key = application.ID, application.Endpoint, application.Key
 	s.Privileged = application.Flags&privileged != 0
-	present, err := b.commands(ctx, application.ID)
+	present, err := r.commands(ctx, application.ID)
 	if err != nil {
 		s.Unknown[TheCommands] = err
 	}
-	s.Registered = err == nil && Same(present, b.config.Commands)
+	s.Registered = err == nil && Same(present, commands)
 	return nil
 }
 
-func (b *Bot) askSessions(ctx context.Context, s *Standing) error {
-	gateway, err := b.rest.gateway(ctx)
+func (r *REST) askSessions(ctx context.Context, s *Standing) error {
+	gateway, err := r.gateway(ctx)
 	s.Sessions, s.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
 	return err
 }
 
-func (b *Bot) askServers(ctx context.Context, s *Standing) error {
-	guilds, err := b.rest.ownGuilds(ctx, "")
+func (r *REST) askServers(ctx context.Context, s *Standing) error {
+	guilds, err := r.ownGuilds(ctx, "")
 	for _, g := range guilds {
 		server := Server{ID: g.ID, Name: g.Name}
 		has, err := strconv.ParseInt(g.Permissions, 10, 64)
@@ -138,11 +139,11 @@ func (b *Bot) askServers(ctx context.Context, s *Standing) error {
 }
 
 // Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.
-func (b *Bot) Greet(ctx context.Context) error {
+func (r *REST) Greet(ctx context.Context) error {
 	var gateway struct {
 		URL string `json:"url"`
 	}
-	err := b.rest.do(ctx, request{name: "gateway address", method: http.MethodGet, url: discordgo.EndpointGateway, anonymous: true}, &gateway)
+	err := r.do(ctx, request{name: "gateway address", method: http.MethodGet, url: discordgo.EndpointGateway, anonymous: true}, &gateway)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (b *Bot) Greet(ctx context.Context) error {
 	}
 	address.Path = strings.TrimSuffix(address.Path, "/") + "/"
 	address.RawQuery = "v=" + discordgo.APIVersion + "&encoding=json"
-	dialer := websocket.Dialer{NetDialContext: b.config.Dial, HandshakeTimeout: 10 * time.Second}
+	dialer := websocket.Dialer{NetDialContext: r.dial, HandshakeTimeout: 10 * time.Second}
 	conn, resp, err := dialer.DialContext(ctx, address.String(), nil)
 	if err != nil {
 		if resp != nil {

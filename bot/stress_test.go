@@ -92,7 +92,7 @@ func (c *crowd) want(t *testing.T, people int) {
 func TestAnswersUnderStress(t *testing.T) {
 	inBubble(t, "with 2 s for each call everybody is answered in time, and boards do not wait for each other", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 2*time.Second)
-		f.run(func(b *bot.Config) { b.Router.Component("play", after(10*time.Millisecond, redraw("board"), nil)) })
+		f.run(func(b *config) { b.Router.Component("play", after(10*time.Millisecond, redraw("board"), nil)) })
 		const people = 2000
 		for i := range people {
 			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
@@ -107,7 +107,7 @@ func TestAnswersUnderStress(t *testing.T) {
 
 	inBubble(t, "with 2 s for each call impatient clicks on one board are answered in time", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 2*time.Second)
-		f.run(func(b *bot.Config) { b.Router.Component("play", after(10*time.Millisecond, redraw("board"), nil)) })
+		f.run(func(b *config) { b.Router.Component("play", after(10*time.Millisecond, redraw("board"), nil)) })
 		for i := range 12 {
 			c.click(fmt.Sprint(i), "m", "play")
 			passed(350 * time.Millisecond)
@@ -119,7 +119,7 @@ func TestAnswersUnderStress(t *testing.T) {
 	inBubble(t, "with the database blocked for 10 s everybody is answered in time and told the end soon after", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 20*time.Millisecond)
 		released := make(chan struct{})
-		f.run(func(b *bot.Config) {
+		f.run(func(b *config) {
 			b.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				select {
 				case <-released:
@@ -145,8 +145,8 @@ func TestAnswersUnderStress(t *testing.T) {
 
 	inBubble(t, "nobody waits in vain for a turn that comes too late", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 0)
-		f.run(func(b *bot.Config) {
-			b.Workers = 1
+		f.run(func(b *config) {
+			b.Limits.Room(1, 0)
 			b.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				<-ctx.Done()
 				return bot.Reply{}, ctx.Err()
@@ -165,7 +165,7 @@ func TestAnswersUnderStress(t *testing.T) {
 	inBubble(t, "with ten times the load it can carry everybody is answered in time, within bounds", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 5*time.Millisecond)
 		const each = 50 * time.Millisecond // 32 workers: 640 a second
-		f.run(func(b *bot.Config) { b.Router.Component("play", after(each, redraw("board"), nil)) })
+		f.run(func(b *config) { b.Router.Component("play", after(each, redraw("board"), nil)) })
 		const people = 6_400
 		for i := range people {
 			c.click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
@@ -192,8 +192,8 @@ func TestAnswersUnderStress(t *testing.T) {
 			}
 			return quick(q)
 		}
-		f.run(func(b *bot.Config) {
-			b.Workers = 2
+		f.run(func(b *config) {
+			b.Limits.Room(2, 0)
 			b.Router.Component("play", after(time.Millisecond, redraw("board"), nil))
 		})
 		for i := range 20 {
@@ -234,9 +234,9 @@ func TestMemoryInAFlood(t *testing.T) {
 			return 0, ""
 		}
 		dropped := 0
-		f.run(func(c *bot.Config) {
-			c.Logger = nil
-			c.Report = func(r bot.Report) {
+		f.run(func(c *config) {
+			c.Telemetry.Logger = nil
+			c.Telemetry.Report = func(r bot.Report) {
 				if r.Outcome == bot.Dropped {
 					dropped++ // on the read loop, which is one goroutine
 				}
@@ -282,8 +282,8 @@ func TestFootprint(t *testing.T) {
 		}
 		var mu sync.Mutex
 		dialled := 0
-		f.run(func(c *bot.Config) {
-			c.Logger = nil
+		f.run(func(c *config) {
+			c.Telemetry.Logger = nil
 			c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
 				mu.Lock()
 				dialled++

@@ -377,7 +377,7 @@ func TestIdentifyBudget(t *testing.T) {
 func TestConnected(t *testing.T) {
 	inBubble(t, "it is called for READY and RESUMED, and Disconnected between", func(t *testing.T, f *fake) {
 		var calls []string
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Connected = func(context.Context, bot.Shard) error { calls = append(calls, "up"); return nil }
 			c.Disconnected = func(bot.Shard) { calls = append(calls, "down") }
 		})
@@ -400,7 +400,7 @@ func TestConnected(t *testing.T) {
 			g.beat()
 		}
 		failures := 2
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Connected = func(context.Context, bot.Shard) error {
 				if failures > 0 {
 					failures--
@@ -436,7 +436,7 @@ func TestConnected(t *testing.T) {
 			}
 			g.serve()
 		}
-		f.run(func(c *bot.Config) {
+		f.run(func(c *config) {
 			c.Connected = func(context.Context, bot.Shard) error { calls = append(calls, "up"); return nil }
 			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 				calls = append(calls, "handled")
@@ -454,7 +454,7 @@ func TestConnected(t *testing.T) {
 
 func TestStopping(t *testing.T) {
 	inBubble(t, "the session is closed with 1000 and clicks in flight are answered", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				time.Sleep(1200 * time.Millisecond)
 				return redraw("board"), ctx.Err()
@@ -476,7 +476,7 @@ func TestStopping(t *testing.T) {
 	})
 
 	inBubble(t, "a handler that waits for its context gets an end and an answer within eight seconds", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) {
+		r := f.run(func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				<-ctx.Done()
 				return bot.Reply{}, ctx.Err()
@@ -500,7 +500,7 @@ func TestStopping(t *testing.T) {
 
 func TestStuckHandler(t *testing.T) {
 	inBubble(t, "a handler that ignores its context is reported, and does not keep Run from returning", func(t *testing.T, f *fake) {
-		r := f.run(func(c *bot.Config) { c.Router.Component("play", after(time.Hour, redraw("board"), nil)) })
+		r := f.run(func(c *config) { c.Router.Component("play", after(time.Hour, redraw("board"), nil)) })
 		f.gateway().click("1", "m1", "play:x")
 		synctest.Wait()
 		start := time.Now()

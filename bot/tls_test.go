@@ -70,14 +70,14 @@ func TestTLS(t *testing.T) {
 		}()
 		defer func() { server.Close(); <-served }()
 
-		b, err := bot.New(bot.Config{
-			Token: secret, BaseURL: "https://example.com", Dial: listener.dial, Router: bot.NewRouter(),
-			Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} },
-			Busy:    func(*bot.Interaction) bot.Reply { return bot.Reply{} },
-		})
+		rest, err := bot.NewREST(bot.Discord{Token: secret, BaseURL: "https://example.com", Dial: listener.dial})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantFatal(t, b.Run(context.Background()), 4014)
+		b, err := bot.New(bot.Config{REST: rest, Router: bot.NewRouter(), Texts: texts()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantFatal(t, b.Run(context.Background(), bot.Hooks{}), 4014)
 	})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // maxIdle is as many connections as a bot of the default size has calls under way at most.
-const maxIdle = defaultWorkers + defaultQueue + busyLimit
+const maxIdle = defaultWorkers + defaultQueue + turnAwayLimit
 
 // newPool makes the connections of one bot. Answers come in bursts, and the default of two idle connections for a host
 // would open a new one for most of them. To Discord itself, by HTTP/2, one is enough.

@@ -149,8 +149,8 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
 }
 
-// Hasty words that a person asks for too much at once.
-func (c *Commands) Hasty(in *bot.Interaction) bot.Reply {
+// RateLimited words that a user asks for too much at once.
+func (c *Commands) RateLimited(in *bot.Interaction) bot.Reply {
 	return c.notice(in, view.T("error.hasty", nil))
 }
 

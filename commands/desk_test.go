@@ -385,7 +385,7 @@ func (d *desk) handle(in *bot.Interaction) bot.Reply {
 
 // deliver does what Discord does with a reply.
 func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
-	receipt := bot.Receipt{Channel: in.ChannelID, Token: in.Token, Expires: in.Received.Add(15 * time.Minute), Err: d.undelivered}
+	receipt := bot.Receipt{Channel: in.ChannelID, Err: d.undelivered}
 	if d.undelivered == nil {
 		switch reply.Kind {
 		case bot.Post:
@@ -489,7 +489,7 @@ func pretty(t testing.TB, v any) string {
 // callback is the reply as the body of an interaction callback, as package bot sends it.
 func callback(t testing.TB, reply bot.Reply) []byte {
 	t.Helper()
-	kind := map[bot.Kind]int{bot.Post: 4, bot.Update: 7, bot.Quiet: 6, bot.Ask: 9}[reply.Kind]
+	kind := map[bot.Kind]int{bot.Post: 4, bot.Update: 7, bot.Ask: 9}[reply.Kind]
 	body := map[string]any{"type": kind}
 	switch reply.Kind {
 	case bot.Ask:

@@ -110,16 +110,12 @@ func (a *api) made() []edit {
 // redrawer is one of a process of its own that edits by the API.
 func (d *desk) redrawer(a *api) *redraw.Redrawer {
 	d.t.Helper()
-	b, err := bot.New(bot.Config{
-		Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial, Router: bot.NewRouter(),
-		Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} },
-		Busy:    func(*bot.Interaction) bot.Reply { return bot.Reply{} },
-	})
+	rest, err := bot.NewREST(bot.Discord{Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	config := d.commands.Redraw.Config
-	config.Messenger = b.REST()
+	config.Messenger = rest
 	return redraw.New(config)
 }
 

@@ -557,7 +557,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"apology-busy": func(d *desk) bot.Reply {
 			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrBusy))
 		},
-		"rate-limited": func(d *desk) bot.Reply { return d.commands.Hasty(d.interaction(alice, 2, nil)) },
+		"rate-limited": func(d *desk) bot.Reply { return d.commands.RateLimited(d.interaction(alice, 2, nil)) },
 	},
 }
 

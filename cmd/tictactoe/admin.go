@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/match"
 	"tictactoe/internal/ownhost"
 )
 
@@ -75,9 +76,23 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 		}
 		said += name + ": ok\n"
 	}
-	check(a.from, away(a.bot.State()))
-	check("database", a.database(ctx))
+	from := "gateway"
+	if a.overHTTP {
+		from = "http"
+	}
+	check(from, away(a.bot.State()))
+	check("database", a.databaseReady(ctx))
 	return said, ok
+}
+
+// databaseReady tells what is wrong with the database, if anything: it must answer and be sound, and nothing may have failed to
+// be saved of late.
+func (a *app) databaseReady(ctx context.Context) error {
+	if err := a.health.err(); err != nil {
+		return err
+	}
+	_, err := a.store.LastSeen(ctx, match.Partition{})
+	return err
 }
 
 // away says which shards are not connected, nil if none is missing.

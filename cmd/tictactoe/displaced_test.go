@@ -196,7 +196,7 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 	examine := func(prepare func(t *testing.T, dir string)) string {
 		dir, said := t.TempDir(), &output{}
 		prepare(t, dir)
-		a.examineDatabase(t.Context(), filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil)))
+		a.health.examine(t.Context(), filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil)))
 		return said.String()
 	}
 	if said := examine(func(t *testing.T, dir string) { ownDatabase(t, dir) }); !strings.Contains(said, "the database is sound") {

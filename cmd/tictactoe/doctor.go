@@ -198,18 +198,14 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 		d.problem("texts", "%v", err)
 		return
 	}
-	none := func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }
-	b, err := bot.New(bot.Config{
-		Token: token, BaseURL: url, Router: bot.NewRouter(), Commands: commands.Tree(book, ai.LevelNames()),
-		Apology: none, Busy: func(*bot.Interaction) bot.Reply { return bot.Reply{} },
-	})
+	rest, err := bot.NewREST(bot.Discord{Token: token, BaseURL: url})
 	if err != nil {
 		d.problem("token", "%v", err)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	found, err := b.Standing(ctx)
+	found, err := rest.Standing(ctx, commands.Tree(book, ai.LevelNames()))
 	refused := (*bot.FatalError)(nil)
 	switch {
 	case errors.As(err, &refused):
@@ -226,7 +222,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	if key != "" {
 		d.endpoint(found, key)
 	} else {
-		d.gateway(ctx, b, found)
+		d.gateway(ctx, rest, found)
 	}
 	switch {
 	case d.missing(found, bot.TheCommands):
@@ -281,7 +277,7 @@ func (d *doctor) endpoint(found bot.Standing, key string) {
 }
 
 // gateway looks at what serve depends on without --http.
-func (d *doctor) gateway(ctx context.Context, b *bot.Bot, found bot.Standing) {
+func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Standing) {
 	if found.Endpoint != "" {
 		d.problem("endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
 	}
@@ -291,7 +287,7 @@ func (d *doctor) gateway(ctx context.Context, b *bot.Bot, found bot.Standing) {
 	if !d.missing(found, bot.TheSessions) {
 		d.sessions(found)
 	}
-	if err := b.Greet(ctx); err != nil {
+	if err := rest.Greet(ctx); err != nil {
 		d.unsure("gateway", "%v; a proxy or firewall may keep websockets out", err)
 	} else {
 		d.good("gateway", "it can be reached")

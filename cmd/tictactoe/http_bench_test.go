@@ -78,9 +78,14 @@ func BenchmarkEndpoint(b *testing.B) {
 		router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 			return bot.Reply{Kind: bot.Update, Components: rows}, nil
 		})
-		silence := func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }
+		rest, err := bot.NewREST(bot.Discord{Token: playgroundToken, BaseURL: discord.URL})
+		if err != nil {
+			b.Fatal(err)
+		}
+		silence := func(*bot.Interaction) bot.Reply { return bot.Reply{} }
 		runtime, err := bot.New(bot.Config{
-			Token: playgroundToken, BaseURL: discord.URL, Router: router, Apology: silence, Busy: func(*bot.Interaction) bot.Reply { return bot.Reply{} },
+			REST: rest, Router: router,
+			Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
 			Endpoint: &bot.Endpoint{
 				Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
 				Claim:  func(context.Context, string, time.Time) (bool, error) { return true, nil },
@@ -92,7 +97,7 @@ func BenchmarkEndpoint(b *testing.B) {
 		}
 		ctx, cancel := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- runtime.Run(ctx) }()
+		go func() { ended <- runtime.Run(ctx, bot.Hooks{}) }()
 		b.Cleanup(func() { cancel(); <-ended })
 		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})

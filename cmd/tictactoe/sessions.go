@@ -8,16 +8,19 @@ import (
 	"tictactoe/internal/session"
 )
 
-// sessions keeps the sessions of an app with the gateway in its database, so that the process after this one resumes them.
-type sessions struct{ of *app }
+// sessions keeps the sessions with the gateway in its database, so that the process after this one resumes them.
+type sessions struct {
+	store database
+	clock match.Clock
+}
 
 // Take implements bot.Sessions.
 func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Session, servers []string, err error) {
-	left, err = s.of.store.TakeSession(ctx, shard.ID, shard.Of, s.of.clock.Now())
+	left, err = s.store.TakeSession(ctx, shard.ID, shard.Of, s.clock.Now())
 	if err != nil || left.ID == "" {
 		return session.Session{}, nil, err
 	}
-	venues, err := s.of.store.Present(ctx, match.Partition{Index: shard.ID, Of: shard.Of})
+	venues, err := s.store.Present(ctx, match.Partition{Index: shard.ID, Of: shard.Of})
 	for _, v := range venues {
 		servers = append(servers, string(v))
 	}
@@ -26,13 +29,13 @@ func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Sessi
 
 // Keep implements bot.Sessions.
 func (s sessions) Keep(ctx context.Context, shard bot.Shard, left session.Session) error {
-	return s.of.store.Save(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
+	return s.store.Save(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
 }
 
-// beside is what is saved whenever it is saved that the bot hears the players of a shard: without a commit of its own.
-func (s sessions) beside(shard bot.Shard) func() []match.Change {
+// sessionBeside is what is saved whenever it is saved that the bot hears the players of a shard: without a commit of its own.
+func (a *app) sessionBeside(shard bot.Shard) func() []match.Change {
 	return func() []match.Change {
-		left := s.of.bot.Session(shard.ID)
+		left := a.bot.Session(shard.ID)
 		if left.ID == "" {
 			return nil
 		}

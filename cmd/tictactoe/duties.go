@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/venue"
+)
+
+// duty is what is done for the venues of one shard, by the process that hears it.
+type duty struct {
+	scheduler *match.Scheduler
+	hears     bool          // guarded by the app's lock
+	known     chan struct{} // closed once it is noted which servers of the shard the bot is in
+	knownOnce sync.Once
+}
+
+// dutyOf is the duty for a shard. It begins when the shard connects for the first time, and lasts: a shard that another
+// process has taken is not heard here, and without being heard nothing is done.
+func (a *app) dutyOf(shard bot.Shard) *duty {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if d := a.duties[shard.ID]; d != nil {
+		return d
+	}
+	part := match.Partition{Index: shard.ID, Of: shard.Of}
+	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
+	d.scheduler.Partition = part
+	if a.resumes {
+		d.scheduler.Beside = a.sessionBeside(shard)
+	}
+	d.scheduler.Slept = a.clock.Slept
+	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
+	a.schedulers.Add(d.scheduler)
+	a.duties[shard.ID] = d
+	a.work.Go(func() { d.scheduler.Run(a.background) })
+	return d
+}
+
+// arrive is called when the bot hears the players of a shard again, before it handles what they say.
+func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
+	d := a.dutyOf(shard)
+	if err := d.scheduler.Arrive(ctx); err != nil {
+		return err
+	}
+	a.metrics.connections.WithLabelValues(strconv.Itoa(shard.ID)).Inc()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if d.hears = true; !a.arrivedNow() {
+		close(a.arrived)
+	}
+	return nil
+}
+
+// leaveTime bounds how long it is tried to record a disconnect. The clicks in flight of a bot that stops wait for it, and
+// nothing but five seconds at most for the players depends on it.
+const leaveTime = 500 * time.Millisecond
+
+// arrivedNow tells whether the bot hears any players; a.mu is held.
+func (a *app) arrivedNow() bool {
+	select {
+	case <-a.arrived:
+		return true
+	default:
+		return false
+	}
+}
+
+// leave is called when it does not any more.
+func (a *app) leave(shard bot.Shard) {
+	d := a.dutyOf(shard)
+	a.mu.Lock()
+	hears := func(d *duty) bool { return d.hears }
+	if d.hears = false; a.arrivedNow() && !slices.ContainsFunc(slices.Collect(maps.Values(a.duties)), hears) {
+		a.arrived = make(chan struct{})
+	}
+	a.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	if err := d.scheduler.Leave(ctx); err != nil {
+		a.log.Error("record the time of the disconnect", "shard", shard.ID, "err", err)
+	}
+}
+
+// settleTime is how long a moved clock waits for a bot that is just connecting.
+const settleTime = 3 * time.Second
+
+// settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
+func (a *app) settle(ctx context.Context) error {
+	a.mu.Lock()
+	arrived := a.arrived
+	a.mu.Unlock()
+	select {
+	case <-arrived:
+	case <-time.After(settleTime): // it is away, and no deadline passes meanwhile
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := a.schedulers.Act(ctx); err != nil {
+		return fmt.Errorf("act on deadlines: %w", err)
+	}
+	a.redrawer.Flush(ctx)
+	return nil
+}
+
+// housekeeping does what one process at a time has to do for the venues of a shard.
+func (a *app) housekeeping(ctx context.Context, shard bot.Shard) {
+	d := a.dutyOf(shard)
+	a.redrawer.Restore(d.scheduler.Partition)
+	select {
+	case <-d.known: // the bot may be back where it was not when it was last told
+		(&venue.Pruner{Store: a.store, Partition: d.scheduler.Partition, Clock: a.clock, Log: a.log}).Run(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// note records which servers the bot is in, and where its boards may be drawn again.
+func (a *app) note(ctx context.Context, news bot.Guilds) error {
+	venues := func(ids []string) (all []match.Venue) {
+		for _, id := range ids {
+			all = append(all, match.Venue(id))
+		}
+		return all
+	}
+	part := match.Partition{Index: news.Shard.ID, Of: news.Shard.Of}
+	if news.All || len(news.Present)+len(news.Gone) > 0 {
+		err := a.store.Note(ctx, venue.News{Partition: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
+		if err != nil {
+			return err
+		}
+	}
+	if news.All || news.Resumed {
+		d := a.dutyOf(news.Shard)
+		d.knownOnce.Do(func() { close(d.known) })
+	}
+	return a.redrawer.Guilds(ctx, news)
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+
+	"tictactoe/store/sqlite"
+)
+
+// health is what is known to be wrong with a database.
+type health struct {
+	db      string
+	log     *slog.Logger
+	unsaved atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
+	damaged atomic.Pointer[error] // what an examination or a daily backup has found
+}
+
+// saving notes why nothing can be saved, or, with nil, that saving works again.
+func (h *health) saving(err error) {
+	h.unsaved.Store(&err)
+	if err != nil {
+		h.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", shownDatabase(h.db), "err", err)
+		return
+	}
+	h.log.Info("saving works again", "db", shownDatabase(h.db))
+}
+
+// damage notes what is wrong with what is stored.
+func (h *health) damage(err error) { h.damaged.Store(&err) }
+
+// err is what is wrong, if anything.
+func (h *health) err() error {
+	for _, known := range []*error{h.unsaved.Load(), h.damaged.Load()} {
+		if known != nil && *known != nil {
+			return *known
+		}
+	}
+	return nil
+}
+
+// examine looks for damage in a file, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
+// saved is worth having, and it is for a person to choose when to stop and which backup to restore.
+func (h *health) examine(ctx context.Context, path string, log *slog.Logger) {
+	report, err := sqlite.Check(ctx, path, nil)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err == nil && len(report.Findings) > 0:
+		first := report.Findings[0]
+		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
+	case err == nil:
+		log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
+		return
+	}
+	h.damage(err)
+	log.Error("the database is not sound; see what tictactoe db check says", "db", path, "findings", len(report.Findings), "err", err)
+}
