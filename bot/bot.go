@@ -197,6 +197,7 @@ type Bot struct {
 	registered atomic.Bool // the commands are, or Discord has refused them
 	warn       sync.Once
 	background sync.WaitGroup
+	closing    sync.WaitGroup // of what belongs to connections to the gateway that have ended
 
 	mu    sync.Mutex
 	of    int           // how many shards the bot has; 0 while that is not known
@@ -285,7 +286,9 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	err := b.connect(ctx)
 	cancel()
 	b.background.Wait()
-	return errors.Join(err, b.dispatcher.drain())
+	err = errors.Join(err, b.dispatcher.drain())
+	b.closing.Wait()
+	return err
 }
 
 // up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.

@@ -350,6 +350,15 @@ type gatewayInfo struct {
 	Limit  startLimit `json:"session_start_limit"`
 }
 
+// gatewayAddress is where the gateway is.
+func (r *REST) gatewayAddress(ctx context.Context) (string, error) {
+	var found struct {
+		URL string `json:"url"`
+	}
+	err := r.do(ctx, request{name: "gateway address", method: http.MethodGet, url: discordgo.EndpointGateway, anonymous: true}, &found)
+	return found.URL, err
+}
+
 func (r *REST) gateway(ctx context.Context) (gatewayInfo, error) {
 	info := gatewayInfo{Limit: startLimit{Remaining: 1}} // unless it says otherwise
 	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)

@@ -1,17 +1,11 @@
 package bot
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"net"
-	"net/http"
 	"sync"
 	"time"
-
-	"github.com/gorilla/websocket"
 
 	"tictactoe/internal/session"
 )
@@ -50,40 +44,54 @@ func (b *Bot) Session(shard int) session.Session {
 	return session.Session{}
 }
 
-// legacy is the session of a supervisor as far as another one needs it, this process's next or another process's.
-type legacy struct {
+// current is the session of a supervisor.
+type current struct {
 	mu     sync.Mutex
-	latest session.Session // as discordgo has it
+	latest session.Session // with the number of the latest event
 	safe   int64           // the sequence when all that came before was handled and told, as last looked at
 }
 
 // begin is the beginning of a session, which has had events up to a number, or of none. Those up to safe need not come again.
 // What belongs to the beginning is done before anybody else sees the session; it may be nil.
-func (l *legacy) begin(latest session.Session, safe int64, beginning func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (c *current) begin(latest session.Session, safe int64, beginning func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if beginning != nil {
 		beginning()
 	}
-	l.latest, l.safe = latest, safe
+	c.latest, c.safe = latest, safe
 }
 
 // heard notes that an event came, and is in the hands of whoever handles or tells it.
-func (l *legacy) heard(sequence int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.latest.Sequence = max(l.latest.Sequence, sequence)
+func (c *current) heard(sequence int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.latest.Sequence = max(c.latest.Sequence, sequence)
+}
+
+// sequence is the number of the latest event.
+func (c *current) sequence() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.latest.Sequence
+}
+
+// resumption is what resumes the session, without an ID if there is none.
+func (c *current) resumption(token string) resumption {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return resumption{Token: token, ID: c.latest.ID, Sequence: c.latest.Sequence}
 }
 
 // resumable is the session without the events that are not handled or told, zero if that leaves nothing.
 func (s *supervisor) resumable() session.Session {
-	s.legacy.mu.Lock()
-	defer s.legacy.mu.Unlock()
-	left := s.legacy.latest
+	s.session.mu.Lock()
+	defer s.session.mu.Unlock()
+	left := s.session.latest
 	if !s.guilds.untold() {
-		s.legacy.safe = s.handled(left.Sequence)
+		s.session.safe = s.handled(left.Sequence)
 	}
-	left.Sequence = min(s.legacy.safe, s.handled(left.Sequence))
+	left.Sequence = min(s.session.safe, s.handled(left.Sequence))
 	if left.ID == "" || left.Sequence < 1 {
 		return session.Session{}
 	}
@@ -113,7 +121,7 @@ func (s *supervisor) inherit(ctx context.Context) {
 	if left.ID == "" || left.Token != s.digest() || age > resumableFor {
 		return
 	}
-	s.legacy.begin(left, left.Sequence, nil)
+	s.session.begin(left, left.Sequence, nil)
 	s.inherited = true
 	s.guilds.resume(servers)
 	s.log.Info("session of the process before is resumed", "age", age.Round(time.Millisecond).String())
@@ -134,8 +142,8 @@ func (s *supervisor) bequeath() {
 
 // keepSoon keeps a session as soon as it could be resumed: when the servers that READY lists are noted.
 func (s *supervisor) keepSoon() {
-	w := s.wire.Load()
-	if s.sessions == nil || s.kept.Load() || w == nil || w.ctx.Err() != nil {
+	shim := s.shim.Load()
+	if s.sessions == nil || s.kept.Load() || shim == nil || shim.ctx.Err() != nil {
 		return
 	}
 	if left := s.resumable(); left.ID != "" {
@@ -150,52 +158,4 @@ func (s *supervisor) keep(left session.Session) {
 	if err := s.sessions.Keep(ctx, s.shard, left); err != nil {
 		s.log.Warn("session not kept, the next process may have to begin another one", "err", err)
 	}
-}
-
-// prime tells discordgo of the session that was inherited, by the only way on which it learns of one: READY. It comes in
-// place of HELLO, from nobody but this process, so that Open ends at once, without anything begun; and the next Open resumes.
-func (s *supervisor) prime() error {
-	ours := s.session.Dialer
-	defer func() { s.session.Dialer = ours }()
-	s.legacy.mu.Lock()
-	id, sequence := s.legacy.latest.ID, s.legacy.latest.Sequence
-	s.legacy.mu.Unlock()
-	dial := func(context.Context, string, string) (net.Conn, error) { return ready(id, sequence), nil }
-	s.session.Dialer = &websocket.Dialer{NetDialContext: dial, NetDialTLSContext: dial}
-	err := s.session.Open()
-	if s.session.State.SessionID != id {
-		return fmt.Errorf("resume: %w", err)
-	}
-	s.inherited = false
-	return nil
-}
-
-// ready is a connection to a gateway that says READY, with that session and number, and nothing else.
-func ready(id string, sequence int64) net.Conn {
-	ours, theirs := net.Pipe()
-	go func() {
-		defer theirs.Close()
-		request, err := http.ReadRequest(bufio.NewReader(theirs))
-		if err != nil {
-			return
-		}
-		var upgrader websocket.Upgrader
-		conn, err := upgrader.Upgrade(&hijacked{conn: theirs}, request, nil)
-		if err != nil {
-			return
-		}
-		_ = conn.WriteJSON(map[string]any{"op": 0, "s": sequence, "t": "READY", "d": map[string]any{"session_id": id}})
-	}()
-	return ours
-}
-
-// hijacked is a response whose connection is taken over before anything is written.
-type hijacked struct {
-	http.ResponseWriter
-	conn net.Conn
-}
-
-// Hijack implements http.Hijacker.
-func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return h.conn, bufio.NewReadWriter(bufio.NewReader(h.conn), bufio.NewWriter(h.conn)), nil
 }

@@ -91,18 +91,13 @@ func (b *Bot) newLine(shard Shard) *line {
 		l.source = e
 	} else {
 		l.log = b.log.With("shard", shard.ID)
-		var s *supervisor
-		s = &supervisor{
-			token: b.rest.token, shard: shard, transport: b.rest.client.Transport, dial: b.rest.dial, rest: b.rest, budget: b.budget,
+		s := &supervisor{
+			token: b.rest.token, shard: shard, dial: b.rest.dial, rest: b.rest, budget: b.budget, closing: &b.closing,
 			clock: b.config.Clock, woke: b.config.Woke, log: l.log, guilds: l.guilds, up: up, down: down,
 			sessions: b.config.Gateway.Sessions, handled: func(sequence int64) int64 { return b.dispatcher.handledUpTo(shard.ID, sequence) },
-			interaction: func(in *Interaction, broken error, received time.Time) {
-				if in != nil {
-					in.Within, in.replayed = l.guilds.has(in.GuildID), s.replaying
-				}
+			accept: func(in *Interaction, broken error, received time.Time) {
 				b.dispatcher.accept(l, in, broken, received, nil)
 			},
-			ready: make(chan struct{}, 1), gone: make(chan struct{}, 1),
 		}
 		l.source, l.told = s, s.keepSoon
 	}

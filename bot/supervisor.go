@@ -9,8 +9,9 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,46 +33,44 @@ const (
 	// number briefly at most: Discord took it, and nobody hears the players before it is resumed.
 	stableAfter = 30 * time.Second
 	briefly     = 2
+	// handshakeTimeout bounds the dialling of the gateway and both handshakes.
+	handshakeTimeout = 10 * time.Second
 )
 
 var errSlow = errors.New("the gateway took too long to accept the session")
 
-// supervisor keeps one gateway session alive. It re-opens the same discordgo.Session, which then resumes, until Discord
-// ends the session; then it makes a new one, within the budget. discordgo's own reconnecting is off: it ignores fatal
-// close codes and cannot be stopped.
-//
-// Session.Open is called without a watchdog: looking up the gateway and dialling honour the context, and once there is a
-// wire, its end ends Open. What would lock Open up for ever does not get past the wire.
+// supervisor keeps one gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new
+// one, within the budget, once Discord has ended it.
 type supervisor struct {
-	token       string
-	shard       Shard
-	transport   http.RoundTripper
-	dial        func(ctx context.Context, network, addr string) (net.Conn, error)
-	rest        *REST
-	log         *slog.Logger
-	budget      *budget
-	clock       Clock                          // dates what is heard
-	woke        func() time.Time               // see Config.Woke
-	interaction taker                          // called on the read loop
-	up          func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
-	down        func()                         // called after the end of a connection that was up
-	guilds      *guilds
-	sessions    Sessions                   // nil: the session ends with the process
-	handled     func(sequence int64) int64 // the latest event, up to that one, up to which all interactions are handled
+	token    string
+	shard    Shard
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
+	rest     *REST
+	log      *slog.Logger
+	budget   *budget
+	clock    Clock                          // dates what is heard
+	woke     func() time.Time               // see Config.Woke
+	accept   taker                          // called on the goroutine that reads
+	up       func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
+	down     func()                         // called after the end of a connection that was up
+	guilds   *guilds
+	closing  *sync.WaitGroup            // of the Sessions of discordgo
+	sessions Sessions                   // nil: the session ends with the process
+	handled  func(sequence int64) int64 // the latest event, up to that one, up to which all interactions are handled
 
-	legacy    legacy
-	inherited bool        // the session is one that discordgo does not know of yet
-	unheeded  int         // RESUMEs in a row that the gateway has not answered
-	kept      atomic.Bool // the session was, since READY or RESUMED
-	replaying bool        // what comes was said before the connection; of the reading goroutine
+	session    current
+	inherited  bool        // the session is that of the process before, and no connection has resumed it yet
+	unanswered int         // RESUMEs in a row that the gateway has not answered
+	kept       atomic.Bool // the session was, since READY or RESUMED
+	replaying  bool        // what comes was said before the connection; of the reading goroutine
 
-	session *discordgo.Session   // nil: there is nothing to resume
-	life    context.Context      // of run; discordgo passes none to what it calls
-	opening context.Context      // of the attempt under way, for the same reason
-	wire    atomic.Pointer[wire] // of the attempt under way or the connection
-	ready   chan struct{}        // READY or RESUMED has come
-	gone    chan struct{}        // discordgo has ended its part of a connection
+	life    context.Context      // of run
+	address string               // of the gateway; empty: not known
+	shim    atomic.Pointer[shim] // of the attempt under way or the connection
 }
+
+// taker takes an interaction as decode returned it, and when it was received.
+type taker func(in *Interaction, broken error, received time.Time)
 
 // run connects until ctx ends, which is not an error, or a *FatalError.
 func (s *supervisor) run(ctx context.Context) error {
@@ -98,8 +97,8 @@ func (s *supervisor) run(ctx context.Context) error {
 
 // forget makes the next connection begin a session.
 func (s *supervisor) forget() {
-	s.session, s.inherited, s.unheeded = nil, false, 0
-	s.legacy.begin(session.Session{}, 0, nil)
+	s.inherited, s.unanswered = false, 0
+	s.session.begin(session.Session{}, 0, nil)
 }
 
 // pauses are the waits between connections. They grow as long as connections fail.
@@ -127,18 +126,9 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 
 // connect makes one connection and returns when it has ended: how long it was up, and why it ended.
 func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
-	if s.session == nil {
-		if !s.inherited {
-			if err := s.budget.wait(ctx); err != nil {
-				return 0, err
-			}
-		}
-		if s.session, err = s.newSession(); err != nil {
-			return 0, err
-		}
-	}
-	fresh, done := s.session.State.SessionID == "" && !s.inherited, func(bool) {}
-	if fresh {
+	resume := s.session.resumption("Bot " + s.token)
+	done := func(bool) {}
+	if resume.ID == "" {
 		if done, err = s.budget.begin(ctx, s.shard); err != nil {
 			return 0, err
 		}
@@ -147,211 +137,154 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	if s.inherited {
 		patience, chances = inheritTimeout, 1
 	}
-	opened, err := s.open(ctx, patience)
-	done(s.wire.Load() != nil)
-	if opened {
-		defer func() { <-s.gone }()
-	}
-	w := s.wire.Load()
-	if errors.Is(err, errSlow) && w != nil {
-		s.unheeded++
-	} else {
-		s.unheeded = 0
+	err = s.open(ctx, resume, patience)
+	shim := s.shim.Load()
+	done(shim != nil)
+	if shim != nil {
+		defer shim.serving.Wait()
 	}
 	if err != nil {
-		if w != nil && (fresh || s.unheeded >= chances) {
-			s.forget() // it may have identified, so the next attempt asks the budget again; or nobody heeds what it asks for
+		if shim != nil && errors.Is(err, errSlow) {
+			s.unanswered++
+		} else {
+			s.unanswered = 0
+		}
+		if s.unanswered >= chances {
+			s.forget()
 		}
 		return 0, err
 	}
-	s.log.Info("gateway connected", "resumed", !fresh)
+	s.inherited, s.unanswered = false, 0
+	s.log.Info("gateway connected", "resumed", resume.ID != "")
 	start := time.Now()
-	s.up(w.ctx, ctx)
-	<-w.ctx.Done()
+	s.up(shim.ctx, ctx)
+	<-shim.ctx.Done()
 	s.down()
 	if ctx.Err() == nil {
 		s.bequeath()
 	}
-	return time.Since(start), context.Cause(w.ctx)
+	return time.Since(start), context.Cause(shim.ctx)
 }
 
-// open returns nil when READY or RESUMED has come within its patience, else why it will not. opened says that discordgo now reads from the
-// connection, and will report in s.gone that it has stopped.
-func (s *supervisor) open(ctx context.Context, patience time.Duration) (opened bool, err error) {
+// open returns nil when READY or RESUMED has come within its patience, else why it will not. If there is no shim then, no connection
+// was made.
+func (s *supervisor) open(ctx context.Context, resume resumption, patience time.Duration) error {
 	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
-	s.opening, s.replaying = opening, s.inherited || s.session.State.SessionID != ""
-	s.wire.Store(nil)
-	select {
-	case <-s.ready: // of an attempt that failed afterwards
-	default:
-	}
-	stop := context.AfterFunc(opening, func() {
-		if w := s.wire.Load(); w != nil {
-			w.fail(context.Cause(opening))
-		}
-	})
-	defer stop()
-	if s.inherited {
-		if err := s.prime(); err != nil {
-			return false, err
-		}
-	}
-	err = s.session.Open()
-	w := s.wire.Load()
+	s.replaying = resume.ID != ""
+	s.shim.Store(nil)
+	conn, err := s.dialGateway(opening)
 	if err != nil {
-		if w != nil {
-			w.fail(err)
-			err = context.Cause(w.ctx)
-		}
-		return false, fmt.Errorf("open: %w", withoutURL(err))
-	}
-	select {
-	case <-s.ready: // already there, unless the gateway wanted something else first
-		return true, nil
-	case <-w.ctx.Done():
-		return true, context.Cause(w.ctx)
-	}
-}
-
-// hear is [wire.hear] of the connection, zero while there is none.
-func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
-	if w := s.wire.Load(); w != nil {
-		return w.hear(ctx, until)
-	}
-	return time.Time{}
-}
-
-// newSession makes a Session that identifies when it is opened, does nothing by itself when it is closed, and says nothing:
-// discordgo's log goes through a variable of the process and holds tokens, and the wire knows more.
-func (s *supervisor) newSession() (*discordgo.Session, error) {
-	session, err := discordgo.New("Bot " + s.token)
-	if err != nil {
-		return nil, fmt.Errorf("session: %w", err)
-	}
-	session.LogLevel = discordgo.LogError - 1
-	session.StateEnabled = false
-	session.SyncEvents = true // the order of events, and no goroutine for each
-	session.ShouldReconnectOnError = false
-	session.ShouldReconnectVoiceOnSessionError = false
-	session.ShouldRetryOnRateLimit = false
-	session.MaxRestRetries = 0
-	session.Compress = false // the wire reads along
-	session.ShardID, session.ShardCount = s.shard.ID, s.shard.Of
-	session.Identify.Intents = discordgo.IntentsGuilds
-	session.Client = &http.Client{Transport: lookup{s}}
-	session.Dialer = &websocket.Dialer{
-		NetDialContext:    s.dialPlain,
-		NetDialTLSContext: s.dialTLS,
-		HandshakeTimeout:  10 * time.Second,
-	}
-	session.AddHandler(func(_ *discordgo.Session, _ *discordgo.Disconnect) { signal(s.gone) })
-	session.AddHandler(func(_ *discordgo.Session, event *discordgo.Event) { s.take(event) })
-	return session, nil
-}
-
-// take runs on the read loop, in the first packets with the Session locked: it must neither block nor use the Session.
-func (s *supervisor) take(event *discordgo.Event) {
-	if s.inherited {
-		return // it is the word of prime, and says nothing new
-	}
-	defer s.legacy.heard(event.Sequence)
-	switch event.Type {
-	case interactionCreate: // one that came in pieces; the wire takes the others
-		in, err := decode(event.RawData)
-		if in != nil {
-			in.sequence = event.Sequence
-		}
-		s.interaction(in, err, s.wire.Load().date())
-	case "READY":
-		var ready struct {
-			SessionID   string `json:"session_id"`
-			Application struct {
-				ID string `json:"id"`
-			} `json:"application"`
-			Guilds []guildState `json:"guilds"`
-		}
-		if err := json.Unmarshal(event.RawData, &ready); err != nil {
-			s.log.Error("READY not understood", "err", err)
-		} else {
-			// Whoever is told of the servers finds the session that they belong to.
-			s.legacy.begin(session.Session{ID: ready.SessionID, Sequence: event.Sequence}, 0, func() {
-				s.kept.Store(false)
-				s.guilds.all(ready.Guilds)
-			})
-		}
-		s.rest.know(ready.Application.ID)
-		s.replaying = false
-		signal(s.ready)
-	case "RESUMED":
-		s.replaying = false
-		s.kept.Store(false)
-		s.guilds.again()
-		signal(s.ready)
-	default:
-		s.guilds.event(event.Type, event.RawData)
-	}
-}
-
-// dialPlain opens the gateway's connection without TLS.
-func (s *supervisor) dialPlain(ctx context.Context, network, addr string) (net.Conn, error) {
-	return s.connection(ctx, network, addr, func(_ context.Context, conn net.Conn) (net.Conn, error) { return conn, nil })
-}
-
-// dialTLS opens the gateway's connection with TLS, here and not in the Dialer, so that the wire is inside of it.
-func (s *supervisor) dialTLS(ctx context.Context, network, addr string) (net.Conn, error) {
-	return s.connection(ctx, network, addr, func(ctx context.Context, conn net.Conn) (net.Conn, error) {
-		host, _, err := net.SplitHostPort(addr)
-		if err != nil {
-			return nil, err
-		}
-		secure := tls.Client(conn, &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12})
-		return secure, secure.HandshakeContext(ctx)
-	})
-}
-
-func (s *supervisor) connection(
-	ctx context.Context, network, addr string, secure func(context.Context, net.Conn) (net.Conn, error),
-) (net.Conn, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(s.opening, cancel)()
-	raw, err := s.dial(ctx, network, addr)
-	if err != nil {
-		return nil, err
-	}
-	conn, err := secure(ctx, raw)
-	if err != nil {
-		raw.Close()
-		return nil, err
+		return fmt.Errorf("open: %w", withoutURL(err))
 	}
 	farewell := websocket.CloseNormalClosure
 	if s.sessions != nil {
 		farewell = closeToResume
 	}
-	w := newWire(s.life, conn, s.interaction, s.clock, s.woke, farewell, func() { signal(s.gone) })
-	s.wire.Store(w)
-	if err := s.opening.Err(); err != nil { // it may have ended before it could see this wire
-		w.fail(err)
-		return nil, err
+	shim := &shim{discord: conn, events: s, resume: resume, log: s.log}
+	shim.probe = newProbe(s.clock, s.woke, shim.beat)
+	local := shim.start(ctx, farewell)
+	s.shim.Store(shim)
+	defer context.AfterFunc(opening, func() { shim.end(context.Cause(opening)) })()
+	session, ended, err := newDiscordgo(s.token, s.shard, local)
+	if err != nil {
+		shim.end(err)
+		return err
 	}
-	return w, nil
+	shim.serving.Go(shim.serve)
+	if err := session.Open(); err != nil {
+		shim.end(err)
+		return fmt.Errorf("open: %w", context.Cause(shim.ctx))
+	}
+	s.closing.Go(func() { <-ended })
+	return context.Cause(shim.ctx)
 }
 
-// lookup is the transport of a Session, which asks for nothing but the gateway's address.
-type lookup struct{ s *supervisor }
-
-// RoundTrip implements http.RoundTripper.
-func (l lookup) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := l.s.transport.RoundTrip(req.WithContext(l.s.opening))
+// dialGateway makes a connection to the gateway, whose address Discord is asked for if it is not known or did not lead there.
+func (s *supervisor) dialGateway(ctx context.Context) (*websocket.Conn, error) {
+	if s.address == "" {
+		address, err := s.rest.gatewayAddress(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.address = strings.TrimSuffix(address, "/") + "/?v=" + discordgo.APIVersion + "&encoding=json"
+	}
+	stop := func() bool { return true }
+	dialer := websocket.Dialer{
+		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
+			conn, err := s.dial(dialing, network, addr)
+			if err == nil {
+				stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
+			}
+			return conn, err
+		},
+		HandshakeTimeout: handshakeTimeout,
+		TLSClientConfig:  &tls.Config{MinVersion: tls.VersionTLS12},
+	}
+	conn, _, err := dialer.DialContext(ctx, s.address, nil)
+	stop()
 	if err != nil {
+		s.address = ""
 		return nil, err
 	}
-	// discordgo would wait for these without end; our backoff is enough for one request.
-	for _, header := range []string{"X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Reset-After", "X-RateLimit-Global"} {
-		resp.Header.Del(header)
+	return conn, nil
+}
+
+// hear is [probe.wait] of the connection, zero while there is none.
+func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
+	if shim := s.shim.Load(); shim != nil {
+		return shim.probe.wait(ctx, shim.ctx, until)
 	}
-	return resp, nil
+	return time.Time{}
+}
+
+// sequence implements events.
+func (s *supervisor) sequence() int64 { return s.session.sequence() }
+
+// interaction implements events.
+func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, received time.Time) {
+	defer s.session.heard(sequence)
+	if in != nil {
+		in.sequence, in.replayed, in.Within = sequence, s.replaying, s.guilds.has(in.GuildID)
+	}
+	s.accept(in, broken, received)
+}
+
+// event implements events.
+func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
+	defer s.session.heard(sequence)
+	switch kind {
+	case "READY":
+		s.ready(sequence, data)
+	case "RESUMED":
+		s.replaying = false
+		s.kept.Store(false)
+		s.guilds.again()
+	default:
+		s.guilds.event(kind, data)
+	}
+}
+
+// ready takes the beginning of a session.
+func (s *supervisor) ready(sequence int64, data json.RawMessage) {
+	var ready struct {
+		SessionID   string `json:"session_id"`
+		Application struct {
+			ID string `json:"id"`
+		} `json:"application"`
+		Guilds []guildState `json:"guilds"`
+	}
+	if err := json.Unmarshal(data, &ready); err != nil {
+		s.log.Error("READY not understood", "err", err)
+	} else {
+		// Whoever is told of the servers finds the session that they belong to.
+		s.session.begin(session.Session{ID: ready.SessionID, Sequence: sequence}, 0, func() {
+			s.kept.Store(false)
+			s.guilds.all(ready.Guilds)
+		})
+	}
+	s.rest.know(ready.Application.ID)
+	s.replaying = false
 }
 
 // signal never blocks: one signal that nobody has taken yet is enough.

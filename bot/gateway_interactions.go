@@ -1,0 +1,29 @@
+package bot
+
+import (
+	"bytes"
+	"errors"
+)
+
+// takeInteraction hands on an interaction, and reports whether the message was one.
+//
+// Defect: discordgo v0.29.0 reads an interaction five times over, on the one goroutine that reads everything, and loses it if the
+// clicked message has a component of a kind that it does not know.
+//
+// Cure: the shim reads it once, only what the bot needs, and discordgo never sees it.
+//
+// Cost: none. It saves 600 µs of processor time for a click of 3.7 kB against discordgo's typed event, and 100 µs against its raw
+// event, which would otherwise do.
+//
+// Test: TestStrangeInteractions, BenchmarkGateway.
+func (s *shim) takeInteraction(body []byte) bool {
+	if !bytes.Contains(body, []byte(`"`+interactionCreate+`"`)) {
+		return false
+	}
+	in, sequence, err := decodeEvent(body)
+	if errors.Is(err, errOtherEvent) {
+		return false
+	}
+	s.events.interaction(in, sequence, err, s.probe.date())
+	return true
+}
