@@ -38,7 +38,6 @@ type budget struct {
 	lacking sync.Once // the log was told that the server sets no limits
 
 	mu          sync.Mutex
-	unspent     int                   // sessions that the limiter has let begin and that were not
 	concurrency int                   // Discord's max_concurrency, as last told; 0 before
 	turns       map[int]chan struct{} // by key; one of capacity 1, full while a shard of this process has or wants the lease
 }
@@ -55,25 +54,7 @@ func (b *budget) spread(shards int) {
 }
 
 // wait returns when this process may begin a session, by its own count.
-func (b *budget) wait(ctx context.Context) error {
-	b.mu.Lock()
-	unspent := b.unspent > 0
-	if unspent {
-		b.unspent--
-	}
-	b.mu.Unlock()
-	if unspent {
-		return nil
-	}
-	return b.limiter.Wait(ctx)
-}
-
-// refund gives back what wait has allowed and was not made use of.
-func (b *budget) refund() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.unspent++
-}
+func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
 
 // begin returns when a shard may identify. Nobody else with its key may before done was called, with whether it has come
 // as far as to identify, and the 5 s after that. It returns a *FatalError if Discord does not know the token, and
@@ -82,24 +63,6 @@ func (b *budget) refund() {
 // Discord says how many sessions are left. Those that others are just about to start are not in that count, one of each
 // key at most: so there has to be one for each. That holds over all processes, as each looks while it has the lease.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
-	if err := b.wait(ctx); err != nil {
-		return nil, err
-	}
-	end, err := b.agree(ctx, shard)
-	if err != nil {
-		b.refund()
-		return nil, err
-	}
-	return func(identified bool) {
-		if !identified {
-			b.refund()
-		}
-		end(identified)
-	}, nil
-}
-
-// agree is begin by the count of Discord, which holds for all processes.
-func (b *budget) agree(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	for attempt := 1; ; attempt++ {
 		concurrency := b.keys()
 		if concurrency == 0 && shard.Of > 1 { // else there is one key, whatever Discord says

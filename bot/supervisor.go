@@ -59,6 +59,7 @@ type supervisor struct {
 	handled  func(sequence int64) int64 // the latest event, up to that one, up to which all interactions are handled
 
 	session    current
+	allowed    bool        // the budget has let a session begin that no attempt has identified for yet
 	inherited  bool        // the session is that of the process before, and no connection has resumed it yet
 	unanswered int         // RESUMEs in a row that the gateway has not answered
 	kept       atomic.Bool // the session was, since READY or RESUMED
@@ -129,6 +130,12 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	resume := s.session.resumption("Bot " + s.token)
 	done := func(bool) {}
 	if resume.ID == "" {
+		if !s.allowed {
+			if err := s.budget.wait(ctx); err != nil {
+				return 0, err
+			}
+			s.allowed = true
+		}
 		if done, err = s.budget.begin(ctx, s.shard); err != nil {
 			return 0, err
 		}
@@ -141,6 +148,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	shim := s.shim.Load()
 	done(shim != nil)
 	if shim != nil {
+		s.allowed = false
 		defer shim.serving.Wait()
 	}
 	if err != nil {
