@@ -35,7 +35,7 @@ type answer struct {
 	timer        *time.Timer // nil: nothing is acknowledged
 	mu           sync.Mutex
 	taken        bool          // the callback was sent or is being sent
-	heard        time.Duration // from arrival to the end of the callback that Discord took; 0 if there is none
+	first        time.Duration // from arrival to the end of the callback that Discord took; 0 if there is none
 	deferred     bool          // it was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before
@@ -63,7 +63,7 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 	if err == nil {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		a.heard, a.deferred = time.Since(a.arrived), deferred
+		a.first, a.deferred = time.Since(a.arrived), deferred
 	}
 	return shown, err
 }

@@ -63,14 +63,15 @@ type dispatcher struct {
 
 // task is one interaction on its way.
 type task struct {
-	in     *Interaction
-	shard  Shard
-	lane   string // of the message that it concerns
-	route  string // that was found, or empty
-	answer *answer
-	broken error           // why the interaction could not be read
-	ready  <-chan struct{} // closed when the connection it came by is ready
-	done   chan struct{}   // closed when it is handled
+	in      *Interaction
+	shard   Shard
+	lane    string // of the message that it concerns
+	route   string // that was found, or empty
+	refusal string // of the reply
+	answer  *answer
+	broken  error           // why the interaction could not be read
+	ready   <-chan struct{} // closed when the connection it came by is ready
+	done    chan struct{}   // closed when it is handled
 }
 
 func newDispatcher(c Config) *dispatcher {
@@ -237,6 +238,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 		return
 	}
 	if err == nil {
+		t.refusal = reply.Refusal
 		err = d.send(t, reply)
 		if err == nil {
 			d.tell(t, Answered)

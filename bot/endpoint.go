@@ -141,9 +141,9 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 		return err
 	}
 	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
-	door := newDoor(listener, maxConnections, maxUnverified)
-	e.server.ConnContext, e.server.ConnState = door.attach, door.observe
-	go func() { e.served <- e.server.Serve(door) }()
+	limited := limitConnections(listener, maxConnections, maxUnverified)
+	e.server.ConnContext, e.server.ConnState = limited.attach, limited.observe
+	go func() { e.served <- e.server.Serve(limited) }()
 	e.log.Info("taking interactions", "address", listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
 	if own.Endpoint == "" {
 		e.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
@@ -151,7 +151,7 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 	select {
 	case err = <-e.served:
 	case <-ctx.Done():
-		door.leave()
+		limited.leave()
 		select {
 		case <-e.served:
 		case <-time.After(lastRequests):

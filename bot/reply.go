@@ -50,6 +50,8 @@ type Reply struct {
 	Files []File
 	// Modal is what Ask opens.
 	Modal *Modal
+	// Refusal says why the request was turned down, for who counts that: one of few texts. Empty if it was not.
+	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
 	Sent func(Receipt)
 }

@@ -39,17 +39,22 @@ type Report struct {
 	// route matched.
 	Route   string
 	Outcome Outcome
-	// Heard is the time from arrival until Discord had taken the first answer, 0 if it took none. Deferred tells that this
-	// was an acknowledgement. Took is the time to the end.
-	Heard    time.Duration
-	Deferred bool
-	Took     time.Duration
+	// Refusal is that of the reply.
+	Refusal string
+	// FirstAnswer is the time from arrival until Discord had taken the first answer, 0 if it took none. Deferred tells that
+	// this was an acknowledgement. Took is the time to the end.
+	FirstAnswer time.Duration
+	Deferred    bool
+	Took        time.Duration
 }
 
 func (t *task) summary(o Outcome) Report {
 	t.answer.mu.Lock()
 	defer t.answer.mu.Unlock()
-	return Report{Route: t.route, Outcome: o, Heard: t.answer.heard, Deferred: t.answer.deferred, Took: time.Since(t.answer.arrived)}
+	return Report{
+		Route: t.route, Outcome: o, Refusal: t.refusal,
+		FirstAnswer: t.answer.first, Deferred: t.answer.deferred, Took: time.Since(t.answer.arrived),
+	}
 }
 
 // lost is the outcome of an interaction whose answer was not delivered.
@@ -92,7 +97,7 @@ func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any
 	r := t.summary("")
 	attrs := []slog.Attr{
 		slog.String("interaction", t.in.ID), slog.String("route", r.Route), slog.String("guild", t.in.GuildID), slog.Int("shard", t.shard.ID),
-		slog.Float64("heard_ms", milliseconds(r.Heard)), slog.Float64("took_ms", milliseconds(r.Took)), slog.Bool("deferred", r.Deferred),
+		slog.Float64("heard_ms", milliseconds(r.FirstAnswer)), slog.Float64("took_ms", milliseconds(r.Took)), slog.Bool("deferred", r.Deferred),
 	}
 	attrs = append(attrs, d.Telemetry.Describe(t.in)...)
 	record := slog.NewRecord(time.Now(), level, message, 0)

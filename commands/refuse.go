@@ -16,7 +16,7 @@ import (
 // refuse answers a request that was turned down. Where the clicker's board was behind, the answer is the true board and
 // no word; anything else is said privately and leaves the board alone. Met are names that came with the request: what is
 // refused is not saved.
-func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (bot.Reply, error) {
+func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (reply bot.Reply, _ error) {
 	switch {
 	case in.Saved: // nothing was turned down: what was saved cannot be shown
 		return bot.Reply{}, err
@@ -33,6 +33,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 	if !errors.As(err, &refusal) {
 		return bot.Reply{}, err
 	}
+	defer func() { reply.Refusal = string(refusal.Reason) }()
 	by := match.User(in.User().ID)
 	if in.Message != nil {
 		switch refusal.Reason {

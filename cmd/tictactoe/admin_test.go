@@ -123,12 +123,16 @@ func TestAdmin(t *testing.T) {
 		if _, err := sim.User("bob").Click(t.Context(), r.Message.ID, discordsim.Button{CustomID: "forged:1", Forge: true}); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := sim.User("bob").Click(t.Context(), r.Message.ID, discordsim.Button{Index: 1}); err != nil {
+			t.Fatal(err)
+		}
 		var said string
 		for _, want := range []string{
-			`tictactoe_interactions_total{kind="component play",outcome="answered"} 1`,
+			`tictactoe_interactions_total{kind="component play",outcome="answered"} 2`,
+			`tictactoe_refusals_total{reason="not a player of this match"} 1`,
 			`tictactoe_interactions_total{kind="command tictactoe ai",outcome="answered"} 1`,
 			`tictactoe_interactions_total{kind="other",outcome="answered"} 1`,
-			`tictactoe_answer_seconds_count{first="reply"} 4`,
+			`tictactoe_answer_seconds_count{first="reply"} 5`,
 			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_ready 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`,
 			`tictactoe_database_seconds_count{operation="save",result="ok"}`,
 		} {

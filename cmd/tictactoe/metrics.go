@@ -18,6 +18,7 @@ import (
 type metrics struct {
 	registry     *prometheus.Registry
 	interactions *prometheus.CounterVec
+	refusals     *prometheus.CounterVec
 	answer       *prometheus.HistogramVec
 	connections  *prometheus.CounterVec
 	database     *prometheus.HistogramVec
@@ -29,6 +30,9 @@ func newMetrics() *metrics {
 		interactions: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "tictactoe_interactions_total", Help: "Interactions by what they were and how they went.",
 		}, []string{"kind", "outcome"}),
+		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "tictactoe_refusals_total", Help: "Requests that were turned down, by why.",
+		}, []string{"reason"}),
 		answer: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "tictactoe_answer_seconds",
 			Help:    "From an interaction's arrival until Discord had taken the first answer; first says if that was the reply or an acknowledgement.",
@@ -43,7 +47,7 @@ func newMetrics() *metrics {
 			Buckets: []float64{.0001, .0002, .0005, .001, .002, .005, .01, .02, .05, .1, .25, 1, 5},
 		}, []string{"operation", "result"}),
 	}
-	m.registry.MustRegister(m.interactions, m.answer, m.connections, m.database,
+	m.registry.MustRegister(m.interactions, m.refusals, m.answer, m.connections, m.database,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "tictactoe_build_info", Help: "Always 1; the version is in the label.",
@@ -131,14 +135,17 @@ func (m *metrics) report(r bot.Report) {
 		kind = "other"
 	}
 	m.interactions.WithLabelValues(kind, string(r.Outcome)).Inc()
-	if r.Heard == 0 {
+	if r.Refusal != "" {
+		m.refusals.WithLabelValues(r.Refusal).Inc()
+	}
+	if r.FirstAnswer == 0 {
 		return
 	}
 	first := "reply"
 	if r.Deferred {
 		first = "acknowledgement"
 	}
-	m.answer.WithLabelValues(first).Observe(r.Heard.Seconds())
+	m.answer.WithLabelValues(first).Observe(r.FirstAnswer.Seconds())
 }
 
 // query notes how long the database took.

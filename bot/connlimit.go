@@ -23,32 +23,32 @@ const (
 	promptly = time.Millisecond
 )
 
-// door is the listener of the endpoint. Anybody can connect, so it bounds how many connections are open and how many bytes
+// connLimiter is the listener of the endpoint. Anybody can connect, so it bounds how many connections are open and how many bytes
 // they have sent without a good signature. Where a bound is reached the connection is closed that has been without a verified
 // request for the longest time. A new connection is therefore always taken, and one that Discord uses is among the last to go.
-type door struct {
+type connLimiter struct {
 	net.Listener
 	maxOpen, maxBytes int
 
 	mu      sync.Mutex
 	open    int
 	bytes   int       // that waiting connections have sent
-	waiting list.List // of *guest: those without a verified request, in the order in which they began to wait
+	waiting list.List // of *limitedConn: those without a verified request, in the order in which they began to wait
 }
 
-func newDoor(l net.Listener, maxOpen, maxBytes int) *door {
-	return &door{Listener: l, maxOpen: maxOpen, maxBytes: maxBytes}
+func limitConnections(listener net.Listener, maxOpen, maxBytes int) *connLimiter {
+	return &connLimiter{Listener: listener, maxOpen: maxOpen, maxBytes: maxBytes}
 }
 
 // Accept implements net.Listener.
-func (d *door) Accept() (net.Conn, error) {
-	conn, err := d.Listener.Accept()
+func (l *connLimiter) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
 	for errors.Is(err, os.ErrDeadlineExceeded) { // set by leave
 		due := time.Now().Add(lastLook)
-		if err := d.Listener.(timed).SetDeadline(due); err != nil {
+		if err := l.Listener.(timed).SetDeadline(due); err != nil {
 			break
 		}
-		conn, err = d.Listener.Accept()
+		conn, err = l.Listener.Accept()
 		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < promptly {
 			err = net.ErrClosed
 		}
@@ -56,13 +56,13 @@ func (d *door) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &guest{Conn: conn, door: d}
-	d.mu.Lock()
-	d.open++
-	d.wait(g)
-	d.mu.Unlock()
-	d.makeRoom()
-	return g, nil
+	c := &limitedConn{Conn: conn, of: l}
+	l.mu.Lock()
+	l.open++
+	l.wait(c)
+	l.mu.Unlock()
+	l.makeRoom()
+	return c, nil
 }
 
 // timed is a listener with a deadline, such as that of TCP.
@@ -72,114 +72,114 @@ type timed interface {
 
 // leave has Accept fail once nobody waits to be accepted. Who is connected and not accepted when a listener is closed is cut
 // off, and on a busy machine there are some.
-func (d *door) leave() {
-	if l, ok := d.Listener.(timed); !ok || l.SetDeadline(time.Now()) != nil {
-		d.Close()
+func (l *connLimiter) leave() {
+	if listener, ok := l.Listener.(timed); !ok || listener.SetDeadline(time.Now()) != nil {
+		l.Close()
 	}
 }
 
 // wait puts a connection at the end of those that wait. The caller holds mu.
-func (d *door) wait(g *guest) {
-	if g.place == nil && !g.gone {
-		g.place = d.waiting.PushBack(g)
+func (l *connLimiter) wait(c *limitedConn) {
+	if c.place == nil && !c.gone {
+		c.place = l.waiting.PushBack(c)
 	}
 }
 
 // admit takes a connection from those that wait, and what it has sent out of the count. The caller holds mu.
-func (d *door) admit(g *guest) {
-	if g.place != nil {
-		d.waiting.Remove(g.place)
-		g.place = nil
+func (l *connLimiter) admit(c *limitedConn) {
+	if c.place != nil {
+		l.waiting.Remove(c.place)
+		c.place = nil
 	}
-	d.bytes -= g.bytes
-	g.bytes = 0
+	l.bytes -= c.bytes
+	c.bytes = 0
 }
 
 // makeRoom closes connections until the bounds hold, the longest without a verified request first.
-func (d *door) makeRoom() {
+func (l *connLimiter) makeRoom() {
 	for {
-		d.mu.Lock()
-		first := d.waiting.Front()
-		if first == nil || d.open <= d.maxOpen && d.bytes <= d.maxBytes {
-			d.mu.Unlock()
+		l.mu.Lock()
+		first := l.waiting.Front()
+		if first == nil || l.open <= l.maxOpen && l.bytes <= l.maxBytes {
+			l.mu.Unlock()
 			return
 		}
-		g := first.Value.(*guest)
-		d.forget(g)
-		d.mu.Unlock()
-		g.Conn.Close()
+		c := first.Value.(*limitedConn)
+		l.forget(c)
+		l.mu.Unlock()
+		c.Conn.Close()
 	}
 }
 
 // forget takes a connection out of all counts, once. The caller holds mu.
-func (d *door) forget(g *guest) {
-	if !g.gone {
-		g.gone = true
-		d.open--
-		d.admit(g)
+func (l *connLimiter) forget(c *limitedConn) {
+	if !c.gone {
+		c.gone = true
+		l.open--
+		l.admit(c)
 	}
 }
 
 // observe follows the states of connections as http.Server tells of them: one that has had its answer waits again.
-func (d *door) observe(conn net.Conn, state http.ConnState) {
-	g, ok := conn.(*guest)
+func (l *connLimiter) observe(conn net.Conn, state http.ConnState) {
+	c, ok := conn.(*limitedConn)
 	if !ok || state != http.StateIdle {
 		return
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.admit(g)
-	d.wait(g)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.admit(c)
+	l.wait(c)
 }
 
-// guestKey is under what the context of a request has its connection: net/http offers no other way to a handler.
-type guestKey struct{}
+// connKey is under what the context of a request has its connection: net/http offers no other way to a handler.
+type connKey struct{}
 
 // attach gives the requests of a connection access to it, for trust.
-func (d *door) attach(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, guestKey{}, conn)
+func (l *connLimiter) attach(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, conn)
 }
 
 // trust notes that the request with this context is Discord's: its connection is not closed for others until it is answered.
 func trust(ctx context.Context) {
-	if g, ok := ctx.Value(guestKey{}).(*guest); ok {
-		g.door.mu.Lock()
-		defer g.door.mu.Unlock()
-		g.door.admit(g)
+	if c, ok := ctx.Value(connKey{}).(*limitedConn); ok {
+		c.of.mu.Lock()
+		defer c.of.mu.Unlock()
+		c.of.admit(c)
 	}
 }
 
-// guest is a connection to the endpoint.
-type guest struct {
+// limitedConn is a connection to the endpoint.
+type limitedConn struct {
 	net.Conn
-	door *door
+	of *connLimiter
 
-	// Guarded by door.mu.
+	// Guarded by of.mu.
 	place *list.Element // among those that wait; nil while a verified request is being answered
 	bytes int           // sent since it waits
 	gone  bool
 }
 
 // Read implements net.Conn.
-func (g *guest) Read(p []byte) (int, error) {
-	n, err := g.Conn.Read(p)
-	g.door.mu.Lock()
-	if g.place != nil {
-		g.bytes += n
-		g.door.bytes += n
+func (c *limitedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.of.mu.Lock()
+	if c.place != nil {
+		c.bytes += n
+		c.of.bytes += n
 	}
-	full := g.door.bytes > g.door.maxBytes
-	g.door.mu.Unlock()
+	full := c.of.bytes > c.of.maxBytes
+	c.of.mu.Unlock()
 	if full {
-		g.door.makeRoom()
+		c.of.makeRoom()
 	}
 	return n, err
 }
 
 // Close implements net.Conn.
-func (g *guest) Close() error {
-	g.door.mu.Lock()
-	g.door.forget(g)
-	g.door.mu.Unlock()
-	return g.Conn.Close()
+func (c *limitedConn) Close() error {
+	c.of.mu.Lock()
+	c.of.forget(c)
+	c.of.mu.Unlock()
+	return c.Conn.Close()
 }
