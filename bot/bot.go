@@ -1,9 +1,10 @@
 // Package bot is the Discord runtime: it keeps a gateway session alive or takes requests at an endpoint, hands interactions
 // to handlers, sends what the handlers return, and talks to Discord's REST API. It knows no game.
 //
-// The gateway is discordgo's Session, guarded: its connection is watched on the wire (wire), it is re-opened by a supervisor
-// of ours, and its handlers only enqueue. REST requests are our own (REST), because discordgo's rate limiter waits without
-// regard for the context, keeps one bucket for every interaction for ever, and locks all edits by token behind each other.
+// The gateway is discordgo's Session behind a connection shim: the files gateway_*.go say what each part guards against, and
+// docs/gateway.md explains all of it. A supervisor keeps the session of each shard alive. REST requests are our own (REST), because
+// discordgo's rate limiter waits without regard for the context, keeps one bucket for every interaction for ever, and locks all
+// edits by token behind each other.
 package bot
 
 import (
@@ -199,9 +200,9 @@ type Bot struct {
 	background sync.WaitGroup
 	closing    sync.WaitGroup // of what belongs to connections to the gateway that have ended
 
-	mu    sync.Mutex
-	of    int           // how many shards the bot has; 0 while that is not known
-	lines map[int]*line // those that this process runs, by shard
+	mu          sync.Mutex
+	of          int                      // how many shards the bot has; 0 while that is not known
+	connections map[int]*shardConnection // those that this process runs, by shard
 }
 
 // New checks the configuration and makes a bot that has not spoken to anybody yet.
@@ -210,7 +211,7 @@ func New(config Config) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, lines: make(map[int]*line)}
+	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, connections: make(map[int]*shardConnection)}
 	b.dispatcher = newDispatcher(config)
 	b.budget = newBudget(config.Leases, b.rest, b.log)
 	if config.Endpoint != nil {
@@ -240,37 +241,14 @@ type State struct {
 func (b *Bot) State() State {
 	s := State{Refused: b.rest.limits.refused(), Shards: make(map[int]bool)}
 	b.mu.Lock()
-	s.Of, s.Connected = b.of, b.of > 0 && (b.config.Gateway.Shards.Any || len(b.lines) > 0)
-	for id, l := range b.lines {
+	s.Of, s.Connected = b.of, b.of > 0 && (b.config.Gateway.Shards.Any || len(b.connections) > 0)
+	for id, l := range b.connections {
 		s.Shards[id] = l.ready.isSet()
 		s.Connected = s.Connected && s.Shards[id]
 	}
 	b.mu.Unlock()
 	s.UnderWay, s.TurnedAway = b.dispatcher.load()
 	return s
-}
-
-// hearTimeout bounds Hear: a gateway that is not heard is asked again, not waited for.
-const hearTimeout = 3 * time.Second
-
-// Hear tries to hear and handle all that Discord had sent to a shard before until: if the gateway was not heard since, it is
-// asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the
-// time, by Config.Clock, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
-// interaction was received that should have been handled and is not. After Config.Woke that is no later than then, until all
-// that had waited was heard. An interaction that has been under way for sixteen
-// seconds is not waited for any more. With a zero until it returns at once. What another process runs is not heard here.
-func (b *Bot) Hear(ctx context.Context, shard int, until time.Time) time.Time {
-	ctx, cancel := context.WithTimeout(ctx, hearTimeout)
-	defer cancel()
-	l := b.lineOf(shard)
-	if l == nil {
-		return time.Time{}
-	}
-	heard := l.source.hear(ctx, until)
-	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && before(b.config.Clock, left, heard) {
-		return left
-	}
-	return heard
 }
 
 // Run connects, stays connected, and blocks until ctx ends or Discord refuses this bot for good, which is a *FatalError.
@@ -292,7 +270,7 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 }
 
 // up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
-func (b *Bot) up(ctx, run context.Context, l *line) {
+func (b *Bot) up(ctx, run context.Context, l *shardConnection) {
 	if b.endpoint == nil {
 		b.warn.Do(func() { b.background.Go(func() { b.warnOfEndpoint(run) }) })
 	}
@@ -307,12 +285,12 @@ func (b *Bot) up(ctx, run context.Context, l *line) {
 		}
 	}
 	l.ready.set()
-	l.tending.Go(func() { b.tend(ctx, l) })
+	l.housekeeping.Go(func() { b.housekeep(ctx, l) })
 }
 
 // down is called once for each up, when the connection has ended.
-func (b *Bot) down(l *line) {
+func (b *Bot) down(l *shardConnection) {
 	l.ready.unset()
 	b.hooks.Disconnected(l.shard)
-	l.tending.Wait()
+	l.housekeeping.Wait()
 }

@@ -111,10 +111,10 @@ func (d *dispatcher) survive() {
 	}
 }
 
-// accept takes an interaction as decode returned it, from one of the lines, that was received then, with the response to the
+// accept takes an interaction as decode returned it, from one of the shard connections, that was received then, with the response to the
 // request that brought it or nil. It runs on the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and
 // else 0.
-func (d *dispatcher) accept(from *line, in *Interaction, broken error, received time.Time, response *response) (status int) {
+func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error, received time.Time, response *response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest

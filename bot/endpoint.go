@@ -163,8 +163,8 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 	return err
 }
 
-// hear returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
-func (e *endpoint) hear(context.Context, time.Time) time.Time { return e.date() }
+// probe returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
+func (e *endpoint) probe(context.Context, time.Time) time.Time { return e.date() }
 
 // date is when a request that is read now was received. Nobody can say which of them waited while this process was stopped, so
 // for a moment after that all count as if they had.

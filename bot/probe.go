@@ -7,6 +7,28 @@ import (
 	"time"
 )
 
+// probeTimeout bounds Probe: a gateway that is not heard is asked again, not waited for.
+const probeTimeout = 3 * time.Second
+
+// Probe tries to hear and handle all that Discord had sent to a shard before until: if the gateway was not heard since, it is
+// asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the
+// time, by Config.Clock, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
+// interaction was received that should have been handled and is not. After Config.Woke that is no later than then, until all
+// that had waited was heard. An interaction that has been under way for sixteen seconds is not waited for any more. With a zero until it returns at once. What another process runs is not heard here.
+func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	l := b.connectionOf(shard)
+	if l == nil {
+		return time.Time{}
+	}
+	heard := l.source.probe(ctx, until)
+	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && before(b.config.Clock, left, heard) {
+		return left
+	}
+	return heard
+}
+
 // askEvery is how long a heartbeat may stay without an answer before another one is sent. Discord takes 120 messages a minute.
 const askEvery = time.Second
 

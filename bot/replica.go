@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// tenureTime is how long a shard stays a replica's that is not heard of. Then others may take it.
-	tenureTime = 30 * time.Second
-	// tenureLapse is how long a replica keeps what it could not renew. The rest of tenureTime is for the closing.
-	tenureLapse = 20 * time.Second
+	// shardLeaseTime is how long a shard stays a replica's that is not heard of. Then others may take it.
+	shardLeaseTime = 30 * time.Second
+	// shardLeaseLapse is how long a replica keeps what it could not renew. The rest of shardLeaseTime is for the closing.
+	shardLeaseLapse = 20 * time.Second
 	// roundEvery is the time between two looks at who has what.
 	roundEvery = 2 * time.Second
 	// readyTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
@@ -39,7 +39,7 @@ type replica struct {
 	keep func(ctx context.Context, shard Shard) error // what having a shard is for; until ctx ends
 	anew bool                                         // what is kept begins anew when another replica has gone
 
-	tenures  map[int]*tenure      // by shard
+	held     map[int]*shardLease  // by shard
 	peers    []string             // the replicas there were, sorted
 	known    map[string]time.Time // when each of the others was first ready for a shard, as seen from here
 	rounds   int                  // that went well
@@ -49,14 +49,14 @@ type replica struct {
 	troubled bool      // the log was told
 }
 
-// tenure is a shard while it is this replica's.
-type tenure struct {
+// shardLease is a shard while it is this replica's.
+type shardLease struct {
 	stop  context.CancelFunc
 	ended chan struct{} // closed when its session is
 }
 
 func newReplica(b *Bot, of int, keep func(context.Context, Shard) error) *replica {
-	return &replica{bot: b, id: newHolder(), of: of, keep: keep, tenures: make(map[int]*tenure)}
+	return &replica{bot: b, id: newHolder(), of: of, keep: keep, held: make(map[int]*shardLease)}
 }
 
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
@@ -80,8 +80,8 @@ func (r *replica) run(ctx context.Context) error {
 			r.troubled = true
 			r.bot.log.Error("shards cannot be agreed upon", "err", err)
 		}
-		if r.stale() >= tenureLapse && len(r.tenures) > 0 {
-			r.bot.log.Error("shards are given up: others may take them soon", "shards", len(r.tenures))
+		if r.stale() >= shardLeaseLapse && len(r.held) > 0 {
+			r.bot.log.Error("shards are given up: others may take them soon", "shards", len(r.held))
 			r.stop(r.mine()...)
 		}
 		_ = pause(ctx, roundEvery)
@@ -113,7 +113,7 @@ func (r *replica) stale() time.Duration {
 // mine are the shards that run here.
 func (r *replica) mine() []int {
 	var ids []int
-	for id := range r.tenures {
+	for id := range r.held {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
@@ -125,7 +125,7 @@ func (r *replica) round(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime)
 	defer cancel()
 	leases, asked := r.bot.config.Leases, time.Now()
-	kept, err := leases.Renew(ctx, r.id, tenureTime)
+	kept, err := leases.Renew(ctx, r.id, shardLeaseTime)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (r *replica) round(ctx context.Context) error {
 	var lost []int
 	var strays []string // from attempts whose answer was lost, and what was given up while the store was
 	for id := range r.of {
-		switch runs, has := r.tenures[id] != nil, slices.Contains(kept, r.shard(id)); {
+		switch runs, has := r.held[id] != nil, slices.Contains(kept, r.shard(id)); {
 		case runs && !has:
 			lost = append(lost, id)
 		case has && !runs:
@@ -144,7 +144,7 @@ func (r *replica) round(ctx context.Context) error {
 		r.bot.log.Error("shards lost: this process was not heard of for too long", "shards", lost)
 		r.stop(lost...)
 	}
-	if err := r.attend(ctx, kept); err != nil {
+	if err := r.announce(ctx, kept); err != nil {
 		return err
 	}
 	if len(strays) > 0 {
@@ -152,12 +152,12 @@ func (r *replica) round(ctx context.Context) error {
 			return err
 		}
 	}
-	held, err := leases.Leases(ctx)
+	all, err := leases.Leases(ctx)
 	if err != nil {
 		return err
 	}
-	v := r.look(held)
-	if r.anew && r.bereaved(v) {
+	v := r.look(all)
+	if r.anew && r.peerGone(v) {
 		mine := r.mine()
 		r.stop(mine...)
 		for _, id := range mine {
@@ -171,11 +171,11 @@ func (r *replica) round(ctx context.Context) error {
 	return err
 }
 
-// attend says that this replica is there, and whether it is ready for a shard.
-func (r *replica) attend(ctx context.Context, kept []string) error {
+// announce says that this replica is there, and whether it is ready for a shard.
+func (r *replica) announce(ctx context.Context, kept []string) error {
 	leases := r.bot.config.Leases
 	if !slices.Contains(kept, r.self()) {
-		if _, err := leases.Acquire(ctx, r.self(), r.id, tenureTime); err != nil {
+		if _, err := leases.Acquire(ctx, r.self(), r.id, shardLeaseTime); err != nil {
 			return err
 		}
 	}
@@ -189,8 +189,8 @@ func (r *replica) attend(ctx context.Context, kept []string) error {
 // hasRoom tells whether it could connect another shard now.
 func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.keys(), 1) }
 
-// bereaved tells whether a replica has gone since the last round.
-func (r *replica) bereaved(v view) bool {
+// peerGone tells whether a replica has gone since the last round.
+func (r *replica) peerGone(v view) bool {
 	before := r.peers
 	r.peers = v.replicas
 	return slices.ContainsFunc(before, func(id string) bool { return !slices.Contains(r.peers, id) })
@@ -198,17 +198,17 @@ func (r *replica) bereaved(v view) bool {
 
 // view is who has what.
 type view struct {
-	replicas []string       // all that were there in the last tenureTime, and may have died since
+	replicas []string       // all that were there in the last shardLeaseTime, and may have died since
 	count    map[string]int // of shards, by replica: this one, those that have any, and those that are ready for one
 	ready    []string       // other replicas that are ready for a shard now
 	free     []int
 }
 
 // look reads the leases.
-func (r *replica) look(held []lease.Lease) view {
+func (r *replica) look(all []lease.Lease) view {
 	v := view{count: map[string]int{r.id: 0}}
 	holders, known := map[string]string{}, map[string]time.Time{}
-	for _, l := range held {
+	for _, l := range all {
 		holders[l.Name] = l.Holder
 		if strings.HasPrefix(l.Name, r.prefix()) {
 			v.replicas = append(v.replicas, l.Holder)
@@ -242,7 +242,7 @@ func (r *replica) look(held []lease.Lease) view {
 func (r *replica) settle(ctx context.Context, v view) error {
 	if len(v.free) == 0 {
 		if r.hasTooMany(v) {
-			return r.give(ctx)
+			return r.giveUp(ctx)
 		}
 		return nil
 	}
@@ -252,10 +252,10 @@ func (r *replica) settle(ctx context.Context, v view) error {
 	share := (r.of + len(v.count) - 1) / len(v.count)
 	for _, id := range v.free {
 		// What cannot identify yet is left to whoever can.
-		if len(r.tenures) >= share || !r.hasRoom() {
+		if len(r.held) >= share || !r.hasRoom() {
 			return nil
 		}
-		ok, err := r.bot.config.Leases.Acquire(ctx, r.shard(id), r.id, tenureTime)
+		ok, err := r.bot.config.Leases.Acquire(ctx, r.shard(id), r.id, shardLeaseTime)
 		if err != nil {
 			return err
 		}
@@ -284,7 +284,7 @@ func (r *replica) hasTooMany(v view) bool {
 }
 
 // give closes the last shard and lets go of it.
-func (r *replica) give(ctx context.Context) error {
+func (r *replica) giveUp(ctx context.Context) error {
 	mine := r.mine()
 	if len(mine) == 0 {
 		return nil
@@ -297,8 +297,8 @@ func (r *replica) give(ctx context.Context) error {
 
 // connecting counts the shards that are not connected.
 func (r *replica) connecting() (n int) {
-	for id := range r.tenures {
-		if l := r.bot.lineOf(id); l == nil || !l.ready.isSet() {
+	for id := range r.held {
+		if l := r.bot.connectionOf(id); l == nil || !l.ready.isSet() {
 			n++
 		}
 	}
@@ -308,8 +308,8 @@ func (r *replica) connecting() (n int) {
 // start runs a shard that was taken.
 func (r *replica) start(id int) {
 	ctx, stop := context.WithCancel(context.Background())
-	t := &tenure{stop: stop, ended: make(chan struct{})}
-	r.tenures[id] = t
+	t := &shardLease{stop: stop, ended: make(chan struct{})}
+	r.held[id] = t
 	r.bot.log.Info("shard taken", "shard", id)
 	r.running.Go(func() {
 		defer close(t.ended)
@@ -322,10 +322,10 @@ func (r *replica) start(id int) {
 // stop closes the sessions of these shards, all at once, and returns when they are.
 func (r *replica) stop(ids ...int) {
 	for _, id := range ids {
-		r.tenures[id].stop()
+		r.held[id].stop()
 	}
 	for _, id := range ids {
-		<-r.tenures[id].ended
-		delete(r.tenures, id)
+		<-r.held[id].ended
+		delete(r.held, id)
 	}
 }

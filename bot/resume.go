@@ -34,7 +34,7 @@ type Sessions interface {
 // come again. It is zero while the shard is not connected. Whoever keeps it now and then keeps it for the event that the
 // process is killed; what else there is to keep, and to forget, the bot sees to.
 func (b *Bot) Session(shard int) session.Session {
-	l := b.lineOf(shard)
+	l := b.connectionOf(shard)
 	if l == nil || !l.ready.isSet() {
 		return session.Session{}
 	}
@@ -105,8 +105,8 @@ func (s *supervisor) digest() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// inherit takes over the session that the process before has left, if Discord may still have it.
-func (s *supervisor) inherit(ctx context.Context) {
+// takeOver takes over the session that the process before has left, if Discord may still have it.
+func (s *supervisor) takeOver(ctx context.Context) {
 	if s.sessions == nil {
 		return
 	}
@@ -122,14 +122,14 @@ func (s *supervisor) inherit(ctx context.Context) {
 		return
 	}
 	s.session.begin(left, left.Sequence, nil)
-	s.inherited = true
+	s.takenOver = true
 	s.guilds.resume(servers)
 	s.log.Info("session of the process before is resumed", "age", age.Round(time.Millisecond).String())
 }
 
-// bequeath keeps the session for the next process when this one stops, and sees to it that none is taken by another while this
+// leaveSession keeps the session for the next process when this one stops, and sees to it that none is taken by another while this
 // one goes on.
-func (s *supervisor) bequeath() {
+func (s *supervisor) leaveSession() {
 	if s.sessions == nil {
 		return
 	}

@@ -64,24 +64,24 @@ func (s Shards) check() error {
 
 // source is where the interactions of a shard come from: its gateway session, or an endpoint.
 type source interface {
-	run(ctx context.Context) error                               // until ctx ends
-	hear(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Hear
+	run(ctx context.Context) error                                // until ctx ends
+	probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
 }
 
-// line is what the bot has of one shard: where it hears it, and what follows from that.
-type line struct {
-	shard   Shard
-	ready   *readiness
-	guilds  *guilds
-	source  source
-	log     *slog.Logger
-	told    func()         // called whenever what is known of servers was handed on
-	tending sync.WaitGroup // ends with the connection
+// shardConnection is what the bot has of one shard: where it hears it, and what follows from that.
+type shardConnection struct {
+	shard        Shard
+	ready        *readiness
+	guilds       *guilds
+	source       source
+	log          *slog.Logger
+	told         func()         // called whenever what is known of servers was handed on
+	housekeeping sync.WaitGroup // ends with the connection
 }
 
-// newLine is a line that has not connected yet; the bot knows it from then on.
-func (b *Bot) newLine(shard Shard) *line {
-	l := &line{shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log, told: func() {}}
+// newConnection is one that has not connected yet; the bot knows it from then on.
+func (b *Bot) newConnection(shard Shard) *shardConnection {
+	l := &shardConnection{shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log, told: func() {}}
 	up, down := func(ctx, run context.Context) { b.up(ctx, run, l) }, func() { b.down(l) }
 	if e := b.endpoint; e != nil {
 		e.rest, e.log, e.clock, e.woke, e.up, e.down, e.guilds = b.rest, l.log, b.config.Clock, b.config.Woke, up, down, l.guilds
@@ -103,25 +103,25 @@ func (b *Bot) newLine(shard Shard) *line {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.lines[shard.ID] = l
+	b.connections[shard.ID] = l
 	return l
 }
 
-// lineOf is nil if the process does not run that shard.
-func (b *Bot) lineOf(shard int) *line {
+// connectionOf is nil if the process does not run that shard.
+func (b *Bot) connectionOf(shard int) *shardConnection {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.lines[shard]
+	return b.connections[shard]
 }
 
 // keep runs a shard until ctx ends, which is not an error, or a *FatalError. When it returns the session is closed, and nobody
-// tends to the shard here.
+// keeps house for the shard here.
 func (b *Bot) keep(ctx context.Context, shard Shard) error {
-	l := b.newLine(shard)
+	l := b.newConnection(shard)
 	defer func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.lines, shard.ID)
+		delete(b.connections, shard.ID)
 	}()
 	ctx, cancel := context.WithCancel(ctx)
 	var telling sync.WaitGroup
@@ -211,9 +211,9 @@ func (b *Bot) connect(ctx context.Context) error {
 	return err
 }
 
-// tend does what one process at a time does for a shard, until ctx, the connection, ends. On the gateway that is who hears
+// housekeep does what one process at a time does for a shard, until ctx, the connection, ends. On the gateway that is who hears
 // it. Behind an endpoint all do, so they share the one shard as replicas share those of the gateway: by its lease.
-func (b *Bot) tend(ctx context.Context, l *line) {
+func (b *Bot) housekeep(ctx context.Context, l *shardConnection) {
 	if b.endpoint == nil {
 		b.keepHouse(ctx, l)
 		return
@@ -226,8 +226,8 @@ func (b *Bot) tend(ctx context.Context, l *line) {
 	_ = r.run(ctx) // nothing that it keeps fails
 }
 
-// keepHouse is what tend sees to.
-func (b *Bot) keepHouse(ctx context.Context, l *line) {
+// keepHouse is what housekeep sees to.
+func (b *Bot) keepHouse(ctx context.Context, l *shardConnection) {
 	var work sync.WaitGroup
 	defer work.Wait()
 	if b.config.Commands != nil && l.shard.ID == 0 && !b.registered.Load() {

@@ -336,10 +336,10 @@ func TestShards(t *testing.T) {
 				t.Errorf("%s: %v %q", channel, err, r.Status)
 			}
 		}
-		if heard := a.Hear(t.Context(), 3, time.Now()); !heard.IsZero() {
+		if heard := a.Probe(t.Context(), 3, time.Now()); !heard.IsZero() {
 			t.Errorf("a process hears a shard of another one at %v", heard)
 		}
-		if now := time.Now(); a.Hear(t.Context(), 1, now).Before(now) {
+		if now := time.Now(); a.Probe(t.Context(), 1, now).Before(now) {
 			t.Error("a process does not hear its own shard")
 		}
 	})
@@ -352,10 +352,10 @@ func TestShards(t *testing.T) {
 			answered <- err
 		}()
 		passed(time.Second)
-		if now := time.Now(); s.Hear(t.Context(), 0, now).Before(now) {
+		if now := time.Now(); s.Probe(t.Context(), 0, now).Before(now) {
 			t.Error("shard 0 waits")
 		}
-		if now := time.Now(); !s.Hear(t.Context(), 1, now).Before(now) {
+		if now := time.Now(); !s.Probe(t.Context(), 1, now).Before(now) {
 			t.Error("shard 1 does not")
 		}
 		if err := <-answered; err != nil {

@@ -24,9 +24,9 @@ import (
 const (
 	// openTimeout bounds an attempt to connect, from looking up the gateway to READY or RESUMED.
 	openTimeout = 30 * time.Second
-	// inheritTimeout bounds the attempt to resume the session of the process before. Discord answers a RESUME at once; some servers
+	// takeOverTimeout bounds the attempt to resume the session of the process before. Discord answers a RESUME at once; some servers
 	// that speak its language never do.
-	inheritTimeout = 5 * time.Second
+	takeOverTimeout = 5 * time.Second
 	// maxUnanswered is after how many unanswered RESUMEs in a row a session is given up.
 	maxUnanswered = 2
 	// stableAfter is how long a connection must last for the next loss to count as the first. One that stood for less counts as
@@ -60,7 +60,7 @@ type supervisor struct {
 
 	session    current
 	allowed    bool        // the budget has let a session begin that no attempt has identified for yet
-	inherited  bool        // the session is that of the process before, and no connection has resumed it yet
+	takenOver  bool        // the session is that of the process before, and no connection has resumed it yet
 	unanswered int         // RESUMEs in a row that the gateway has not answered
 	kept       atomic.Bool // the session was, since READY or RESUMED
 	replaying  bool        // what comes was said before the connection; of the reading goroutine
@@ -76,8 +76,8 @@ type taker func(in *Interaction, broken error, received time.Time)
 // run connects until ctx ends, which is not an error, or a *FatalError.
 func (s *supervisor) run(ctx context.Context) error {
 	s.life = ctx
-	s.inherit(ctx)
-	defer s.bequeath()
+	s.takeOver(ctx)
+	defer s.leaveSession()
 	var pauses pauses
 	for wait := time.Duration(0); pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
@@ -98,7 +98,7 @@ func (s *supervisor) run(ctx context.Context) error {
 
 // forget makes the next connection begin a session.
 func (s *supervisor) forget() {
-	s.inherited, s.unanswered = false, 0
+	s.takenOver, s.unanswered = false, 0
 	s.session.begin(session.Session{}, 0, nil)
 }
 
@@ -141,8 +141,8 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 		}
 	}
 	patience, chances := openTimeout, maxUnanswered
-	if s.inherited {
-		patience, chances = inheritTimeout, 1
+	if s.takenOver {
+		patience, chances = takeOverTimeout, 1
 	}
 	err = s.open(ctx, resume, patience)
 	shim := s.shim.Load()
@@ -162,14 +162,14 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 		}
 		return 0, err
 	}
-	s.inherited, s.unanswered = false, 0
+	s.takenOver, s.unanswered = false, 0
 	s.log.Info("gateway connected", "resumed", resume.ID != "")
 	start := time.Now()
 	s.up(shim.ctx, ctx)
 	<-shim.ctx.Done()
 	s.down()
 	if ctx.Err() == nil {
-		s.bequeath()
+		s.leaveSession()
 	}
 	return time.Since(start), context.Cause(shim.ctx)
 }
@@ -238,8 +238,8 @@ func (s *supervisor) dialGateway(ctx context.Context) (*websocket.Conn, error) {
 	return conn, nil
 }
 
-// hear is [probe.wait] of the connection, zero while there is none.
-func (s *supervisor) hear(ctx context.Context, until time.Time) time.Time {
+// probe is [probe.wait] of the connection, zero while there is none.
+func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
 	if shim := s.shim.Load(); shim != nil {
 		return shim.probe.wait(ctx, shim.ctx, until)
 	}

@@ -37,7 +37,7 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 		d.scheduler.Beside = a.sessionBeside(shard)
 	}
 	d.scheduler.Slept = a.clock.Slept
-	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Hear(ctx, shard.ID, until) }
+	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) }
 	a.schedulers.Add(d.scheduler)
 	a.duties[shard.ID] = d
 	a.work.Go(func() { d.scheduler.Run(a.background) })

@@ -33,7 +33,7 @@ func TestHearing(t *testing.T) {
 		r := f.run(nil)
 		passed(20 * time.Second)
 		start := time.Now()
-		if heard := r.Hear(t.Context(), 0, start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
+		if heard := r.Probe(t.Context(), 0, start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
 			t.Errorf("heard %v ago, after %v", start.Sub(heard), time.Since(start))
 		}
 	})
@@ -47,7 +47,7 @@ func TestHearing(t *testing.T) {
 		passed(time.Second)
 		before, since := beats.Load(), time.Now().Add(-time.Second)
 		for range 10 {
-			if heard := r.Hear(t.Context(), 0, since); !heard.Equal(since) {
+			if heard := r.Probe(t.Context(), 0, since); !heard.Equal(since) {
 				t.Errorf("heard %v later", heard.Sub(since))
 			}
 		}
@@ -67,7 +67,7 @@ func TestHearing(t *testing.T) {
 		passed(9 * time.Second)
 		before, start := beats.Load(), time.Now()
 		for range 3 {
-			if heard := r.Hear(t.Context(), 0, start); !heard.Equal(last) {
+			if heard := r.Probe(t.Context(), 0, start); !heard.Equal(last) {
 				t.Errorf("heard %v later", heard.Sub(last))
 			}
 		}
@@ -85,12 +85,12 @@ func TestHearing(t *testing.T) {
 		}
 		r := f.run(nil)
 		passed(5 * time.Second)
-		start := r.Hear(t.Context(), 0, time.Now())
+		start := r.Probe(t.Context(), 0, time.Now())
 		heard := make(chan time.Time, 1)
 		f.gateway().conn.Close()
 		passed(100 * time.Millisecond)
 		asked := time.Now()
-		heard <- r.Hear(t.Context(), 0, asked)
+		heard <- r.Probe(t.Context(), 0, asked)
 		if got := <-heard; !got.Equal(start) || time.Since(asked) > 0 {
 			t.Errorf("heard %v later, after %v", got.Sub(start), time.Since(asked))
 		}
@@ -110,7 +110,7 @@ func TestHearing(t *testing.T) {
 		passed(500 * time.Millisecond)
 		until := time.Now()
 		f.gateway().click("3", "m1", "play:x")
-		if heard := r.Hear(t.Context(), 0, until); heard.Before(until) || handled.Load() != 2 {
+		if heard := r.Probe(t.Context(), 0, until); heard.Before(until) || handled.Load() != 2 {
 			t.Errorf("heard %v before, %d handled", until.Sub(heard), handled.Load())
 		}
 	})
@@ -131,7 +131,7 @@ func TestHearing(t *testing.T) {
 			passed(500 * time.Millisecond)
 			clock.ahead.Store(int64(ahead))
 			until := clock.Now()
-			if heard := r.Hear(t.Context(), 0, until); clock.Passed(until, heard) < 0 || handled.Load() != 1 {
+			if heard := r.Probe(t.Context(), 0, until); clock.Passed(until, heard) < 0 || handled.Load() != 1 {
 				t.Errorf("heard %v before, %d handled", clock.Passed(heard, until), handled.Load())
 			}
 		})
@@ -144,12 +144,12 @@ func TestHearing(t *testing.T) {
 		received := time.Now()
 		passed(time.Second)
 		start := time.Now()
-		if heard := r.Hear(t.Context(), 0, start); !heard.Equal(received) || time.Since(start) != 3*time.Second {
+		if heard := r.Probe(t.Context(), 0, start); !heard.Equal(received) || time.Since(start) != 3*time.Second {
 			t.Errorf("heard %v later, after %v", heard.Sub(received), time.Since(start))
 		}
 		passed(12 * time.Second)
 		start = time.Now()
-		if heard := r.Hear(t.Context(), 0, start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
+		if heard := r.Probe(t.Context(), 0, start); heard.Before(start) || time.Since(start) > 100*time.Millisecond {
 			t.Errorf("heard %v before, after %v", start.Sub(heard), time.Since(start))
 		}
 		passed(time.Minute)
@@ -157,7 +157,7 @@ func TestHearing(t *testing.T) {
 
 	inBubble(t, "a bot that was never connected has heard nobody", func(t *testing.T, f *fake) {
 		f.wall = 1000
-		if heard := f.run(nil).Hear(t.Context(), 0, time.Now()); !heard.IsZero() {
+		if heard := f.run(nil).Probe(t.Context(), 0, time.Now()); !heard.IsZero() {
 			t.Error(heard)
 		}
 	})
@@ -215,12 +215,12 @@ func TestHearingAfterAPause(t *testing.T) {
 		passed(400 * time.Millisecond) // it takes a while to read all
 		f.gateway().click("1", "m1", "play:x")
 		passed(100 * time.Millisecond)
-		if heard := r.Hear(t.Context(), 0, time.Now()); !heard.Equal(woke) {
+		if heard := r.Probe(t.Context(), 0, time.Now()); !heard.Equal(woke) {
 			t.Errorf("heard %v after it went on", heard.Sub(woke))
 		}
 		answering.Store(true)
 		passed(time.Second)
-		if now := time.Now(); r.Hear(t.Context(), 0, now).Before(now) {
+		if now := time.Now(); r.Probe(t.Context(), 0, now).Before(now) {
 			t.Error("the gateway has answered, and is not heard")
 		}
 		f.gateway().click("2", "m2", "play:x")
@@ -236,7 +236,7 @@ func TestHearingAfterAPause(t *testing.T) {
 		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
 		r := f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
-		if now := time.Now(); !r.Hear(t.Context(), 0, now).Before(now) {
+		if now := time.Now(); !r.Probe(t.Context(), 0, now).Before(now) {
 			t.Error("heard, and nothing came")
 		}
 		sent := beats.Load()
@@ -290,7 +290,7 @@ func TestHearingAfterAPause(t *testing.T) {
 		woke := time.Now()
 		for n, after := range []time.Duration{0, 900 * time.Millisecond, 200 * time.Millisecond} {
 			passed(after)
-			heard, want := o.Hear(t.Context(), 0, time.Now()), time.Now()
+			heard, want := o.Probe(t.Context(), 0, time.Now()), time.Now()
 			if n < 2 {
 				want = woke
 			}
