@@ -79,7 +79,7 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *di
 	terms.TurnTime = cmp.Or(terms.TurnTime, p.TurnTime, clockOf(defaultClock))
 	met := view.Names{}
 	if name != "" {
-		req.Also = append(req.Also, match.Name{Player: to, Name: name})
+		req.Names = append(req.Names, match.Name{Player: to, Name: name})
 		met[to] = name
 	}
 	ch, err := c.Referee.Challenge(ctx, req, to, terms)

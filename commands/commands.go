@@ -174,10 +174,10 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 	player := match.User(in.User().ID)
 	req := match.Request{
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
-		OnCreate: []match.Change{reference(in, id, "")},
+		OnCreate: []match.Extra{reference(in, id, "")},
 	}
 	if name := nameOf(in); name != "" {
-		req.Also = []match.Change{match.Name{Player: player, Name: name}}
+		req.Names = []match.Name{{Player: player, Name: name}}
 	}
 	return req, nil
 }
@@ -186,7 +186,7 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error) {
 	req, err := c.request(in)
 	if in.Message != nil {
-		req.OnUpdate = []match.Change{reference(in, id, in.Message.ID)}
+		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID)}
 	}
 	return req, err
 }

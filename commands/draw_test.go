@@ -309,7 +309,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
 	d := newDesk(t)
 	d.poke("zz")
-	d.save(board.Reference{ID: "orphan", Channel: channel, Message: "1", Member: true})
+	d.save(match.Save{Extras: []match.Extra{board.Reference{ID: "orphan", Channel: channel, Message: "1", Member: true}}})
 	d.poke("orphan")
 	if got := d.flush(); got != nil || d.discord.log.String() != "" {
 		t.Errorf("%q, log %s", got, d.discord.log.String())
@@ -368,7 +368,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	t.Run("where Discord has refused it too often", func(t *testing.T) {
 		d, id := start(t, inServer)
 		for range board.MaxRefused {
-			d.save(board.Refused{ID: id})
+			d.refused(id)
 		}
 		d.left(id, "it was refused too often")
 	})
@@ -387,7 +387,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		d.flush()
 		id := d.id()
 		for range board.MaxRefused {
-			d.save(board.Refused{ID: id})
+			d.refused(id)
 		}
 		d.poke(id)
 		d.flush()

@@ -86,7 +86,7 @@ func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (vi
 
 // switchMentions switches the mentions of the one who pressed it, whoever the message was for.
 func (c *Commands) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
-	if err := c.Boards.Save(ctx, board.TurnMentions{Player: match.User(in.User().ID), Off: !a.On}); err != nil {
+	if err := c.Boards.SetTurnMentions(ctx, match.User(in.User().ID), !a.On); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true

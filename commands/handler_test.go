@@ -246,13 +246,13 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 	worst := strings.Repeat("*", 32)
 	const longID = "18446744073709551615"
 	d.place.channel = longID
-	var changes []match.Change
+	var save match.Save
 	show := func(id match.ID, m string) {
-		changes = append(changes, board.Reference{ID: id, Guild: longID, Channel: longID, Message: m, Member: true})
+		save.Extras = append(save.Extras, board.Reference{ID: id, Guild: longID, Channel: longID, Message: m, Member: true})
 	}
 	for i := range 30 {
 		other := match.User(fmt.Sprint(9000 + i))
-		changes = append(changes, match.Name{Player: other, Name: worst})
+		save.Names = append(save.Names, match.Name{Player: other, Name: worst})
 		seats := match.Seats{match.Human(alice), match.Human(other)}
 		ended := match.Start(match.ID(fmt.Sprint("e", i)), "e", guild, game.Classic(), seats, time.Minute, 1, d.now)
 		ended.Result, ended.Ended, ended.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now, time.Time{}
@@ -260,16 +260,17 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		changes = append(changes, match.CreateMatch{Match: ended}, match.CreateChallenge{Challenge: c})
+		save.Matches = append(save.Matches, match.MatchChange{To: ended})
+		d.save(match.Save{Challenge: match.ChallengeChange{To: c}})
 		show(ended.ID, longID)
 		show(c.ID, longID)
 		if i < match.DefaultLimits().Open {
 			open := match.Start(match.ID(fmt.Sprint("o", i)), "o", guild, game.Classic(), seats, 24*time.Hour, 1, d.now)
-			changes = append(changes, match.CreateMatch{Match: open})
+			save.Matches = append(save.Matches, match.MatchChange{To: open})
 			show(open.ID, longID)
 		}
 	}
-	d.save(changes...)
+	d.save(save)
 	r := d.run(alice, "games")
 	// Discord's limit for all text of a message of Components V2.
 	if n := utf8.RuneCountInString(text(r.Components)); n > 4000 {

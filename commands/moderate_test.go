@@ -228,7 +228,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 		id := match.ID(fmt.Sprintf("m%d", i))
 		x, o := match.User(fmt.Sprint(9100+i)), match.User(fmt.Sprint(9200+i))
 		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, at)
-		d.save(match.Name{Player: x, Name: name}, match.Name{Player: o, Name: name}, match.CreateMatch{Match: m})
+		d.save(match.Save{Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: x, Name: name}, {Player: o, Name: name}}})
 	}
 	d.opened()
 	r := d.turn(carol, "Matches under way")
@@ -237,7 +237,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 		d.pick("pick", fmt.Sprint("m", i))
 		d.turn(carol, "Void")
 	}
-	d.save(match.Name{Player: carol, Name: name})
+	d.save(match.Save{Names: []match.Name{{Player: carol, Name: name}}})
 	d.line = nil
 	d.opened()
 	r = d.turn(carol, "Last actions")

@@ -34,7 +34,7 @@ func (d *desk) known() {
 	d.blocked(alice, bob)
 	d.closed(alice)
 	entry := policy.AuditEntry{ID: "deed", Venue: guild, By: alice, At: noon, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}
-	if err := d.store.Save(d.t.Context(), entry); err != nil {
+	if err := d.store.Save(d.t.Context(), match.Save{Extras: []match.Extra{entry}}); err != nil {
 		d.t.Fatal(err)
 	}
 }

@@ -83,9 +83,9 @@ type noted struct {
 	saved []match.ID
 }
 
-func (n *noted) Save(_ context.Context, changes ...match.Change) error {
-	for _, c := range changes {
-		n.saved = append(n.saved, c.(board.Shown).ID)
+func (n *noted) SaveShown(_ context.Context, shown ...board.Shown) error {
+	for _, s := range shown {
+		n.saved = append(n.saved, s.ID)
 	}
 	return nil
 }

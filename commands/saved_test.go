@@ -9,7 +9,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/user"
 	"tictactoe/store/sqlite"
 )
@@ -88,8 +90,32 @@ func (f halved) broken() error {
 	return nil
 }
 
-func (f halved) Save(ctx context.Context, changes ...match.Change) error {
-	return f.note(f.Store.Save(ctx, changes...))
+func (f halved) Save(ctx context.Context, save match.Save) error {
+	return f.note(f.Store.Save(ctx, save))
+}
+
+func (f halved) Move(ctx context.Context, ask match.Permit, to board.Reference) error {
+	return f.note(f.Store.Move(ctx, ask, to))
+}
+
+func (f halved) SetTurnMentions(ctx context.Context, p match.User, off bool) error {
+	return f.note(f.Store.SetTurnMentions(ctx, p, off))
+}
+
+func (f halved) SetClosed(ctx context.Context, p match.User, closed bool) error {
+	return f.note(f.Store.SetClosed(ctx, p, closed))
+}
+
+func (f halved) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
+	return f.note(f.Store.SetBlocked(ctx, p, blocked))
+}
+
+func (f halved) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
+	return f.note(f.Store.SetPolicy(ctx, from, to, entry, names...))
+}
+
+func (f halved) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
+	return f.note(f.Store.ResetScores(ctx, entry, names...))
 }
 
 func (f halved) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {

@@ -13,7 +13,6 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
-	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 )
 
@@ -206,7 +205,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"review-of-hostile-names": func(d *desk) bot.Reply {
 			r := d.reviewed("infinite", sixtyPlies)
 			for _, by := range []string{alice, bob} {
-				d.save(match.Name{Player: match.User(by), Name: strings.Repeat("*", 31) + "@"})
+				d.save(match.Save{Names: []match.Name{{Player: match.User(by), Name: strings.Repeat("*", 31) + "@"}}})
 			}
 			if r = d.press(carol, "Review"); len([]rune(text(r.Components))) > 4000 {
 				d.t.Errorf("%d characters", len([]rune(text(r.Components))))
@@ -279,7 +278,10 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			closed := d.id()
 			d.run(alice, "ai", "first=me")
 			d.flush()
-			d.save(board.Refused{ID: closed}, board.Lost{ID: d.id(), Message: d.board.id})
+			d.refused(closed)
+			if err := d.store.SaveDeleted(d.t.Context(), d.id(), d.board.id); err != nil {
+				d.t.Fatal(err)
+			}
 			return d.run(alice, "games")
 		},
 		"games-unreadable": func(d *desk) bot.Reply {
@@ -607,9 +609,17 @@ func (d *desk) id() match.ID {
 }
 
 // save writes to the store directly.
-func (d *desk) save(changes ...match.Change) {
+func (d *desk) save(save match.Save) {
 	d.t.Helper()
-	if err := d.store.Save(d.t.Context(), changes...); err != nil {
+	if err := d.store.Save(d.t.Context(), save); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// refused counts that a board could not be drawn.
+func (d *desk) refused(id match.ID) {
+	d.t.Helper()
+	if err := d.store.SaveRefused(d.t.Context(), id); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -620,7 +630,7 @@ func (d *desk) open(player string, n int) {
 	for i := range n {
 		seats := match.Seats{match.Human(match.User(player)), match.Human(match.User(fmt.Sprint(9100 + i)))}
 		id := match.ID(fmt.Sprint("o", player, i))
-		d.save(match.CreateMatch{Match: match.Start(id, id, guild, game.Classic(), seats, time.Minute, 1, d.now)})
+		d.save(match.Save{Matches: []match.MatchChange{{To: match.Start(id, id, guild, game.Classic(), seats, time.Minute, 1, d.now)}}})
 	}
 }
 
@@ -629,7 +639,7 @@ func (d *desk) scores(players int) {
 	d.t.Helper()
 	for i := range players {
 		winner := match.User(fmt.Sprint(9200 + i))
-		d.save(match.Name{Player: winner, Name: fmt.Sprint("Player ", i+1)})
+		d.save(match.Save{Names: []match.Name{{Player: winner, Name: fmt.Sprint("Player ", i+1)}}})
 		for n := range players - i {
 			id := match.ID(fmt.Sprintf("s%02d%02d", i, n))
 			m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(winner), match.Computer("easy")}, time.Minute, 1, d.now)
@@ -638,7 +648,7 @@ func (d *desk) scores(players int) {
 				m.Seats[1] = match.Human("9200")
 			}
 			m.Result, m.Ended, m.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByTime}, d.now.Add(time.Duration(i)*time.Minute), time.Time{}
-			d.save(match.CreateMatch{Match: m})
+			d.save(match.Save{Matches: []match.MatchChange{{To: m}}})
 		}
 	}
 }

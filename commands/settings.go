@@ -7,7 +7,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
@@ -23,39 +22,43 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 
 // changeSetting changes the settings of whoever pressed it, whoever the message was for.
 func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
-	change, ok := setting(in, a.Setting)
-	if !ok {
+	set := c.setting(in, a.Setting)
+	if set == nil {
 		return c.notice(in, view.T("refusal.button", nil)), nil
 	}
-	if err := c.Players.Save(ctx, change); err != nil {
+	if err := set(ctx); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true
 	return c.settings(ctx, in)
 }
 
-// setting is what a button or the menu changes. What a menu holds comes from whoever used it, like everything else.
-func setting(in *bot.Interaction, s view.Setting) (match.Change, bool) {
+// setting saves what a button or the menu changes; it is nil if neither says that. What a menu holds comes from whoever used
+// it, like everything else.
+func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Context) error {
 	p := match.User(in.User().ID)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
+	if chosen != (s == view.BlockedUsers) {
+		return nil
+	}
 	switch s {
 	case view.TakeNoChallenges, view.TakeChallenges:
-		return user.Closed{Player: p, On: s == view.TakeNoChallenges}, !chosen
+		return func(ctx context.Context) error { return c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges) }
 	case view.MentionsOff, view.MentionsOn:
-		return board.TurnMentions{Player: p, Off: s == view.MentionsOff}, !chosen
+		return func(ctx context.Context) error { return c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff) }
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {
 			other := match.User(id)
 			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
-				return nil, false
+				return nil
 			}
 			if other != p && !slices.Contains(blocked, other) { // nobody has to be kept from challenging himself
 				blocked = append(blocked, other)
 			}
 		}
-		return user.Blocks{Player: p, Blocked: blocked}, chosen
+		return func(ctx context.Context) error { return c.Players.SetBlocked(ctx, p, blocked) }
 	}
-	return nil, false
+	return nil
 }

@@ -36,7 +36,7 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, a view.Show) (
 		return c.refuse(ctx, in, err, nil)
 	}
 	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began
-	if err := c.Boards.Save(ctx, allowed, board.Moved{Reference: reference(in, m.ID, "")}); err != nil {
+	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "")); err != nil {
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true

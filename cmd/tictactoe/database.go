@@ -31,8 +31,9 @@ type database interface {
 	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
 	Claim(ctx context.Context, interaction string, until time.Time) (first bool, err error)
 	ForgetClaims(ctx context.Context, before time.Time) error
-	// TakeSession and Present are what [bot.Sessions] needs beside Save.
+	// TakeSession, KeepSession and Present are what [bot.Sessions] needs.
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
+	KeepSession(ctx context.Context, kept session.Kept) error
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 	CountOpen(ctx context.Context) (matches, challenges int, err error)
 	Close() error

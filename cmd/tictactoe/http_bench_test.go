@@ -150,7 +150,7 @@ func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
 func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Match) {
 	return func(ctx context.Context, matches []match.Match) {
 		for _, m := range matches {
-			if err := store.Save(ctx, match.CreateMatch{Match: m}); err != nil {
+			if err := store.Save(ctx, match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -28,7 +28,7 @@ func (h *harbour) leftBehind(i int) match.ID {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if err := h.store.Save(h.t.Context(), match.UpdateMatch{From: m, To: next}); err != nil {
+	if err := h.store.Save(h.t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: next}}}); err != nil {
 		h.t.Fatal(err)
 	}
 	return m.ID

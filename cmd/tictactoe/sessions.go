@@ -29,16 +29,16 @@ func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Sessi
 
 // Keep implements bot.Sessions.
 func (s sessions) Keep(ctx context.Context, shard bot.Shard, left session.Session) error {
-	return s.store.Save(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
+	return s.store.KeepSession(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
 }
 
 // sessionBeside is what is saved whenever it is saved that the bot hears the players of a shard: without a commit of its own.
-func (a *app) sessionBeside(shard bot.Shard) func() []match.Change {
-	return func() []match.Change {
+func (a *app) sessionBeside(shard bot.Shard) func() []match.Extra {
+	return func() []match.Extra {
 		left := a.bot.Session(shard.ID)
 		if left.ID == "" {
 			return nil
 		}
-		return []match.Change{session.Kept{Shard: shard.ID, Of: shard.Of, Session: left}}
+		return []match.Extra{session.Kept{Shard: shard.ID, Of: shard.Of, Session: left}}
 	}
 }

@@ -27,10 +27,10 @@ func (s timedStore) OpenMatches(ctx context.Context, p match.User) (all []match.
 	return s.database.OpenMatches(ctx, p)
 }
 
-// Save implements match.Store and board.Store.
-func (s timedStore) Save(ctx context.Context, changes ...match.Change) (err error) {
+// Save implements match.Store.
+func (s timedStore) Save(ctx context.Context, save match.Save) (err error) {
 	defer func(start time.Time) { s.note("save", start, err) }(time.Now())
-	return s.database.Save(ctx, changes...)
+	return s.database.Save(ctx, save)
 }
 
 // TakeDue implements match.Store.

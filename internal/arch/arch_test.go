@@ -46,7 +46,7 @@ var table = []row{
 	{of: "internal/match", may: "game", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
-	{of: "internal/policy", may: "internal/match internal/score", not: outsideCore},
+	{of: "internal/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/match", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},

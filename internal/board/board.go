@@ -76,53 +76,15 @@ type Reference struct {
 	Locale  string
 }
 
-// Change lets a message reference be saved beside the core's changes.
-func (Reference) Change() {}
+// Extra lets a reference be saved with a [match.Save].
+func (Reference) Extra() {}
 
-// Edit says that the message is about to be edited outside of an interaction: it takes the place of an edit that was named
-// before. Saving it fails with ErrMoved if another message shows the board, or there is no board.
+// Edit names an edit of a message outside of an interaction: it takes the place of an edit that was named before.
 type Edit struct {
 	ID      match.ID
 	Message string
 	Name    string // of no other edit, and not empty
 }
-
-// Change lets it be saved with others.
-func (Edit) Change() {}
-
-// Moved says that the board is to be shown in a new message, the reply to the interaction of the message reference, whose Message is
-// empty. What showed it becomes its Past, if the bot may still edit that. The same interaction moves it once.
-type Moved struct{ Reference }
-
-// Lost says that the message was found deleted: the board is shown nowhere.
-type Lost struct {
-	ID      match.ID
-	Message string
-}
-
-// Change lets it be saved with others.
-func (Lost) Change() {}
-
-// Refused says that Discord did not let the bot draw the board.
-type Refused struct{ ID match.ID }
-
-// Change lets it be saved with others.
-func (Refused) Change() {}
-
-// Departed says that the message which showed the board before does no longer.
-type Departed struct {
-	ID      match.ID
-	Message string
-}
-
-// Change lets it be saved with others.
-func (Departed) Change() {}
-
-// GuildLeft says that the bot is not in a server any more: its boards are left alone.
-type GuildLeft struct{ Guild string }
-
-// Change lets it be saved with others.
-func (GuildLeft) Change() {}
 
 // Shown says that a message shows a version now. An empty Message or Channel keeps the known one; a version older than
 // the known one changes nothing, nor does what another message than the known one shows.
@@ -137,28 +99,7 @@ type Shown struct {
 	Edit    string
 }
 
-// Change lets it be saved with others.
-func (Shown) Change() {}
-
-// Mentioned says which message calls the side to move now; the zero Mention says that none does.
-type Mentioned struct {
-	ID match.ID
-	Mention
-}
-
-// Change lets it be saved with others.
-func (Mentioned) Change() {}
-
-// TurnMentions switches a player's turn mentions off or on.
-type TurnMentions struct {
-	Player match.User
-	Off    bool
-}
-
-// Change lets it be saved with others.
-func (TurnMentions) Change() {}
-
-// Store reads and writes boards. Writing goes through the core's Save.
+// Store reads and writes boards. References are written by the core's [match.Store.Save].
 type Store interface {
 	// Board is where an id is shown; match.ErrNotFound if nowhere.
 	Board(ctx context.Context, id match.ID) (Board, error)
@@ -172,5 +113,26 @@ type Store interface {
 	Reopen(ctx context.Context, guild string, refused int) (int, error)
 	// TurnMentionsOff tells whether a player has switched turn mentions off.
 	TurnMentionsOff(ctx context.Context, p match.User) (bool, error)
-	Save(ctx context.Context, changes ...match.Change) error
+	// SetTurnMentions switches a player's turn mentions off or on.
+	SetTurnMentions(ctx context.Context, p match.User, off bool) error
+
+	// Move lets a board be shown in a new message, the reply to the interaction of the reference, whose Message is empty. What
+	// showed it becomes its Past, if the bot may still edit that. The same interaction moves it once. A [*match.Refusal] says
+	// that there is no permit.
+	Move(ctx context.Context, permit match.Permit, to Reference) error
+	// BeginEdit says that a message is about to be edited outside of an interaction. ErrMoved: another message shows the board,
+	// or there is no board.
+	BeginEdit(ctx context.Context, e Edit) error
+	// SaveShown says what messages show now.
+	SaveShown(ctx context.Context, shown ...Shown) error
+	// SaveMention says which message calls the side to move now; the zero Mention says that none does.
+	SaveMention(ctx context.Context, id match.ID, m Mention) error
+	// SaveDeleted says that a message was found deleted: if it showed the board, that is shown nowhere.
+	SaveDeleted(ctx context.Context, id match.ID, message string) error
+	// SaveRefused counts that Discord did not let the bot draw the board.
+	SaveRefused(ctx context.Context, id match.ID) error
+	// SaveDeparted says that the Past of a board says where the board is now, and mentions nobody any more.
+	SaveDeparted(ctx context.Context, id match.ID, message string) error
+	// SaveGuildLeft says that the bot is not in a server any more: its boards are left alone.
+	SaveGuildLeft(ctx context.Context, guild string) error
 }

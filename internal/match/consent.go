@@ -2,8 +2,7 @@ package match
 
 import "time"
 
-// Consent makes sure that one player may ask another to play. Like [Quota] it is judged by the store in the transaction of
-// what is asked.
+// Consent asks whether one player may ask another to play. Without another there is nobody to be asked.
 type Consent struct {
 	By, Other User
 	Challenge bool // it is a new challenge, not the answer to one or a rematch
@@ -69,15 +68,3 @@ func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	}
 	return b
 }
-
-// Answered records that a challenge has ended, for the [BackOff] of the two.
-type Answered struct {
-	Challenge Challenge // as it ended
-	At        time.Time
-}
-
-// Change marks the changes of the core.
-func (Consent) Change() {}
-
-// Change marks the changes of the core.
-func (Answered) Change() {}

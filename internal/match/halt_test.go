@@ -206,9 +206,9 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 // crowded is a store on a disk with room for small things only.
 type crowded struct{ *memory }
 
-func (s *crowded) Save(ctx context.Context, changes ...match.Change) error {
-	if slices.ContainsFunc(changes, func(c match.Change) bool { _, is := c.(match.UpdateMatch); return is }) {
+func (s *crowded) Save(ctx context.Context, save match.Save) error {
+	if slices.ContainsFunc(save.Matches, func(c match.MatchChange) bool { return !c.Creates() }) {
 		return match.ErrUnsaved
 	}
-	return s.memory.Save(ctx, changes...)
+	return s.memory.Save(ctx, save)
 }

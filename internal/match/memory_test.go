@@ -24,7 +24,7 @@ type memory struct {
 	backOffs   map[[2]match.User]match.BackOff
 	calls      int
 	saves      int
-	extras     []match.Change           // that the core does not look into
+	extras     []match.Extra            // that the core does not look into
 	ended      map[match.ID]int         // how often a match was seen to end: a score would change then
 	plies      map[string]int           // how often a ply was written, by "match ply"
 	policy     func(match.Permit) error // of the venues; nil: everything is permitted
@@ -150,7 +150,7 @@ func (s *memory) Names(ctx context.Context, players ...match.User) (map[match.Us
 	return maps.Clone(s.names), nil
 }
 
-func (s *memory) Save(ctx context.Context, changes ...match.Change) error {
+func (s *memory) Save(ctx context.Context, save match.Save) error {
 	s.mu.Lock()
 	before := s.before
 	s.before = nil
@@ -163,51 +163,55 @@ func (s *memory) Save(ctx context.Context, changes ...match.Change) error {
 	}
 	defer s.mu.Unlock()
 	// All is judged before anything is written: one transaction.
-	for _, c := range changes {
-		if err := s.judge(c); err != nil {
-			return err
-		}
+	if err := s.judge(save); err != nil {
+		return err
 	}
 	s.saves++
-	for _, c := range changes {
-		s.write(c)
-	}
+	s.write(save)
 	return nil
 }
 
-func (s *memory) judge(c match.Change) error {
-	switch c := c.(type) {
-	case match.Quota:
-		return c.Refuse(s.occupied(c))
-	case match.Permit:
-		if s.policy != nil {
-			return s.policy(c)
-		}
-	case match.Consent:
-		given := s.given
-		given.LeftAlone = s.backOffs[[2]match.User{c.By, c.Other}].Until
-		return c.Refuse(given)
-	case match.CreateChallenge:
-		if _, ok := s.challenges[c.Challenge.ID]; ok {
-			return match.ErrExists
-		}
-	case match.CreateMatch:
-		if _, ok := s.matches[c.Match.ID]; ok {
-			return match.ErrExists
-		}
-	case match.UpdateChallenge:
+func (s *memory) judge(save match.Save) error {
+	if c := save.Challenge; c.Replaces() {
 		if s.challenges[c.From.ID].Version != c.From.Version {
 			return match.ErrConflict
 		}
 		if c.To.Version <= c.From.Version {
 			return fmt.Errorf("challenge %s: version %d after %d", c.From.ID, c.To.Version, c.From.Version)
 		}
-	case match.UpdateMatch:
-		if s.matches[c.From.ID].Version != c.From.Version {
+	}
+	for _, c := range save.Matches {
+		switch {
+		case c.Creates():
+		case s.matches[c.From.ID].Version != c.From.Version:
 			return match.ErrConflict
-		}
-		if c.To.Version <= c.From.Version {
+		case c.To.Version <= c.From.Version:
 			return fmt.Errorf("match %s: version %d after %d", c.From.ID, c.To.Version, c.From.Version)
+		}
+	}
+	if save.Permit.Venue != "" && s.policy != nil {
+		if err := s.policy(save.Permit); err != nil {
+			return err
+		}
+	}
+	if c := save.Consent; c.Other != "" {
+		given := s.given
+		given.LeftAlone = s.backOffs[[2]match.User{c.By, c.Other}].Until
+		if err := c.Refuse(given); err != nil {
+			return err
+		}
+	}
+	if q := save.Quota; q.By != "" {
+		if err := q.Refuse(s.occupied(q)); err != nil {
+			return err
+		}
+	}
+	if _, taken := s.challenges[save.Challenge.To.ID]; taken && save.Challenge.Creates() {
+		return match.ErrExists
+	}
+	for _, c := range save.Matches {
+		if _, taken := s.matches[c.To.ID]; taken && c.Creates() {
+			return match.ErrExists
 		}
 	}
 	return nil
@@ -246,30 +250,27 @@ func (s *memory) occupied(r match.Quota) match.Usage {
 	return o
 }
 
-func (s *memory) write(c match.Change) {
-	switch c := c.(type) {
-	case match.Quota, match.Permit, match.Consent: // judged
-	case match.Answered:
-		pair := [2]match.User{c.Challenge.From, c.Challenge.To}
-		s.backOffs[pair] = s.backOffs[pair].After(c.Challenge.Status, c.At)
-	case match.CreateChallenge:
-		s.challenges[c.Challenge.ID] = c.Challenge
-	case match.UpdateChallenge:
+func (s *memory) write(save match.Save) {
+	if c := save.Challenge; c.To.ID != "" {
 		s.challenges[c.To.ID] = c.To
-	case match.CreateMatch:
-		s.record(match.Match{}, c.Match)
-	case match.UpdateMatch:
-		s.record(c.From, c.To)
-	case match.Name:
-		s.names[c.Player] = c.Name
-	case match.Seen:
-		s.deal(c.Partition)
-		if p := spelt(c.Partition); c.At.After(s.seen[p]) {
-			s.seen[p] = c.At
+		if !c.At.IsZero() {
+			pair := [2]match.User{c.To.From, c.To.To}
+			s.backOffs[pair] = s.backOffs[pair].After(c.To.Status, c.At)
 		}
-	default:
-		s.extras = append(s.extras, c)
 	}
+	for _, c := range save.Matches {
+		s.record(c.From, c.To)
+	}
+	for _, n := range save.Names {
+		s.names[n.Player] = n.Name
+	}
+	if seen := save.Seen; !seen.At.IsZero() {
+		s.deal(seen.Partition)
+		if p := spelt(seen.Partition); seen.At.After(s.seen[p]) {
+			s.seen[p] = seen.At
+		}
+	}
+	s.extras = append(s.extras, save.Extras...)
 }
 
 func (s *memory) record(from, to match.Match) {

@@ -11,8 +11,9 @@ type Limits struct {
 // DefaultLimits are the limits that suit a public bot.
 func DefaultLimits() Limits { return Limits{Open: 5, Pair: 2} }
 
-// Quota makes sure that there is room for one more match or challenge. The store counts in the transaction that writes
-// it, for whoever counts before may find that others did so too, and hands on what [Quota.Refuse] says.
+// Quota asks whether a player may have one more match or challenge. The store counts in the transaction that writes it, for
+// whoever counts before that may find that others did so too, and returns what [Quota.Refuse] says. Without a player there is
+// nothing to be counted.
 type Quota struct {
 	By      User
 	Other   User // empty against a computer
@@ -31,22 +32,22 @@ type Usage struct {
 }
 
 // Refuse is nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, TooManyTheirs.
-func (r Quota) Refuse(o Usage) error {
-	yours := o.Yours
-	if r.Pending {
-		yours += o.Sent
+func (q Quota) Refuse(u Usage) error {
+	yours := u.Yours
+	if q.Pending {
+		yours += u.Sent
 	}
 	switch {
-	case r.Pending && o.Between != nil:
-		return o.Between.refuse(AlreadyPending)
-	case yours >= r.Limits.Open:
-		return &Refusal{Reason: TooManyYours, Limit: r.Limits.Open}
-	case r.Other == "":
+	case q.Pending && u.Between != nil:
+		return u.Between.refuse(AlreadyPending)
+	case yours >= q.Limits.Open:
+		return &Refusal{Reason: TooManyYours, Limit: q.Limits.Open}
+	case q.Other == "":
 		return nil
-	case o.Pair >= r.Limits.Pair:
-		return &Refusal{Reason: TooManyPair, Limit: r.Limits.Pair}
-	case o.Theirs >= r.Limits.Open:
-		return &Refusal{Reason: TooManyTheirs, Limit: r.Limits.Open, Player: r.Other}
+	case u.Pair >= q.Limits.Pair:
+		return &Refusal{Reason: TooManyPair, Limit: q.Limits.Pair}
+	case u.Theirs >= q.Limits.Open:
+		return &Refusal{Reason: TooManyTheirs, Limit: q.Limits.Open, Player: q.Other}
 	}
 	return nil
 }

@@ -41,9 +41,10 @@ type Request struct {
 	// Places are where in the venue it was asked, a channel for example, and what that is a part of.
 	Places []string
 
-	// What a front end wants saved in the same transaction: Also with any change, OnCreate when the request creates a
-	// challenge or match of its own, OnUpdate when it does not.
-	Also, OnCreate, OnUpdate []Change
+	// What a front end wants saved in the same transaction: Names and Also in any case, OnCreate when something begins under
+	// the request's id, OnUpdate when nothing does.
+	Names                    []Name
+	Also, OnCreate, OnUpdate []Extra
 }
 
 // Referee decides on requests. All methods are safe for concurrent use, and every refusal is a [*Refusal] that carries
@@ -78,9 +79,12 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Ter
 	if err != nil {
 		return Challenge{}, err
 	}
-	room := Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true}
-	consent := Consent{By: req.By, Other: to, Challenge: true, At: req.At}
-	if err := r.save(ctx, req, req.permit(""), consent, room, CreateChallenge{c}); err != nil {
+	if err := r.save(ctx, req, Save{
+		Permit:    req.permit(""),
+		Consent:   Consent{By: req.By, Other: to, Challenge: true, At: req.At},
+		Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true},
+		Challenge: ChallengeChange{To: c},
+	}); err != nil {
 		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
 		}
@@ -98,9 +102,12 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 			return c, err
 		}
 		begun = m.startTurn(r.now(m.Venue, req))
-		room := Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At}
-		consent := Consent{By: req.By, Other: c.From, At: req.At}
-		return accepted, r.saveTurn(ctx, req, UpdateChallenge{c, accepted}, Answered{accepted, req.At}, consent, room, CreateMatch{begun})
+		return accepted, r.saveTurn(ctx, req, Save{
+			Consent:   Consent{By: req.By, Other: c.From, At: req.At},
+			Quota:     Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At},
+			Challenge: ChallengeChange{c, accepted, req.At},
+			Matches:   []MatchChange{{To: begun}},
+		})
 	})
 	if err != nil {
 		return Match{}, err
@@ -141,8 +148,11 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 		return Match{}, err
 	}
 	m = m.startTurn(r.now(m.Venue, req))
-	room := Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true}
-	if err := r.save(ctx, req, req.permit(level), room, CreateMatch{m}); err != nil {
+	if err := r.save(ctx, req, Save{
+		Permit:  req.permit(level),
+		Quota:   Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true},
+		Matches: []MatchChange{{To: m}},
+	}); err != nil {
 		if known, missing := r.Store.Match(ctx, req.ID); missing == nil {
 			return known, nil // delivered twice at the same moment
 		}
@@ -154,60 +164,54 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
 // The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
-	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
 		if err != nil && m.Seats.Mark(req.By) == game.None {
-			return m, nil, m.refuse(Stranger)
+			return m, m.refuse(Stranger)
 		}
 		if err != nil {
-			return m, nil, m.refuse(NoSuchSquare)
+			return m, m.refuse(NoSuchSquare)
 		}
 		next, err := m.Play(req.By, ply, s, req.At)
 		if err != nil {
-			return m, nil, err
+			return m, err
 		}
 		next, err = r.answer(ctx, next, req.At)
-		return next.startTurn(r.now(m.Venue, req)), nil, err
+		return next.startTurn(r.now(m.Venue, req)), err
 	})
 }
 
 // Resign gives a match up, or aborts it; see [Match.Resign].
 func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Match, error) {
-	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
-		next, err := m.Resign(req.By, ply, req.At)
-		return next, nil, err
-	})
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Resign(req.By, ply, req.At) })
 }
 
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {
 	var started *Match
-	m, err := r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
-		started = nil
+	m, err := r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
 		next, fresh, err := m.AskRematch(req.By, version, req.ID, req.At)
 		if err != nil {
-			return next, nil, err
+			return m, Save{}, err
 		}
 		other := m.Seats[0].Player
 		if other == req.By {
 			other = m.Seats[1].Player
 		}
-		asks := []Change{req.permit(m.Seats.Level())}
-		if other != "" {
-			asks = append(asks, Consent{By: req.By, Other: other, At: req.At})
+		save := Save{Permit: req.permit(m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
+		if started = fresh; fresh == nil {
+			return next, save, nil
 		}
-		if fresh == nil {
-			return next, asks, nil
-		}
-		first, err := r.answer(ctx, *fresh, req.At)
+		begun, err := r.answer(ctx, *fresh, req.At)
 		if err != nil {
-			return m, nil, err
+			return m, Save{}, err
 		}
-		first = first.startTurn(r.now(m.Venue, req))
-		started = &first
-		room := Quota{By: req.By, Other: other, Limits: r.Limits, At: req.At}
-		return next, append(asks, room, CreateMatch{first}), nil
+		begun = begun.startTurn(r.now(m.Venue, req))
+		started = &begun
+		save.Quota = Quota{By: req.By, Other: other, Limits: r.Limits, At: req.At}
+		save.Matches = []MatchChange{{To: begun}}
+		return next, save, nil
 	})
 	if err != nil {
 		return m, nil, err
@@ -217,10 +221,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 
 // DeclineRematch closes a proposal.
 func (r *Referee) DeclineRematch(ctx context.Context, req Request, id ID) (Match, error) {
-	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
-		next, err := m.DeclineRematch(req.By)
-		return next, nil, err
-	})
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.DeclineRematch(req.By) })
 }
 
 // CallDraw ends a match as a draw, for a moderator of its venue; see [Match.CallDraw]. A match of another venue is
@@ -236,12 +237,11 @@ func (r *Referee) Void(ctx context.Context, req Request, id ID) (Match, error) {
 }
 
 func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Match, time.Time) (Match, error)) (Match, error) {
-	return r.change(ctx, req, id, func(m Match, req Request) (Match, []Change, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
 		if m.Venue != req.Venue {
-			return m, nil, &Refusal{Reason: Unknown}
+			return m, &Refusal{Reason: Unknown}
 		}
-		next, err := how(m, req.At)
-		return next, nil, err
+		return how(m, req.At)
 	})
 }
 
@@ -252,7 +252,7 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 	if err == nil {
 		now := at()
 		if expired, due := c.Expire(now); due {
-			return settled(r.Store.Save(ctx, UpdateChallenge{c, expired}, Answered{expired, now}))
+			return settled(r.Store.Save(ctx, Save{Challenge: ChallengeChange{c, expired, now}}))
 		}
 	} else if !errors.Is(err, ErrNotFound) {
 		return false, err
@@ -265,7 +265,7 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 		return false, err
 	}
 	if expired, due := m.Expire(at()); due {
-		return settled(r.Store.Save(ctx, UpdateMatch{m, expired}))
+		return settled(r.Store.Save(ctx, Save{Matches: []MatchChange{{m, expired}}}))
 	}
 	return false, nil
 }
@@ -278,12 +278,24 @@ func settled(err error) (bool, error) {
 	return err == nil, err
 }
 
-// change loads a match, applies a step and saves, until that is done or refused. The step gets the request as it is dated by
-// the clock of the match's venue, which need not be the one that it was asked in: a board can be shown elsewhere.
+// change is changeWith for a step that changes the match alone.
+func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, error)) (Match, error) {
+	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
+		next, err := step(m, req)
+		return next, Save{}, err
+	})
+}
+
+// changeWith loads a match, applies a step and saves what that makes of the match, together with what else the step wants
+// saved, until that is done or refused. The step gets the request as it is dated by the clock of the match's venue, which need
+// not be the one that it was asked in: a board can be shown elsewhere.
 //
 // It is dated after the match is loaded, each time anew: a store that others share may learn as it loads that its clock was
 // set. If the deadline is moved after that, what is judged by the old one meets a conflict.
-func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, []Change, error)) (Match, error) {
+//
+// A click may come after the deadline and before the scheduler. Then the match is saved as it expired, in place of what was
+// asked for, and the clicker is told with it that the time is up.
+func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
 	for {
 		m, err := r.match(ctx, id)
 		if err != nil {
@@ -293,16 +305,15 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 		if err != nil {
 			return Match{}, err
 		}
-		next, more, refusal := step(m, req)
-		if errors.Is(refusal, TimeUp) {
-			// The click came before the scheduler: the clock decides all the same, and the clicker sees it at once.
-			next, _ = m.Expire(req.At)
-			refusal = next.refuse(TimeUp)
+		next, save, refusal := step(m, req)
+		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
+			next, save, refusal = expired, Save{}, expired.refuse(TimeUp)
 		} else if refusal != nil {
 			done()
 			return m, refusal
 		}
-		err = r.saveTurn(ctx, req, append([]Change{UpdateMatch{m, next}}, more...)...)
+		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
+		err = r.saveTurn(ctx, req, save)
 		done()
 		if err == nil {
 			return next, refusal
@@ -374,7 +385,7 @@ func (r *Referee) answerTo(ctx context.Context, req Request, id ID, step func(Ch
 // here; one that has been accepted is refused with its match beside it.
 func (r *Referee) pending(ctx context.Context, req Request, c Challenge) error {
 	if expired, due := c.Expire(req.At); due {
-		if err := r.save(ctx, req, UpdateChallenge{c, expired}, Answered{expired, req.At}); err != nil {
+		if err := r.save(ctx, req, Save{Challenge: ChallengeChange{c, expired, req.At}}); err != nil {
 			return err
 		}
 		return expired.refuse(ChallengeOver)
@@ -396,7 +407,7 @@ func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
 		if err != nil {
 			return c, err
 		}
-		return closed, r.save(ctx, req, UpdateChallenge{c, closed}, Answered{closed, req.At})
+		return closed, r.save(ctx, req, Save{Challenge: ChallengeChange{c, closed, req.At}})
 	})
 }
 
@@ -418,10 +429,10 @@ func (r *Referee) timely(ctx context.Context, v Venue, req Request) (on Request,
 }
 
 // saveTurn saves what a turn may begin with, in an attempt of bounded time; see [again].
-func (r *Referee) saveTurn(ctx context.Context, req Request, changes ...Change) error {
+func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
-	return r.save(ctx, req, changes...)
+	return r.save(ctx, req, save)
 }
 
 // again tells whether to start over after that error of saveTurn: another writer came first, and each such conflict
@@ -443,49 +454,19 @@ func (req Request) permit(level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
 }
 
-// save writes changes and what the request adds to them. A refusal for want of [Quota], [Permit] or [Consent] comes as such.
-func (r *Referee) save(ctx context.Context, req Request, changes ...Change) error {
-	extra := req.OnUpdate
-	for _, c := range changes {
-		switch c := c.(type) {
-		case CreateChallenge:
-			extra = req.OnCreate
-		case CreateMatch:
-			if c.Match.ID == req.ID {
-				extra = req.OnCreate
-			}
-		}
+// save saves that together with what the request adds to it. A refusal for want of a permit, consent or quota comes as such.
+func (r *Referee) save(ctx context.Context, req Request, save Save) error {
+	extras := req.OnUpdate
+	if save.creates(req.ID) {
+		extras = req.OnCreate
 	}
-	changes = slices.Concat(changes, req.Also, extra)
-	err := r.Store.Save(ctx, changes...)
+	save.Names, save.Extras = req.Names, slices.Concat(req.Also, extras)
+	err := r.Store.Save(ctx, save)
 	if r.Saved != nil {
-		r.Saved(earliest(changes), err)
+		r.Saved(save.deadline(), err)
 	}
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return refusal
 	}
 	return err
-}
-
-// earliest is the first deadline that there is after those changes because of them, zero if there is none.
-func earliest(changes []Change) (first time.Time) {
-	for _, c := range changes {
-		var deadlines [2]time.Time
-		switch c := c.(type) {
-		case CreateChallenge:
-			deadlines[0] = c.Challenge.Deadline
-		case UpdateChallenge:
-			deadlines[0] = c.To.Deadline
-		case CreateMatch:
-			deadlines = [2]time.Time{c.Match.Deadline, c.Match.Rematch.Deadline}
-		case UpdateMatch:
-			deadlines = [2]time.Time{c.To.Deadline, c.To.Rematch.Deadline}
-		}
-		for _, d := range deadlines {
-			if !d.IsZero() && (first.IsZero() || d.Before(first)) {
-				first = d
-			}
-		}
-	}
-	return first
 }

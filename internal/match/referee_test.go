@@ -59,13 +59,13 @@ func at(req match.Request, t time.Time) match.Request {
 	return req
 }
 
-// note is a change that the core does not look into.
+// note is what a front end saves.
 type note string
 
-func (note) Change() {}
+func (note) Extra() {}
 
 func noting(req match.Request) match.Request {
-	req.Also, req.OnCreate, req.OnUpdate = []match.Change{note("also")}, []match.Change{note("create")}, []match.Change{note("update")}
+	req.Also, req.OnCreate, req.OnUpdate = []match.Extra{note("also")}, []match.Extra{note("create")}, []match.Extra{note("update")}
 	return req
 }
 

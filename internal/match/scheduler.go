@@ -52,7 +52,7 @@ type Scheduler struct {
 	// [Awake]. Nil: it always runs.
 	Slept func(from, to time.Time) time.Duration
 	// Beside is what else there is to save whenever it is recorded that players were heard. Nil: nothing.
-	Beside func() []Change
+	Beside func() []Extra
 
 	wake chan struct{}             // capacity 1
 	look atomic.Pointer[time.Time] // when it looks at the deadlines again, at the latest; nil before the first look
@@ -166,7 +166,7 @@ func (s *Scheduler) resume(ctx context.Context, seen time.Time) error {
 	// Round strips the readings of the monotonic clock: deadlines are dates.
 	gap := now.Round(0).Sub(since.Round(0))
 	if since.IsZero() || gap == 0 {
-		if err := s.Referee.Store.Save(ctx, Seen{Partition: s.Partition, At: now}); err != nil {
+		if err := s.Referee.Store.Save(ctx, Save{Seen: Seen{Partition: s.Partition, At: now}}); err != nil {
 			return err
 		}
 	} else {
@@ -201,7 +201,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return fmt.Errorf("leave: %w", err)
 	}
 	// Nothing is waited for: what has not been heard will not come any more.
-	if err := s.Referee.Store.Save(ctx, Seen{Partition: s.Partition, At: s.heard(ctx, time.Time{}), Leaving: true}); err != nil {
+	if err := s.Referee.Store.Save(ctx, Save{Seen: Seen{Partition: s.Partition, At: s.heard(ctx, time.Time{}), Leaving: true}}); err != nil {
 		return fmt.Errorf("leave: %w", err)
 	}
 	return nil
@@ -293,11 +293,11 @@ func (s *Scheduler) act(ctx context.Context) error {
 	err := s.expireDue(ctx)
 	if now := s.Clock.Now(); s.Clock.Passed(s.lastBeat, now) >= beat {
 		heard := s.heard(ctx, now)
-		changes := []Change{Seen{Partition: s.Partition, At: heard}}
+		save := Save{Seen: Seen{Partition: s.Partition, At: heard}}
 		if s.Beside != nil {
-			changes = append(changes, s.Beside()...)
+			save.Extras = s.Beside()
 		}
-		if failed := s.Referee.Store.Save(ctx, changes...); failed != nil {
+		if failed := s.Referee.Store.Save(ctx, save); failed != nil {
 			return errors.Join(err, fmt.Errorf("record presence: %w", failed))
 		}
 		s.lastBeat = now

@@ -396,7 +396,7 @@ func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
 				m := s.match(t, "m")
 				moved, err := m.Play(m.Seats.Of(game.X).Player, 0, 0, now.Add(-instant))
 				if err == nil {
-					err = s.Save(t.Context(), match.UpdateMatch{From: m, To: moved})
+					err = s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: moved}}})
 				}
 				if err != nil {
 					t.Error(err)
@@ -562,7 +562,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
 			r.expect(7*time.Second, "")
 			r.clock.set(10 * time.Hour)
-			if err := r.store.Save(t.Context(), match.Seen{At: r.clock.Now()}); err != nil {
+			if err := r.store.Save(t.Context(), match.Save{Seen: match.Seen{At: r.clock.Now()}}); err != nil {
 				t.Fatal(err)
 			}
 			r.fresh("m", time.Minute) // the other one's

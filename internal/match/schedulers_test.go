@@ -95,11 +95,11 @@ type cutOff struct {
 	is atomic.Bool
 }
 
-func (s *cutOff) Save(ctx context.Context, changes ...match.Change) error {
+func (s *cutOff) Save(ctx context.Context, save match.Save) error {
 	if s.is.Load() {
 		return match.ErrUnsaved
 	}
-	return s.Store.Save(ctx, changes...)
+	return s.Store.Save(ctx, save)
 }
 
 func (s *cutOff) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {

@@ -23,10 +23,10 @@ type Store interface {
 	// Names are the names of players as last seen; unknown players are absent.
 	Names(ctx context.Context, players ...User) (map[User]string, error)
 
-	// Save writes all changes, in their order, in one transaction or none. ErrExists: a new value's id is taken.
-	// ErrConflict: a stored version is not the one the change started from. A [*Refusal]: there is no [Room], [Permit] or
-	// [Consent]. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
-	Save(ctx context.Context, changes ...Change) error
+	// Save writes what that says in one transaction, or nothing of it if something of it does not hold. ErrExists: a new value's
+	// id is taken. ErrConflict: a stored version is not the one the change started from. A [*Refusal]: a permit, consent or
+	// quota is refused. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
+	Save(ctx context.Context, save Save) error
 
 	// TakeDue are the challenges and matches of the partition whose deadline is at now or before, at most limit; latest first, so
 	// that those that cannot be acted on, and stay due, do not keep out those that become due after them. Where several
@@ -36,7 +36,7 @@ type Store interface {
 	// NextDeadline is the earliest deadline of the partition after a time, of those that no other store holds; zero if there is
 	// none.
 	NextDeadline(ctx context.Context, p Partition, after time.Time) (time.Time, error)
-	// LastSeen is the latest time saved by a Seen of the partition, zero if there is none. Where the record is of another number
+	// LastSeen is the latest time saved as Seen of the partition, zero if there is none. Where the record is of another number
 	// of parts it is the earliest of theirs.
 	LastSeen(ctx context.Context, p Partition) (time.Time, error)
 	// GiveBack moves every deadline of the partition that is later than seen by gap and records seen+gap as last seen, in one
@@ -55,72 +55,6 @@ type Store interface {
 // that should not cost an edit of every open board: below it their countdowns are short by as much, and players have the
 // time all the same.
 const BriefGap = 10 * time.Second
-
-// Change is one write of a transaction. The core's own are NewChallenge..., listed here; a front end may save its own
-// beside them (where a match is shown), which the store knows and the core does not look into.
-type Change interface{ Change() }
-
-// CreateChallenge inserts a challenge.
-type CreateChallenge struct{ Challenge Challenge }
-
-// UpdateChallenge replaces a challenge, provided that the stored version is still From's.
-type UpdateChallenge struct{ From, To Challenge }
-
-// CreateMatch inserts a match.
-type CreateMatch struct{ Match Match }
-
-// UpdateMatch replaces a match, provided that the stored version is still From's, and appends the moves that To has
-// more than From. If To has just ended, or does not count any more, the scores change with it.
-type UpdateMatch struct{ From, To Match }
-
-// Permit makes sure that the venue lets a match or challenge begin, as its policy stands in the transaction that writes
-// it.
-type Permit struct {
-	Venue  Venue
-	Places []string // where it was asked for; see [Request]
-	Level  string   // of the computer; empty against people
-}
-
-// Name records a player's name as seen now.
-type Name struct {
-	Player User
-	Name   string
-}
-
-// Seen records that the bot could hear the players of a partition at that time; what was recorded goes back by
-// [Store.GiveBack] only. The record is of one number of parts: where that changes, by this or by GiveBack, each of the new
-// parts was seen when the earliest of the old ones was, so that nobody loses by it. From a Seen that is the first of
-// the changes saved together until one that says Leaving, or until its store is closed, the bot counts as one who hears the
-// part.
-type Seen struct {
-	Partition Partition
-	At        time.Time
-	Leaving   bool
-}
-
-// Change marks the changes of the core.
-func (CreateChallenge) Change() {}
-
-// Change marks the changes of the core.
-func (UpdateChallenge) Change() {}
-
-// Change marks the changes of the core.
-func (CreateMatch) Change() {}
-
-// Change marks the changes of the core.
-func (UpdateMatch) Change() {}
-
-// Change marks the changes of the core.
-func (Quota) Change() {}
-
-// Change marks the changes of the core.
-func (Permit) Change() {}
-
-// Change marks the changes of the core.
-func (Name) Change() {}
-
-// Change marks the changes of the core.
-func (Seen) Change() {}
 
 // Past are ended matches of a kind, as a running score needs them.
 type Past struct {

@@ -35,5 +35,5 @@ type AuditEntry struct {
 	Chosen []string
 }
 
-// Change lets it be saved with others.
-func (AuditEntry) Change() {}
+// Extra lets it be saved with a [match.Save].
+func (AuditEntry) Extra() {}

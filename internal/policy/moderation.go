@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
 )
 
 // Moderation carries out what moderators decide, and writes it down: an audit entry in the store and a line in the log. Who is a
@@ -55,7 +54,7 @@ func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, c
 		}
 		to.Version++
 		d = d.of(req)
-		err = s.Store.Save(ctx, append([]match.Change{Set{from, to}, d}, req.Also...)...)
+		err = s.Store.SetPolicy(ctx, from, to, d, req.Names...)
 		if errors.Is(err, match.ErrConflict) && ctx.Err() == nil {
 			continue
 		}
@@ -80,7 +79,7 @@ func (s *Moderation) Void(ctx context.Context, req match.Request, id match.ID) (
 func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
 	how func(context.Context, match.Request, match.ID) (match.Match, error)) (match.Match, error) {
 	d = d.of(req)
-	req.Also = append([]match.Change{d}, req.Also...)
+	req.Also = []match.Extra{d}
 	m, err := how(ctx, req, d.Match)
 	if err == nil {
 		s.log(ctx, d)
@@ -91,8 +90,7 @@ func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
 // ResetScores lets the leaderboards of a venue begin anew: what has ended by then does not count there any more.
 func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	d := AuditEntry{Kind: ResetScores}.of(req)
-	changes := append([]match.Change{score.Reset{Venue: req.Venue, At: req.At}, d}, req.Also...)
-	if err := s.Store.Save(ctx, changes...); err != nil {
+	if err := s.Store.ResetScores(ctx, d, req.Names...); err != nil {
 		return err
 	}
 	s.log(ctx, d)

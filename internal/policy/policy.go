@@ -48,12 +48,6 @@ func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet
 }
 
-// Set replaces a policy, provided that the stored version is still From's; [match.ErrConflict] otherwise.
-type Set struct{ From, To Policy }
-
-// Change lets it be saved with others.
-func (Set) Change() {}
-
 // Store reads what a venue's own have said and done. Writing goes through the core's Save, which also judges every
 // [match.Permit] by the stored policy.
 type Store interface {
@@ -65,5 +59,10 @@ type Store interface {
 	Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// AuditLog are what was done in a venue, the latest first, likewise. The newest [Kept] of each venue are there.
 	AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]AuditEntry, error)
-	Save(ctx context.Context, changes ...match.Change) error
+	// SetPolicy replaces a policy, provided that the stored version is still from's; [match.ErrConflict] otherwise. The audit
+	// entry and the names are saved with it.
+	SetPolicy(ctx context.Context, from, to Policy, entry AuditEntry, names ...match.Name) error
+	// ResetScores lets the leaderboards of the entry's venue begin anew: matches that ended at the entry's time or before count
+	// for nothing there any more. An earlier time than the latest changes nothing. The entry and the names are saved with it.
+	ResetScores(ctx context.Context, entry AuditEntry, names ...match.Name) error
 }

@@ -73,22 +73,15 @@ type shelf struct {
 
 func (s *shelf) Policy(context.Context, match.Venue) (policy.Policy, error) { return s.kept, nil }
 
-func (s *shelf) Save(_ context.Context, changes ...match.Change) error {
+func (s *shelf) SetPolicy(_ context.Context, from, to policy.Policy, entry policy.AuditEntry, _ ...match.Name) error {
 	if before := s.before; before != nil {
 		s.before = nil
 		before()
 	}
-	for _, c := range changes {
-		switch c := c.(type) {
-		case policy.Set:
-			if c.From.Version != s.kept.Version {
-				return match.ErrConflict
-			}
-			s.kept = c.To
-		case policy.AuditEntry:
-			s.entries = append(s.entries, c)
-		}
+	if from.Version != s.kept.Version {
+		return match.ErrConflict
 	}
+	s.kept, s.entries = to, append(s.entries, entry)
 	return nil
 }
 

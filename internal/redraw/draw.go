@@ -90,19 +90,19 @@ func (r *Redrawer) redraw(ctx context.Context, l *look, b board.Board, s subject
 		return true, nil // whoever moved it asks for a look when the new message has an id
 	case errors.Is(err, errRefused):
 		r.leave(b.ID, err)
-		return true, errors.Join(r.Boards.Save(ctx, board.Refused{ID: b.ID}), r.mention(ctx, b, s.match))
+		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.mention(ctx, b, s.match))
 	case errors.Is(err, errUnreachable):
 		r.leave(b.ID, err)
 		return true, r.mention(ctx, b, s.match)
 	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
 		// Posted anew, once: what nobody has used since it was posted here is not wanted where it is.
-		return false, r.Boards.Save(ctx, board.Lost{ID: b.ID, Message: b.Message})
+		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
 	case errors.Is(err, bot.ErrMessageGone):
 		shown.Version = board.Gone
 	case err != nil:
 		return false, err
 	}
-	if err := r.Boards.Save(ctx, shown); err != nil {
+	if err := r.Boards.SaveShown(ctx, shown); err != nil {
 		return false, err
 	}
 	if k.drawn < s.version {
@@ -137,7 +137,7 @@ func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject)
 	}
 	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		edit := board.Edit{ID: b.ID, Message: shown.Message, Name: rand.Text()}
-		if err := r.Boards.Save(ctx, edit); err != nil {
+		if err := r.Boards.BeginEdit(ctx, edit); err != nil {
 			return nil, err
 		}
 		s, err := r.load(ctx, b.ID)

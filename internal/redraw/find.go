@@ -58,6 +58,5 @@ func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
 		return err
 	}
-	return r.Boards.Save(ctx, board.Departed{ID: b.ID, Message: b.Past.Message},
-		board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: b.Mention.Ply}})
+	return r.Boards.SaveDeparted(ctx, b.ID, b.Past.Message)
 }

@@ -45,7 +45,7 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 				return err
 			}
 		}
-		return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want}})
+		return r.Boards.SaveMention(ctx, b.ID, board.Mention{Ply: want})
 	}
 	if want == 0 {
 		return replace(ctx)
@@ -65,9 +65,9 @@ func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) e
 	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
 		return nil
 	case errors.Is(err, bot.ErrRateLimited): // the one failure after which nobody was called for certain
-		return errors.Join(err, r.Boards.Save(ctx, board.Mentioned{ID: b.ID}))
+		return errors.Join(err, r.Boards.SaveMention(ctx, b.ID, board.Mention{}))
 	case err != nil:
 		return err
 	}
-	return r.Boards.Save(ctx, board.Mentioned{ID: b.ID, Mention: board.Mention{Ply: want, Message: message}})
+	return r.Boards.SaveMention(ctx, b.ID, board.Mention{Ply: want, Message: message})
 }

@@ -68,20 +68,20 @@ func (r *Redrawer) Record(ctx context.Context) error {
 	r.mu.Lock()
 	// In one order, so that processes that record the same boards wait for each other, and not each for the other.
 	ids := slices.Sorted(maps.Keys(r.receipts.shown))
-	changes := make([]match.Change, len(ids))
+	shown := make([]board.Shown, len(ids))
 	for i, id := range ids {
-		changes[i] = r.receipts.shown[id]
+		shown[i] = r.receipts.shown[id]
 	}
 	r.mu.Unlock()
-	if len(changes) == 0 {
+	if len(shown) == 0 {
 		return nil
 	}
-	if err := r.Boards.Save(ctx, changes...); err != nil {
+	if err := r.Boards.SaveShown(ctx, shown...); err != nil {
 		return err
 	}
 	r.mu.Lock()
 	for i, id := range ids {
-		if r.receipts.shown[id] == changes[i] {
+		if r.receipts.shown[id] == shown[i] {
 			delete(r.receipts.shown, id)
 		}
 	}
@@ -94,7 +94,7 @@ func (r *Redrawer) Record(ctx context.Context) error {
 	}
 	stored, err := r.Boards.Boards(ctx, ids...)
 	for i, id := range ids {
-		if ours := changes[i].(board.Shown); ours.Version < stored[id].Shown && stored[id].Shown != board.Gone {
+		if ours := shown[i]; ours.Version < stored[id].Shown && stored[id].Shown != board.Gone {
 			r.ask(id, ours.Version)
 		}
 	}

@@ -162,7 +162,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 	}
 	for _, id := range news.Gone {
 		r.Log.Info("boards of a server are left as they are: the bot is not in it any more", "guild", id)
-		if err := r.Boards.Save(ctx, board.GuildLeft{Guild: id}); err != nil {
+		if err := r.Boards.SaveGuildLeft(ctx, id); err != nil {
 			return err
 		}
 	}

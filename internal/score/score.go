@@ -57,16 +57,6 @@ func Of(m match.Match) []Entry {
 	return entries
 }
 
-// Reset lets the leaderboards of a venue begin anew: matches that ended at that time or before count for nothing there
-// any more. An earlier one than the latest changes nothing.
-type Reset struct {
-	Venue match.Venue
-	At    time.Time // to the millisecond
-}
-
-// Change lets it be saved with others.
-func (Reset) Change() {}
-
 // Running is the score of a chain of rematches between two sides.
 type Running struct{ A, B, Drawn int }
 

@@ -24,5 +24,5 @@ type Kept struct {
 	Session   Session
 }
 
-// Change marks it as something that a store saves.
-func (Kept) Change() {}
+// Extra lets it be saved with a match.Save.
+func (Kept) Extra() {}

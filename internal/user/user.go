@@ -27,25 +27,6 @@ type Settings struct {
 	Hashed int
 }
 
-// Closed says whether a player takes no challenges.
-type Closed struct {
-	Player match.User
-	On     bool
-}
-
-// Blocks says whom a player blocks, in place of whom he blocked before. Those who are hashed stay so, except that to block one
-// of them and to stop doing so ends that too.
-type Blocks struct {
-	Player  match.User
-	Blocked []match.User // at most MaxBlocked
-}
-
-// Change lets it be saved with others.
-func (Closed) Change() {}
-
-// Change lets it be saved with others.
-func (Blocks) Change() {}
-
 // Held is how much is known of a player.
 type Held struct {
 	Name         string    // as last seen; empty if it never was
@@ -80,9 +61,14 @@ type LeaveAlone struct {
 	Until      time.Time
 }
 
-// Store reads and deletes what is known of players. Writing goes through the core's Save.
+// Store reads, writes and deletes what is known of players.
 type Store interface {
 	Settings(ctx context.Context, p match.User) (Settings, error)
+	// SetClosed says whether a player takes no challenges.
+	SetClosed(ctx context.Context, p match.User, closed bool) error
+	// SetBlocked says whom a player blocks, MaxBlocked at most, in place of whom he blocked before. Those who are hashed stay
+	// so, except that to block one of them and to stop doing so ends that too.
+	SetBlocked(ctx context.Context, p match.User, blocked []match.User) error
 	Held(ctx context.Context, p match.User) (Held, error)
 	Data(ctx context.Context, p match.User) (Data, error)
 	// Erase deletes everything that names a player, in one transaction. What goes on is ended first, as [match.Match.Leave]
@@ -90,5 +76,4 @@ type Store interface {
 	// is known any more are deleted. Audit entries stay for the moderators, as those of [match.Left]. Scores of the others stay as they are. It reports what has ended by it, to be redrawn.
 	// For a player of whom nothing is known it does nothing.
 	Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error)
-	Save(ctx context.Context, changes ...match.Change) error
 }

@@ -57,10 +57,10 @@ func BenchmarkLeaderboard(b *testing.B) {
 		var took []time.Duration
 		for n := 0; b.Loop(); n++ {
 			m := begin(match.ID(fmt.Sprint(b.N, "-", n)), name(1+rand.IntN(players/2)), name(players/2+rand.IntN(players/2)))
-			save(b, s, match.CreateMatch{Match: m})
+			save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 			over, _ := m.Expire(m.Deadline)
 			start := time.Now()
-			save(b, s, match.UpdateMatch{From: m, To: over})
+			save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
 			took = append(took, time.Since(start))
 		}
 		quantiles(b, took)

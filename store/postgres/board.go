@@ -52,7 +52,8 @@ const (
 
 	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
 	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
-	departBoard  = `UPDATE boards SET past_channel = '', past_message = '' WHERE id = $1 AND past_message = $2`
+	departBoard  = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
+		WHERE id = $1 AND past_message = $2`
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
 
@@ -120,8 +121,57 @@ func saveReference(tx db, b board.Reference) {
 
 func ofBoard(id match.ID) outcome { return named("board of %s", id) }
 
-func saveMoved(tx db, b board.Moved) {
-	tx.queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
+// Move lets a board be shown in a new message, if that is permitted.
+func (s *Store) Move(ctx context.Context, ask match.Permit, b board.Reference) error {
+	return s.write(ctx, locksFor(match.Save{Permit: ask}), func(ctx context.Context, tx db) error {
+		tx.queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
+		return permit(ctx, tx, ask)
+	})
+}
+
+// BeginEdit says that a message is about to be edited; [board.ErrMoved] if it does not show the board.
+func (s *Store) BeginEdit(ctx context.Context, e board.Edit) error {
+	return s.carryOut(ctx, ofBoard(e.ID).or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
+}
+
+// SaveShown says what messages show now.
+func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
+	return s.write(ctx, nil, func(_ context.Context, tx db) error {
+		for _, b := range shown {
+			done := ofBoard(b.ID)
+			if b.Edit != "" {
+				tx.queue(done, endEdit, b.ID, b.Version, b.Edit)
+			}
+			tx.queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
+			tx.queue(done, forgiveBoard, b.ID, board.Left)
+		}
+		return nil
+	})
+}
+
+// SaveMention says which message calls the side to move now.
+func (s *Store) SaveMention(ctx context.Context, id match.ID, m board.Mention) error {
+	return s.carryOut(ctx, ofBoard(id), updateMention, id, m.Ply, m.Message)
+}
+
+// SaveDeleted says that a message was found deleted.
+func (s *Store) SaveDeleted(ctx context.Context, id match.ID, message string) error {
+	return s.carryOut(ctx, ofBoard(id), loseBoard, id, message)
+}
+
+// SaveRefused counts that Discord did not let the bot draw the board.
+func (s *Store) SaveRefused(ctx context.Context, id match.ID) error {
+	return s.carryOut(ctx, ofBoard(id), refuseBoard, id, board.Left)
+}
+
+// SaveDeparted says that the message which showed the board before does so no longer.
+func (s *Store) SaveDeparted(ctx context.Context, id match.ID, message string) error {
+	return s.carryOut(ctx, ofBoard(id), departBoard, id, message)
+}
+
+// SaveGuildLeft says that the bot is not in a server any more.
+func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
+	return s.carryOut(ctx, named("boards of %s", guild), leaveBoards, guild, board.Left)
 }
 
 // Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
@@ -134,17 +184,4 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 		return 0, fmt.Errorf("reopen boards of %s: %w", guild, err)
 	}
 	return n, nil
-}
-
-func saveEdit(tx db, e board.Edit) {
-	tx.queue(ofBoard(e.ID).or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
-}
-
-func saveShown(tx db, b board.Shown) {
-	done := ofBoard(b.ID)
-	if b.Edit != "" {
-		tx.queue(done, endEdit, b.ID, b.Version, b.Edit)
-	}
-	tx.queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
-	tx.queue(done, forgiveBoard, b.ID, board.Left)
 }

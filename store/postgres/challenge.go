@@ -62,11 +62,16 @@ func createChallenge(tx db, c match.Challenge) {
 	tx.queue(named("create challenge %s", c.ID).or(match.ErrExists), insertChallenge, column.OfChallenge(c)...)
 }
 
-func replaceChallenge(tx db, from, to match.Challenge) error {
+// replaceChallenge also keeps the back-off of the two if the challenge has ended.
+func replaceChallenge(ctx context.Context, tx db, c match.ChallengeChange) error {
+	from, to := c.From, c.To
 	if to.Version <= from.Version {
 		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
 	tx.queue(named("update challenge %s", from.ID).or(match.ErrConflict),
 		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
-	return nil
+	if c.At.IsZero() {
+		return nil
+	}
+	return saveBackOff(ctx, tx, c)
 }

@@ -244,7 +244,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 
 		m := begin("m", "alice", "bob")
 		m.Deadline = began.Now().Add(time.Minute)
-		if err := store.Save(t.Context(), match.CreateMatch{Match: m}); err != nil {
+		if err := store.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(30 * time.Second)
@@ -280,7 +280,7 @@ func TestTheClockIsTheServers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")}, match.CreateChallenge{Challenge: c})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
 		for name, load := range map[string]func() error{
 			"match":     func() error { _, err := s.Match(t.Context(), "m"); return err },
 			"challenge": func() error { _, err := s.Challenge(t.Context(), "c"); return err },

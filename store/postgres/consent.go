@@ -40,23 +40,23 @@ func askConsent(ctx context.Context, tx db, c match.Consent) error {
 	return c.Refuse(g)
 }
 
-// saveAnswered keeps the back-off of the two. One that has been settled is settled for both.
-func saveAnswered(ctx context.Context, tx db, a match.Answered) error {
-	from, to := a.Challenge.From, a.Challenge.To
+// saveBackOff keeps the back-off of the two. One that has been settled is settled for both.
+func saveBackOff(ctx context.Context, tx db, ended match.ChallengeChange) error {
+	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff
 	var until column.Time
 	err := tx.row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
-	done := named("back-off after challenge %s", a.Challenge.ID)
+	done := named("back-off after challenge %s", c.ID)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return done.of(0, err)
 	}
 	b.Until = until.Time()
-	b = b.After(a.Challenge.Status, a.At)
+	b = b.After(c.Status, ended.At)
 	tx.queue(done, deleteBackOff, to, from, column.Hash(to, from))
 	if b.Weight > 0 {
 		tx.queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
 	}
-	if a.Challenge.Status == match.Accepted {
+	if c.Status == match.Accepted {
 		tx.queue(done, deleteBackOff, from, to, column.Hash(from, to))
 	}
 	return nil

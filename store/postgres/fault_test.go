@@ -79,7 +79,7 @@ func lossy(t *testing.T, address string, network *cut) *postgres.Store {
 
 func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 	m := begin("m", "alice", "bob")
-	moved := played(t, m, "alice", 4)
+	moved, another := played(t, m, "alice", 4), begin("n", "alice", "bob")
 	invited := challenge(t, "c", "alice", "carol")
 	accepted, begun, err := invited.Accept("carol", true, noon().Add(1500*time.Microsecond))
 	if err != nil {
@@ -88,24 +88,25 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 	room := match.Quota{By: "carol", Other: "alice", Limits: match.Limits{Open: 2, Pair: 1}, At: noon(), Pending: true}
 	answered := room
 	answered.Pending = false
-	for name, tt := range map[string]struct{ before, changes []match.Change }{
+	names := []match.Name{{Player: "alice", Name: "Alice"}}
+	for name, tt := range map[string]struct{ before, save match.Save }{
 		"a move": {
-			[]match.Change{match.CreateMatch{Match: m}},
-			[]match.Change{match.UpdateMatch{From: m, To: moved}, match.Name{Player: "alice", Name: "Alice"}},
+			match.Save{Matches: []match.MatchChange{{To: m}}},
+			match.Save{Matches: []match.MatchChange{{From: m, To: moved}}, Names: names},
 		},
-		"a new match": {nil, []match.Change{match.CreateMatch{Match: begun}, match.Name{Player: "alice", Name: "Alice"}}},
-		"a new match, for which there is room once": {nil, []match.Change{answered, match.CreateMatch{Match: begun}}},
-		"a challenge, which leaves no room":         {nil, []match.Change{room, match.CreateChallenge{Challenge: invited}}},
+		"a new match": {match.Save{}, match.Save{Matches: []match.MatchChange{{To: begun}}, Names: names}},
+		"a new match, for which there is room once": {match.Save{}, match.Save{Quota: answered, Matches: []match.MatchChange{{To: begun}}}},
+		"a challenge, which leaves no room":         {match.Save{}, match.Save{Quota: room, Challenge: match.ChallengeChange{To: invited}}},
 		"an accepted challenge": {
-			[]match.Change{match.CreateChallenge{Challenge: invited}},
-			[]match.Change{
-				match.UpdateChallenge{From: invited, To: accepted}, match.Answered{Challenge: accepted, At: noon()},
-				match.Consent{By: "carol", Other: "alice", At: noon()}, answered, match.CreateMatch{Match: begun},
+			match.Save{Challenge: match.ChallengeChange{To: invited}},
+			match.Save{
+				Consent: match.Consent{By: "carol", Other: "alice", At: noon()}, Quota: answered,
+				Challenge: match.ChallengeChange{From: invited, To: accepted, At: noon()}, Matches: []match.MatchChange{{To: begun}},
 			},
 		},
-		"two moves of one match": {
-			[]match.Change{match.CreateMatch{Match: m}},
-			[]match.Change{match.UpdateMatch{From: m, To: moved}, match.UpdateMatch{From: moved, To: played(t, moved, "bob", 0)}},
+		"moves of two matches": {
+			match.Save{Matches: []match.MatchChange{{To: m}, {To: another}}},
+			match.Save{Matches: []match.MatchChange{{From: m, To: moved}, {From: another, To: played(t, another, "alice", 0)}}},
 		},
 	} {
 		for _, received := range []bool{true, false} {
@@ -113,20 +114,16 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 				network := &cut{received: received}
 				address := pgtest.Migrated(t)
 				s := lossy(t, address, network)
-				save(t, s, tt.before...)
+				save(t, s, tt.before)
 				network.armed.Store(true)
-				if err := s.Save(t.Context(), tt.changes...); err != nil {
+				if err := s.Save(t.Context(), tt.save); err != nil {
 					t.Errorf("got %v", err)
 				}
 				if network.armed.Load() {
 					t.Fatal("nothing was lost")
 				}
-				for _, change := range tt.changes {
-					c, is := change.(match.UpdateMatch)
-					if !is {
-						continue
-					}
-					if stored, err := s.Match(t.Context(), "m"); err != nil || stored.Version < c.To.Version || stored.Record.Len() < c.To.Record.Len() {
+				for _, c := range tt.save.Matches {
+					if stored, err := s.Match(t.Context(), c.To.ID); err != nil || stored.Version < c.To.Version || stored.Record.Len() < c.To.Record.Len() {
 						t.Errorf("%+v %v", stored, err)
 					}
 				}
@@ -152,19 +149,19 @@ func TestWhatCameBetweenALostCommitAndItsRepetitionStands(t *testing.T) {
 	moved := played(t, m, "alice", 4)
 	for name, tt := range map[string]struct {
 		received bool
-		between  match.UpdateMatch
+		between  match.MatchChange
 	}{
-		"another move in place of one that was not made": {false, match.UpdateMatch{From: m, To: played(t, m, "alice", 8)}},
-		"the answer to one that was made":                {true, match.UpdateMatch{From: moved, To: played(t, moved, "bob", 0)}},
+		"another move in place of one that was not made": {false, match.MatchChange{From: m, To: played(t, m, "alice", 8)}},
+		"the answer to one that was made":                {true, match.MatchChange{From: moved, To: played(t, moved, "bob", 0)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			address := pgtest.Migrated(t)
 			network := &cut{received: tt.received}
 			s, other := lossy(t, address, network), open(t, address)
-			save(t, s, match.CreateMatch{Match: m})
-			network.lost = func() { save(t, other, tt.between) }
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+			network.lost = func() { save(t, other, match.Save{Matches: []match.MatchChange{tt.between}}) }
 			network.armed.Store(true)
-			if err := s.Save(t.Context(), match.UpdateMatch{From: m, To: moved}); !errors.Is(err, match.ErrConflict) {
+			if err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: moved}}}); !errors.Is(err, match.ErrConflict) {
 				t.Errorf("got %v", err)
 			}
 			if stored, err := s.Match(t.Context(), "m"); err != nil || !stored.Record.Equal(tt.between.To.Record) {
@@ -181,7 +178,7 @@ func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
 			network := &cut{received: received}
 			address := pgtest.Migrated(t)
 			s := lossy(t, address, network)
-			save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")}, match.CreateChallenge{Challenge: challenge(t, "c", "carol", "alice")})
+			save(t, s, match.Save{Challenge: match.ChallengeChange{To: challenge(t, "c", "carol", "alice")}, Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
 			network.armed.Store(true)
 			ended, err := s.Erase(t.Context(), "alice", after(1))
 			if err != nil || !slices.Equal(ended, []match.ID{"c", "m"}) || network.armed.Load() {
@@ -239,16 +236,16 @@ func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T)
 	defer lost.Close()
 	s := open(t, address)
 	m := begin("m", "alice", "bob")
-	save(t, s, match.CreateMatch{Match: m})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	next := played(t, m, "alice", 4)
 	machine.armed.Store(true)
 	ended := make(chan error)
-	go func() { ended <- lost.Save(t.Context(), match.UpdateMatch{From: m, To: next}) }()
+	go func() { ended <- lost.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: next}}}) }()
 	connection := <-machine.silent
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second) // a handler's
 	defer cancel()
 	other := played(t, m, "alice", 8)
-	if err := s.Save(ctx, match.UpdateMatch{From: m, To: other}); err != nil {
+	if err := s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: other}}}); err != nil {
 		t.Error(err)
 	}
 	connection.Close()
@@ -274,7 +271,7 @@ func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
 				}
 				id := match.ID(fmt.Sprint("m", worker, "-", i))
 				ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
-				err := s.Save(ctx, match.CreateMatch{Match: begin(id, match.User("x"+id), match.User("o"+id))})
+				err := s.Save(ctx, match.Save{Matches: []match.MatchChange{{To: begin(id, match.User("x"+id), match.User("o"+id))}}})
 				cancel()
 				switch {
 				case err == nil:
@@ -315,7 +312,7 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	m := begin("m", "alice", "bob")
-	save(t, s, match.CreateMatch{Match: m})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	next := played(t, m, "alice", 4)
 	held, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
@@ -325,7 +322,7 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 	<-held
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if err := s.Save(ctx, match.UpdateMatch{From: m, To: next}); !errors.Is(err, match.ErrBusy) {
+	if err := s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: next}}}); !errors.Is(err, match.ErrBusy) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -334,7 +331,7 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	network := &cut{received: true}
 	s := lossy(t, pgtest.Migrated(t), network)
 	m := begin("m", "alice", "bob")
-	save(t, s, match.CreateMatch{Match: m}, match.Seen{At: noon()})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}, Seen: match.Seen{At: noon()}})
 	network.armed.Store(true)
 	n, err := s.GiveBack(t.Context(), match.Partition{}, noon(), time.Minute)
 	if err != nil || n != 1 || network.armed.Load() {

@@ -6,9 +6,6 @@ import (
 	"slices"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
 )
 
 // lock is an advisory lock that a transaction holds until it ends. Locks are taken in the order of their keys, before any
@@ -59,43 +56,24 @@ func ofVenue(v match.Venue) lock  { return lockOf(lockVenue, string(v)) }
 func ofScores(v match.Venue) lock { return lockOf(lockScores, string(v)) }
 func erasing() lock               { return lockOf(lockErasing, "") }
 
-// locksFor are what the changes of one transaction need.
-func locksFor(changes []match.Change) []lock {
-	var all []lock
-	players := func(some ...match.User) {
-		for _, p := range some {
-			if p != "" {
-				all = append(all, ofPlayer(p))
-			}
+// locksFor are what a save needs.
+func locksFor(save match.Save) (all []lock) {
+	players := []match.User{
+		save.Consent.By, save.Consent.Other, save.Quota.By, save.Quota.Other, save.Challenge.To.From, save.Challenge.To.To,
+	}
+	for _, c := range save.Matches {
+		if c.Creates() {
+			players = append(players, c.To.Seats.Players()...)
+		}
+		all = append(all, following(c.From, c.To)...)
+	}
+	for _, p := range players {
+		if p != "" {
+			all = append(all, ofPlayer(p))
 		}
 	}
-	for _, change := range changes {
-		switch c := change.(type) {
-		case match.Quota:
-			players(c.By, c.Other)
-		case match.Consent:
-			players(c.By, c.Other)
-		case match.Answered:
-			players(c.Challenge.From, c.Challenge.To)
-		case match.CreateChallenge:
-			players(c.Challenge.From, c.Challenge.To)
-		case match.CreateMatch:
-			players(c.Match.Seats.Players()...)
-			all = append(all, following(match.Match{}, c.Match)...)
-		case match.UpdateMatch:
-			all = append(all, following(c.From, c.To)...)
-		case user.Closed:
-			players(c.Player)
-		case user.Blocks:
-			players(c.Player)
-			all = append(all, erasing().share())
-		case match.Permit:
-			all = append(all, ofVenue(c.Venue).share())
-		case policy.Set:
-			all = append(all, ofVenue(c.From.Venue))
-		case score.Reset:
-			all = append(all, ofScores(c.Venue))
-		}
+	if v := save.Permit.Venue; v != "" {
+		all = append(all, ofVenue(v).share())
 	}
 	return inOrder(all)
 }

@@ -42,7 +42,7 @@ func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
 				return
 			}
 			defer s.Close()
-			if err := s.Save(t.Context(), match.Seen{At: noon()}); err != nil {
+			if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -212,13 +212,12 @@ func endAll(ctx context.Context, tx db, p match.User, at time.Time) (ended []mat
 		if !left {
 			continue
 		}
-		if err := replaceChallenge(tx, c, next); err != nil {
-			return nil, err
-		}
+		change := match.ChallengeChange{From: c, To: next}
 		if c.From == p { // the other one is not to blame for what was declined by leaving
-			if err := saveAnswered(ctx, tx, match.Answered{Challenge: next, At: at}); err != nil {
-				return nil, err
-			}
+			change.At = at
+		}
+		if err := replaceChallenge(ctx, tx, change); err != nil {
+			return nil, err
 		}
 		ended = append(ended, c.ID)
 	}

@@ -51,3 +51,8 @@ func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (quiet bool, 
 	}
 	return quiet, nil
 }
+
+// SetTurnMentions switches a player's turn mentions off or on.
+func (s *Store) SetTurnMentions(ctx context.Context, p match.User, off bool) error {
+	return s.carryOut(ctx, named("mentions of player %s", p), upsertQuiet, p, off)
+}

@@ -91,8 +91,26 @@ func permit(ctx context.Context, tx db, ask match.Permit) error {
 	return p.Refuse(ask)
 }
 
-func setPolicy(tx db, c policy.Set) error {
-	from, to := c.From, c.To
+// SetPolicy replaces a policy, and writes down who did it.
+func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
+	return s.write(ctx, []lock{ofVenue(from.Venue)}, func(_ context.Context, tx db) error {
+		saveAuditEntry(tx, entry)
+		saveNames(tx, names)
+		return setPolicy(tx, from, to)
+	})
+}
+
+// ResetScores lets the leaderboards of a venue begin anew, and writes down who did it. It changes the rows of many.
+func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
+	return s.writeFor(ctx, longTime, []lock{ofScores(entry.Venue)}, func(_ context.Context, tx db) error {
+		resetScores(tx, entry.Venue, entry.At)
+		saveAuditEntry(tx, entry)
+		saveNames(tx, names)
+		return nil
+	})
+}
+
+func setPolicy(tx db, from, to policy.Policy) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}

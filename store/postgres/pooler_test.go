@@ -102,13 +102,13 @@ func TestBehindPgBouncer(t *testing.T) {
 	t.Run("in session mode a store works, and knows its own presence from that of others", func(t *testing.T) {
 		address := pooled(t, server, "session")
 		s := open(t, address)
-		save(t, s, match.CreateMatch{Match: begin("m", "alice", "bob")})
-		save(t, s, match.Seen{At: noon()})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
+		save(t, s, match.Save{Seen: match.Seen{At: noon()}})
 		if n, err := s.GiveBack(t.Context(), match.Partition{}, noon(), 4*time.Second); err != nil || n != 1 {
 			t.Errorf("alone: %d deadlines moved (%v)", n, err)
 		}
 		other := open(t, address)
-		save(t, other, match.Seen{At: after(4)})
+		save(t, other, match.Save{Seen: match.Seen{At: after(4)}})
 		if n, err := s.GiveBack(t.Context(), match.Partition{}, after(4), 4*time.Second); err != nil || n != 0 {
 			t.Errorf("beside another: %d deadlines moved (%v)", n, err)
 		}

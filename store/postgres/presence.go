@@ -147,23 +147,6 @@ func (p *presence) close() {
 	p.conn = nil
 }
 
-// appear says that the bot is there, if that is the first of what is saved: no click saves it.
-func (s *Store) appear(ctx context.Context, changes []match.Change) error {
-	if seen, is := changes[0].(match.Seen); is && !seen.Leaving {
-		return s.presence.hold(ctx, seen.Partition)
-	}
-	return nil
-}
-
-// disappear says that it is not there any more, if that is among the changes.
-func (s *Store) disappear(changes []match.Change) {
-	for _, c := range changes {
-		if seen, is := c.(match.Seen); is && seen.Leaving {
-			s.presence.drop(seen.Partition)
-		}
-	}
-}
-
 // othersPresent tells whether another bot hears the partition, which was seen last.
 func (s *Store) othersPresent(ctx context.Context, tx db, p match.Partition, last, now time.Time) (there bool, err error) {
 	if now.Sub(last).Abs() > freshness {

@@ -20,9 +20,9 @@ func begin(id match.ID, x, o match.User) match.Match {
 	return match.Start(id, id, "home", game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, noon())
 }
 
-func save(t testing.TB, s *postgres.Store, changes ...match.Change) {
+func save(t testing.TB, s *postgres.Store, save match.Save) {
 	t.Helper()
-	if err := s.Save(t.Context(), changes...); err != nil {
+	if err := s.Save(t.Context(), save); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -30,8 +30,8 @@ func save(t testing.TB, s *postgres.Store, changes ...match.Change) {
 func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 	address := pgtest.Migrated(t)
 	one, other := open(t, address), open(t, address)
-	save(t, one, match.CreateMatch{Match: begin("m", "alice", "bob")})
-	save(t, one, match.Seen{At: noon()})
+	save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
+	save(t, one, match.Save{Seen: match.Seen{At: noon()}})
 	one.Close()
 	if n, err := other.GiveBack(t.Context(), match.Partition{}, noon(), 4*time.Second); err != nil || n != 1 {
 		t.Errorf("%d deadlines moved (%v)", n, err)
@@ -41,8 +41,8 @@ func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 	address := pgtest.Migrated(t)
 	first := open(t, address)
-	save(t, first, match.CreateMatch{Match: begin("m", "alice", "bob")}, match.Seen{At: noon()})
-	save(t, first, match.Seen{At: noon(), Leaving: true})
+	save(t, first, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}, Seen: match.Seen{At: noon()}})
+	save(t, first, match.Save{Seen: match.Seen{At: noon(), Leaving: true}})
 	const bots = 4
 	var stores []*postgres.Store
 	for range bots {
@@ -81,7 +81,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 			t.Errorf("%d moved, from %v to %v", moved, before.Deadline, m.Deadline)
 		}
 		for _, s := range stores {
-			save(t, s, match.Seen{At: at, Leaving: true})
+			save(t, s, match.Save{Seen: match.Seen{At: at, Leaving: true}})
 		}
 	}
 }

@@ -55,12 +55,11 @@ func TestAClickIsClaimedInOneTurnAndSavedInTwo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.UpdateMatch{From: m, To: next}, match.Name{Player: "alice", Name: "Alice"},
-			board.Reference{ID: m.ID, Channel: "1", Message: "2"}, match.Seen{At: after(1)})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}, Seen: match.Seen{At: after(1)}, Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2"}}})
 		return next
 	}
 	m := begin("m", "alice", "bob")
-	save(t, s, match.CreateMatch{Match: m})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	m = click(m, "a1") // with the first the server learns the statements
 	n.Store(0)
 	click(m, "b2")

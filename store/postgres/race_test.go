@@ -14,8 +14,6 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )
@@ -67,30 +65,33 @@ const rounds = 60
 
 func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 	limits := match.Limits{Open: 1000, Pair: 1000}
+	consented := func(from, to match.User, _ match.Venue) match.Save {
+		return match.Save{Consent: match.Consent{By: from, Other: to, Challenge: true, At: noon()}}
+	}
 	for name, tt := range map[string]struct {
-		forbid func(from, to match.User, v match.Venue) match.Change
-		ask    func(t *testing.T, id match.ID, from, to match.User, v match.Venue) []match.Change
+		forbid func(ctx context.Context, s *postgres.Store, from, to match.User, v match.Venue) error
+		ask    func(from, to match.User, v match.Venue) match.Save
 	}{
 		"a challenge of somebody who was blocked": {
-			func(from, to match.User, _ match.Venue) match.Change {
-				return user.Blocks{Player: to, Blocked: []match.User{from}}
+			func(ctx context.Context, s *postgres.Store, from, to match.User, _ match.Venue) error {
+				return s.SetBlocked(ctx, to, []match.User{from})
 			},
-			func(t *testing.T, id match.ID, from, to match.User, _ match.Venue) []match.Change {
-				return []match.Change{match.Consent{By: from, Other: to, Challenge: true, At: noon()}}
-			},
+			consented,
 		},
 		"a challenge of somebody who takes none": {
-			func(_, to match.User, _ match.Venue) match.Change { return user.Closed{Player: to, On: true} },
-			func(t *testing.T, id match.ID, from, to match.User, _ match.Venue) []match.Change {
-				return []match.Change{match.Consent{By: from, Other: to, Challenge: true, At: noon()}}
+			func(ctx context.Context, s *postgres.Store, _, to match.User, _ match.Venue) error {
+				return s.SetClosed(ctx, to, true)
 			},
+			consented,
 		},
 		"a challenge where the policy has none": {
-			func(_, _ match.User, v match.Venue) match.Change {
-				return policy.Set{From: policy.Policy{Venue: v}, To: policy.Policy{Venue: v, Places: []string{"1"}, Version: 1}}
+			func(ctx context.Context, s *postgres.Store, _, _ match.User, v match.Venue) error {
+				strict := policy.Policy{Venue: v, Places: []string{"1"}, Version: 1}
+				return s.SetPolicy(ctx, policy.Policy{Venue: v}, strict,
+					policy.AuditEntry{ID: match.ID(v), Venue: v, By: "carol", At: noon(), Kind: policy.SetPlaces, Chosen: strict.Places})
 			},
-			func(t *testing.T, id match.ID, from, to match.User, v match.Venue) []match.Change {
-				return []match.Change{match.Permit{Venue: v, Places: []string{"2"}}}
+			func(_, _ match.User, v match.Venue) match.Save {
+				return match.Save{Permit: match.Permit{Venue: v, Places: []string{"2"}}}
 			},
 		},
 	} {
@@ -102,7 +103,7 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 				var then []match.Challenge // once it is forbidden
 				together(
 					func() {
-						err := one.Save(t.Context(), tt.forbid(from, to, venue))
+						err := tt.forbid(t.Context(), one, from, to, venue)
 						if err == nil {
 							then, err = one.PendingChallenges(t.Context(), to)
 						}
@@ -111,10 +112,10 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 						}
 					},
 					func() {
-						changes := append(tt.ask(t, id, from, to, venue),
-							match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true},
-							match.CreateChallenge{Challenge: challenge(t, id, from, to)})
-						granted(t, other.Save(t.Context(), changes...))
+						save := tt.ask(from, to, venue)
+						save.Quota = match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true}
+						save.Challenge.To = challenge(t, id, from, to)
+						granted(t, other.Save(t.Context(), save))
 					},
 				)
 				now, err := one.PendingChallenges(t.Context(), to)
@@ -132,9 +133,7 @@ func TestTwoWhoChallengeEachOther(t *testing.T) {
 	for i := range rounds {
 		a, b := match.User(fmt.Sprint("a", i)), match.User(fmt.Sprint("b", i))
 		ask := func(s *postgres.Store, id match.ID, from, to match.User) bool {
-			return granted(t, s.Save(t.Context(), match.Consent{By: from, Other: to, Challenge: true, At: noon()},
-				match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true},
-				match.CreateChallenge{Challenge: challenge(t, id, from, to)}))
+			return granted(t, s.Save(t.Context(), match.Save{Consent: match.Consent{By: from, Other: to, Challenge: true, At: noon()}, Quota: match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true}, Challenge: match.ChallengeChange{To: challenge(t, id, from, to)}}))
 		}
 		var first, second bool
 		together(
@@ -164,9 +163,9 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 	one, other := two(t)
 	over := func(s *postgres.Store, id match.ID, x, o match.User) match.Match {
 		m := begin(id, x, o)
-		save(t, s, match.CreateMatch{Match: m})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 		end := won(t, m)
-		save(t, s, match.UpdateMatch{From: m, To: end})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: end}}})
 		return end
 	}
 	for i := range rounds {
@@ -176,7 +175,10 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 			func() {
 				over(one, id("one"), "alice", "bob")
 				if i%8 == 0 {
-					save(t, one, score.Reset{Venue: "home", At: noon().Add(time.Second)})
+					reset := policy.AuditEntry{ID: id("reset"), Venue: "home", By: "carol", At: noon().Add(time.Second), Kind: policy.ResetScores}
+					if err := one.ResetScores(t.Context(), reset); err != nil {
+						t.Error(err)
+					}
 				}
 			},
 			func() {
@@ -185,7 +187,7 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				save(t, other, match.UpdateMatch{From: first, To: void})
+				save(t, other, match.Save{Matches: []match.MatchChange{{From: first, To: void}}})
 			},
 		)
 	}
@@ -196,8 +198,12 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 	for i := range rounds / 2 {
 		p, q := match.User(fmt.Sprint("p", i)), match.User(fmt.Sprint("q", i))
 		m := begin(match.ID(fmt.Sprint("m", i)), p, q)
-		save(t, one, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: challenge(t, match.ID(fmt.Sprint("c", i)), p, q)},
-			user.Blocks{Player: q, Blocked: []match.User{p}})
+		save(t, one, match.Save{
+			Challenge: match.ChallengeChange{To: challenge(t, match.ID(fmt.Sprint("c", i)), p, q)}, Matches: []match.MatchChange{{To: m}},
+		})
+		if err := one.SetBlocked(t.Context(), q, []match.User{p}); err != nil {
+			t.Fatal(err)
+		}
 		together(
 			func() {
 				if _, err := one.Erase(t.Context(), p, after(9)); err != nil {
@@ -205,8 +211,8 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 				}
 			},
 			func() {
-				granted(t, other.Save(t.Context(), match.UpdateMatch{From: m, To: won(t, m)}))
-				granted(t, other.Save(t.Context(), user.Blocks{Player: q}))
+				granted(t, other.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}}))
+				granted(t, other.SetBlocked(t.Context(), q, nil))
 			},
 		)
 		held, err := one.Held(t.Context(), p)
@@ -226,16 +232,18 @@ func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 	for i := range rounds {
 		id := match.ID(fmt.Sprint("m", i))
 		m := begin(id, "alice", "bob")
-		save(t, one, match.CreateMatch{Match: m})
+		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 		together(
-			func() { save(t, one, board.Reference{ID: id, Channel: "1", Message: "2"}) },
+			func() {
+				save(t, one, match.Save{Extras: []match.Extra{board.Reference{ID: id, Channel: "1", Message: "2"}}})
+			},
 			func() {
 				for ply, square := range []game.Square{0, 3, 1} {
 					next, err := m.Play(m.Turn().Player, ply, square, after(ply))
 					if err != nil {
 						t.Error(err)
 					}
-					save(t, other, match.UpdateMatch{From: m, To: next})
+					save(t, other, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 					m = next
 				}
 			},
@@ -246,7 +254,7 @@ func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
 	address := pgtest.Migrated(t)
 	s := open(t, address)
-	save(t, s, match.Name{Player: "alice", Name: "Alice"})
+	save(t, s, match.Save{Names: []match.Name{{Player: "alice", Name: "Alice"}}})
 	conn, err := pgx.Connect(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +265,7 @@ func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 	defer cancel()
-	if err := s.Save(ctx, match.Name{Player: "alice", Name: "Alice"}); err != nil {
+	if err := s.Save(ctx, match.Save{Names: []match.Name{{Player: "alice", Name: "Alice"}}}); err != nil {
 		t.Error(err)
 	}
 }

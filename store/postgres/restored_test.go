@@ -28,8 +28,10 @@ func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T)
 		t.Fatal(err)
 	}
 	for _, m := range []match.Match{begin("open", "alice", "bob"), ended} {
-		save(t, s, match.CreateMatch{Match: m}, board.Reference{ID: m.ID, Channel: "c", Message: string(m.ID)})
-		save(t, s, board.Shown{ID: m.ID, Version: m.Version})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "c", Message: string(m.ID)}}})
+		if err := s.SaveShown(t.Context(), board.Shown{ID: m.ID, Version: m.Version}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	behind := func() []match.ID {
 		ids, err := s.Behind(t.Context(), match.Partition{}, "", 9)

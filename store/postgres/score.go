@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -192,11 +193,11 @@ func takeBack(tx db, m match.Match) {
 }
 
 // resetScores leaves of a venue's scores what has ended later.
-func resetScores(tx db, r score.Reset) {
-	done := named("reset %s", r.Venue)
-	tx.queue(done, upsertReset, r.Venue, r.At.UnixMilli())
+func resetScores(tx db, v match.Venue, at time.Time) {
+	done := named("reset %s", v)
+	tx.queue(done, upsertReset, v, at.UnixMilli())
 	for _, statement := range []string{deleteVenueScores, countVenueScores, standAll} {
-		tx.queue(done, statement, r.Venue)
+		tx.queue(done, statement, v)
 	}
 }
 

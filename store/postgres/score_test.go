@@ -37,8 +37,8 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 			for n := range 2 * rounds {
 				x, o := match.User(fmt.Sprint("x", n%7)), match.User(fmt.Sprint("o", (n+i)%11))
 				m := begin(match.ID(fmt.Sprint(i, "-", n)), x, o)
-				save(t, s, match.CreateMatch{Match: m})
-				save(t, s, match.UpdateMatch{From: m, To: won(t, m)})
+				save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+				save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
 			}
 		})
 	}

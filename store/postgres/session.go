@@ -49,6 +49,14 @@ func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (
 	return taken, nil
 }
 
+// KeepSession records the session of a shard.
+func (s *Store) KeepSession(ctx context.Context, kept session.Kept) error {
+	return s.write(ctx, nil, func(_ context.Context, tx db) error {
+		keepSession(tx, kept)
+		return nil
+	})
+}
+
 func keepSession(tx db, kept session.Kept) {
 	what := named("keep the session of shard %d", kept.Shard)
 	if left := kept.Session; left.ID == "" {

@@ -53,22 +53,33 @@ func settingsOf(ctx context.Context, q db, p match.User) (user.Settings, error) 
 	return settings, err
 }
 
-func saveBlocks(ctx context.Context, tx db, b user.Blocks) error {
-	if len(b.Blocked) > user.MaxBlocked {
-		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), user.MaxBlocked)
+// SetClosed says whether a player takes no challenges.
+func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error {
+	return s.write(ctx, []lock{ofPlayer(p)}, func(_ context.Context, tx db) error {
+		tx.queue(named("challenges to player %s", p), upsertClosed, p, closed)
+		return nil
+	})
+}
+
+// SetBlocked says whom a player blocks, in place of whom he blocked before.
+func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
+	done := named("blocks of player %s", p)
+	if len(blocked) > user.MaxBlocked {
+		return done.of(0, fmt.Errorf("%d are more than %d", len(blocked), user.MaxBlocked))
 	}
-	done := named("blocks of player %s", b.Player)
-	before, err := settingsOf(ctx, tx, b.Player)
-	if err != nil {
-		return done.of(0, err)
-	}
-	for _, other := range before.Blocked {
-		if !slices.Contains(b.Blocked, other) {
-			tx.queue(done, deleteBlock, b.Player, other, column.Hash(b.Player, other))
+	return s.write(ctx, inOrder([]lock{ofPlayer(p), erasing().share()}), func(ctx context.Context, tx db) error {
+		before, err := settingsOf(ctx, tx, p)
+		if err != nil {
+			return done.of(0, err)
 		}
-	}
-	for _, other := range b.Blocked {
-		tx.queue(done, insertBlock, b.Player, other)
-	}
-	return nil
+		for _, other := range before.Blocked {
+			if !slices.Contains(blocked, other) {
+				tx.queue(done, deleteBlock, p, other, column.Hash(p, other))
+			}
+		}
+		for _, other := range blocked {
+			tx.queue(done, insertBlock, p, other)
+		}
+		return nil
+	})
 }

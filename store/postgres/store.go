@@ -80,6 +80,14 @@ func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Con
 	return s.writeFor(ctx, transactTime, locks, do)
 }
 
+// carryOut writes by one statement.
+func (s *Store) carryOut(ctx context.Context, o outcome, statement string, args ...any) error {
+	return s.write(ctx, nil, func(_ context.Context, tx db) error {
+		tx.queue(o, statement, args...)
+		return nil
+	})
+}
+
 // writeFor is write with another bound.
 func (s *Store) writeFor(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
 	return s.saving(ctx, func(ctx context.Context) error { return s.transact(ctx, bound, locks, do) })

@@ -23,17 +23,17 @@ func BenchmarkSaveMove(b *testing.B) {
 			if n%5 == 0 { // before anybody can have a line
 				b.StopTimer()
 				m = begin(match.ID(fmt.Sprint(n)))
-				save(b, s, match.CreateMatch{Match: m})
+				save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 				b.StartTimer()
 			}
 			next := move(b, m)
-			save(b, s, match.UpdateMatch{From: m, To: next})
+			save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 			m = next
 		}
 	})
 	b.Run("floor", func(b *testing.B) {
 		path := newPath(b)
-		save(b, open(b, path), match.CreateMatch{Match: begin("m")})
+		save(b, open(b, path), match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 		db := raw(b, path)
 		run(b, db, "PRAGMA synchronous = FULL")
 		run(b, db, "PRAGMA foreign_keys = 1")
@@ -73,7 +73,7 @@ func BenchmarkMatch(b *testing.B) {
 	for range 5 {
 		m = move(b, m)
 	}
-	save(b, s, match.CreateMatch{Match: m})
+	save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	for b.Loop() {
 		load(b, s, "m")
 	}
@@ -149,10 +149,10 @@ func BenchmarkLeaderboard(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
 			m := begin(match.ID(fmt.Sprint(b.N, "-", n)))
 			m.Seats = match.Seats{match.Human(name(1 + rand.IntN(players/2))), match.Human(name(players/2 + rand.IntN(players/2)))}
-			save(b, s, match.CreateMatch{Match: m})
+			save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 			over, _ := m.Expire(m.Deadline)
 			start := time.Now()
-			save(b, s, match.UpdateMatch{From: m, To: over})
+			save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
 			took = append(took, time.Since(start))
 		}
 		quantiles(b, took)

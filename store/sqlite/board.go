@@ -45,7 +45,8 @@ const (
 
 	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = ?1 AND refused > 0 AND refused < ?2`
 	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = ?1 AND refused < ?2`
-	departBoard  = `UPDATE boards SET past_channel = '', past_message = '' WHERE id = ?1 AND past_message = ?2`
+	departBoard  = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
+		WHERE id = ?1 AND past_message = ?2`
 	leaveBoards  = `UPDATE boards SET refused = ?2 WHERE guild = ?1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = ?1 AND refused >= ?2`
 
@@ -119,23 +120,89 @@ func saveReference(ctx context.Context, tx *sql.Conn, b board.Reference) error {
 	return nil
 }
 
-// saveOfBoard runs a statement about one board.
-func saveOfBoard(ctx context.Context, tx *sql.Conn, id match.ID, statement string, args ...any) error {
-	if _, err := tx.ExecContext(ctx, statement, append([]any{id}, args...)...); err != nil {
-		return fmt.Errorf("board of %s: %w", id, err)
+// changeBoard writes by one statement about one board.
+func (s *Store) changeBoard(ctx context.Context, id match.ID, statement string, args ...any) error {
+	return s.carryOut(ctx, fmt.Sprintf("board of %s", id), statement, append([]any{id}, args...)...)
+}
+
+// Move lets a board be shown in a new message, if that is permitted.
+func (s *Store) Move(ctx context.Context, ask match.Permit, b board.Reference) error {
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		if err := permit(ctx, tx, ask); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, moveBoard, b.ID, b.Guild, b.Channel, b.Message, b.Token, instant(b.Expires), b.Member)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("move the board of %s: %w", b.ID, err)
 	}
 	return nil
 }
 
-func saveMoved(ctx context.Context, tx *sql.Conn, b board.Moved) error {
-	return saveOfBoard(ctx, tx, b.ID, moveBoard, b.Guild, b.Channel, b.Message, b.Token, instant(b.Expires), b.Member)
-}
-
-func saveLeft(ctx context.Context, tx *sql.Conn, g board.GuildLeft) error {
-	if _, err := tx.ExecContext(ctx, leaveBoards, g.Guild, board.Left); err != nil {
-		return fmt.Errorf("boards of %s: %w", g.Guild, err)
+// BeginEdit says that a message is about to be edited; [board.ErrMoved] if it does not show the board.
+func (s *Store) BeginEdit(ctx context.Context, e board.Edit) error {
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		n, err := changed(ctx, tx, beginEdit, e.ID, e.Message, e.Name)
+		if err == nil && n == 0 {
+			err = board.ErrMoved
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("board of %s: %w", e.ID, err)
 	}
 	return nil
+}
+
+// SaveShown says what messages show now.
+func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		for _, b := range shown {
+			if err := saveShown(ctx, tx, b); err != nil {
+				return fmt.Errorf("board of %s: %w", b.ID, err)
+			}
+		}
+		return nil
+	})
+}
+
+func saveShown(ctx context.Context, tx *sql.Conn, b board.Shown) error {
+	if b.Edit != "" {
+		if _, err := tx.ExecContext(ctx, endEdit, b.ID, b.Version, b.Edit); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, updateShown, b.ID, b.Version, b.Channel, b.Message)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, forgiveBoard, b.ID, board.Left)
+	}
+	return err
+}
+
+// SaveMention says which message calls the side to move now.
+func (s *Store) SaveMention(ctx context.Context, id match.ID, m board.Mention) error {
+	return s.changeBoard(ctx, id, updateMention, m.Ply, m.Message)
+}
+
+// SaveDeleted says that a message was found deleted.
+func (s *Store) SaveDeleted(ctx context.Context, id match.ID, message string) error {
+	return s.changeBoard(ctx, id, loseBoard, message)
+}
+
+// SaveRefused counts that Discord did not let the bot draw the board.
+func (s *Store) SaveRefused(ctx context.Context, id match.ID) error {
+	return s.changeBoard(ctx, id, refuseBoard, board.Left)
+}
+
+// SaveDeparted says that the message which showed the board before does so no longer.
+func (s *Store) SaveDeparted(ctx context.Context, id match.ID, message string) error {
+	return s.changeBoard(ctx, id, departBoard, message)
+}
+
+// SaveGuildLeft says that the bot is not in a server any more.
+func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
+	return s.carryOut(ctx, fmt.Sprintf("boards of %s", guild), leaveBoards, guild, board.Left)
 }
 
 // Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
@@ -148,34 +215,4 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 		return 0, fmt.Errorf("reopen boards of %s: %w", guild, err)
 	}
 	return n, nil
-}
-
-func saveEdit(ctx context.Context, tx *sql.Conn, e board.Edit) error {
-	n, err := changed(ctx, tx, beginEdit, e.ID, e.Message, e.Name)
-	if err == nil && n == 0 {
-		err = board.ErrMoved
-	}
-	if err != nil {
-		return fmt.Errorf("board of %s: %w", e.ID, err)
-	}
-	return nil
-}
-
-func saveShown(ctx context.Context, tx *sql.Conn, b board.Shown) error {
-	if b.Edit != "" {
-		if err := saveOfBoard(ctx, tx, b.ID, endEdit, b.Version, b.Edit); err != nil {
-			return err
-		}
-	}
-	if err := saveOfBoard(ctx, tx, b.ID, updateShown, b.Version, b.Channel, b.Message); err != nil {
-		return err
-	}
-	return saveOfBoard(ctx, tx, b.ID, forgiveBoard, board.Left)
-}
-
-func saveMentioned(ctx context.Context, tx *sql.Conn, b board.Mentioned) error {
-	if _, err := tx.ExecContext(ctx, updateMention, b.ID, b.Ply, b.Message); err != nil {
-		return fmt.Errorf("mention for %s: %w", b.ID, err)
-	}
-	return nil
 }

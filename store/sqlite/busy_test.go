@@ -24,7 +24,7 @@ func occupy(t *testing.T, path string) (release func()) {
 }
 
 func TestBusy(t *testing.T) {
-	seen := match.Seen{At: noon()}
+	seen := match.Save{Seen: match.Seen{At: noon()}}
 
 	t.Run("a save gives up when its context ends, and what it wanted is not saved", func(t *testing.T) {
 		path := newPath(t)
@@ -84,7 +84,7 @@ func TestBusy(t *testing.T) {
 	t.Run("reading does not wait for a writer", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
-		save(t, s, match.CreateMatch{Match: begin("m")})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 		defer occupy(t, path)()
 		same(t, load(t, s, "m"), begin("m"))
 	})
@@ -115,7 +115,7 @@ func TestBusyWhenTimeIsFake(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 			defer cancel()
 			begun := time.Now()
-			if err := s.Save(ctx, match.Seen{At: noon()}); !errors.Is(err, match.ErrBusy) {
+			if err := s.Save(ctx, match.Save{Seen: match.Seen{At: noon()}}); !errors.Is(err, match.ErrBusy) {
 				t.Errorf("got %v", err)
 			}
 			same(t, time.Since(begun), 2*time.Second)
@@ -129,7 +129,7 @@ func TestBusyWhenTimeIsFake(t *testing.T) {
 			release := occupy(t, path)
 			begun := time.Now()
 			time.AfterFunc(time.Second, release)
-			save(t, s, match.Seen{At: noon()})
+			save(t, s, match.Save{Seen: match.Seen{At: noon()}})
 			if waited := time.Since(begun); waited < time.Second || waited > 2*time.Second {
 				t.Errorf("it waited %s", waited)
 			}

@@ -68,7 +68,9 @@ func createChallenge(ctx context.Context, tx *sql.Conn, c match.Challenge) error
 	return nil
 }
 
-func replaceChallenge(ctx context.Context, tx *sql.Conn, from, to match.Challenge) error {
+// replaceChallenge also keeps the back-off of the two if the challenge has ended.
+func replaceChallenge(ctx context.Context, tx *sql.Conn, c match.ChallengeChange) error {
+	from, to := c.From, c.To
 	if to.Version <= from.Version {
 		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
@@ -79,5 +81,8 @@ func replaceChallenge(ctx context.Context, tx *sql.Conn, from, to match.Challeng
 	if err != nil {
 		return fmt.Errorf("update challenge %s: %w", from.ID, err)
 	}
-	return nil
+	if c.At.IsZero() {
+		return nil
+	}
+	return saveBackOff(ctx, tx, c)
 }

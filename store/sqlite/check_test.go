@@ -199,12 +199,12 @@ func TestBackup(t *testing.T) {
 		playing.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
 				m := begin(match.ID("x" + string(rune('0'+n%10)) + strings.Repeat("y", n/10)))
-				if s.Save(ctx, match.CreateMatch{Match: m}) != nil {
+				if s.Save(ctx, match.Save{Matches: []match.MatchChange{{To: m}}}) != nil {
 					return
 				}
 				for !m.Result.Over() && ctx.Err() == nil {
 					next := move(t, m)
-					if s.Save(ctx, match.UpdateMatch{From: m, To: next}) != nil {
+					if s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: next}}}) != nil {
 						return
 					}
 					m = next
@@ -278,7 +278,7 @@ func TestRestore(t *testing.T) {
 		path, all = full(t)
 		copied = backup(t, path)
 		s := opened(t, path)
-		save(t, s, match.CreateMatch{Match: begin("later")})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("later")}}})
 		shut(t, s)
 		return path, copied, all
 	}
@@ -318,7 +318,7 @@ func TestRestore(t *testing.T) {
 		s := open(t, path)
 		everything(t, s)
 		copied := backup(t, path)
-		save(t, s, match.CreateMatch{Match: begin("later")})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("later")}}})
 		killed := newPath(t)
 		clone(t, path, killed, "", "-wal", "-shm")
 		kept, err := sqlite.Restore(t.Context(), copied, killed, nil)

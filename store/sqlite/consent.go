@@ -39,25 +39,25 @@ func askConsent(ctx context.Context, tx *sql.Conn, c match.Consent) error {
 	return c.Refuse(g)
 }
 
-// saveAnswered keeps the back-off of the two. One that has been settled is settled for both.
-func saveAnswered(ctx context.Context, tx *sql.Conn, a match.Answered) error {
-	from, to := a.Challenge.From, a.Challenge.To
+// saveBackOff keeps the back-off of the two. One that has been settled is settled for both.
+func saveBackOff(ctx context.Context, tx *sql.Conn, ended match.ChallengeChange) error {
+	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff
 	var until instant
 	err := tx.QueryRowContext(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		b.Until = until.Time()
-		b = b.After(a.Challenge.Status, a.At)
+		b = b.After(c.Status, ended.At)
 		_, err = tx.ExecContext(ctx, deleteBackOff, to, from, column.Hash(to, from))
 	}
 	if err == nil && b.Weight > 0 {
 		_, err = tx.ExecContext(ctx, insertBackOff, to, from, b.Weight, instant(b.Until))
 	}
-	if err == nil && a.Challenge.Status == match.Accepted {
+	if err == nil && c.Status == match.Accepted {
 		_, err = tx.ExecContext(ctx, deleteBackOff, from, to, column.Hash(from, to))
 	}
 	if err != nil {
-		return fmt.Errorf("back-off after challenge %s: %w", a.Challenge.ID, err)
+		return fmt.Errorf("back-off after challenge %s: %w", c.ID, err)
 	}
 	return nil
 }

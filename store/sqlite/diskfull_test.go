@@ -26,11 +26,11 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 		for n := range 200 {
 			m := begin(match.ID(fmt.Sprint("new", n)))
 			time.Sleep(time.Second)
-			switch err := s.Save(t.Context(), match.CreateMatch{Match: m}, match.Name{Player: match.User(m.ID), Name: "x"}); {
+			switch err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: match.User(m.ID), Name: "x"}}}); {
 			case errors.Is(err, match.ErrUnsaved):
 				failed++
 				// This fits in where the last one was.
-				if s.Save(t.Context(), match.Seen{At: noon()}) == nil {
+				if s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}) == nil {
 					between++
 				}
 			case err != nil:
@@ -57,7 +57,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 		}
 		for n := range 3 {
 			time.Sleep(50 * time.Second)
-			save(t, s, match.CreateMatch{Match: begin(match.ID(fmt.Sprint("again", n)))})
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint("again", n)))}}})
 		}
 		if len(told) != 2 || told[1] != "<nil>" {
 			t.Errorf("told %q", told)

@@ -32,10 +32,10 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 			s := opened(t, path)
 			var told []string
 			s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
-			save(t, s, match.CreateMatch{Match: begin("before")})
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("before")}}})
 			take(t, path)
 			for range 2 {
-				if err := s.Save(t.Context(), match.CreateMatch{Match: begin("after")}); !errors.Is(err, match.ErrUnsaved) {
+				if err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: begin("after")}}}); !errors.Is(err, match.ErrUnsaved) {
 					t.Fatalf("got %v", err)
 				}
 			}
@@ -68,13 +68,13 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 		if err := os.Rename(path, path+".away"); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Save(t.Context(), match.CreateMatch{Match: begin("m")}); !errors.Is(err, match.ErrUnsaved) {
+		if err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: begin("m")}}}); !errors.Is(err, match.ErrUnsaved) {
 			t.Fatalf("got %v", err)
 		}
 		if err := os.Rename(path+".away", path); err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateMatch{Match: begin("m")})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 		shut(t, s)
 		same(t, len(files(t, filepath.Dir(path))), 1)
 		same(t, load(t, open(t, path), "m"), begin("m"))
@@ -94,7 +94,7 @@ func TestAStartLooksForDamageForAWhile(t *testing.T) {
 	path := newPath(t)
 	s := opened(t, path)
 	for n := range 100 {
-		save(t, s, match.CreateMatch{Match: begin(match.ID(fmt.Sprint("m", n)))})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint("m", n)))}}})
 	}
 	if s.Examined() == false {
 		t.Error("a new file has nothing to be looked at")
@@ -112,7 +112,7 @@ func TestAStartLooksForDamageForAWhile(t *testing.T) {
 	if s.Examined() {
 		t.Error("it says that it has looked at all of a file")
 	}
-	save(t, s, match.CreateMatch{Match: begin("after")})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("after")}}})
 	shut(t, s)
 }
 

@@ -22,11 +22,12 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := move(t, move(t, begin("m")))
-		save(t, s,
-			match.CreateMatch{Match: want},
-			board.Reference{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()},
-			match.Name{Player: "alice", Name: "Alice"},
-			match.Seen{At: noon()})
+		save(t, s, match.Save{
+			Matches: []match.MatchChange{{To: want}},
+			Names:   []match.Name{{Player: "alice", Name: "Alice"}},
+			Seen:    match.Seen{At: noon()},
+			Extras:  []match.Extra{board.Reference{ID: "m", Channel: "channel", Message: "message", Token: "token", Expires: noon()}},
+		})
 		shut(t, s)
 
 		s = open(t, path)
@@ -48,7 +49,7 @@ func TestRestart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateMatch{Match: begin("m")})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 		shut(t, s)
 		for _, ending := range []string{"-wal", "-shm", "-journal"} {
 			if _, err := os.Stat(path + ending); err == nil {
@@ -62,11 +63,11 @@ func TestCrash(t *testing.T) {
 	t.Run("between the first page of a checkpoint and the others", func(t *testing.T) {
 		whole, path := newPath(t), newPath(t)
 		s := open(t, whole)
-		var changes []match.Change
+		var many match.Save
 		for i := range 200 {
-			changes = append(changes, match.CreateMatch{Match: begin(match.ID(rune('A' + i)))})
+			many.Matches = append(many.Matches, match.MatchChange{To: begin(match.ID(rune('A' + i)))})
 		}
-		save(t, s, changes...)
+		save(t, s, many)
 		clone(t, whole, path, "", "-wal")
 		copyFirstPage(t, path)
 		for _, r := range []match.ID{"A", match.ID(rune('A' + 199))} {
@@ -92,8 +93,8 @@ func TestCrash(t *testing.T) {
 			players.Go(func() {
 				for n := 0; ctx.Err() == nil; n++ {
 					m := begin(match.ID(fmt.Sprintf("%d-%d", player, n)))
-					for change := match.Change(match.CreateMatch{Match: m}); ; {
-						if s.Save(ctx, change) != nil {
+					for change := (match.MatchChange{To: m}); ; {
+						if s.Save(ctx, match.Save{Matches: []match.MatchChange{change}}) != nil {
 							return
 						}
 						mu.Lock()
@@ -106,7 +107,7 @@ func TestCrash(t *testing.T) {
 							break
 						}
 						next := move(t, m)
-						change, m = match.UpdateMatch{From: m, To: next}, next
+						change, m = match.MatchChange{From: m, To: next}, next
 					}
 				}
 			})

@@ -14,7 +14,6 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
-	settings "tictactoe/internal/user"
 	"tictactoe/store/sqlite"
 )
 
@@ -76,16 +75,23 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 	t.Helper()
 	const bob, carol = match.User("bob"), match.User("carol")
-	save(t, s, match.Name{Player: id, Name: name}, settings.Closed{Player: id, On: true},
-		settings.Blocks{Player: id, Blocked: []match.User{bob}}, settings.Blocks{Player: carol, Blocked: []match.User{id}})
-	save(t, s, policy.AuditEntry{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores})
+	save(t, s, match.Save{Names: []match.Name{{Player: id, Name: name}}})
+	for _, err := range []error{
+		s.SetClosed(t.Context(), id, true),
+		s.SetBlocked(t.Context(), id, []match.User{bob}), s.SetBlocked(t.Context(), carol, []match.User{id}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, s, match.Save{Extras: []match.Extra{policy.AuditEntry{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores}}})
 	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
 	for i, pair := range [][2]match.User{{id, bob}, {bob, id}, {id, carol}} {
 		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), "home", pair[0], pair[1], terms, noon())
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateChallenge{Challenge: c})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
 		if i == 2 {
 			continue // stays pending
 		}
@@ -93,7 +99,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.UpdateChallenge{From: c, To: declined}, match.Answered{Challenge: declined, At: noon()})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{From: c, To: declined, At: noon()}})
 	}
 	for i, seats := range []match.Seats{
 		{match.Human(id), match.Human(bob)}, {match.Human(bob), match.Human(id)}, {match.Human(bob), match.Human(id)},
@@ -102,10 +108,10 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())
 		going := m
 		going.ID += "-going"
-		save(t, s, match.CreateMatch{Match: m}, match.CreateMatch{Match: going}, board.Reference{ID: m.ID, Channel: "1", Message: "2", Token: "t"})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}, {To: going}}, Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2", Token: "t"}}})
 		over := m
 		over.Result, over.Ended, over.Deadline, over.Version = match.Result{Outcome: game.XWins, Cause: match.ByTime}, noon(), time.Time{}, 2
-		save(t, s, match.UpdateMatch{From: m, To: over})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
 		if seats.Level() != "" {
 			continue
 		}
@@ -113,7 +119,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.UpdateMatch{From: over, To: proposed})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: over, To: proposed}}})
 	}
 }
 

@@ -8,9 +8,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
 	"tictactoe/internal/session"
-	settings "tictactoe/internal/user"
 	"tictactoe/internal/venue"
 	"tictactoe/store/sqlite"
 )
@@ -19,9 +17,17 @@ import (
 func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	t.Helper()
 	at := noon()
-	save(t, s,
-		match.Name{Player: "alice", Name: "Alice"}, match.Name{Player: "bob", Name: "Bob's; -- 'name' ❌"},
-		board.TurnMentions{Player: "carol", Off: true}, match.Seen{At: at})
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, s, match.Save{
+		Names: []match.Name{{Player: "alice", Name: "Alice"}, {Player: "bob", Name: "Bob's; -- 'name' ❌"}},
+		Seen:  match.Seen{At: at},
+	})
+	do(s.SetTurnMentions(t.Context(), "carol", true))
 
 	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Hour}
 	challenge := func(id match.ID, answer func(c match.Challenge) (match.Challenge, error)) {
@@ -30,7 +36,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateChallenge{Challenge: c}, board.Reference{ID: id, Guild: "home", Channel: "c", Message: "m" + string(id), Token: "t", Expires: at.Add(time.Minute), Member: true})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Extras: []match.Extra{board.Reference{ID: id, Guild: "home", Channel: "c", Message: "m" + string(id), Token: "t", Expires: at.Add(time.Minute), Member: true}}})
 		if answer == nil {
 			return
 		}
@@ -38,7 +44,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.UpdateChallenge{From: c, To: next})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{From: c, To: next, At: at}})
 	}
 	challenge("c-pending", nil)
 	challenge("c-declined", func(c match.Challenge) (match.Challenge, error) { return c.Decline("bob", at) })
@@ -51,13 +57,13 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	all := make(map[match.ID]match.Match)
 	put := func(from, to match.Match) match.Match {
 		t.Helper()
-		save(t, s, match.UpdateMatch{From: from, To: to})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: from, To: to}}})
 		all[to.ID] = to
 		return to
 	}
 	start := func(m match.Match) match.Match {
 		t.Helper()
-		save(t, s, match.CreateMatch{Match: m}, board.Reference{ID: m.ID, Guild: "home", Channel: "c", Message: "m" + string(m.ID), Token: "t", Expires: at.Add(time.Minute)})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{ID: m.ID, Guild: "home", Channel: "c", Message: "m" + string(m.ID), Token: "t", Expires: at.Add(time.Minute)}}})
 		all[m.ID] = m
 		return m
 	}
@@ -92,12 +98,12 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	if err != nil {
 		t.Fatal(err)
 	}
-	save(t, s, match.CreateChallenge{Challenge: c})
+	save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
 	accepted, m, err := c.Accept("bob", false, at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	save(t, s, match.UpdateChallenge{From: c, To: accepted})
+	save(t, s, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}})
 	m = play(start(m), "a1", "b1", "a2", "b2", "a3")
 	proposed, _, err := m.AskRematch("bob", m.Version, "m-second", at)
 	if err != nil {
@@ -142,10 +148,10 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	play(among("m-computer", "home", match.Seats{match.Human("alice"), match.Computer("easy")}), "b2", "a2", "a1", "b1", "c3")
 	play(among("m-unbeatable", "home", match.Seats{match.Computer("unbeatable"), match.Human("bob")}), draw...)
 
-	save(t, s, board.Shown{ID: "m-second", Version: all["m-second"].Version},
-		board.Mentioned{ID: "m-second", Mention: board.Mention{Ply: 3, Message: "mention"}},
-		board.Shown{ID: "m-drawn", Version: board.Gone},
-		board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"})
+	do(s.SaveShown(t.Context(),
+		board.Shown{ID: "m-second", Version: all["m-second"].Version}, board.Shown{ID: "m-drawn", Version: board.Gone}))
+	do(s.SaveMention(t.Context(), "m-second", board.Mention{Ply: 3, Message: "mention"}))
+	do(s.BeginEdit(t.Context(), board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"}))
 
 	// What moderators say and do. A match ended before its server's reset, one was called a draw after it.
 	before, called := among("m-before", "elsewhere", people), among("m-called", "elsewhere", people)
@@ -161,21 +167,18 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		t.Fatal(err)
 	}
 	put(all["m-voided"], void)
-	save(t, s,
-		policy.Set{From: policy.Policy{Venue: "home"}, To: policy.Policy{Venue: "home", Places: []string{"5001", "5002"},
-			TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1}},
-		policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}},
+	do(s.SetPolicy(t.Context(), policy.Policy{Venue: "home"}, policy.Policy{
+		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1,
+	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}))
+	save(t, s, match.Save{Extras: []match.Extra{
 		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
-		policy.AuditEntry{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores},
-		score.Reset{Venue: "elsewhere", At: at.Add(2 * time.Hour)})
+	}})
+	do(s.ResetScores(t.Context(),
+		policy.AuditEntry{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores}))
 
-	// What players have chosen, and who is left alone.
-	declinedOnce, err := s.Challenge(t.Context(), "c-declined")
-	if err != nil {
-		t.Fatal(err)
-	}
-	save(t, s, settings.Closed{Player: "carol", On: true}, settings.Blocks{Player: "alice", Blocked: []match.User{"mallory"}},
-		match.Answered{Challenge: declinedOnce, At: at})
+	// What players have chosen.
+	do(s.SetClosed(t.Context(), "carol", true))
+	do(s.SetBlocked(t.Context(), "alice", []match.User{"mallory"}))
 	// Where the bot is, and where it was.
 	for _, news := range []venue.News{{Present: []match.Venue{"home", "elsewhere"}}, {Gone: []match.Venue{"elsewhere"}}} {
 		if err := s.Note(t.Context(), news, at); err != nil {
@@ -183,7 +186,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		}
 	}
 	// What processes have agreed upon, and leave to each other.
-	save(t, s, session.Kept{Shard: 0, Of: 1, Session: session.Session{ID: "s", Sequence: 7, Token: "digest", Saved: at}})
+	save(t, s, match.Save{Extras: []match.Extra{session.Kept{Shard: 0, Of: 1, Session: session.Session{ID: "s", Sequence: 7, Token: "digest", Saved: at}}}})
 	if _, err := s.Claim(t.Context(), "interaction", at.Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}

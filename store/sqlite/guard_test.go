@@ -93,7 +93,7 @@ func play(s *sqlite.Store, name string, enough func(moves int) bool) (saved map[
 	saved = make(map[match.ID]match.Match)
 	for n, moves := 0, 0; ; n++ {
 		m := begin(match.ID(fmt.Sprint(name, n)))
-		err := s.Save(context.Background(), match.CreateMatch{Match: m}, match.Name{Player: "alice", Name: name})
+		err := s.Save(context.Background(), match.Save{Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: "alice", Name: name}}})
 		for ; err == nil; moves++ {
 			saved[m.ID] = m
 			if m.Result.Over() {
@@ -106,7 +106,7 @@ func play(s *sqlite.Store, name string, enough func(moves int) bool) (saved map[
 			if wrong != nil {
 				return saved, wrong
 			}
-			if err = s.Save(context.Background(), match.UpdateMatch{From: m, To: next}); err == nil {
+			if err = s.Save(context.Background(), match.Save{Matches: []match.MatchChange{{From: m, To: next}}}); err == nil {
 				m = next
 			}
 		}
@@ -174,7 +174,7 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 					t.Fatal(err)
 				}
 				for range 2 {
-					if err := s.Save(t.Context(), match.CreateMatch{Match: begin("after")}); !errors.Is(err, match.ErrUnsaved) {
+					if err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: begin("after")}}}); !errors.Is(err, match.ErrUnsaved) {
 						t.Fatalf("got %v", err)
 					}
 				}
@@ -304,7 +304,7 @@ func TestWhatIsNoDamage(t *testing.T) {
 	}
 	// What others have saved is kept as well.
 	overwrite(t, path, func([]byte) []byte { return nil })
-	if err := s.Save(t.Context(), match.Seen{At: noon()}); !errors.Is(err, match.ErrUnsaved) {
+	if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}); !errors.Is(err, match.ErrUnsaved) {
 		t.Errorf("got %v", err)
 	}
 	wantSaved(t, rescued(t, path), saved)
@@ -335,13 +335,13 @@ func TestAnotherProcessAtAnyInstant(t *testing.T) {
 	close(over)
 	process.Wait()
 	if err == nil {
-		err = s.Save(t.Context(), match.Seen{At: noon()}) // sees what the other has done last
+		err = s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}) // sees what the other has done last
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	overwrite(t, path, func([]byte) []byte { return nil })
-	if err := s.Save(t.Context(), match.Seen{At: noon()}); !errors.Is(err, match.ErrUnsaved) {
+	if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}); !errors.Is(err, match.ErrUnsaved) {
 		t.Errorf("got %v", err)
 	}
 	wantSaved(t, rescued(t, path), saved)

@@ -31,9 +31,9 @@ func writeForEver(path string) error {
 	}
 	for n := 0; ; n++ {
 		m := begin(match.ID(fmt.Sprintf("%d-%d", os.Getpid(), n)))
-		change := match.Change(match.CreateMatch{Match: m})
+		change := match.MatchChange{To: m}
 		for {
-			if err := s.Save(context.Background(), change); err != nil {
+			if err := s.Save(context.Background(), match.Save{Matches: []match.MatchChange{change}}); err != nil {
 				return err
 			}
 			var busy, frames, done int
@@ -50,7 +50,7 @@ func writeForEver(path string) error {
 			if err != nil {
 				return err
 			}
-			change, m = match.UpdateMatch{From: m, To: next}, next
+			change, m = match.MatchChange{From: m, To: next}, next
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestKillAtAnyInstant(t *testing.T) {
 					t.Fatalf("%s: match %s has version %d, and %d was saved: %v", name, id, m.Version, version, err)
 				}
 			}
-			save(t, s, match.CreateMatch{Match: begin("after")})
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("after")}}})
 			shut(t, s)
 			if r := checked(t, after); len(r.Findings) > 0 {
 				t.Fatalf("%s: %+v", name, r.Findings)

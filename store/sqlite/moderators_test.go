@@ -18,11 +18,11 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := begin("open")
-	save(t, s, match.CreateMatch{Match: open})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: open}}})
 	moved := move(t, open)
-	save(t, s, match.UpdateMatch{From: open, To: moved})
+	save(t, s, match.Save{Matches: []match.MatchChange{{From: open, To: moved}}})
 	fresh := begin("lost")
-	save(t, s, match.CreateMatch{Match: fresh})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: fresh}}})
 	lost, _ := fresh.Expire(fresh.Deadline)
 	asked, _, err := lost.AskRematch(lost.Seats[0].Player, lost.Version, "next", lost.Ended.Add(time.Second))
 	if err != nil {
@@ -56,7 +56,7 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	save(t, s, match.UpdateMatch{From: moved, To: drawn})
+	save(t, s, match.Save{Matches: []match.MatchChange{{From: moved, To: drawn}}})
 	same(t, load(t, s, "open"), drawn)
 	behind, err := s.Behind(t.Context(), match.Partition{}, "", 9)
 	if err != nil {

@@ -83,7 +83,7 @@ func TestOpenCreates(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if err := s.Save(context.Background(), match.Seen{At: noon()}); err != nil {
+				if err := s.Save(context.Background(), match.Save{Seen: match.Seen{At: noon()}}); err != nil {
 					t.Error(err)
 				}
 				if err := s.Close(); err != nil {
@@ -96,7 +96,7 @@ func TestOpenCreates(t *testing.T) {
 	t.Run("a database of any name", func(t *testing.T) {
 		for _, name := range []string{"a b.db", "?mode=memory", "x?mode=ro&y=#%41.db", "'; --", "%2e%2e", "é\n.db", ":memory:", "file:x"} {
 			path := filepath.Join(t.TempDir(), name)
-			save(t, open(t, path), match.Seen{At: noon()})
+			save(t, open(t, path), match.Save{Seen: match.Seen{At: noon()}})
 			if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 				t.Errorf("%q: %v", name, err)
 			}
@@ -128,11 +128,11 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var changes []match.Change
+		var many match.Save
 		for i := range 200 {
-			changes = append(changes, match.CreateMatch{Match: begin(match.ID(rune('A' + i)))})
+			many.Matches = append(many.Matches, match.MatchChange{To: begin(match.ID(rune('A' + i)))})
 		}
-		save(t, s, changes...)
+		save(t, s, many)
 		shut(t, s)
 	}
 	later := func(t *testing.T, path string) {
@@ -255,9 +255,9 @@ func TestOpenMigrates(t *testing.T) {
 			t.Fatal(err)
 		}
 		m = begin("m")
-		save(t, s, match.CreateMatch{Match: m})
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 		next := move(t, m)
-		save(t, s, match.UpdateMatch{From: m, To: next})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 		shut(t, s)
 		return path, next
 	}
@@ -298,7 +298,7 @@ func TestOpenMigrates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c}, match.Name{Player: "alice", Name: "Alice"})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}})
 		shut(t, s)
 		s = open(t, path)
 		same(t, load(t, s, "m"), m)

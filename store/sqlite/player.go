@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 )
 
@@ -51,16 +50,16 @@ func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (quiet bool, 
 	return quiet, nil
 }
 
-func saveName(ctx context.Context, tx *sql.Conn, n match.Name) error {
-	if _, err := tx.ExecContext(ctx, upsertName, n.Player, n.Name); err != nil {
-		return fmt.Errorf("name of player %s: %w", n.Player, err)
-	}
-	return nil
+// SetTurnMentions switches a player's turn mentions off or on.
+func (s *Store) SetTurnMentions(ctx context.Context, p match.User, off bool) error {
+	return s.carryOut(ctx, fmt.Sprintf("mentions of player %s", p), upsertQuiet, p, off)
 }
 
-func saveQuiet(ctx context.Context, tx *sql.Conn, q board.TurnMentions) error {
-	if _, err := tx.ExecContext(ctx, upsertQuiet, q.Player, q.Off); err != nil {
-		return fmt.Errorf("mentions of player %s: %w", q.Player, err)
+func saveNames(ctx context.Context, tx *sql.Conn, names []match.Name) error {
+	for _, n := range names {
+		if _, err := tx.ExecContext(ctx, upsertName, n.Player, n.Name); err != nil {
+			return fmt.Errorf("name of player %s: %w", n.Player, err)
+		}
 	}
 	return nil
 }

@@ -90,8 +90,33 @@ func permit(ctx context.Context, tx *sql.Conn, ask match.Permit) error {
 	return p.Refuse(ask)
 }
 
-func setPolicy(ctx context.Context, tx *sql.Conn, c policy.Set) error {
-	from, to := c.From, c.To
+// SetPolicy replaces a policy, and writes down who did it.
+func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
+	return s.moderate(ctx, entry, names, func(ctx context.Context, tx *sql.Conn) error { return setPolicy(ctx, tx, from, to) })
+}
+
+// ResetScores lets the leaderboards of a venue begin anew, and writes down who did it.
+func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
+	return s.moderate(ctx, entry, names, func(ctx context.Context, tx *sql.Conn) error {
+		return resetScores(ctx, tx, entry.Venue, entry.At)
+	})
+}
+
+// moderate does something together with its audit entry.
+func (s *Store) moderate(ctx context.Context, entry policy.AuditEntry, names []match.Name, do func(context.Context, *sql.Conn) error) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		err := do(ctx, tx)
+		if err == nil {
+			err = saveAuditEntry(ctx, tx, entry)
+		}
+		if err == nil {
+			err = saveNames(ctx, tx, names)
+		}
+		return err
+	})
+}
+
+func setPolicy(ctx context.Context, tx *sql.Conn, from, to policy.Policy) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}

@@ -38,9 +38,9 @@ type recording struct {
 	saved   []acknowledged
 }
 
-func (r *recording) save(m match.Match, changes ...match.Change) {
+func (r *recording) save(m match.Match, what match.Save) {
 	r.t.Helper()
-	save(r.t, r.store, changes...)
+	save(r.t, r.store, what)
 	r.matches[m.ID] = m
 	r.note()
 }
@@ -58,11 +58,11 @@ func (r *recording) note() {
 func (r *recording) play(id match.ID) {
 	r.t.Helper()
 	m := begin(id)
-	r.save(m, match.CreateMatch{Match: m}, match.Name{Player: "alice", Name: string(id)})
+	r.save(m, match.Save{Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: "alice", Name: string(id)}}})
 	for !m.Result.Over() {
 		next := move(r.t, m)
 		r.moves++
-		r.save(next, match.UpdateMatch{From: m, To: next})
+		r.save(next, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 		m = next
 	}
 }
@@ -116,7 +116,7 @@ func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged
 	for id, m := range want.matches {
 		same(t, load(t, s, id), m)
 	}
-	if err := s.Save(context.Background(), match.CreateMatch{Match: begin("after")}); err != nil {
+	if err := s.Save(context.Background(), match.Save{Matches: []match.MatchChange{{To: begin("after")}}}); err != nil {
 		t.Errorf("%s: it cannot go on: %v", name, err)
 	}
 }

@@ -8,21 +8,15 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
 	"tictactoe/internal/session"
-	"tictactoe/internal/user"
 )
 
-// Save writes all changes, in their order, in one transaction or none. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of room, consent or a permit; a kind of change that the
-// store does not know is one as well. Nil means that the changes are on disk.
-func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
-	if len(changes) == 0 {
-		return nil
-	}
+// Save writes what that says in one transaction, or nothing of it. Errors: [match.ErrExists], [match.ErrConflict],
+// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of a permit, consent or quota. Nil means that it is on disk.
+func (s *Store) Save(ctx context.Context, save match.Save) error {
 	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
-		for _, change := range changes {
-			if err := save(ctx, tx, change); err != nil {
+		for _, step := range []func(context.Context, *sql.Conn, match.Save) error{replaceValues, judge, createValues, saveRest} {
+			if err := step(ctx, tx, save); err != nil {
 				return err
 			}
 		}
@@ -34,61 +28,88 @@ func (s *Store) Save(ctx context.Context, changes ...match.Change) error {
 	return nil
 }
 
-func save(ctx context.Context, tx *sql.Conn, change match.Change) error {
-	switch c := change.(type) {
-	case match.CreateChallenge:
-		return createChallenge(ctx, tx, c.Challenge)
-	case match.UpdateChallenge:
-		return replaceChallenge(ctx, tx, c.From, c.To)
-	case match.CreateMatch:
-		return createMatch(ctx, tx, c.Match)
-	case match.UpdateMatch:
-		return replaceMatch(ctx, tx, c.From, c.To)
-	case match.Quota:
-		return makeRoom(ctx, tx, c)
-	case match.Permit:
-		return permit(ctx, tx, c)
-	case match.Consent:
-		return askConsent(ctx, tx, c)
-	case match.Answered:
-		return saveAnswered(ctx, tx, c)
-	case match.Name:
-		return saveName(ctx, tx, c)
-	case match.Seen:
-		return saveSeen(ctx, tx, c)
-	case session.Kept:
-		return keepSession(ctx, tx, c)
+// replaceValues writes the values that replace others.
+func replaceValues(ctx context.Context, tx *sql.Conn, save match.Save) error {
+	if c := save.Challenge; c.Replaces() {
+		if err := replaceChallenge(ctx, tx, c); err != nil {
+			return err
+		}
+	}
+	for _, c := range save.Matches {
+		if c.Creates() {
+			continue
+		}
+		if err := replaceMatch(ctx, tx, c.From, c.To); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge refuses if something does not hold that has to. Since the transaction is the only one that writes, what it finds stays
+// true until it ends.
+func judge(ctx context.Context, tx *sql.Conn, save match.Save) error {
+	if save.Permit.Venue != "" {
+		if err := permit(ctx, tx, save.Permit); err != nil {
+			return err
+		}
+	}
+	if save.Consent.Other != "" {
+		if err := askConsent(ctx, tx, save.Consent); err != nil {
+			return err
+		}
+	}
+	if save.Quota.By != "" {
+		return makeRoom(ctx, tx, save.Quota)
+	}
+	return nil
+}
+
+// createValues writes the new values.
+func createValues(ctx context.Context, tx *sql.Conn, save match.Save) error {
+	if c := save.Challenge; c.Creates() {
+		if err := createChallenge(ctx, tx, c.To); err != nil {
+			return err
+		}
+	}
+	for _, c := range save.Matches {
+		if !c.Creates() {
+			continue
+		}
+		if err := createMatch(ctx, tx, c.To); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveRest writes what is saved beside challenges and matches.
+func saveRest(ctx context.Context, tx *sql.Conn, save match.Save) error {
+	if err := saveNames(ctx, tx, save.Names); err != nil {
+		return err
+	}
+	if !save.Seen.At.IsZero() {
+		if err := saveSeen(ctx, tx, save.Seen); err != nil {
+			return err
+		}
+	}
+	for _, extra := range save.Extras {
+		if err := saveExtra(ctx, tx, extra); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func saveExtra(ctx context.Context, tx *sql.Conn, extra match.Extra) error {
+	switch e := extra.(type) {
 	case board.Reference:
-		return saveReference(ctx, tx, c)
-	case board.Edit:
-		return saveEdit(ctx, tx, c)
-	case board.Moved:
-		return saveMoved(ctx, tx, c)
-	case board.Lost:
-		return saveOfBoard(ctx, tx, c.ID, loseBoard, c.Message)
-	case board.Refused:
-		return saveOfBoard(ctx, tx, c.ID, refuseBoard, board.Left)
-	case board.Departed:
-		return saveOfBoard(ctx, tx, c.ID, departBoard, c.Message)
-	case board.GuildLeft:
-		return saveLeft(ctx, tx, c)
-	case board.Shown:
-		return saveShown(ctx, tx, c)
-	case board.Mentioned:
-		return saveMentioned(ctx, tx, c)
-	case board.TurnMentions:
-		return saveQuiet(ctx, tx, c)
-	case policy.Set:
-		return setPolicy(ctx, tx, c)
+		return saveReference(ctx, tx, e)
 	case policy.AuditEntry:
-		return saveAuditEntry(ctx, tx, c)
-	case score.Reset:
-		return resetScores(ctx, tx, c)
-	case user.Closed:
-		return saveClosed(ctx, tx, c)
-	case user.Blocks:
-		return saveBlocks(ctx, tx, c)
+		return saveAuditEntry(ctx, tx, e)
+	case session.Kept:
+		return keepSession(ctx, tx, e)
 	default:
-		return fmt.Errorf("no way to save a %T", change)
+		return fmt.Errorf("no way to save a %T", extra)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -373,20 +374,20 @@ func takeBack(ctx context.Context, tx *sql.Conn, m match.Match) error {
 func everyMatch(match.Match) bool { return true }
 
 // resetScores leaves of a venue's scores what has ended later.
-func resetScores(ctx context.Context, tx *sql.Conn, r score.Reset) error {
-	if _, err := tx.ExecContext(ctx, upsertReset, r.Venue, r.At.UnixMilli()); err != nil {
-		return fmt.Errorf("reset %s: %w", r.Venue, err)
+func resetScores(ctx context.Context, tx *sql.Conn, v match.Venue, at time.Time) error {
+	if _, err := tx.ExecContext(ctx, upsertReset, v, at.UnixMilli()); err != nil {
+		return fmt.Errorf("reset %s: %w", v, err)
 	}
-	since, err := countsSince(ctx, tx, r.Venue)
+	since, err := countsSince(ctx, tx, v)
 	if err != nil {
 		return err
 	}
-	if err := clearScores(ctx, tx, r.Venue); err != nil {
-		return fmt.Errorf("reset %s: %w", r.Venue, err)
+	if err := clearScores(ctx, tx, v); err != nil {
+		return fmt.Errorf("reset %s: %w", v, err)
 	}
-	sums, err := count(ctx, tx, everyMatch, selectEndedAt, r.Venue, since)
+	sums, err := count(ctx, tx, everyMatch, selectEndedAt, v, since)
 	if err != nil {
-		return fmt.Errorf("reset %s: %w", r.Venue, err)
+		return fmt.Errorf("reset %s: %w", v, err)
 	}
 	for _, e := range sums {
 		if err := insertScore(ctx, tx, e); err != nil {

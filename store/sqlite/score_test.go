@@ -10,10 +10,20 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/storetest"
 )
+
+// reset lets the leaderboards of a venue begin anew.
+func reset(t *testing.T, s *sqlite.Store, id match.ID, v match.Venue, at time.Time) {
+	t.Helper()
+	err := s.ResetScores(t.Context(), policy.AuditEntry{ID: id, Venue: v, By: "carol", At: at, Kind: policy.ResetScores})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 func TestRebuildScores(t *testing.T) {
 	path := newPath(t)
@@ -24,11 +34,11 @@ func TestRebuildScores(t *testing.T) {
 		switch random.IntN(30) {
 		case 0: // some time in what has been played, or before or after it
 			at := noon().Add(time.Duration(random.IntN(2e5)) * time.Millisecond)
-			save(t, s, score.Reset{Venue: []match.Venue{"home", "away"}[random.IntN(2)], At: at})
+			reset(t, s, match.ID(fmt.Sprint("reset", n)), []match.Venue{"home", "away"}[random.IntN(2)], at)
 		case 1, 2, 3:
 			m := load(t, s, match.ID(fmt.Sprint(random.IntN(n+1))))
 			if void, err := m.Void(noon()); err == nil {
-				save(t, s, match.UpdateMatch{From: m, To: void})
+				save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: void}}})
 			}
 		}
 	}
@@ -171,7 +181,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.PageSize), own + 1})
 	}
 
-	save(t, s, score.Reset{Venue: "home", At: noon()})
+	reset(t, s, "reset", "home", noon())
 	same(t, len(scores(t, path)), 0)
 }
 
@@ -186,14 +196,14 @@ func playOut(t *testing.T, s *sqlite.Store, random *rand.Rand, id match.ID) {
 	}
 	venue := []match.Venue{"home", "away", ""}[random.IntN(3)]
 	m := match.Start(id, id, venue, game.Classic(), seats, time.Minute, 1, at)
-	save(t, s, match.CreateMatch{Match: m})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	for !m.Result.Over() {
 		at = at.Add(time.Second)
 		next, err := turn(m, random, at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.UpdateMatch{From: m, To: next})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 		m = next
 	}
 }

@@ -37,6 +37,11 @@ func (s *Store) TakeSession(ctx context.Context, shard, of int, _ time.Time) (ta
 	return taken, nil
 }
 
+// KeepSession records the session of a shard.
+func (s *Store) KeepSession(ctx context.Context, kept session.Kept) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error { return keepSession(ctx, tx, kept) })
+}
+
 func keepSession(ctx context.Context, tx *sql.Conn, kept session.Kept) (err error) {
 	if left := kept.Session; left.ID == "" {
 		_, err = tx.ExecContext(ctx, deleteSession, kept.Shard)

@@ -52,30 +52,32 @@ func settingsOf(ctx context.Context, db querier, p match.User) (user.Settings, e
 	return settings, err
 }
 
-func saveClosed(ctx context.Context, tx *sql.Conn, c user.Closed) error {
-	if _, err := tx.ExecContext(ctx, upsertClosed, c.Player, c.On); err != nil {
-		return fmt.Errorf("challenges to player %s: %w", c.Player, err)
-	}
-	return nil
+// SetClosed says whether a player takes no challenges.
+func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error {
+	return s.carryOut(ctx, fmt.Sprintf("challenges to player %s", p), upsertClosed, p, closed)
 }
 
-func saveBlocks(ctx context.Context, tx *sql.Conn, b user.Blocks) error {
-	if len(b.Blocked) > user.MaxBlocked {
-		return fmt.Errorf("blocks of player %s: %d are more than %d", b.Player, len(b.Blocked), user.MaxBlocked)
+// SetBlocked says whom a player blocks, in place of whom he blocked before.
+func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
+	if len(blocked) > user.MaxBlocked {
+		return fmt.Errorf("blocks of player %s: %d are more than %d", p, len(blocked), user.MaxBlocked)
 	}
-	before, err := settingsOf(ctx, tx, b.Player)
-	for _, other := range before.Blocked {
-		if err == nil && !slices.Contains(b.Blocked, other) {
-			_, err = tx.ExecContext(ctx, deleteBlock, b.Player, other, column.Hash(b.Player, other))
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		before, err := settingsOf(ctx, tx, p)
+		for _, other := range before.Blocked {
+			if err == nil && !slices.Contains(blocked, other) {
+				_, err = tx.ExecContext(ctx, deleteBlock, p, other, column.Hash(p, other))
+			}
 		}
-	}
-	for _, other := range b.Blocked {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, insertBlock, b.Player, other)
+		for _, other := range blocked {
+			if err == nil {
+				_, err = tx.ExecContext(ctx, insertBlock, p, other)
+			}
 		}
-	}
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("blocks of player %s: %w", b.Player, err)
+		return fmt.Errorf("blocks of player %s: %w", p, err)
 	}
 	return nil
 }

@@ -119,9 +119,9 @@ func moved(m match.Match) (match.Match, error) {
 	return m.Play(m.Turn().Player, m.Record.Len(), last, noon().Add(time.Duration(m.Record.Len())*time.Second))
 }
 
-func save(t testing.TB, s *sqlite.Store, changes ...match.Change) {
+func save(t testing.TB, s *sqlite.Store, save match.Save) {
 	t.Helper()
-	if err := s.Save(context.Background(), changes...); err != nil {
+	if err := s.Save(context.Background(), save); err != nil {
 		t.Fatal(err)
 	}
 }

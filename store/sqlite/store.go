@@ -144,6 +144,18 @@ func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error),
 	return all, broken
 }
 
+// carryOut writes by one statement; what says in an error what was to be done.
+func (s *Store) carryOut(ctx context.Context, what, statement string, args ...any) error {
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		_, err := tx.ExecContext(ctx, statement, args...)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
 // changed runs a statement and reports how many rows it changed.
 func changed(ctx context.Context, tx *sql.Conn, statement string, args ...any) (int, error) {
 	result, err := tx.ExecContext(ctx, statement, args...)

@@ -27,12 +27,12 @@ func TestUnreadable(t *testing.T) {
 		t.Run(name+" is an error that says which", func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
-			save(t, s, match.CreateMatch{Match: move(t, move(t, begin("m")))}) // X on c3, O on b3
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: move(t, move(t, begin("m")))}}}) // X on c3, O on b3
 			c, err := match.NewChallenge("m", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
 			if err != nil {
 				t.Fatal(err)
 			}
-			save(t, s, match.CreateChallenge{Challenge: c})
+			save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
 			run(t, raw(t, path), damage)
 			_, ofMatch := s.Match(t.Context(), "m")
 			_, ofChallenge := s.Challenge(t.Context(), "m")
@@ -58,15 +58,15 @@ func (later) After(time.Duration) <-chan time.Time    { return nil }
 func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
-	var broken []match.Change
+	var broken match.Save
 	for i := range 150 {
-		broken = append(broken, match.CreateMatch{Match: begin(match.ID(fmt.Sprint("broken", i)))})
+		broken.Matches = append(broken.Matches, match.MatchChange{To: begin(match.ID(fmt.Sprint("broken", i)))})
 	}
-	save(t, s, broken...)
+	save(t, s, broken)
 	run(t, raw(t, path), "UPDATE matches SET rules = '3x3x9'")
 	good := begin("good")
 	good.Deadline = good.Deadline.Add(time.Second)
-	save(t, s, match.CreateMatch{Match: good})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: good}}})
 
 	scheduler := match.NewScheduler(&match.Referee{Store: s}, later{}, func(match.ID) {}, slog.New(slog.DiscardHandler))
 	if err := scheduler.Arrive(t.Context()); err != nil {
@@ -83,18 +83,18 @@ func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
-	save(t, s, match.CreateMatch{Match: begin("bad")}, match.CreateMatch{Match: begin("good")})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("bad")}, {To: begin("good")}}})
 	over := begin("over")
-	save(t, s, match.CreateMatch{Match: over})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: over}}})
 	over.Version, over.Deadline, over.Ended = 2, time.Time{}, noon()
 	over.Result = match.Result{Outcome: game.OWins, Cause: match.ByResignation}
-	save(t, s, match.UpdateMatch{From: begin("over"), To: over})
+	save(t, s, match.Save{Matches: []match.MatchChange{{From: begin("over"), To: over}}})
 	for _, to := range []match.User{"bob", "carol"} {
 		c, err := match.NewChallenge(match.ID("to-"+to), "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.CreateChallenge{Challenge: c})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
 	}
 	db := raw(t, path)
 	run(t, db, "UPDATE matches SET rules = '3x3x9' WHERE id = 'bad'")

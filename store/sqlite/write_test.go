@@ -49,9 +49,9 @@ func commits(t *testing.T, path string) (n int) {
 }
 
 func TestSavesThatWaitForEachOther(t *testing.T) {
-	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.Change) func() error {
+	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.MatchChange) func() error {
 		return func() error {
-			return s.Save(ctx, append([]match.Change{match.Name{Player: match.User(name), Name: name}}, more...)...)
+			return s.Save(ctx, match.Save{Matches: more, Names: []match.Name{{Player: match.User(name), Name: name}}})
 		}
 	}
 	expect := func(t *testing.T, s *sqlite.Store, want ...match.User) {
@@ -72,12 +72,12 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			m := begin("m")
-			save(t, s, match.CreateMatch{Match: m})
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 			before := commits(t, path)
 			ctx, giveUp := context.WithCancel(t.Context())
 			went := together(t, s, path, func() { giveUp(); synctest.Wait() },
 				named(t.Context(), s, "a"),
-				named(t.Context(), s, "b", match.CreateMatch{Match: m}),
+				named(t.Context(), s, "b", match.MatchChange{To: m}),
 				named(ctx, s, "c"),
 				named(t.Context(), s, "d"))
 			if went[0] != nil || !errors.Is(went[1], match.ErrExists) || !errors.Is(went[2], match.ErrBusy) || went[3] != nil {
@@ -103,7 +103,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
-			save(t, s, match.CreateMatch{Match: begin("m")})
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 			// As SQLite does by itself when it cannot read or write the file.
 			spoil := func() error {
 				return sqlite.Write(t.Context(), s, "INSERT OR ROLLBACK INTO matches SELECT * FROM matches")
@@ -134,8 +134,10 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			m := begin("m")
-			save(t, s, match.CreateMatch{Match: m})
-			play := func() error { return s.Save(t.Context(), match.UpdateMatch{From: m, To: move(t, m)}) }
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+			play := func() error {
+				return s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: move(t, m)}}})
+			}
 			went := together(t, s, path, func() { time.Sleep(time.Second) }, play, play)
 			if went[0] != nil || !errors.Is(went[1], match.ErrConflict) {
 				t.Errorf("got %v", went)

@@ -35,19 +35,21 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("a sighting is where it is shown", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen)
+		s.extra(seen)
 		same(t, get(s), known)
 	})
 	t.Run("a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen, board.Shown{ID: "m", Version: 3}, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 2, Message: "ping"}})
-		s.save(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
+		s.extra(seen)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
+		s.extra(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
 		want := board.Board{
 			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
 			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
 		}
 		same(t, get(s), want)
-		s.save(board.Reference{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
+		s.extra(board.Reference{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
 		want.Token, want.Expires, want.Locale = "", time.Time{}, "fr"
 		same(t, get(s), want)
 	})
@@ -55,32 +57,33 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		untold := seen
 		untold.Message = ""
-		s.save(untold, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"})
+		s.extra(untold)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"}))
 		want := known
 		want.Shown, want.Channel, want.Message = 3, "thread", "told later"
 		same(t, get(s), want)
-		s.save(board.Shown{ID: "m", Version: 2, Channel: "late", Message: "late"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 2, Channel: "late", Message: "late"}))
 		same(t, get(s), want)
-		s.save(board.Shown{ID: "m", Version: 3})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
 		same(t, get(s), want)
-		s.save(board.Shown{ID: "m", Version: 4, Message: "another"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 4, Message: "another"}))
 		same(t, get(s), want)
 	})
 	t.Run("outside of servers the language stays that of whoever began", func(t *testing.T) {
 		s := start(t, open)
 		direct := seen
 		direct.Guild = ""
-		s.save(direct)
+		s.extra(direct)
 		direct.Locale = "fr"
-		s.save(direct)
+		s.extra(direct)
 		same(t, get(s).Locale, "de")
 	})
 	t.Run("another message than the one that shows the board is no sighting of it, and nothing is saved with it", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen)
+		s.extra(seen)
 		other := seen
 		other.Message, other.Token = "another", "newer"
-		err := s.Save(s.ctx, match.CreateMatch{Match: begin("m", alice, bob, noon())}, other)
+		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}, Extras: []match.Extra{other}})
 		if !errors.Is(err, board.ErrMoved) {
 			t.Errorf("got %v", err)
 		}
@@ -89,60 +92,74 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			t.Errorf("got %v", err)
 		}
 	})
-	moved := board.Moved{Reference: board.Reference{
+	moved := board.Reference{
 		ID: "m", Guild: "guild", Channel: "elsewhere", Token: "of the move", Expires: after(1800), Member: true,
-	}}
+	}
+	move := func(s tester) {
+		s.t.Helper()
+		s.do(s.Move(s.ctx, match.Permit{Venue: "guild"}, moved))
+	}
 	t.Run("a board that moves remembers where it was, until that says so", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.CreateMatch{Match: begin("m", alice, bob, noon())}, seen, board.Shown{ID: "m", Version: 1}, board.Refused{ID: "m"})
-		s.save(moved)
+		s.create(begin("m", alice, bob, noon()))
+		s.extra(seen)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1}))
+		s.do(s.SaveRefused(s.ctx, "m"))
+		move(s)
 		want := known
 		want.Channel, want.Message, want.Token, want.Expires = "elsewhere", "", "of the move", after(1800)
 		want.Past = board.Place{Channel: "channel", Message: "message"}
 		same(t, get(s), want)
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Shown{ID: "m", Version: 1, Message: "new"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "new"}))
 		want.Message, want.Shown = "new", 1
 		same(t, get(s), want)
-		s.save(moved) // delivered twice
+		move(s) // delivered twice
 		same(t, get(s), want)
-		s.save(board.Departed{ID: "m", Message: "another"})
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
+		want.Mention = board.Mention{Ply: 2, Message: "ping"}
+		s.do(s.SaveDeparted(s.ctx, "m", "another"))
 		same(t, get(s), want)
-		s.save(board.Departed{ID: "m", Message: "message"})
-		want.Past = board.Place{}
+		s.do(s.SaveDeparted(s.ctx, "m", "message"))
+		want.Past, want.Mention.Message = board.Place{}, ""
 		same(t, get(s), want)
 	})
 	t.Run("where the bot was no member there is nothing to remember", func(t *testing.T) {
 		s := start(t, open)
 		guest := seen
 		guest.Member = false
-		s.save(guest, moved)
+		s.extra(guest)
+		move(s)
 		same(t, get(s).Past, board.Place{})
 	})
 	t.Run("a message that is lost shows nothing, unless the board is in another by now", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen, board.Shown{ID: "m", Version: 1}, board.Lost{ID: "m", Message: "another"})
+		s.extra(seen)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1}))
+		s.do(s.SaveDeleted(s.ctx, "m", "another"))
 		want := known
 		want.Shown = 1
 		same(t, get(s), want)
-		s.save(board.Lost{ID: "m", Message: "message"})
+		s.do(s.SaveDeleted(s.ctx, "m", "message"))
 		want.Shown, want.Message, want.Token, want.Expires = 0, "", "", time.Time{}
 		same(t, get(s), want)
 	})
 	t.Run("refusals are counted until the board is used, drawn, or open again", func(t *testing.T) {
-		for name, after := range map[string]match.Change{"used": seen, "drawn": board.Shown{ID: "m", Version: 1}} {
+		for name, after := range map[string]func(tester){
+			"used": func(s tester) { s.extra(seen) }, "drawn": func(s tester) { s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1})) },
+		} {
 			s := start(t, open)
-			s.save(seen)
+			s.extra(seen)
 			for range board.MaxRefused {
 				if get(s).GivenUp() {
 					t.Error("too early")
 				}
-				s.save(board.Refused{ID: "m"})
+				s.do(s.SaveRefused(s.ctx, "m"))
 			}
 			if b := get(s); !b.GivenUp() || b.Refused != board.MaxRefused {
 				t.Errorf("%+v", b)
 			}
-			s.save(after)
+			after(s)
 			if b := get(s); b.Refused != 0 {
 				t.Errorf("%s: %+v", name, b)
 			}
@@ -152,12 +169,15 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		abroad, refused := seen, seen
 		abroad.ID, abroad.Guild, refused.ID = "n", "abroad", "o"
-		s.save(seen, abroad, refused, board.Refused{ID: "o"})
+		s.extra(seen, abroad, refused)
+		s.do(s.SaveRefused(s.ctx, "o"))
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 0)
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 1)
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 0)
-		s.save(board.GuildLeft{Guild: "guild"}, board.Refused{ID: "m"})
-		s.save(seen, board.Shown{ID: "m"}) // what was on its way
+		s.do(s.SaveGuildLeft(s.ctx, "guild"))
+		s.do(s.SaveRefused(s.ctx, "m"))
+		s.extra(seen)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // what was on its way
 		if !get(s).GivenUp() || must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp() {
 			t.Error("not the boards of that server alone")
 		}
@@ -166,16 +186,18 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("a mention is kept until there is another or none", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 1, Message: "ping"}})
+		s.extra(seen)
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1, Message: "ping"}))
 		want := known
 		want.Mention = board.Mention{Ply: 1, Message: "ping"}
 		same(t, get(s), want)
-		s.save(board.Mentioned{ID: "m"})
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{}))
 		same(t, get(s), known)
 	})
 	t.Run("what is said of a board that is not there changes nothing", func(t *testing.T) {
 		s := start(t, open)
-		s.save(board.Shown{ID: "m", Version: 1, Message: "message"}, board.Mentioned{ID: "m", Mention: board.Mention{Ply: 1}})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "message"}))
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1}))
 		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
@@ -186,7 +208,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		other.ID = "n"
 		third := seen
 		third.ID = "o"
-		s.save(seen, other, third)
+		s.extra(seen, other, third)
 		also := known
 		also.ID = "n"
 		boards := must[map[match.ID]board.Board](t)(s.Boards(s.ctx, "m", "n", "unknown"))
@@ -196,14 +218,14 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a board is behind while its message shows an older version", func(t *testing.T) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
-		s.save(match.CreateMatch{Match: m}, seen)
+		s.save(match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{seen}})
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Shown{ID: "m", Version: m.Version})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
 		same(t, behind(s, "", 9), nil)
 		next := play(t, m, after(1), "a1")
-		s.save(match.UpdateMatch{From: m, To: next})
+		s.replace(m, next)
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Shown{ID: "m", Version: next.Version})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version}))
 		same(t, behind(s, "", 9), nil)
 		must[int](t)(s.GiveBack(s.ctx, match.Partition{}, noon(), match.BriefGap))
 		same(t, behind(s, "", 9), []match.ID{"m"})
@@ -215,15 +237,14 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.UpdateMatch{From: over, To: proposed})
-		s.save(match.CreateMatch{Match: begin("shown", alice, bob, noon())},
-			match.CreateMatch{Match: begin("behind", alice, bob, noon())},
-			match.CreateMatch{Match: begin("lost", alice, bob, after(-60))}, // its time had run out before
-			match.CreateChallenge{Challenge: invite(t, "challenge", alice, bob, noon())})
+		s.replace(over, proposed)
+		s.invite(invite(t, "challenge", alice, bob, noon()))
+		s.create(begin("shown", alice, bob, noon()), begin("behind", alice, bob, noon()), begin("lost", alice, bob, after(-60)))
 		for id, version := range map[match.ID]int{"shown": 1, "behind": 0, "lost": 1, "challenge": 1, "rematch": proposed.Version} {
 			b := seen
 			b.ID = id
-			s.save(b, board.Shown{ID: id, Version: version})
+			s.extra(b)
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: id, Version: version}))
 		}
 		for i := range 3 {
 			if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, after(i), match.BriefGap-time.Millisecond)); n != 4 {
@@ -237,7 +258,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			}
 		}
 		m := must[match.Match](t)(s.Match(s.ctx, "shown"))
-		s.save(match.UpdateMatch{From: m, To: play(t, m, after(9), "a1")})
+		s.replace(m, play(t, m, after(9), "a1"))
 		same(t, behind(s, "", 9), []match.ID{"behind", "shown"})
 	})
 	t.Run("a board is behind while an edit may be under way, whatever its message is said to show", func(t *testing.T) {
@@ -246,27 +267,31 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		next := play(t, m, after(1), "a1")
 		other := seen
 		other.ID = "n"
-		s.save(match.CreateMatch{Match: m}, seen, board.Shown{ID: "m", Version: m.Version}, other)
-		s.save(board.Edit{ID: "m", Message: "message", Name: "edit"})
+		s.create(m)
+		s.extra(seen, other)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "edit"}))
 		same(t, get(s).Edit, "edit")
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(match.UpdateMatch{From: m, To: next}, seen)
-		s.save(board.Shown{ID: "m", Version: next.Version, Message: "message"}) // a reply says nothing of the edit
+		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Extras: []match.Extra{seen}})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message"})) // a reply says nothing of the edit
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"}) // nor does an older one end it
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"})) // nor does an older one end it
 		same(t, get(s).Shown, next.Version)
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Edit{ID: "m", Message: "message", Name: "another"})
-		s.save(board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "edit"})
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "another"}))
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "edit"}))
 		same(t, get(s).Edit, "another")
-		s.save(board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "another"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "another"}))
 		same(t, get(s).Edit, "")
 		same(t, behind(s, "", 9), nil)
 	})
 	t.Run("an edit is over with a message that is gone", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.CreateMatch{Match: begin("m", alice, bob, noon())}, seen, board.Edit{ID: "m", Message: "message", Name: "edit"},
-			board.Shown{ID: "m", Version: board.Gone, Edit: "edit"})
+		s.create(begin("m", alice, bob, noon()))
+		s.extra(seen)
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "edit"}))
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: board.Gone, Edit: "edit"}))
 		same(t, behind(s, "", 9), nil)
 	})
 	t.Run("no other message than the board's is edited, and what it leaves takes its edit along", func(t *testing.T) {
@@ -275,33 +300,36 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		refused := func(e board.Edit) {
 			t.Helper()
 			before, _ := s.Board(s.ctx, e.ID)
-			if err := s.Save(s.ctx, e); !errors.Is(err, board.ErrMoved) {
+			if err := s.BeginEdit(s.ctx, e); !errors.Is(err, board.ErrMoved) {
 				t.Errorf("got %v", err)
 			}
 			now, _ := s.Board(s.ctx, e.ID)
 			same(t, now, before)
 		}
 		refused(edit)
-		s.save(seen)
+		s.extra(seen)
 		refused(board.Edit{ID: "m", Message: "another", Name: "edit"})
-		s.save(edit, moved)
+		s.do(s.BeginEdit(s.ctx, edit))
+		move(s)
 		same(t, get(s).Edit, "")
 		refused(edit)
-		s.save(board.Edit{ID: "m", Message: "found", Name: "edit"})
-		s.save(board.Shown{ID: "m", Version: 1, Message: "found"}, board.Lost{ID: "m", Message: "found"})
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "found", Name: "edit"}))
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "found"}))
+		s.do(s.SaveDeleted(s.ctx, "m", "found"))
 		same(t, get(s).Edit, "")
 	})
 	t.Run("it does not matter whether the board or what it shows is saved first", func(t *testing.T) {
 		s := start(t, open)
 		other := seen
 		other.ID = "c"
-		s.save(seen, match.CreateMatch{Match: begin("m", alice, bob, noon())},
-			other, match.CreateChallenge{Challenge: invite(t, "c", alice, bob, noon())})
+		s.extra(seen, other)
+		s.create(begin("m", alice, bob, noon()))
+		s.invite(invite(t, "c", alice, bob, noon()))
 		same(t, behind(s, "", 9), []match.ID{"c", "m"})
 	})
 	t.Run("a board of what was never saved is not behind", func(t *testing.T) {
 		s := start(t, open)
-		s.save(seen)
+		s.extra(seen)
 		same(t, behind(s, "", 9), nil)
 	})
 	t.Run("a challenge is behind as well, and then the match it leads to", func(t *testing.T) {
@@ -311,14 +339,14 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(seen, match.CreateChallenge{Challenge: c})
+		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Extras: []match.Extra{seen}})
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Shown{ID: "m", Version: c.Version})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: c.Version}))
 		same(t, behind(s, "", 9), nil)
-		s.save(match.CreateMatch{Match: m}, match.UpdateChallenge{From: c, To: accepted})
-		s.save(board.Shown{ID: "m", Version: accepted.Version})
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
 		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(board.Shown{ID: "m", Version: m.Version})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
 		same(t, behind(s, "", 9), nil)
 	})
 	t.Run("a match that began without a message shown is found from its sighting on", func(t *testing.T) {
@@ -328,10 +356,10 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.CreateChallenge{Challenge: c})
-		s.save(match.UpdateChallenge{From: c, To: accepted}, match.CreateMatch{Match: m})
-		s.save(seen)
-		s.save(board.Shown{ID: "m", Version: accepted.Version})
+		s.invite(c)
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
+		s.extra(seen)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
 		same(t, behind(s, "", 9), []match.ID{"m"})
 	})
 	t.Run("boards that are behind come in pages, by their ids", func(t *testing.T) {
@@ -339,9 +367,9 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		for _, id := range []match.ID{"d", "b", "a", "c"} {
 			b := seen
 			b.ID = id
-			s.save(match.CreateMatch{Match: begin(id, alice, bob, noon())}, b)
+			s.save(match.Save{Matches: []match.MatchChange{{To: begin(id, alice, bob, noon())}}, Extras: []match.Extra{b}})
 		}
-		s.save(board.Shown{ID: "b", Version: 1})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "b", Version: 1}))
 		same(t, behind(s, "", 2), []match.ID{"a", "c"})
 		same(t, behind(s, "c", 2), []match.ID{"d"})
 		same(t, behind(s, "d", 2), nil)

@@ -18,7 +18,7 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 		} {
 			s := start(t, open)
 			c := must[match.Challenge](t)(match.NewChallenge("c", "", alice, bob, terms, noon()))
-			s.save(match.CreateChallenge{Challenge: c})
+			s.invite(c)
 			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
 		}
 	})
@@ -31,8 +31,8 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("an id can be taken once", func(t *testing.T) {
 		s := start(t, open)
 		first := invite(t, "c", alice, bob, noon())
-		s.save(match.CreateChallenge{Challenge: first})
-		err := s.Save(s.ctx, match.CreateChallenge{Challenge: invite(t, "c", carol, bob, noon())})
+		s.invite(first)
+		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{To: invite(t, "c", carol, bob, noon())}})
 		if !errors.Is(err, match.ErrExists) {
 			t.Errorf("got %v", err)
 		}
@@ -55,8 +55,8 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 				s := start(t, open)
 				c := invite(t, "c", alice, bob, noon())
 				answered := must[match.Challenge](t)(answer(c))
-				s.save(match.CreateChallenge{Challenge: c})
-				s.save(match.UpdateChallenge{From: c, To: answered})
+				s.invite(c)
+				s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: answered}})
 				same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), answered)
 				same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, alice)), nil)
 			})
@@ -66,13 +66,13 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		c := invite(t, "c", alice, bob, noon())
 		declined := must[match.Challenge](t)(c.Decline(bob, after(1)))
-		s.save(match.CreateChallenge{Challenge: c})
-		s.save(match.UpdateChallenge{From: c, To: declined})
+		s.invite(c)
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: declined}})
 		accepted, m, err := c.Accept(bob, false, after(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.Save(s.ctx, match.UpdateChallenge{From: c, To: accepted}, match.CreateMatch{Match: m})
+		err = s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
@@ -84,7 +84,7 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("the answer to one that is not there is a conflict", func(t *testing.T) {
 		s := start(t, open)
 		c := invite(t, "c", alice, bob, noon())
-		err := s.Save(s.ctx, match.UpdateChallenge{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1)))})
+		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1)))}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
@@ -96,8 +96,8 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.CreateChallenge{Challenge: c})
-		s.save(match.UpdateChallenge{From: c, To: accepted}, match.CreateMatch{Match: m})
+		s.invite(c)
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), m)
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), accepted)
 	})
@@ -108,9 +108,9 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 		others := invite(t, "c", carol, bob, noon())
 		answered := invite(t, "d", alice, carol, noon())
 		for _, c := range []match.Challenge{late, early, others, answered} {
-			s.save(match.CreateChallenge{Challenge: c})
+			s.invite(c)
 		}
-		s.save(match.UpdateChallenge{From: answered, To: must[match.Challenge](t)(answered.Withdraw(alice, after(1)))})
+		s.save(match.Save{Challenge: match.ChallengeChange{From: answered, To: must[match.Challenge](t)(answered.Withdraw(alice, after(1)))}})
 		same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, alice)), []match.Challenge{early, late})
 	})
 }

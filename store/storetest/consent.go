@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/user"
 )
@@ -17,14 +16,14 @@ func (s tester) answered(id match.ID, from, to match.User, status match.Challeng
 	c := invite(s.t, id, from, to, at)
 	next := c
 	next.Status, next.Deadline, next.Version = status, time.Time{}, c.Version+1
-	s.save(match.CreateChallenge{Challenge: c})
-	s.save(match.UpdateChallenge{From: c, To: next}, match.Answered{Challenge: next, At: at})
+	s.invite(c)
+	s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: next, At: at}})
 }
 
 // asks is why one player may not challenge another, or answer the other; empty if that is allowed.
 func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
-	err := s.Save(s.ctx, match.Name{Player: by, Name: "asked"}, match.Consent{By: by, Other: other, Challenge: challenge, At: at})
+	err := s.Save(s.ctx, match.Save{Consent: match.Consent{By: by, Other: other, Challenge: challenge, At: at}, Names: []match.Name{{Player: by, Name: "asked"}}})
 	if err == nil {
 		return ""
 	}
@@ -44,20 +43,21 @@ func testConsent(t *testing.T, open func(t *testing.T) Store) {
 		answer    match.Reason
 	}{
 		{"who has said nothing may be asked", func(tester) {}, noon(), "", ""},
-		{"who takes no challenges may be answered", func(s tester) { s.save(user.Closed{Player: bob, On: true}) }, noon(), match.NotTaking, ""},
+		{"who takes no challenges may be answered", func(s tester) { s.do(s.SetClosed(s.ctx, bob, true)) }, noon(), match.NotTaking, ""},
 		{"who takes them again may be challenged", func(s tester) {
-			s.save(user.Closed{Player: bob, On: true})
-			s.save(user.Closed{Player: bob})
+			s.do(s.SetClosed(s.ctx, bob, true))
+			s.do(s.SetClosed(s.ctx, bob, false))
 		}, noon(), "", ""},
-		{"that the one who asks takes none does not matter", func(s tester) { s.save(user.Closed{Player: alice, On: true}) }, noon(), "", ""},
+		{"that the one who asks takes none does not matter", func(s tester) { s.do(s.SetClosed(s.ctx, alice, true)) }, noon(), "", ""},
 		{"who is blocked may not ask", func(s tester) {
-			s.save(user.Blocks{Player: bob, Blocked: []match.User{carol, alice}})
+			s.do(s.SetBlocked(s.ctx, bob, []match.User{carol, alice}))
 		}, noon(), match.NotTaking, match.NotTaking},
 		{"nor who blocks", func(s tester) {
-			s.save(user.Blocks{Player: alice, Blocked: []match.User{bob}})
+			s.do(s.SetBlocked(s.ctx, alice, []match.User{bob}))
 		}, noon(), match.Blocking, match.Blocking},
 		{"a block of others does not matter", func(s tester) {
-			s.save(user.Blocks{Player: bob, Blocked: []match.User{carol}}, user.Blocks{Player: carol, Blocked: []match.User{alice}})
+			s.do(s.SetBlocked(s.ctx, bob, []match.User{carol}))
+			s.do(s.SetBlocked(s.ctx, carol, []match.User{alice}))
 		}, noon(), "", ""},
 		{"who was turned down has to wait", func(s tester) { s.answered("c", alice, bob, match.Declined, noon()) }, after(119), match.TooSoon, ""},
 		{"until that is over", func(s tester) { s.answered("c", alice, bob, match.Declined, noon()) }, after(120), "", ""},
@@ -100,20 +100,21 @@ func testSettings(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("each choice leaves the others", func(t *testing.T) {
 		s := start(t, open)
-		s.save(user.Closed{Player: alice, On: true})
-		s.save(user.Blocks{Player: alice, Blocked: []match.User{carol, bob}})
-		s.save(board.TurnMentions{Player: alice, Off: true}, match.Name{Player: alice, Name: "Alice"})
+		s.do(s.SetClosed(s.ctx, alice, true))
+		s.do(s.SetBlocked(s.ctx, alice, []match.User{carol, bob}))
+		s.do(s.SetTurnMentions(s.ctx, alice, true))
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		same(t, settings(s, alice), user.Settings{Closed: true, MentionsOff: true, Blocked: []match.User{bob, carol}})
 		same(t, settings(s, bob), user.Settings{})
-		s.save(user.Closed{Player: alice})
+		s.do(s.SetClosed(s.ctx, alice, false))
 		same(t, settings(s, alice), user.Settings{MentionsOff: true, Blocked: []match.User{bob, carol}})
 	})
 	t.Run("blocks replace those before", func(t *testing.T) {
 		s := start(t, open)
-		s.save(user.Blocks{Player: alice, Blocked: []match.User{bob}})
-		s.save(user.Blocks{Player: alice, Blocked: []match.User{carol}})
+		s.do(s.SetBlocked(s.ctx, alice, []match.User{bob}))
+		s.do(s.SetBlocked(s.ctx, alice, []match.User{carol}))
 		same(t, settings(s, alice), user.Settings{Blocked: []match.User{carol}})
-		s.save(user.Blocks{Player: alice})
+		s.do(s.SetBlocked(s.ctx, alice, nil))
 		same(t, settings(s, alice), user.Settings{})
 	})
 	t.Run("more than fit a menu, or oneself, are refused, and nothing of it is saved", func(t *testing.T) {
@@ -123,7 +124,7 @@ func testSettings(t *testing.T, open func(t *testing.T) Store) {
 			many = append(many, match.User(fmt.Sprint("p", i)))
 		}
 		for _, blocked := range [][]match.User{many, {bob, alice}, {""}} {
-			if err := s.Save(s.ctx, user.Blocks{Player: alice, Blocked: blocked}); err == nil {
+			if err := s.SetBlocked(s.ctx, alice, blocked); err == nil {
 				t.Errorf("%d were saved", len(blocked))
 			}
 		}

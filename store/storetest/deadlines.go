@@ -13,15 +13,15 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	// rematch is off at 300 s + 70 s, and a challenge that expires at 300 s + 10 s.
 	waiting := func(s tester) (m, proposed match.Match, c match.Challenge) {
 		m = begin("turn", alice, bob, noon())
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		over := s.ended("rematch", alice, carol, noon(), xWins())
 		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(70))
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		s.save(match.UpdateMatch{From: over, To: proposed})
+		s.replace(over, proposed)
 		c = invite(s.t, "challenge", alice, bob, after(10))
-		s.save(match.CreateChallenge{Challenge: c})
+		s.invite(c)
 		return m, proposed, c
 	}
 	due := func(s tester, now time.Time, limit int) []match.ID {
@@ -55,13 +55,13 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
 		lost, _ := m.Expire(m.Deadline)
-		s.save(match.UpdateMatch{From: m, To: lost})
+		s.replace(m, lost)
 		same(t, next(s), c.Deadline)
 		expired, _ := c.Expire(c.Deadline)
-		s.save(match.UpdateChallenge{From: c, To: expired})
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: expired}})
 		same(t, next(s), proposed.Rematch.Deadline)
 		off, _ := proposed.Expire(proposed.Rematch.Deadline)
-		s.save(match.UpdateMatch{From: proposed, To: off})
+		s.replace(proposed, off)
 		same(t, next(s), time.Time{})
 		same(t, due(s, after(1e6), 9), nil)
 	})
@@ -69,8 +69,8 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
 		moved := play(t, m, after(30), "a1")
-		s.save(match.CreateMatch{Match: m})
-		s.save(match.UpdateMatch{From: m, To: moved})
+		s.create(m)
+		s.replace(m, moved)
 		same(t, next(s), after(90))
 	})
 	t.Run("nobody was seen yet", func(t *testing.T) {
@@ -79,15 +79,15 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("last seen is the latest time, not the last saved", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.Seen{At: after(1)})
-		s.save(match.Seen{At: after(9)})
-		s.save(match.Seen{At: after(5)})
+		s.see(match.Partition{}, after(1))
+		s.see(match.Partition{}, after(9))
+		s.see(match.Partition{}, after(5))
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(9))
 	})
 	t.Run("time away is given back to what had not run out, and each gets a new version", func(t *testing.T) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
-		s.save(match.Seen{At: m.Deadline}) // so the match had run out
+		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the match had run out
 		if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, m.Deadline, time.Hour)); n != 2 {
 			t.Errorf("%d deadlines moved", n)
 		}
@@ -110,7 +110,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 			} {
 				s := start(t, open)
 				m, _, _ := waiting(s)
-				s.save(match.Seen{At: after(20)})
+				s.see(match.Partition{}, after(20))
 				same(t, must[int](t)(follow(s)), 3)
 				m.Deadline = m.Deadline.Add(jump)
 				m.Version++
@@ -134,7 +134,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m, _, _ := waiting(s)
 		must[int](t)(s.GiveBack(s.ctx, match.Partition{}, noon(), time.Minute))
-		err := s.Save(s.ctx, match.UpdateMatch{From: m, To: play(t, m, after(1), "a1")})
+		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}

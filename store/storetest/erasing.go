@@ -45,22 +45,23 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("what is known can be seen and is all handed out", func(t *testing.T) {
 		s := start(t, open)
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
-		s.save(match.Name{Player: alice, Name: "Alice"}, user.Closed{Player: alice, On: true})
-		s.save(user.Blocks{Player: alice, Blocked: []match.User{carol}})
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
+		s.do(s.SetClosed(s.ctx, alice, true))
+		s.do(s.SetBlocked(s.ctx, alice, []match.User{carol}))
 		s.answered("c", alice, bob, match.Declined, noon())
 		s.answered("d", carol, alice, match.Declined, after(1))
 		over := begin("m", alice, bob, after(10))
-		s.save(match.CreateMatch{Match: over})
+		s.create(over)
 		for i, square := range xWins() {
 			next := play(t, over, after(10+i), square)
-			s.save(match.UpdateMatch{From: over, To: next})
+			s.replace(over, next)
 			over = next
 		}
 		going := play(t, begin("n", bob, alice, after(20)), after(21), "b2")
-		s.save(match.CreateMatch{Match: going})
+		s.create(going)
 		s.ended("others", bob, carol, after(10), xWins())
 		entry := policy.AuditEntry{ID: "deed", Venue: home, By: alice, At: after(30), Kind: policy.SetLevels, Chosen: []string{"easy"}}
-		s.save(entry, policy.AuditEntry{ID: "other's", Venue: home, By: bob, At: noon(), Kind: policy.ResetScores})
+		s.extra(entry, policy.AuditEntry{ID: "other's", Venue: home, By: bob, At: noon(), Kind: policy.ResetScores})
 
 		held := must[user.Held](t)(s.Held(s.ctx, alice))
 		same(t, held, user.Held{
@@ -95,7 +96,7 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("the log of the moderators stays, and does not say who it was", func(t *testing.T) {
 		s := start(t, open)
 		entry := policy.AuditEntry{ID: "deed", Venue: home, By: alice, At: noon(), Kind: policy.ResetScores}
-		s.save(entry)
+		s.extra(entry)
 		s.erase(alice, after(60))
 		entry.By = match.Left
 		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 10)), []policy.AuditEntry{entry})
@@ -103,7 +104,7 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("a match that goes on is given up, and counts for the other", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.CreateMatch{Match: play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")})
+		s.create(play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2"))
 		same(t, s.erase(alice, after(9)), []match.ID{"m"})
 		m := must[match.Match](t)(s.Match(s.ctx, "m"))
 		if m.Result.Cause != match.ByResignation || m.Seats != (match.Seats{match.Human(match.Left), match.Human(bob)}) {
@@ -114,11 +115,11 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("what nobody is left in goes, with its board", func(t *testing.T) {
 		s := start(t, open)
 		for _, id := range []match.ID{"m", "computer", "open"} {
-			s.save(board.Reference{ID: id, Channel: "1", Message: "2"})
+			s.save(match.Save{Extras: []match.Extra{board.Reference{ID: id, Channel: "1", Message: "2"}}})
 		}
 		s.ended("m", alice, bob, noon(), xWins())
 		s.finish(computer("computer", alice, "easy", noon()), noon(), xWins())
-		s.save(match.CreateMatch{Match: computer("open", alice, "easy", noon())})
+		s.create(computer("open", alice, "easy", noon()))
 		s.erase(alice, after(60))
 		s.missing("computer")
 		s.missing("open")
@@ -130,15 +131,15 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("pending challenges end, and proposed rematches", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.CreateChallenge{Challenge: invite(t, "sent", alice, bob, noon())})
-		s.save(match.CreateChallenge{Challenge: invite(t, "received", carol, alice, noon())})
-		s.save(match.CreateChallenge{Challenge: invite(t, "others", carol, bob, noon())})
+		s.invite(invite(t, "sent", alice, bob, noon()))
+		s.invite(invite(t, "received", carol, alice, noon()))
+		s.invite(invite(t, "others", carol, bob, noon()))
 		over := s.ended("m", alice, bob, noon(), xWins())
 		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(10))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.UpdateMatch{From: over, To: proposed})
+		s.replace(over, proposed)
 		same(t, s.erase(alice, after(20)), []match.ID{"m", "received", "sent"})
 		for id, want := range map[match.ID]match.ChallengeStatus{"sent": match.Withdrawn, "received": match.Declined, "others": match.Pending} {
 			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, id)).Status, want)
@@ -150,7 +151,7 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("it is no way around a block or a back-off", func(t *testing.T) {
 		s := start(t, open)
-		s.save(user.Blocks{Player: bob, Blocked: []match.User{alice}})
+		s.do(s.SetBlocked(s.ctx, bob, []match.User{alice}))
 		s.answered("c", alice, carol, match.Declined, noon())
 		for range 2 {
 			s.erase(alice, after(1))
@@ -160,8 +161,8 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		}
 		s.answered("d", alice, carol, match.Declined, after(120))
 		same(t, s.asks(alice, carol, true, after(120+599)), match.TooSoon)
-		s.save(user.Blocks{Player: bob, Blocked: []match.User{alice}})
-		s.save(user.Blocks{Player: bob})
+		s.do(s.SetBlocked(s.ctx, bob, []match.User{alice}))
+		s.do(s.SetBlocked(s.ctx, bob, nil))
 		same(t, must[user.Settings](t)(s.Settings(s.ctx, bob)), user.Settings{})
 		same(t, s.asks(alice, bob, true, after(2)), "")
 	})
@@ -169,14 +170,15 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		for _, id := range []match.ID{"a", "b"} {
 			same(t, s.asks(alice, bob, true, noon()), "")
-			s.save(match.CreateChallenge{Challenge: invite(t, id, alice, bob, noon())})
+			s.invite(invite(t, id, alice, bob, noon()))
 			s.erase(alice, noon())
 		}
 		same(t, s.asks(alice, bob, true, noon()), match.TooSoon)
 	})
 	t.Run("whoever comes back begins afresh", func(t *testing.T) {
 		s := start(t, open)
-		s.save(user.Closed{Player: alice, On: true}, match.Name{Player: alice, Name: "Alice"})
+		s.do(s.SetClosed(s.ctx, alice, true))
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.ended("m", alice, bob, noon(), xWins())
 		s.erase(alice, after(60))
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})

@@ -78,7 +78,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		s.ended("m", alice, bob, noon(), xWins())
 		s.finish(computer("c", bob, "easy", noon()), noon(), xWins())
-		s.save(match.Name{Player: bob, Name: "Bob"})
+		s.save(match.Save{Names: []match.Name{{Player: bob, Name: "Bob"}}})
 		people := page(s, score.People, 1, "")
 		same(t, []string{people.Rows[0].Name, people.Rows[1].Name}, []string{"", "Bob"})
 		same(t, page(s, score.Computers, 1, "").Rows[0].Name, "Bob")

@@ -16,11 +16,11 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 			t.Run(name, func(t *testing.T) {
 				s := start(t, open)
 				m := begin("m", alice, bob, noon())
-				s.save(match.CreateMatch{Match: m})
+				s.create(m)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 				for i, square := range squares {
 					next := play(t, m, after(i), square)
-					s.save(match.UpdateMatch{From: m, To: next})
+					s.replace(m, next)
 					same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
 					m = next
 				}
@@ -33,9 +33,9 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("what one change adds is saved, also several moves", func(t *testing.T) {
 		s := start(t, open)
 		m := computer("m", alice, "unbeatable", noon())
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		next := play(t, m, after(1), "a1", "b2")
-		s.save(match.UpdateMatch{From: m, To: next})
+		s.replace(m, next)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
 	})
 	t.Run("a match may begin with the computer's move", func(t *testing.T) {
@@ -43,7 +43,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		m := computer("m", alice, "easy", noon())
 		m.Seats = m.Seats.Swapped()
 		m = play(t, m, noon(), "c3")
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 	})
 	t.Run("every rule set is kept", func(t *testing.T) {
@@ -51,7 +51,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		m := match.Start("m", "m", home, must[game.Rules](t)(game.NewRules(5, 4, 3)),
 			match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon())
 		m = play(t, m, noon(), "e4", "a1")
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 	})
 	t.Run("every way to end is kept", func(t *testing.T) {
@@ -67,8 +67,8 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 			t.Run(name, func(t *testing.T) {
 				s := start(t, open)
 				first := begin("m", alice, bob, noon())
-				s.save(match.CreateMatch{Match: first})
-				s.save(match.UpdateMatch{From: first, To: over})
+				s.create(first)
+				s.replace(first, over)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), over)
 			})
 		}
@@ -88,10 +88,10 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		for name, m := range map[string]match.Match{"declined": declined, "expired": expired, "started": started} {
 			t.Run(name, func(t *testing.T) {
 				s := start(t, open)
-				s.save(match.CreateMatch{Match: over})
-				s.save(match.UpdateMatch{From: over, To: proposed})
+				s.create(over)
+				s.replace(over, proposed)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), proposed)
-				s.save(match.UpdateMatch{From: proposed, To: m}, match.CreateMatch{Match: *next})
+				s.save(match.Save{Matches: []match.MatchChange{{From: proposed, To: m}, {To: *next}}})
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "n")), *next)
 			})
@@ -104,7 +104,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.UpdateMatch{From: over, To: started}, match.CreateMatch{Match: *next})
+		s.save(match.Save{Matches: []match.MatchChange{{From: over, To: started}, {To: *next}}})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), started)
 	})
 	t.Run("one that is not there is not found", func(t *testing.T) {
@@ -116,8 +116,8 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("an id can be taken once", func(t *testing.T) {
 		s := start(t, open)
 		first := begin("m", alice, bob, noon())
-		s.save(match.CreateMatch{Match: first})
-		err := s.Save(s.ctx, match.CreateMatch{Match: begin("m", carol, bob, noon())})
+		s.create(first)
+		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", carol, bob, noon())}}})
 		if !errors.Is(err, match.ErrExists) {
 			t.Errorf("got %v", err)
 		}
@@ -136,9 +136,9 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				s := start(t, open)
-				s.save(match.CreateMatch{Match: begun})
-				s.save(match.UpdateMatch{From: begun, To: pair[0]})
-				err := s.Save(s.ctx, match.UpdateMatch{From: begun, To: pair[1]})
+				s.create(begun)
+				s.replace(begun, pair[0])
+				err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: pair[1]}}})
 				if !errors.Is(err, match.ErrConflict) {
 					t.Errorf("got %v", err)
 				}
@@ -149,7 +149,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a change to one that is not there is a conflict", func(t *testing.T) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
-		err := s.Save(s.ctx, match.UpdateMatch{From: m, To: play(t, m, after(1), "a1")})
+		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
@@ -157,13 +157,13 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a move of a ply that is there already is a conflict, whatever the version", func(t *testing.T) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		moved := play(t, m, after(1), "a1")
-		s.save(match.UpdateMatch{From: m, To: moved})
+		s.replace(m, moved)
 		forged := m
 		forged.Version = moved.Version
 		next := play(t, forged, after(2), "b2")
-		if err := s.Save(s.ctx, match.UpdateMatch{From: forged, To: next}); !errors.Is(err, match.ErrConflict) {
+		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: forged, To: next}}}); !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), moved)
@@ -173,8 +173,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		late := begin("a", alice, bob, after(2))
 		early := begin("b", carol, alice, after(1))
 		engine := computer("c", alice, "easy", after(3))
-		s.save(match.CreateMatch{Match: late}, match.CreateMatch{Match: early}, match.CreateMatch{Match: engine},
-			match.CreateMatch{Match: begin("d", carol, bob, noon())})
+		s.create(late, early, engine, begin("d", carol, bob, noon()))
 		s.ended("e", alice, bob, noon(), xWins())
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, alice)), []match.Match{early, late, engine})
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, "nobody")), nil)
@@ -185,7 +184,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		second := s.ended("b", carol, alice, after(20), xWins())
 		first := s.ended("c", alice, bob, after(10), oWins())
 		s.ended("d", carol, bob, after(30), xWins())
-		s.save(match.CreateMatch{Match: begin("e", alice, bob, after(30))})
+		s.create(begin("e", alice, bob, after(30)))
 		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, first.Ended)), []match.Match{first, second})
 		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, second.Ended.Add(time.Millisecond))), nil)
 	})
@@ -204,7 +203,7 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		}
 		goesOn := begin("d", bob, alice, after(40))
 		goesOn.Series = "s"
-		s.save(match.CreateMatch{Match: goesOn})
+		s.create(goesOn)
 		s.ended("e", alice, bob, noon(), oWins())
 		counted := must[[]match.Past](t)(s.Series(s.ctx, "s"))
 		slices.SortFunc(counted, func(a, b match.Past) int { return b.Count - a.Count })

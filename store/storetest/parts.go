@@ -28,8 +28,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 			m.Venue = v
 			c := invite(t, "c"+match.ID(v), alice, bob, noon())
 			c.Venue = v
-			s.save(match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c},
-				board.Reference{ID: m.ID, Guild: string(v), Channel: "1", Message: "m" + string(v)})
+			s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{ID: m.ID, Guild: string(v), Channel: "1", Message: "m" + string(v)}}})
 		}
 		return s
 	}
@@ -68,7 +67,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("after a brief time away the boards of the part are still right, and of no other", func(t *testing.T) {
 		s := playing(t)
 		for _, v := range everywhere {
-			s.save(board.Shown{ID: "m" + match.ID(v), Version: 1})
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: "m" + match.ID(v), Version: 1}))
 		}
 		must[int](t)(s.GiveBack(s.ctx, part(1, 4), after(30), time.Second))
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(second))).Shown, 2)
@@ -82,7 +81,9 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("each part was seen at its own time", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.Seen{Partition: part(0, 4), At: after(10)}, match.Seen{Partition: part(2, 4), At: after(30)}, match.Seen{Partition: part(2, 4), At: after(20)})
+		s.see(part(0, 4), after(10))
+		s.see(part(2, 4), after(30))
+		s.see(part(2, 4), after(20))
 		for i, want := range []time.Time{after(10), {}, after(30), {}} {
 			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 4))), want)
 		}
@@ -91,12 +92,15 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 4))), after(10))
 	})
 	for name, arrive := range map[string]func(s tester) error{
-		"Seen":     func(s tester) error { return s.Save(s.ctx, match.Seen{Partition: part(1, 3), At: after(40)}) },
+		"Seen": func(s tester) error {
+			return s.Save(s.ctx, match.Save{Seen: match.Seen{Partition: part(1, 3), At: after(40)}})
+		},
 		"GiveBack": func(s tester) error { _, err := s.GiveBack(s.ctx, part(1, 3), after(10), 30*time.Second); return err },
 	} {
 		t.Run("after another dealing each part was seen when the earliest of the old ones was, by "+name, func(t *testing.T) {
 			s := start(t, open)
-			s.save(match.Seen{Partition: part(0, 2), At: after(10)}, match.Seen{Partition: part(1, 2), At: after(20)})
+			s.see(part(0, 2), after(10))
+			s.see(part(1, 2), after(20))
 			for i := range 3 {
 				same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 3))), after(10))
 			}
@@ -108,7 +112,8 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 			}
 			// The old record is gone: it must not come back, older than what happened since.
 			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 2))), after(10))
-			s.save(match.Seen{Partition: part(0, 3), At: after(50)}, match.Seen{Partition: part(2, 3), At: after(50)})
+			s.see(part(0, 3), after(50))
+			s.see(part(2, 3), after(50))
 			same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(40))
 		})
 	}

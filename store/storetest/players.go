@@ -4,15 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 )
 
 func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a player has the name last seen, and an unknown one none", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.Name{Player: alice, Name: "Alice"}, match.Name{Player: bob, Name: "Bob"})
-		s.save(match.Name{Player: alice, Name: "Alicia"})
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: bob, Name: "Bob"}}})
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alicia"}}})
 		names := must[map[match.User]string](t)(s.Names(s.ctx, alice, bob, carol, alice))
 		same(t, names, map[match.User]string{alice: "Alicia", bob: "Bob"})
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx)), map[match.User]string{})
@@ -34,14 +33,14 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 			" ":         " ",
 		}
 		for p, name := range names {
-			s.save(match.Name{Player: p, Name: name})
+			s.save(match.Save{Names: []match.Name{{Player: p, Name: name}}})
 		}
 		for p, name := range names {
 			same(t, must[map[match.User]string](t)(s.Names(s.ctx, p)), map[match.User]string{p: name})
 		}
 		m := begin("m", `'; --`, "\xff", noon())
 		m.Venue = "\" OR 1=1"
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, `'; --`)), []match.Match{m})
 	})
@@ -51,18 +50,18 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 		if quiet() {
 			t.Error("off from the start")
 		}
-		s.save(board.TurnMentions{Player: alice, Off: true})
+		s.do(s.SetTurnMentions(s.ctx, alice, true))
 		if !quiet() {
 			t.Error("not switched off")
 		}
-		s.save(match.Name{Player: alice, Name: "Alice"})
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		if !quiet() {
 			t.Error("a name switched them on")
 		}
 		if must[bool](t)(s.TurnMentionsOff(s.ctx, bob)) {
 			t.Error("switched off for another")
 		}
-		s.save(board.TurnMentions{Player: alice})
+		s.do(s.SetTurnMentions(s.ctx, alice, false))
 		if quiet() {
 			t.Error("not switched on again")
 		}
@@ -70,7 +69,7 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("a player whose name was never seen has none", func(t *testing.T) {
 		s := start(t, open)
-		s.save(board.TurnMentions{Player: alice, Off: true})
+		s.do(s.SetTurnMentions(s.ctx, alice, true))
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 	})
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"testing"
@@ -22,25 +23,25 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("where nobody has said anything, everything is allowed", func(t *testing.T) {
 		s := start(t, open)
 		same(t, read(s, home), policy.Policy{Venue: home})
-		s.save(match.Permit{Venue: home, Places: []string{"5001"}, Level: "easy"})
-		s.save(match.Permit{Places: []string{"5001"}})
+		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5001"}, Level: "easy"}})
+		s.save(match.Save{Permit: match.Permit{Places: []string{"5001"}}})
 	})
 	t.Run("a policy is read as it was set, and is of its venue alone", func(t *testing.T) {
 		s := start(t, open)
-		s.save(policy.Set{From: policy.Policy{Venue: home}, To: strict})
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict, entryOf(strict)))
 		same(t, read(s, home), strict)
 		same(t, read(s, away), policy.Policy{Venue: away})
 		freed := policy.Policy{Venue: home, Version: 2}
-		s.save(policy.Set{From: strict, To: freed})
+		s.do(s.SetPolicy(s.ctx, strict, freed, entryOf(freed)))
 		same(t, read(s, home), freed)
 	})
 	t.Run("two changes of one policy do not undo each other", func(t *testing.T) {
 		s := start(t, open)
 		none := policy.Policy{Venue: home}
-		s.save(policy.Set{From: none, To: strict})
+		s.do(s.SetPolicy(s.ctx, none, strict, entryOf(strict)))
 		for _, from := range []policy.Policy{none, {Venue: home, Version: 7}} {
 			to := policy.Policy{Venue: home, Version: from.Version + 1}
-			if err := s.Save(s.ctx, policy.Set{From: from, To: to}); !errors.Is(err, match.ErrConflict) {
+			if err := s.SetPolicy(s.ctx, from, to, entryOf(to)); !errors.Is(err, match.ErrConflict) {
 				t.Errorf("got %v", err)
 			}
 		}
@@ -48,15 +49,17 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("a policy without a venue, or of an old version, is refused", func(t *testing.T) {
 		s := start(t, open)
-		for _, set := range []policy.Set{{To: policy.Policy{Version: 1}}, {From: strict, To: strict}} {
-			if err := s.Save(s.ctx, set); err == nil {
-				t.Errorf("saved %v", set)
-			}
+		if err := s.SetPolicy(s.ctx, policy.Policy{}, policy.Policy{Version: 1}, entryOf(strict)); err == nil {
+			t.Error("saved one without a venue")
 		}
+		if err := s.SetPolicy(s.ctx, strict, strict, entryOf(strict)); err == nil {
+			t.Error("saved one of an old version")
+		}
+		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9)), nil)
 	})
 	t.Run("what the policy does not permit is not saved, nor what comes with it", func(t *testing.T) {
 		s := start(t, open)
-		s.save(policy.Set{From: policy.Policy{Venue: home}, To: strict})
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict, entryOf(strict)))
 		for _, tt := range []struct {
 			ask  match.Permit
 			want match.Reason
@@ -65,7 +68,7 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 			{match.Permit{Venue: home, Places: []string{"5002"}, Level: "unbeatable"}, match.LevelWithheld},
 		} {
 			m := begin("m", alice, bob, noon())
-			err := s.Save(s.ctx, tt.ask, match.CreateMatch{Match: m})
+			err := s.Save(s.ctx, match.Save{Permit: tt.ask, Matches: []match.MatchChange{{To: m}}})
 			if !errors.Is(err, tt.want) {
 				t.Errorf("%v: got %v", tt.ask, err)
 			}
@@ -73,25 +76,25 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 				t.Errorf("%v: %v", tt.ask, err)
 			}
 		}
-		s.save(match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard"})
-		s.save(match.Permit{Venue: away, Places: []string{"5003"}, Level: "unbeatable"})
+		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard"}})
+		s.save(match.Save{Permit: match.Permit{Venue: away, Places: []string{"5003"}, Level: "unbeatable"}})
 	})
 	t.Run("the matches of a venue are found, the latest first", func(t *testing.T) {
 		s := start(t, open)
 		var running, ended []match.Match
 		for i := range 5 {
 			m := begin(match.ID(fmt.Sprint("r", i)), alice, bob, after(i))
-			s.save(match.CreateMatch{Match: m})
+			s.create(m)
 			running = append([]match.Match{m}, running...)
 			ended = append([]match.Match{s.ended(match.ID(fmt.Sprint("e", i)), alice, bob, after(100*i), xWins())}, ended...)
 		}
 		elsewhere := begin("x", alice, bob, after(50))
 		elsewhere.Venue = away
-		s.save(match.CreateMatch{Match: elsewhere})
+		s.create(elsewhere)
 		aborted := begin("y", alice, bob, after(900))
-		s.save(match.CreateMatch{Match: aborted})
-		s.save(match.UpdateMatch{From: aborted, To: must[match.Match](t)(aborted.Resign(alice, 0, after(901)))})
-		s.save(match.UpdateMatch{From: ended[1], To: must[match.Match](t)(ended[1].Void(after(999)))})
+		s.create(aborted)
+		s.replace(aborted, must[match.Match](t)(aborted.Resign(alice, 0, after(901))))
+		s.replace(ended[1], must[match.Match](t)(ended[1].Void(after(999))))
 		ended = append(ended[:1], ended[2:]...)
 
 		same(t, must[[]match.Match](t)(s.Running(s.ctx, home, 0, 9)), running)
@@ -100,6 +103,15 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[[]match.Match](t)(s.Ended(s.ctx, home, 2, 1)), ended[2:3])
 		same(t, must[[]match.Match](t)(s.Ended(s.ctx, away, 0, 9)), nil)
 	})
+}
+
+// entryOf is the audit entry of who set a policy, resetOf that of who reset the scores of a venue. Each is another one.
+func entryOf(p policy.Policy) policy.AuditEntry {
+	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: p.Venue, By: carol, At: noon(), Kind: policy.SetMentions, Chosen: []string{"off"}}
+}
+
+func resetOf(v match.Venue, at time.Time) policy.AuditEntry {
+	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: at, Kind: policy.ResetScores}
 }
 
 func testDeeds(t *testing.T, open func(t *testing.T) Store) {
@@ -124,17 +136,17 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 		}
 		var want []policy.AuditEntry
 		for _, d := range all {
-			s.save(d)
+			s.extra(d)
 			want = append([]policy.AuditEntry{d}, want...)
 		}
-		s.save(entry(9, away))
+		s.extra(entry(9, away))
 		same(t, entries(s, home, 0, 99), want)
 		same(t, entries(s, home, 2, 3), want[2:5])
 	})
 	t.Run("a deed is saved once", func(t *testing.T) {
 		s := start(t, open)
-		s.save(entry(1, home))
-		s.save(entry(1, home))
+		s.extra(entry(1, home))
+		s.extra(entry(1, home))
 		same(t, entries(s, home, 0, 99), []policy.AuditEntry{entry(1, home)})
 	})
 	t.Run("a deed that makes no sense is refused", func(t *testing.T) {
@@ -146,19 +158,19 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 			"about a match": func(d *policy.AuditEntry) { d.Match = "m" },
 		} {
 			d := entry(1, home)
-			if spoil(&d); s.Save(s.ctx, d) == nil {
+			if spoil(&d); s.Save(s.ctx, match.Save{Extras: []match.Extra{d}}) == nil {
 				t.Errorf("saved %s", name)
 			}
 		}
 	})
 	t.Run("the newest of each venue are kept", func(t *testing.T) {
 		s := start(t, open)
-		s.save(entry(0, away))
-		var many []match.Change
+		s.extra(entry(0, away))
+		var many []match.Extra
 		for n := range policy.Kept + 3 {
 			many = append(many, entry(n, home))
 		}
-		s.save(many...)
+		s.extra(many...)
 		kept := entries(s, home, 0, policy.Kept+9)
 		if len(kept) != policy.Kept {
 			t.Fatalf("%d are kept", len(kept))

@@ -24,7 +24,7 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("64 clickers make one move per ply, and nobody is told of a move that is not stored", func(t *testing.T) {
 		one, other := open(t)
 		m := begin("m", alice, bob, noon())
-		save(t, one, match.CreateMatch{Match: m})
+		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 		var (
 			mu   sync.Mutex
 			told []match.Match
@@ -64,7 +64,7 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		for round := range 8 {
 			id := match.ID(fmt.Sprint(round))
 			m := play(t, begin(id, alice, bob, noon()), noon(), "a1", "a2", "b1", "b2") // the next move of X wins
-			save(t, one, match.CreateMatch{Match: m})
+			save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 			var (
 				mu   sync.Mutex
 				told []match.Match
@@ -73,7 +73,7 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 				store := pick(clicker, one, other)
 				next, err := change(m, clicker)
 				if err == nil {
-					err = store.Save(t.Context(), match.UpdateMatch{From: m, To: next})
+					err = store.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 				}
 				switch {
 				case err == nil:
@@ -119,8 +119,8 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			mu      sync.Mutex
 			granted = map[string]int{}
 		)
-		ask := func(kind string, s Store, room match.Quota, create match.Change) {
-			err := s.Save(t.Context(), room, create)
+		ask := func(kind string, s Store, save match.Save) {
+			err := s.Save(t.Context(), save)
 			refusal := (*match.Refusal)(nil)
 			if err != nil && !errors.As(err, &refusal) {
 				t.Errorf("%s: %v", kind, err)
@@ -133,26 +133,23 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		}
 		crowd(func(clicker int) {
 			store, id := pick(clicker, one, other), fmt.Sprint(clicker)
-			ask("alone", store, match.Quota{By: carol, Limits: limits, At: noon(), Pending: true},
-				match.CreateMatch{Match: computer(match.ID("alone"+id), carol, "easy", noon())})
-			ask("pair", store, match.Quota{By: alice, Other: bob, Limits: limits, At: noon()},
-				match.CreateMatch{Match: begin(match.ID("pair"+id), alice, bob, noon())})
-			ask("challenge", store, match.Quota{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true},
-				match.CreateChallenge{Challenge: invite(t, match.ID("challenge"+id), "dora", "eve", noon())})
+			ask("alone", store, match.Save{Quota: match.Quota{By: carol, Limits: limits, At: noon(), Pending: true}, Matches: []match.MatchChange{{To: computer(match.ID("alone"+id), carol, "easy", noon())}}})
+			ask("pair", store, match.Save{Quota: match.Quota{By: alice, Other: bob, Limits: limits, At: noon()}, Matches: []match.MatchChange{{To: begin(match.ID("pair"+id), alice, bob, noon())}}})
+			ask("challenge", store, match.Save{Quota: match.Quota{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true}, Challenge: match.ChallengeChange{To: invite(t, match.ID("challenge"+id), "dora", "eve", noon())}})
 		})
 		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1})
 	})
 	t.Run("what one store has saved the other sees at once", func(t *testing.T) {
 		one, other := open(t)
 		m := begin("m", alice, bob, noon())
-		save(t, one, match.CreateMatch{Match: m})
+		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 		for i, square := range drawn() {
 			writer, reader := one, other
 			if i%2 == 1 {
 				writer, reader = other, one
 			}
 			next := play(t, m, after(i), square)
-			save(t, writer, match.UpdateMatch{From: m, To: next})
+			save(t, writer, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 			m = next
 			same(t, must[match.Match](t)(reader.Match(t.Context(), "m")), m)
 		}
@@ -175,7 +172,7 @@ func click(ctx context.Context, s Store, clicker int) (next match.Match, over bo
 	if refusal != nil {
 		return match.Match{}, false, nil
 	}
-	err = s.Save(ctx, match.UpdateMatch{From: m, To: next})
+	err = s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
 	if errors.Is(err, match.ErrConflict) {
 		return match.Match{}, false, nil
 	}
@@ -216,9 +213,9 @@ func pick(clicker int, one, other Store) Store {
 	return other
 }
 
-func save(t testing.TB, s Store, changes ...match.Change) {
+func save(t testing.TB, s Store, save match.Save) {
 	t.Helper()
-	if err := s.Save(t.Context(), changes...); err != nil {
+	if err := s.Save(t.Context(), save); err != nil {
 		t.Fatal(err)
 	}
 }

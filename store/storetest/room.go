@@ -18,12 +18,12 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 			if i%2 == 1 {
 				x, o = q, p
 			}
-			s.save(match.CreateMatch{Match: begin(match.ID(fmt.Sprint(p, q, i)), x, o, noon())})
+			s.create(begin(match.ID(fmt.Sprint(p, q, i)), x, o, noon()))
 		}
 	}
 	challenges := func(s tester, n int, from, to match.User) {
 		for i := range n {
-			s.save(match.CreateChallenge{Challenge: invite(s.t, match.ID(fmt.Sprint("c", i)), from, to, noon())})
+			s.invite(invite(s.t, match.ID(fmt.Sprint("c", i)), from, to, noon()))
 		}
 	}
 	lapsed := noon().Add(match.ChallengeTime)
@@ -45,17 +45,17 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 		}, ""},
 		{"matches against the computer count", "", true, noon(), func(s tester) {
 			for i := range 3 {
-				s.save(match.CreateMatch{Match: computer(match.ID(fmt.Sprint(i)), alice, "easy", noon())})
+				s.create(computer(match.ID(fmt.Sprint(i)), alice, "easy", noon()))
 			}
 		}, match.TooManyYours},
 		{"and take no room between two", bob, true, noon(), func(s tester) {
 			for i := range 2 {
-				s.save(match.CreateMatch{Match: computer(match.ID(fmt.Sprint(i)), alice, "easy", noon())})
+				s.create(computer(match.ID(fmt.Sprint(i)), alice, "easy", noon()))
 			}
 		}, ""},
 		{"the computer has always room", "", true, noon(), func(s tester) {
 			for i := range 3 {
-				s.save(match.CreateMatch{Match: computer(match.ID(fmt.Sprint(i)), carol, "easy", noon())})
+				s.create(computer(match.ID(fmt.Sprint(i)), carol, "easy", noon()))
 			}
 		}, ""},
 		{"the matches of a pair count on either side", bob, true, noon(), func(s tester) { matches(s, 2, alice, bob) }, match.TooManyPair},
@@ -65,8 +65,8 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 		{"or have run out", bob, true, lapsed, func(s tester) { challenges(s, 3, alice, carol) }, ""},
 		{"or were answered", bob, true, noon(), func(s tester) {
 			c := invite(s.t, "c", alice, bob, noon())
-			s.save(match.CreateChallenge{Challenge: c})
-			s.save(match.UpdateChallenge{From: c, To: must[match.Challenge](s.t)(c.Decline(bob, after(1)))})
+			s.invite(c)
+			s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](s.t)(c.Decline(bob, after(1)))}})
 		}, ""},
 		{"or came from others", bob, true, noon(), func(s tester) { challenges(s, 3, carol, alice) }, ""},
 		{"a challenge between the two is pending", bob, true, noon(), func(s tester) { challenges(s, 1, alice, bob) }, match.AlreadyPending},
@@ -77,8 +77,7 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := start(t, open)
 			tt.setup(s)
-			err := s.Save(s.ctx, match.Name{Player: alice, Name: "Alice"},
-				match.Quota{By: alice, Other: tt.other, Limits: limits, At: tt.at, Pending: tt.pending})
+			err := s.Save(s.ctx, match.Save{Quota: match.Quota{By: alice, Other: tt.other, Limits: limits, At: tt.at, Pending: tt.pending}, Names: []match.Name{{Player: alice, Name: "Alice"}}})
 			if tt.want == "" {
 				if err != nil {
 					t.Error(err)
@@ -95,15 +94,15 @@ func testRoom(t *testing.T, open func(t *testing.T) Store) {
 			same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 		})
 	}
-	t.Run("what was written before it in the same transaction counts", func(t *testing.T) {
+	t.Run("what ends in the same transaction makes room, and what begins in it does not count", func(t *testing.T) {
 		s := start(t, open)
 		room := match.Quota{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
 		m := begin("m", alice, bob, noon())
-		s.save(room, match.CreateMatch{Match: m})
+		s.create(m)
 		over, err := m.Resign(alice, 0, after(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.UpdateMatch{From: m, To: over}, room, match.CreateMatch{Match: begin("n", alice, bob, after(1))})
+		s.save(match.Save{Quota: room, Matches: []match.MatchChange{{To: begin("n", alice, bob, after(1))}, {From: m, To: over}}})
 	})
 }

@@ -8,21 +8,24 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 )
 
-type unknownChange struct{}
+type unknown struct{}
 
-func (unknownChange) Change() {}
+func (unknown) Extra() {}
 
 func testSaving(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("nothing to save is saved", func(t *testing.T) {
-		start(t, open).save()
+		start(t, open).save(match.Save{})
 	})
-	t.Run("a change that the store does not know is an error, and what came with it is not saved", func(t *testing.T) {
+	t.Run("an extra that the store does not know is an error, and what came with it is not saved", func(t *testing.T) {
 		s := start(t, open)
-		err := s.Save(s.ctx, match.Name{Player: alice, Name: "Alice"}, unknownChange{})
+		err := s.Save(s.ctx, match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}, Extras: []match.Extra{unknown{}}})
 		if err == nil {
 			t.Error("saved")
 		}
@@ -32,19 +35,23 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
 		next := play(t, m, after(1), "a1")
-		s.save(match.CreateMatch{Match: m})
-		s.save(match.UpdateMatch{From: m, To: next})
-		err := s.Save(s.ctx,
-			match.Name{Player: alice, Name: "Alice"},
-			match.CreateMatch{Match: begin("other", alice, bob, noon())},
-			match.Seen{At: after(9)},
-			match.UpdateMatch{From: m, To: play(t, m, after(1), "b2")})
+		s.create(m)
+		s.replace(m, next)
+		c := invite(t, "c", alice, bob, noon())
+		s.invite(c)
+		err := s.Save(s.ctx, match.Save{
+			Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1))), At: after(1)},
+			Matches:   []match.MatchChange{{To: begin("other", alice, bob, noon())}, {From: m, To: play(t, m, after(1), "b2")}},
+			Names:     []match.Name{{Player: alice, Name: "Alice"}},
+			Seen:      match.Seen{At: after(9)},
+		})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Fatalf("got %v", err)
 		}
 		if _, err := s.Match(s.ctx, "other"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("a match stayed: %v", err)
 		}
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
@@ -52,18 +59,19 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("of many who save at once, one who fails does so alone", func(t *testing.T) {
 		s := start(t, open)
 		taken := begin("taken", alice, bob, noon())
-		s.save(match.CreateMatch{Match: taken})
+		s.create(taken)
 		name := func(clicker int) match.User { return match.User(fmt.Sprint("player ", clicker)) }
 		id := func(clicker int) match.ID { return match.ID(fmt.Sprint("match ", clicker)) }
 		fails := func(clicker int) bool { return clicker%4 == 1 }
 		crowd(func(clicker int) {
-			changes := []match.Change{
-				match.Name{Player: name(clicker), Name: "somebody"}, match.CreateMatch{Match: begin(id(clicker), alice, bob, noon())},
+			save := match.Save{
+				Matches: []match.MatchChange{{To: begin(id(clicker), alice, bob, noon())}},
+				Names:   []match.Name{{Player: name(clicker), Name: "somebody"}},
 			}
 			if fails(clicker) {
-				changes = append(changes, match.CreateMatch{Match: taken})
+				save.Matches = append(save.Matches, match.MatchChange{To: taken})
 			}
-			if err := s.Save(s.ctx, changes...); fails(clicker) != errors.Is(err, match.ErrExists) || !fails(clicker) && err != nil {
+			if err := s.Save(s.ctx, save); fails(clicker) != errors.Is(err, match.ErrExists) || !fails(clicker) && err != nil {
 				t.Errorf("clicker %d: %v", clicker, err)
 			}
 		})
@@ -79,21 +87,44 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
 		c := invite(t, "c", alice, bob, noon())
-		s.save(match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c})
-		if err := s.Save(s.ctx, match.UpdateMatch{From: m, To: m}); err == nil {
+		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
+		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: m}}}); err == nil {
 			t.Error("a match was saved with its old version")
 		}
-		if err := s.Save(s.ctx, match.UpdateChallenge{From: c, To: c}); err == nil {
+		if err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: c}}); err == nil {
 			t.Error("a challenge was saved with its old version")
 		}
 	})
-	t.Run("one transaction may change one match twice", func(t *testing.T) {
+	t.Run("of several reasons not to save, the same one is told each time", func(t *testing.T) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())
-		one := play(t, m, after(1), "a1")
-		two := play(t, one, after(2), "b2")
-		s.save(match.CreateMatch{Match: m}, match.UpdateMatch{From: m, To: one}, match.UpdateMatch{From: one, To: two})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), two)
+		next := play(t, m, after(1), "a1")
+		s.create(m)
+		s.do(s.SetBlocked(s.ctx, alice, []match.User{bob}))
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, policy.Policy{Venue: home, Places: []string{"5001"}, Version: 1},
+			entryOf(policy.Policy{Venue: home})))
+		save := match.Save{
+			Permit:  match.Permit{Venue: home},
+			Consent: match.Consent{By: alice, Other: bob, At: noon()},
+			Quota:   match.Quota{By: alice, At: noon()},
+			Matches: []match.MatchChange{{To: m}, {From: next, To: play(t, next, after(2), "b2")}},
+		}
+		for _, tt := range []struct {
+			want error
+			mend func()
+		}{
+			{match.ErrConflict, func() { save.Matches = save.Matches[:1] }},
+			{match.WrongPlace, func() { save.Permit = match.Permit{} }},
+			{match.Blocking, func() { save.Consent = match.Consent{} }},
+			{match.TooManyYours, func() { save.Quota = match.Quota{} }},
+			{match.ErrExists, func() { save.Matches = nil }},
+			{nil, func() {}},
+		} {
+			if err := s.Save(s.ctx, save); !errors.Is(err, tt.want) {
+				t.Errorf("got %v instead of %v", err, tt.want)
+			}
+			tt.mend()
+		}
 	})
 	t.Run("what makes no sense is refused", func(t *testing.T) {
 		seated := begin("m", alice, bob, noon())
@@ -130,7 +161,7 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 				s := start(t, open)
 				m := seated
 				spoil(&m)
-				if err := s.Save(s.ctx, match.CreateMatch{Match: m}); err == nil {
+				if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}}); err == nil {
 					t.Error("saved")
 				}
 			})
@@ -171,7 +202,21 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["PendingChallenges"] = s.PendingChallenges(ctx, alice)
 	_, errs["Series"] = s.Series(ctx, "m")
 	_, errs["Names"] = s.Names(ctx, alice)
-	errs["Save"] = s.Save(ctx, match.Seen{At: noon()})
+	errs["Save"] = s.Save(ctx, match.Save{Seen: match.Seen{At: noon()}})
+	errs["SetPolicy"] = s.SetPolicy(ctx, policy.Policy{Venue: home}, policy.Policy{Venue: home, Version: 1}, entryOf(policy.Policy{Venue: home}))
+	errs["ResetScores"] = s.ResetScores(ctx, resetOf(home, noon()))
+	errs["SetClosed"] = s.SetClosed(ctx, alice, true)
+	errs["SetBlocked"] = s.SetBlocked(ctx, alice, nil)
+	errs["SetTurnMentions"] = s.SetTurnMentions(ctx, alice, true)
+	errs["Move"] = s.Move(ctx, match.Permit{}, board.Reference{ID: "m"})
+	errs["BeginEdit"] = s.BeginEdit(ctx, board.Edit{ID: "m", Name: "edit"})
+	errs["SaveShown"] = s.SaveShown(ctx, board.Shown{ID: "m"})
+	errs["SaveMention"] = s.SaveMention(ctx, "m", board.Mention{})
+	errs["SaveDeleted"] = s.SaveDeleted(ctx, "m", "message")
+	errs["SaveRefused"] = s.SaveRefused(ctx, "m")
+	errs["SaveDeparted"] = s.SaveDeparted(ctx, "m", "message")
+	errs["SaveGuildLeft"] = s.SaveGuildLeft(ctx, "guild")
+	errs["KeepSession"] = s.KeepSession(ctx, session.Kept{Of: 1})
 	_, errs["TakeDue"] = s.TakeDue(ctx, match.Partition{}, noon(), 1, noon())
 	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Partition{}, noon())
 	_, errs["LastSeen"] = s.LastSeen(ctx, match.Partition{})

@@ -20,7 +20,7 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 
 	t.Run("who has not played has no score", func(t *testing.T) {
 		s := start(t, open)
-		s.save(match.CreateMatch{Match: begin("m", alice, bob, noon())})
+		s.create(begin("m", alice, bob, noon()))
 		same(t, own(s, alice), nil)
 	})
 	t.Run("a match counts when it ends", func(t *testing.T) {
@@ -43,8 +43,8 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 			func(m match.Match) match.Match { return must[match.Match](t)(m.Resign(bob, 0, after(30))) },
 		} {
 			m := begin(match.ID(rune('a'+i)), alice, bob, noon())
-			s.save(match.CreateMatch{Match: m})
-			s.save(match.UpdateMatch{From: m, To: end(m)})
+			s.create(m)
+			s.replace(m, end(m))
 		}
 		same(t, own(s, alice), []score.Entry{entry(alice, 0, 0, 2, after(60))})
 		same(t, own(s, bob), []score.Entry{entry(bob, 2, 0, 0, after(60))})
@@ -64,16 +64,16 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.save(match.UpdateMatch{From: m, To: proposed})
-		s.save(match.UpdateMatch{From: proposed, To: must[match.Match](t)(proposed.DeclineRematch(bob))})
+		s.replace(m, proposed)
+		s.replace(proposed, must[match.Match](t)(proposed.DeclineRematch(bob)))
 		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
 	})
 	t.Run("a draw that a moderator called counts", func(t *testing.T) {
 		s := start(t, open)
 		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
-		s.save(match.CreateMatch{Match: m})
+		s.create(m)
 		drawn := must[match.Match](t)(m.CallDraw(after(20)))
-		s.save(match.UpdateMatch{From: m, To: drawn})
+		s.replace(m, drawn)
 		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), drawn)
 	})
@@ -83,16 +83,16 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 		s.ended("b", alice, bob, after(100), drawn())
 		last := s.ended("c", alice, bob, after(200), xWins())
 		void := must[match.Match](t)(last.Void(after(300)))
-		s.save(match.UpdateMatch{From: last, To: void})
+		s.replace(last, void)
 		same(t, own(s, alice), []score.Entry{entry(alice, 1, 1, 0, first.Ended)})
 		same(t, own(s, bob), []score.Entry{entry(bob, 0, 1, 1, first.Ended)})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), void)
 
 		one := must[match.Match](t)(first.Void(after(301)))
-		s.save(match.UpdateMatch{From: first, To: one})
+		s.replace(first, one)
 		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
 		b := must[match.Match](t)(s.Match(s.ctx, "b"))
-		s.save(match.UpdateMatch{From: b, To: must[match.Match](t)(b.Void(after(302)))})
+		s.replace(b, must[match.Match](t)(b.Void(after(302))))
 		same(t, own(s, alice), nil)
 	})
 	t.Run("voiding a match leaves other levels, venues and players alone", func(t *testing.T) {
@@ -105,7 +105,7 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 		easy := s.finish(computer("d", alice, "easy", noon()), noon(), xWins())
 		s.finish(computer("e", alice, "unbeatable", noon()), noon(), xWins())
 		for _, m := range []match.Match{people, easy} {
-			s.save(match.UpdateMatch{From: m, To: must[match.Match](t)(m.Void(after(300)))})
+			s.replace(m, must[match.Match](t)(m.Void(after(300))))
 		}
 		won := score.Tally{Wins: 1}
 		same(t, own(s, alice), []score.Entry{
@@ -119,8 +119,8 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("voiding a match that goes on counts nothing", func(t *testing.T) {
 		s := start(t, open)
 		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
-		s.save(match.CreateMatch{Match: m})
-		s.save(match.UpdateMatch{From: m, To: must[match.Match](t)(m.Void(after(20)))})
+		s.create(m)
+		s.replace(m, must[match.Match](t)(m.Void(after(20))))
 		same(t, own(s, alice), nil)
 	})
 	t.Run("a conflict counts nothing", func(t *testing.T) {
@@ -128,7 +128,7 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 		m := s.ended("m", alice, bob, noon(), xWins())
 		again := begin("m", alice, bob, noon())
 		resigned := must[match.Match](t)(play(t, again, noon(), "a1", "b2").Resign(alice, 2, after(10)))
-		if err := s.Save(s.ctx, match.UpdateMatch{From: again, To: resigned}); !errors.Is(err, match.ErrConflict) {
+		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: again, To: resigned}}}); !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})

@@ -24,7 +24,7 @@ func testSessions(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("whoever takes it has it alone", func(t *testing.T) {
 		s := start(t, open)
 		take(s, 0, 2, session.Session{})
-		s.save(kept(0, "zero"), kept(1, "one"))
+		s.extra(kept(0, "zero"), kept(1, "one"))
 		take(s, 0, 2, kept(0, "zero").Session)
 		take(s, 0, 2, session.Session{})
 		take(s, 1, 2, kept(1, "one").Session)
@@ -33,19 +33,19 @@ func testSessions(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		later := kept(0, "later")
 		later.Session.Sequence, later.Session.Saved = 1<<40, after(15)
-		s.save(kept(0, "earlier"))
-		s.save(match.Seen{Partition: match.Partition{Of: 2}, At: after(15)}, later)
-		s.save(kept(1, "one"), session.Kept{Shard: 1, Of: 2})
+		s.do(s.KeepSession(s.ctx, kept(0, "earlier")))
+		s.save(match.Save{Seen: match.Seen{Partition: match.Partition{Of: 2}, At: after(15)}, Extras: []match.Extra{later}})
+		s.extra(kept(1, "one"), session.Kept{Shard: 1, Of: 2})
 		take(s, 0, 2, later.Session)
 		take(s, 1, 2, session.Session{})
 	})
 	t.Run("it is of that number of shards, and the next one replaces it", func(t *testing.T) {
 		s := start(t, open)
-		s.save(kept(0, "of two"))
+		s.do(s.KeepSession(s.ctx, kept(0, "of two")))
 		take(s, 0, 3, session.Session{})
 		of3 := kept(0, "of three")
 		of3.Of = 3
-		s.save(of3)
+		s.do(s.KeepSession(s.ctx, of3))
 		take(s, 0, 2, session.Session{})
 		take(s, 0, 3, of3.Session)
 	})
@@ -62,19 +62,19 @@ func testSessionsInUse(t *testing.T, open func(t *testing.T) (one, other Store))
 	}
 	t.Run("a session is not resumed while its bot hears the shard", func(t *testing.T) {
 		one, other := open(t)
-		save(t, one, seen(0), kept(0, "zero")) // as every five seconds
-		save(t, one, kept(1, "one"))
+		save(t, one, match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as every five seconds
+		save(t, one, match.Save{Extras: []match.Extra{kept(1, "one")}})
 		take(other, 0, session.Session{})
 		take(other, 1, kept(1, "one").Session)
 		leaving := seen(0)
 		leaving.Leaving = true
-		save(t, one, leaving)
+		save(t, one, match.Save{Seen: leaving})
 		take(other, 0, kept(0, "zero").Session)
 		take(one, 0, session.Session{})
 	})
 	t.Run("a bot that is gone does not keep its session", func(t *testing.T) {
 		one, other := open(t)
-		save(t, one, seen(0), kept(0, "zero"))
+		save(t, one, match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}})
 		same(t, must[session.Session](t)(other.TakeSession(t.Context(), 0, 2, after(15).Add(time.Minute))), kept(0, "zero").Session)
 	})
 }

@@ -25,7 +25,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		}
 		m := begin("m", alice, bob, noon()) // a minute for each move
 		c := invite(t, "c", alice, bob, noon())
-		save(t, one, match.CreateMatch{Match: m}, match.CreateChallenge{Challenge: c})
+		save(t, one, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
 		take(one, 300, "c", "m")
 		take(one, 300, "c", "m") // as often as it likes
 		take(other, 300)
@@ -35,14 +35,14 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		take(other, 330, "c", "m") // the first one has died
 		take(one, 331)
 		moved := play(t, m, after(10), "b2")
-		save(t, one, match.UpdateMatch{From: m, To: moved})
+		save(t, one, match.Save{Matches: []match.MatchChange{{From: m, To: moved}}})
 		next(one, moved.Deadline) // a change ends that
 		take(one, 340, "m")
 	})
 	t.Run("each of those takes what the others leave", func(t *testing.T) {
 		one, other := open(t)
 		for i := range 5 {
-			save(t, one, match.CreateMatch{Match: begin(match.ID(fmt.Sprint(i)), alice, bob, after(i))})
+			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint(i)), alice, bob, after(i))}}})
 		}
 		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Partition{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"4", "3", "2"})
@@ -55,12 +55,12 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		for _, v := range []match.Venue{first, second} {
 			m := begin("m"+match.ID(v), alice, bob, noon())
 			m.Venue = v
-			save(t, one, match.CreateMatch{Match: m})
+			save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 		}
 		for i := range 2 {
-			save(t, one, match.Seen{Partition: part(i), At: noon()})
+			save(t, one, match.Save{Seen: match.Seen{Partition: part(i), At: noon()}})
 		}
-		save(t, one, match.Seen{Partition: part(1), At: after(1), Leaving: true})
+		save(t, one, match.Save{Seen: match.Seen{Partition: part(1), At: after(1), Leaving: true}})
 		for i, want := range []int{0, 1} {
 			same(t, must[int](t)(other.GiveBack(t.Context(), part(i), after(1), time.Second)), want)
 		}
@@ -69,7 +69,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		one, other := open(t)
 		m := begin("m", alice, bob, noon())
 		m.Venue = second
-		save(t, one, match.CreateMatch{Match: m})
+		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 		for i, want := range [][]match.ID{nil, {"m"}} {
 			ids := must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{Index: i, Of: 2}, after(90), 3, after(120)))
 			same(t, ids, want)
@@ -86,14 +86,14 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	for name, jump := range map[string]int{"forward": 3600, "forward by a little": 12, "back": -3600, "back by a little": -12} {
 		t.Run("of two whose clock is set "+name+" the first moves the deadlines, and both are there all the while", func(t *testing.T) {
 			one, other := open(t)
-			save(t, one, match.CreateMatch{Match: begin("m", alice, bob, noon())})
-			save(t, one, match.Seen{At: after(18)})
-			save(t, other, match.Seen{At: after(20)})
+			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}})
+			save(t, one, match.Save{Seen: match.Seen{At: after(18)}})
+			save(t, other, match.Save{Seen: match.Seen{At: after(20)}})
 			by := time.Duration(jump) * time.Second
 			same(t, must[int](t)(one.FollowClock(t.Context(), match.Partition{}, after(19), after(21+jump), by)), 1)
 			same(t, must[int](t)(other.FollowClock(t.Context(), match.Partition{}, after(20), after(23+jump), by)), 0)
 			same(t, must[match.Match](t)(one.Match(t.Context(), "m")).Deadline, after(60+jump))
-			save(t, other, match.Seen{At: after(24 + jump)})
+			save(t, other, match.Save{Seen: match.Seen{At: after(24 + jump)}})
 			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Partition{})), after(24+jump))
 		})
 	}
@@ -103,7 +103,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		t.Helper()
 		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Partition{}))
 		n := must[int](t)(s.GiveBack(t.Context(), match.Partition{}, seen, at.Sub(seen)))
-		save(t, s, match.Seen{At: at})
+		save(t, s, match.Save{Seen: match.Seen{At: at}})
 		return n
 	}
 	for _, tt := range []struct {
@@ -113,14 +113,14 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		moved int
 	}{
 		{"while another is there nothing is given back", func(*testing.T, Store) {}, 4, 0},
-		{"nor when it writes now and then", func(t *testing.T, one Store) { save(t, one, match.Seen{At: after(50)}) }, 52, 0},
+		{"nor when it writes now and then", func(t *testing.T, one Store) { save(t, one, match.Save{Seen: match.Seen{At: after(50)}}) }, 52, 0},
 		{"after one that knows that it hears nobody a moment is given back", func(t *testing.T, one Store) {
-			save(t, one, match.Seen{At: after(1), Leaving: true})
+			save(t, one, match.Save{Seen: match.Seen{At: after(1), Leaving: true}})
 		}, 4, 1},
 		{"also if that it knows could not be saved", func(t *testing.T, one Store) {
 			ended, end := context.WithCancel(t.Context())
 			end()
-			if err := one.Save(ended, match.Seen{At: after(1), Leaving: true}); err == nil {
+			if err := one.Save(ended, match.Save{Seen: match.Seen{At: after(1), Leaving: true}}); err == nil {
 				t.Error("it was saved all the same")
 			}
 		}, 4, 1},
@@ -128,8 +128,8 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			one, other := open(t)
-			save(t, one, match.CreateMatch{Match: begin("m", alice, bob, noon())})
-			save(t, one, match.Seen{At: noon()})
+			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}})
+			save(t, one, match.Save{Seen: match.Seen{At: noon()}})
 			tt.away(t, one)
 			same(t, comeBack(t, other, after(tt.back)), tt.moved)
 		})

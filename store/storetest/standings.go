@@ -80,7 +80,7 @@ func (w *season) do(err error) {
 }
 
 func (w *season) play() {
-	var changes []match.Change
+	var begun, ended match.Save
 	for range rapid.IntRange(1, 9).Draw(w.r, "matches") {
 		w.begun++
 		id, at := match.ID(fmt.Sprintf("%d-%d", w.run, w.begun)), w.second()
@@ -91,10 +91,12 @@ func (w *season) play() {
 		}
 		m.Venue = w.venue()
 		over := play(w.t, m, at, rapid.SampledFrom([][]string{xWins(), oWins(), drawn()}).Draw(w.r, "squares")...)
-		changes = append(changes, match.CreateMatch{Match: m}, match.UpdateMatch{From: m, To: over})
+		begun.Matches = append(begun.Matches, match.MatchChange{To: m})
+		ended.Matches = append(ended.Matches, match.MatchChange{From: m, To: over})
 		w.matches = append(w.matches, over)
 	}
-	w.do(w.Save(w.ctx, changes...))
+	w.do(w.Save(w.ctx, begun))
+	w.do(w.Save(w.ctx, ended))
 }
 
 func (w *season) void() {
@@ -108,14 +110,14 @@ func (w *season) void() {
 	}
 	w.do(err)
 	if void, err := stored.Void(after(60)); err == nil {
-		w.do(w.Save(w.ctx, match.UpdateMatch{From: stored, To: void}))
+		w.do(w.Save(w.ctx, match.Save{Matches: []match.MatchChange{{From: stored, To: void}}}))
 		w.matches[i] = void
 	}
 }
 
 func (w *season) reset() {
-	reset := score.Reset{Venue: w.venue(), At: w.second()}
-	w.do(w.Save(w.ctx, reset))
+	reset := resetOf(w.venue(), w.second())
+	w.do(w.ResetScores(w.ctx, reset))
 	if before, known := w.resets[reset.Venue]; !known || reset.At.After(before) {
 		w.resets[reset.Venue] = reset.At
 	}

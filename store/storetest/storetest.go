@@ -31,10 +31,13 @@ type Store interface {
 	venue.Store
 	lease.Store
 
-	// TakeSession returns the session that was kept of a shard of so many by a [session.Kept], zero if there is none, and
+	// TakeSession returns the session that was kept of a shard of so many by KeepSession, zero if there is none, and
 	// forgets it. Where several bots share a database it leaves that alone while another one hears the partition of that index,
 	// as [match.Seen] says; now is the time by their clock.
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
+
+	// KeepSession records the session of a shard, as does a [session.Kept] among the extras of a save.
+	KeepSession(ctx context.Context, kept session.Kept) error
 
 	// Present are the servers of a partition that the bot is in, as last noted, in any order.
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
@@ -89,11 +92,51 @@ func start(t *testing.T, open func(t *testing.T) Store) tester {
 	return tester{open(t), t, t.Context()}
 }
 
-func (s tester) save(changes ...match.Change) {
+// do ends the test on an error.
+func (s tester) do(err error) {
 	s.t.Helper()
-	if err := s.Save(s.ctx, changes...); err != nil {
+	if err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+func (s tester) save(save match.Save) {
+	s.t.Helper()
+	s.do(s.Save(s.ctx, save))
+}
+
+// create saves new matches.
+func (s tester) create(matches ...match.Match) {
+	s.t.Helper()
+	var save match.Save
+	for _, m := range matches {
+		save.Matches = append(save.Matches, match.MatchChange{To: m})
+	}
+	s.save(save)
+}
+
+// replace saves what became of a match.
+func (s tester) replace(from, to match.Match) {
+	s.t.Helper()
+	s.save(match.Save{Matches: []match.MatchChange{{From: from, To: to}}})
+}
+
+// invite saves a new challenge.
+func (s tester) invite(c match.Challenge) {
+	s.t.Helper()
+	s.save(match.Save{Challenge: match.ChallengeChange{To: c}})
+}
+
+// extra saves what a front end has written beside what it does.
+func (s tester) extra(extras ...match.Extra) {
+	s.t.Helper()
+	s.save(match.Save{Extras: extras})
+}
+
+// see records when players were heard.
+func (s tester) see(p match.Partition, at time.Time) {
+	s.t.Helper()
+	s.save(match.Save{Seen: match.Seen{Partition: p, At: at}})
 }
 
 // must ends the test on an error.

@@ -71,8 +71,8 @@ func (s tester) finish(m match.Match, at time.Time, squares []string) match.Matc
 	if !over.Result.Over() {
 		s.t.Fatalf("match %s goes on", m.ID)
 	}
-	s.save(match.CreateMatch{Match: m})
-	s.save(match.UpdateMatch{From: m, To: over})
+	s.create(m)
+	s.replace(m, over)
 	return over
 }
 

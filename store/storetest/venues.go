@@ -29,7 +29,7 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 	// played has a match, a challenge, a board and scores at home, and a match elsewhere.
 	played := func(t *testing.T) tester {
 		s := start(t, open)
-		s.save(board.Reference{ID: "m", Guild: "home", Channel: "1", Message: "2"})
+		s.save(match.Save{Extras: []match.Extra{board.Reference{ID: "m", Guild: "home", Channel: "1", Message: "2"}}})
 		s.ended("m", alice, bob, noon(), xWins())
 		s.answered("c", alice, bob, match.Declined, noon())
 		elsewhere := begin("e", alice, bob, noon())
@@ -87,15 +87,16 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("nor what its moderators have said and done", func(t *testing.T) {
 		s := played(t)
 		for _, v := range []match.Venue{home, away} {
-			s.save(policy.Set{From: policy.Policy{Venue: v}, To: policy.Policy{Venue: v, Quiet: true, Version: 1}},
-				score.Reset{Venue: v, At: after(60)}, policy.AuditEntry{ID: match.ID("by " + v), Venue: v, By: carol, At: after(60), Kind: policy.ResetScores})
+			quiet := policy.Policy{Venue: v, Quiet: true, Version: 1}
+			s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: v}, quiet, entryOf(quiet)))
+			s.do(s.ResetScores(s.ctx, resetOf(v, after(60))))
 		}
 		s.note(in(home, away), noon())
 		s.note(out(home), noon())
 		s.prune(noon())
 		for v, want := range map[match.Venue]int{home: 0, away: 1} {
 			same(t, must[policy.Policy](t)(s.Policy(s.ctx, v)).Version, want)
-			same(t, len(must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, v, 0, 10))), want)
+			same(t, len(must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, v, 0, 10))), 2*want)
 			again := begin(match.ID("after "+v), alice, bob, after(30))
 			again.Venue = v
 			s.finish(again, after(30), xWins())
@@ -107,12 +108,12 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 		s := played(t)
 		going := begin("g", alice, bob, noon())
 		c := invite(t, "g", alice, bob, noon())
-		s.save(match.CreateChallenge{Challenge: c}, match.CreateMatch{Match: going}, board.Reference{ID: "g", Guild: "home", Channel: "1", Message: "3"})
+		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: going}}, Extras: []match.Extra{board.Reference{ID: "g", Guild: "home", Channel: "1", Message: "3"}}})
 		s.note(in(home), noon())
 		s.note(out(home), noon())
 		same(t, s.prune(noon()), 1)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "g")), going)
-		s.save(match.UpdateMatch{From: going, To: play(t, going, after(1), xWins()...)})
+		s.replace(going, play(t, going, after(1), xWins()...))
 		same(t, s.own(alice)[1], score.Entry{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}})
 	})
 	t.Run("back-offs that are forgotten go too", func(t *testing.T) {

@@ -51,12 +51,12 @@ func TestThereAndBackNothingHasChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if err := s.Save(t.Context(), match.Seen{At: at}); err != nil {
+		if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: at}}); err != nil {
 			t.Fatal(err)
 		}
 		// Audit entries are numbered by the database, which has to know the numbers that were copied.
 		entry := policy.AuditEntry{ID: "d-next", Venue: "fresh", By: "alice", At: at, Kind: policy.SetMentions, Chosen: []string{"on"}}
-		if err := s.Save(t.Context(), entry); err != nil {
+		if err := s.Save(t.Context(), match.Save{Extras: []match.Extra{entry}}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -75,7 +75,7 @@ func TestAnEmptyDatabaseIsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := time.UnixMilli(1_800_000_000_000).UTC()
-	if err := s.Save(t.Context(), match.Seen{At: at, Leaving: true}); err != nil {
+	if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: at, Leaving: true}}); err != nil {
 		t.Fatal(err)
 	}
 	if seen, err := s.LastSeen(t.Context(), match.Partition{}); err != nil || !seen.Equal(at) {
@@ -324,7 +324,7 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if err := s.Save(t.Context(), match.Seen{At: time.Now()}); err != nil {
+		if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: time.Now()}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, pair := range [][2]string{{there, file(t)}, {src, there}} {
