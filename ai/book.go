@@ -14,7 +14,7 @@ import (
 //
 //	5x5x4 .X.../...../...../...../..... b3:0.125 c3:0.200
 //
-// It is written by "go test ./ai -run Book -write" and judged by the same test.
+// It is written by "TICTACTOE_LONG=1 go test ./ai -run Book -write" and judged by the same test.
 //
 //go:embed book.txt
 var bookText string
