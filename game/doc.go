@@ -8,5 +8,5 @@
 // two players for their moves until a game is over.
 //
 // The package knows no clocks, chance or chat, and imports nothing but the standard library. Playing a legal move and
-// asking for the outcome allocate nothing.
+// finding the outcome of a position allocate nothing.
 package game

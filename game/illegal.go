@@ -13,7 +13,7 @@ const (
 	Floating                   // marks fall, and the square below is empty
 )
 
-// String words the reason.
+// String returns the reason in words, such as "the square is taken".
 func (r Reason) String() string {
 	switch r {
 	case OffBoard:

@@ -1,12 +1,13 @@
 package game
 
-// lines finds the lines of a board.
+// lines finds the lines that a set of marks contains, by the size of the board and the length of a run.
 type lines struct {
-	across, down Bitboard // the squares on which a run to the right can start, and one downwards
+	across, down Bitboard // the squares on which a run to the right can start, and those on which one downwards can
 	width, run   uint
 }
 
-// Masking lengths of shifts with 31, here and below, spares the compiler a check for longer ones.
+// lines returns what finds lines by these rules. The lengths of shifts are masked with 31, here and below, because the compiler
+// then leaves out a check for longer ones.
 func (r Rules) lines() lines {
 	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}
@@ -21,8 +22,8 @@ func (r Rules) lines() lines {
 	return l
 }
 
-// diagonal is where a run down to the right can start; falling, one down to the left. Shifts alone would take squares on
-// both sides of the board's edge for neighbours.
+// diagonal returns the squares on which a run down to the right can start, and falling those on which one down to the left can.
+// Without these sets, shifts would take squares at opposite edges of the board for neighbours.
 func (l lines) diagonal() Bitboard { return l.across & l.down }
 func (l lines) falling() Bitboard  { return l.across << ((l.run - 1) & 31) & l.down }
 
@@ -34,7 +35,7 @@ func (l lines) any(marks Bitboard) bool {
 		l.firsts(marks, l.falling(), l.width-1) != 0
 }
 
-// firsts returns the set of squares among starts from which a run of marks goes, one step apart.
+// firsts returns the set of squares among starts at which a run of marks begins, each mark one step after the last.
 func (l lines) firsts(marks, starts Bitboard, step uint) Bitboard {
 	for i := l.run; i > 0; i-- {
 		starts &= marks
@@ -54,7 +55,7 @@ func (l lines) in(marks Bitboard) Bitboard {
 		l.whole(l.firsts(marks, l.falling(), l.width-1), l.width-1)
 }
 
-// whole adds to the first squares of runs the others.
+// whole returns all squares of the runs that begin on the first ones.
 func (l lines) whole(firsts Bitboard, step uint) Bitboard {
 	for i := l.run; i > 1; i-- {
 		firsts |= firsts << (step & 31)
@@ -70,7 +71,7 @@ func (l lines) completing(marks Bitboard) Bitboard {
 		l.gaps(marks, l.falling(), l.width-1)
 }
 
-// gaps returns the set of squares of runs of which all other squares have marks.
+// gaps returns the set of squares, each of which belongs to a run whose other squares all have marks.
 func (l lines) gaps(marks, starts Bitboard, step uint) Bitboard {
 	var gaps Bitboard
 	for gap := range l.run {

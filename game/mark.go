@@ -18,7 +18,7 @@ func (m Mark) Opponent() Mark {
 	return X + O - m
 }
 
-// String is "X", "O", or "." for an empty square, as positions are written.
+// String returns "X", "O", or "." for an empty square, as positions are written.
 func (m Mark) String() string {
 	switch m {
 	case X:

@@ -6,8 +6,8 @@ type Offer struct {
 	Rules Rules
 }
 
-// Offered lists the rule sets that are worth playing, simple ones first: on each, neither side wins by force, except that
-// on "infinite" the first can, and knows hardly how.
+// Offered lists the rule sets that are worth playing, simple ones first. On each of them neither side wins by force, except on
+// "infinite": there the side that begins does, but people hardly find out how.
 func Offered() []Offer {
 	return []Offer{
 		{"classic", Classic()},

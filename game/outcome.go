@@ -43,8 +43,8 @@ func (o Outcome) Winner() Mark {
 	}
 }
 
-// Score returns what the outcome is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. Of a game in progress
-// the error wraps [ErrInProgress].
+// Score returns what the outcome is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. The error wraps
+// [ErrInProgress] if the game is in progress.
 func (o Outcome) Score(m Mark) (int, error) {
 	switch {
 	case o == InProgress:
@@ -58,7 +58,7 @@ func (o Outcome) Score(m Mark) (int, error) {
 	}
 }
 
-// String is "in progress", "X wins", "O wins" or "draw".
+// String returns "in progress", "X wins", "O wins" or "draw".
 func (o Outcome) String() string {
 	switch o {
 	case XWins:

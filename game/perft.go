@@ -1,8 +1,8 @@
 package game
 
-// Perft returns the number of ways to play exactly depth more moves from p. Games that end sooner do not count; depth 0 and
-// less is the one way of playing none. It is the customary check of a move generator, and its speed the customary
-// measure of one.
+// Perft returns the number of ways to play exactly depth more moves from p. Games that end sooner do not count. If depth is 0
+// or less, Perft returns 1, since there is one way to play no move. Perft is the customary check of a move generator, and the
+// time that it takes is the customary measure of its speed.
 func Perft(p Position, depth int) uint64 {
 	switch {
 	case depth <= 0:
@@ -17,8 +17,8 @@ func Perft(p Position, depth int) uint64 {
 // walk counts ways to play.
 type walk struct {
 	lines  lines
-	spread bool             // each move leaves all open squares open but its own
-	known  [1 << 9]Bitboard // on small boards, what completing has answered, with the top bit set
+	spread bool             // each move leaves all open squares open, except its own
+	known  [1 << 9]Bitboard // on small boards, what completing has returned for a set of marks, with the top bit set
 }
 
 // count is Perft for a position in progress and a depth of at least 1.

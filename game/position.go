@@ -2,23 +2,23 @@ package game
 
 import "iter"
 
-// Position is a board with its rules and the side to move, and where marks vanish, their order. It is a comparable value
-// of 32 bytes, and every one that can be built can arise in a game. The zero value is no position: it has no rules and no legal move, and its outcome is
-// [InProgress].
+// Position is the marks on the squares, with the rules, the side to move and, where marks vanish, the order of the marks. It is
+// a comparable value of 32 bytes, and every one that can be built can arise in a game. The zero value is no position: it has no
+// rules and no legal move, and its outcome is [InProgress].
 type Position struct {
 	rules Rules
 	turn  Mark
 	marks sides[Bitboard]
-	order sides[queue] // of the marks where they vanish, else 0
+	order sides[queue] // the order of the marks where they vanish, else 0
 }
 
-// sides is something of the side to move and of the other.
+// sides is a pair: one for the side to move, and one for the other side.
 type sides[T any] struct{ mover, other T }
 
 // Start returns the empty board with X to move.
 func Start(rules Rules) Position { return Position{rules: rules, turn: X} }
 
-// StartWith returns the empty board with that side to move; None counts as X.
+// StartWith returns the empty board with starter to move; None counts as X.
 func StartWith(rules Rules, starter Mark) Position {
 	if starter != O {
 		starter = X
@@ -29,11 +29,11 @@ func StartWith(rules Rules, starter Mark) Position {
 // Rules returns the rule set in force.
 func (p Position) Rules() Rules { return p.rules }
 
-// Turn returns the side to move. In a finished position it is the side that would have been.
+// Turn returns the side to move. In a finished position it returns the side that would be next.
 func (p Position) Turn() Mark { return p.turn }
 
 // Starter returns the side that made or will make the first move, as the numbers of marks tell. Where marks vanish and both
-// sides have all that they keep, either may have begun; then it is the side to move.
+// sides have all that they keep, either may have begun; then Starter returns the side to move.
 func (p Position) Starter() Mark {
 	if p.marks.mover.Len() == p.marks.other.Len() {
 		return p.turn
@@ -41,7 +41,7 @@ func (p Position) Starter() Mark {
 	return p.turn.Opponent()
 }
 
-// Marks returns the set of squares with that mark on them; of None, the empty squares.
+// Marks returns the set of squares with that mark on them, or the empty squares if the mark is None.
 func (p Position) Marks(m Mark) Bitboard {
 	switch m {
 	case None:
@@ -56,7 +56,7 @@ func (p Position) Marks(m Mark) Bitboard {
 // Sides returns the marks of the side to move and those of the other.
 func (p Position) Sides() (mover, other Bitboard) { return p.marks.mover, p.marks.other }
 
-// At returns the mark on a square; None if it is empty or off the board.
+// At returns the mark on a square, or None if the square is empty or off the board.
 func (p Position) At(s Square) Mark {
 	switch {
 	case p.marks.mover.Has(s):
@@ -68,11 +68,11 @@ func (p Position) At(s Square) Mark {
 	}
 }
 
-// Ply returns the number of marks on the board: that of the moves made, or less where marks vanish.
+// Ply returns the number of marks on the board. That is the number of moves made, or less where marks vanish.
 func (p Position) Ply() int { return p.marks.mover.Len() + p.marks.other.Len() }
 
-// Legal returns the set of squares that may be played, empty once the game is over. Where marks fall it is the squares on which
-// they land.
+// Legal returns the set of squares that may be played. It is empty once the game is over. Where marks fall, it has the squares
+// on which they can land.
 func (p Position) Legal() Bitboard {
 	if p.hasLine() {
 		return 0
@@ -80,8 +80,8 @@ func (p Position) Legal() Bitboard {
 	return p.open()
 }
 
-// Landing returns the square on which a mark lands that is played in the column of s: where marks fall, the lowest empty square
-// of the column, elsewhere s itself. Of a full column it is s, too.
+// Landing returns the square on which a mark lands that is played in the column of s. Where marks fall, that is the lowest empty
+// square of the column. Elsewhere, and if the column is full, it is s itself.
 func (p Position) Landing(s Square) Square {
 	width := Square(p.rules.Width())
 	for landing := range p.open().All() {
@@ -110,9 +110,9 @@ func (p Position) Outcome() Outcome {
 // is in progress the error wraps [ErrInProgress].
 func (p Position) Score(m Mark) (int, error) { return p.Outcome().Score(m) }
 
-// Line returns the set of squares in lines, empty while there is none. One move can close several lines; all are in the set.
+// Line returns the set of all squares that are part of a line. It is empty if there is no line. One move can close several lines.
 func (p Position) Line() Bitboard {
-	// Whoever moved before closed none, or the game would have ended there.
+	// Only the side that moved last can have a line: had the other side closed one before, the game would have ended there.
 	return p.rules.lines().in(p.marks.other)
 }
 
@@ -120,8 +120,8 @@ func (p Position) hasLine() bool {
 	return p.marks.other.Len() >= p.rules.Run() && p.rules.lines().any(p.marks.other)
 }
 
-// Threats returns the set of squares on which that side, X or O, would complete a line if it were to move; empty once the game
-// is over.
+// Threats returns the set of squares on which that side, X or O, would complete a line if it were to move. It is empty once the
+// game is over.
 func (p Position) Threats(m Mark) Bitboard {
 	staying := p.marks.mover &^ p.rules.leaving(p.marks.mover, p.order.mover)
 	if m != p.turn {
@@ -130,8 +130,8 @@ func (p Position) Threats(m Mark) Bitboard {
 	return p.Legal() & p.rules.lines().completing(staying)
 }
 
-// Vanishing returns the square whose mark disappears when the side to move makes its move; empty if none does, or the game is
-// over.
+// Vanishing returns the square whose mark disappears when the side to move makes its move. It is empty if no mark does, or if the
+// game is over.
 func (p Position) Vanishing() Bitboard {
 	if p.hasLine() {
 		return 0
@@ -168,7 +168,8 @@ func (p Position) open() Bitboard {
 	return empty
 }
 
-// place returns how a legal move changes a position: the new mark comes, and the oldest goes if its side had all that it keeps.
+// place returns the position after a legal move: the new mark is added, and the oldest mark of its side is removed if the side
+// already had all the marks that it keeps.
 func (p Position) place(s Square) Position {
 	marks, order := p.marks.mover, p.order.mover
 	if p.rules.Vanish() {
@@ -185,7 +186,7 @@ func (p Position) place(s Square) Position {
 	}
 }
 
-// leaving returns the square of the mark, if any, that disappears when its side places the next one.
+// leaving returns the square of the mark that disappears when its side places the next one. It is empty if no mark does.
 func (r Rules) leaving(marks Bitboard, order queue) Bitboard {
 	if !r.Vanish() || marks.Len() < r.Keep() {
 		return 0

@@ -22,7 +22,7 @@ const (
 	PlayAfterWin                      // moves were made after a line was complete
 )
 
-// String words the problem.
+// String returns the problem in words, such as "wrong size".
 func (p Problem) String() string {
 	switch p {
 	case WrongForm:

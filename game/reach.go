@@ -2,8 +2,8 @@ package game
 
 import "strings"
 
-// checkTurns adds what is wrong with the numbers of marks on a board. If the text does not name the side to move, it is the
-// side that has fewer marks, or X if both have as many.
+// checkTurns adds what is wrong with the numbers of marks on a board. If the text does not name the side to move, checkTurns sets
+// it to the side with fewer marks, or to X if both sides have as many.
 func (r *reader) checkTurns() {
 	x, o := r.count[0], r.count[1]
 	if r.turn != None {
@@ -42,7 +42,7 @@ func (r *reader) checkQueues() {
 	r.checkAhead()
 }
 
-// checkFall adds which marks cannot have fallen where they are.
+// checkFall adds which marks cannot have fallen where they stand.
 func (r *reader) checkFall() {
 	if !r.rules.Gravity() {
 		return
@@ -62,9 +62,9 @@ func (r *reader) checkFall() {
 	}
 }
 
-// checkLines adds what is wrong with the lines on the board. Together with the other checks it is exact: marks that were
-// placed in turn, with no line before the last of them, can have been placed in any order; where they fall, in any in which
-// they stack; and where they vanish, in that of their age.
+// checkLines adds what is wrong with the lines on the board. Together with the other checks it is exact: a position that passes
+// can arise. If the sides took turns and no line was complete before the last mark, the marks can have been placed in any order;
+// where marks fall, in any order in which they stack; and where they vanish, in the order of their age.
 func (r *reader) checkLines() {
 	e, l := &r.problems, r.rules.lines()
 	winner := None
@@ -99,15 +99,15 @@ func (r *reader) closedLast(l lines) bool {
 	switch {
 	case r.rules.Vanish():
 		return closers.Has(p.order.other.at(p.marks.other.Len() - 1))
-	case r.rules.Gravity() && len(r.problems.Problems) == 0: // else nothing is known about the order of moves
+	case r.rules.Gravity() && len(r.problems.Problems) == 0: // with a problem, nothing is known about the order of moves
 		return r.stacks(closers)
 	default:
 		return closers != 0
 	}
 }
 
-// stacks reports whether the sides, taking turns, can have let the marks fall so, the last of them on one of those squares;
-// an empty board always can.
+// stacks reports whether the sides, taking turns, can have filled the columns as they are, with the last mark on one of the given
+// squares. On an empty board it returns true.
 func (r *reader) stacks(last Bitboard) bool {
 	p := r.position()
 	placed := p.marks.mover | p.marks.other
@@ -120,8 +120,8 @@ func (r *reader) stacks(last Bitboard) bool {
 	return placed == 0
 }
 
-// unstacks reports whether the marks on those squares can be taken away again in turn, beginning with one of the mover's.
-// What has been tried are at most the 6^5 ways to fill the columns of a board.
+// unstacks reports whether the marks on those squares can be taken away again in turn, beginning with one of the mover's. The map
+// tried grows to at most 6^5 entries, the ways to fill the columns of a board.
 func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) bool {
 	if placed == 0 {
 		return true
@@ -138,5 +138,5 @@ func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) 
 	return false
 }
 
-// tops returns the set of those squares that have none of them above.
+// tops returns those of the placed squares that have no placed square above them.
 func (r *reader) tops(placed Bitboard) Bitboard { return placed &^ (placed << r.rules.Width()) }

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A reader collects what a text says about a position, and what is wrong with it. Pairs are of X and of O.
+// A reader collects what a text says about a position, and what is wrong with it. Arrays of two hold X's part and O's part.
 type reader struct {
 	rules    Rules
 	turn     Mark // the side to move, None while it is not known
 	marks    [2]Bitboard
 	order    [2]queue
-	count    [2]int // of marks, on the board or beside it
+	count    [2]int // the numbers of marks in the text, including those that are not on the board
 	problems PositionError
 }
 
-// position returns what was read; without problems, it can arise.
+// position returns the position that was read. It can arise if the reader found no problems.
 func (r *reader) position() Position {
 	mover, other := 0, 1
 	if r.turn == O {
@@ -64,14 +64,14 @@ func (r *reader) readBoard(rows []string) {
 		e.add(WrongCharacter, "%s; write X, O and . for an empty square", strings.Join(unknown, ", "))
 	}
 	r.checkTurns()
-	// Marks on a board of another size stand in no row that means anything here.
+	// If the board has another size, the rows of its marks mean nothing here.
 	if !e.has(WrongSize) {
 		r.checkFall()
 		r.checkLines()
 	}
 }
 
-// readQueues reads the squares of either side, in any case and with any white space between them.
+// readQueues reads the squares of either side in small or capital letters, with any white space between the parts.
 func (r *reader) readQueues(text string) {
 	e := &r.problems
 	parts := strings.Fields(strings.ToLower(text))

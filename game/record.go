@@ -6,30 +6,31 @@ import (
 )
 
 // Where marks vanish, a game need not end by itself. It is drawn when a position, with the same side to move and the marks
-// in the same order, arises for the third time, or after so many plies. [Position.Outcome] knows nothing of either.
+// in the same order, arises for the MaxRepetitions-th time, or after MaxPlies plies. [Position.Outcome] applies neither rule,
+// [Record.Outcome] does.
 const (
 	MaxRepetitions = 3
 	MaxPlies       = 60
 )
 
-// Record is a game so far: where it began, the moves in order, and the position they led to. It is immutable. The zero
-// value is no record; use [NewRecord] or [Replay].
+// Record is a game so far: the position in which it began, the moves in order, and the position they led to. It is immutable.
+// The zero value is no record; use [NewRecord] or [Replay].
 type Record struct {
 	start   Position
 	squares []Square
 	now     Position
 }
 
-// NewRecord returns the record of a game that has just begun from that position.
+// NewRecord returns the record of a game that begins in that position and has no moves yet.
 func NewRecord(start Position) Record { return Record{start: start, now: start} }
 
-// Replay plays the moves one by one from the empty board, X first: the only way from stored moves to a game. The error
-// names the ply and wraps an [*IllegalMoveError].
+// Replay plays the moves one by one from the empty board, X first. It is how stored moves become a game again. The error names
+// the ply and wraps an [*IllegalMoveError].
 func Replay(rules Rules, squares ...Square) (Record, error) {
 	return ReplayFrom(Start(rules), squares...)
 }
 
-// ReplayFrom is [Replay] from any position.
+// ReplayFrom is like [Replay], but begins in the given position.
 func ReplayFrom(start Position, squares ...Square) (Record, error) {
 	r := NewRecord(start)
 	for _, s := range squares {
@@ -51,7 +52,7 @@ func (r Record) Play(s Square) (Record, error) {
 	if err != nil {
 		return r, err
 	}
-	// Clipped, so that two continuations of one record never write into the same array.
+	// The moves are clipped, so that two continuations of one record never write into the same array.
 	r.squares = append(slices.Clip(r.squares), s)
 	r.now = next
 	return r, nil
@@ -60,7 +61,7 @@ func (r Record) Play(s Square) (Record, error) {
 // Start returns the position before the first move.
 func (r Record) Start() Position { return r.start }
 
-// Position is where the game stands now.
+// Position returns the position after the last move.
 func (r Record) Position() Position { return r.now }
 
 // Outcome returns the outcome of the game so far: that of its position, or the draw of an endless game.
@@ -105,8 +106,7 @@ func (r Record) Square(ply int) Square {
 // Squares returns a copy of the moves in order.
 func (r Record) Squares() []Square { return slices.Clone(r.squares) }
 
-// First returns the game as it stood after that many moves. Before the first move it did not stand anywhere else than at
-// its start, and after the last one it does not change: moves below 0 count as 0, and more than Len as Len.
+// First returns the record of the first moves alone. A number below 0 counts as 0, and one above Len as Len.
 func (r Record) First(moves int) Record {
 	moves = max(0, min(moves, r.Len()))
 	first := Record{start: r.start, squares: r.squares[:moves:moves], now: r.start}
@@ -116,7 +116,7 @@ func (r Record) First(moves int) Record {
 	return first
 }
 
-// Equal reports whether both are the same moves from the same start.
+// Equal reports whether both records have the same moves from the same start.
 func (r Record) Equal(other Record) bool {
 	return r.start == other.start && slices.Equal(r.squares, other.squares)
 }

@@ -19,9 +19,9 @@ var ErrSquare = errors.New("no such square")
 // Rules is a rule set: an m,n,k-game with m columns, n rows and k in a row, played plainly or with a [Variant]. The zero
 // value is not a rule set; use [NewRules], [ParseRules] or [Classic]. Rules are comparable.
 type Rules struct {
-	// From the lowest bit: 3 bits each for width, height and run, 5 for keep, one each for gravity and misere, and what
-	// follows from these and is asked at every move: 5 bits for the number of squares, and one for whether marks vanish.
-	// Every position carries its rules, and one small word is what that costs least with.
+	// packed holds, from the lowest bit: 3 bits each for width, height and run, 5 for keep, and one each for gravity and
+	// misere. Two values that follow from these are packed as well, because they are needed at every move: 5 bits for the
+	// number of squares, and one for whether marks vanish. The rules are one small word because every position carries them.
 	packed uint32
 }
 
@@ -62,7 +62,7 @@ func (r Rules) Height() int { return int(r.packed >> 3 & 7) }
 // Run returns how many marks in a row make a line.
 func (r Rules) Run() int { return int(r.packed >> 6 & 7) }
 
-// Keep returns how many marks of a side stay on the board: its newest. It is 0 where all stay.
+// Keep returns how many of a side's marks, its newest, stay on the board. It returns 0 if all marks stay.
 func (r Rules) Keep() int { return int(r.packed >> 9 & 31) }
 
 // Gravity reports whether marks fall to the lowest empty square of their column.
@@ -71,8 +71,8 @@ func (r Rules) Gravity() bool { return r.packed&gravityBit != 0 }
 // Misere reports whether a line loses the game for the side that completes it.
 func (r Rules) Misere() bool { return r.packed&misereBit != 0 }
 
-// Vanish reports whether marks disappear in a game. That is so if [Rules.Keep] is not 0 and the board is large enough: on
-// one that both sides fill with the marks they keep, the game is over before.
+// Vanish reports whether marks disappear in a game. They do if [Rules.Keep] is not 0 and the board is large enough. On a board
+// that both sides fill with the marks they keep, the game is over before a mark would disappear.
 func (r Rules) Vanish() bool { return r.packed&vanishBit != 0 }
 
 // Squares returns the number of squares.
@@ -81,12 +81,12 @@ func (r Rules) Squares() int { return int(r.packed >> 16 & 31) }
 // Board returns the set of all squares.
 func (r Rules) Board() Bitboard { return 1<<r.Squares() - 1 }
 
-// Classic is 3x3x3, the game that everybody calls Tic-Tac-Toe.
+// Classic returns the rules 3x3x3, the game that everybody calls Tic-Tac-Toe.
 func Classic() Rules { return terms{width: 3, height: 3, run: 3}.pack() }
 
 // NewRules returns the rule set of that many columns, rows and marks in a row, with the variants, if any. Sides are 1 to
-// [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere go together, marks that vanish go with
-// neither. Errors wrap [ErrRules] and tell the reason.
+// [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere can be combined, but neither can be combined with
+// keep. Errors wrap [ErrRules] and tell the reason.
 func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 	if width < 1 || width > MaxSide || height < 1 || height > MaxSide {
 		return Rules{}, fmt.Errorf("%w: a board of %d columns and %d rows; sides are 1 to %d", ErrRules, width, height, MaxSide)
@@ -125,7 +125,7 @@ func ParseRules(text string) (Rules, error) {
 	}
 	var n [3]int
 	for i, part := range parts {
-		// One digit each: sides end at MaxSide, and "03" or "+3" would be second spellings of one rule set.
+		// A part is one digit, since sides end at MaxSide and "03" or "+3" would be second spellings of one rule set.
 		if len(part) != 1 || part[0] < '0' || part[0] > '9' {
 			return Rules{}, notWritten(text)
 		}
@@ -144,7 +144,7 @@ func ParseRules(text string) (Rules, error) {
 	return NewRules(n[0], n[1], n[2], variants...)
 }
 
-// notWritten refuses a text that looks like no rule set.
+// notWritten returns the refusal of a text that is not written like a rule set.
 func notWritten(text string) error {
 	var names []string
 	for _, offer := range Offered() {

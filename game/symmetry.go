@@ -2,11 +2,11 @@ package game
 
 import "cmp"
 
-// Symmetry is one way to turn or mirror a board onto itself. Which ones a board has, tells [Rules.Symmetries]. The zero
-// value leaves everything where it is.
+// Symmetry is one way to turn or mirror a board onto itself. [Rules.Symmetries] lists those of a board. The zero value leaves
+// every square where it is.
 type Symmetry uint8
 
-// Every symmetry of a rectangle is made of the first two, and of a square of all three.
+// A symmetry is a sum of these. Those of a rectangle use the first two, and those of a square all three.
 const (
 	mirrorColumns  Symmetry = 1 << iota // left and right change places
 	mirrorRows                          // top and bottom change places
@@ -24,7 +24,7 @@ func (r Rules) Symmetries() []Symmetry {
 	return all
 }
 
-// symmetries returns how many there are; they are numbered from 0.
+// symmetries returns the number of symmetries, which are numbered from 0.
 func (r Rules) symmetries() Symmetry {
 	switch {
 	case r.Gravity():
@@ -62,7 +62,8 @@ func (p Position) Image(y Symmetry) Position {
 	return p
 }
 
-// image returns the set of the squares that y moves those to. It goes row by row: proofs ask for millions of images.
+// image returns the squares to which y moves those of the set. It goes row by row, which is fast, since proofs need millions of
+// images.
 func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
 	width, height := r.Width(), r.Height()
 	var image Bitboard
@@ -83,7 +84,7 @@ func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
 	return image
 }
 
-// mirrored are the sets of squares of a row of MaxSide, from right to left.
+// mirrored holds, by set of squares of a row of MaxSide, the same set read from right to left.
 var mirrored = [1 << MaxSide]Bitboard{
 	0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30, 1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
 }
@@ -111,7 +112,7 @@ func (p Position) Canonical() Position {
 	least := p
 	for y := 1; y < int(p.rules.symmetries()); y++ {
 		if p.rules.image(p.marks.mover, Symmetry(y)) > least.marks.mover {
-			continue // seen at half the work
+			continue // half of the image already shows that it does not come before least
 		}
 		if image := p.Image(Symmetry(y)); image.before(least) {
 			least = image
@@ -120,7 +121,7 @@ func (p Position) Canonical() Position {
 	return least
 }
 
-// before returns an order of the images of a position.
+// before reports whether p comes before q, in some order of the images of a position.
 func (p Position) before(q Position) bool {
 	return cmp.Or(
 		cmp.Compare(p.marks.mover, q.marks.mover), cmp.Compare(p.marks.other, q.marks.other),

@@ -9,21 +9,22 @@ import (
 // Variant is a departure from the plain m,n,k-game, for [NewRules]. The zero value is none.
 type Variant struct {
 	word string
-	n    int // of keep
+	n    int // the number of marks to keep, if the word is keep
 }
 
-// Gravity lets marks fall to the lowest empty square of their column. A move is the square on which the mark lands.
+// Gravity is the variant in which marks fall to the lowest empty square of their column. A move names the square on which the
+// mark lands.
 func Gravity() Variant { return Variant{word: "gravity"} }
 
-// Misere lets whoever completes a line lose.
+// Misere is the variant in which the side that completes a line loses.
 func Misere() Variant { return Variant{word: "misere"} }
 
-// Keep leaves only the n newest marks of each side on the board: with the next one, its oldest disappears, and then lines
-// count. The square of the oldest cannot be played in the same move. n is at least the run, and less than the number of
-// squares.
+// Keep is the variant in which only the n newest marks of each side stay on the board. When a side places one more, its oldest
+// mark disappears before lines are looked for. The square of that mark cannot be played in the same move. n must be at least the
+// run, and less than the number of squares.
 func Keep(n int) Variant { return Variant{word: "keep", n: n} }
 
-// String returns how a rule set is written with the variant, after a plus: "gravity", "misere", "keep3".
+// String returns the variant as it is written after a plus in a rule set: "gravity", "misere" or "keep3".
 func (v Variant) String() string {
 	if v.word == "keep" {
 		return v.word + strconv.Itoa(v.n)
@@ -31,7 +32,7 @@ func (v Variant) String() string {
 	return v.word
 }
 
-// parseVariant reads what String writes. Whether it suits a board is for [NewRules] to say.
+// parseVariant reads what String writes. It does not check whether the variant suits a board; [NewRules] does.
 func parseVariant(word string) (Variant, error) {
 	if digits, ok := strings.CutPrefix(word, "keep"); ok {
 		// "keep03" or "keep+3" would be second spellings of one rule set.
@@ -47,7 +48,7 @@ func parseVariant(word string) (Variant, error) {
 	return Variant{}, fmt.Errorf("unknown variant %q; there are gravity, misere and keep3", word)
 }
 
-// change puts the variant into force.
+// change applies the variant to the terms.
 func (v Variant) change(t *terms) error {
 	var twice bool
 	switch v.word {

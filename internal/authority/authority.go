@@ -29,11 +29,11 @@ var ErrUnusable = errors.New("the certificate authority cannot be used")
 const (
 	validFor     = 10 * 365 * 24 * time.Hour
 	leafValidFor = 365 * 24 * time.Hour
-	// backdated is how far another clock may be behind.
+	// backdated is how long before now a certificate begins to be valid, for clients whose clocks are behind.
 	backdated = time.Hour
 )
 
-// names and networks are all that an authority vouches for.
+// names and networks are all names and addresses for which an authority can sign certificates.
 var (
 	names    = []string{"localhost"}
 	networks = []*net.IPNet{
@@ -49,8 +49,9 @@ type Authority struct {
 	now    time.Time
 }
 
-// Open uses the authority that is kept in base+".ca.pem" and base+".ca.key",
-// or makes one there if either is missing. The key is for its owner only.
+// Open returns the authority whose files are base+".ca.pem" and base+".ca.key".
+// It makes a new one there if either is missing. Only the owner of the key's
+// file may be able to read it.
 func Open(base string, now time.Time) (*Authority, error) {
 	certFile, keyFile := base+".ca.pem", base+".ca.key"
 	cert, err := os.ReadFile(certFile)
@@ -74,10 +75,10 @@ func Open(base string, now time.Time) (*Authority, error) {
 	return &Authority{file: certFile, signer: signer, now: now}, nil
 }
 
-// File is the certificate that clients have to trust, in PEM.
+// File returns the path of the certificate that clients have to trust, in PEM.
 func (a *Authority) File() string { return a.file }
 
-// Pool has the authority's certificate alone.
+// Pool returns a pool with the authority's certificate alone.
 func (a *Authority) Pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.signer.Leaf)
@@ -85,7 +86,7 @@ func (a *Authority) Pool() *x509.CertPool {
 }
 
 // Server makes a certificate for a server at the given host, a loopback name or
-// address. It is good for the other usual ones, too.
+// address. The certificate is also good for localhost, 127.0.0.1 and ::1.
 func (a *Authority) Server(host string) (*tls.Config, error) {
 	leaf := template("tictactoe local Discord", a.now, leafValidFor)
 	leaf.DNSNames = []string{"localhost"}
@@ -124,7 +125,7 @@ func template(name string, now time.Time, valid time.Duration) *x509.Certificate
 	}
 }
 
-// create makes an authority and keeps it.
+// create makes an authority and writes its files.
 func create(certFile, keyFile string, now time.Time) (cert, key []byte, err error) {
 	root := template("tictactoe local authority (loopback only)", now, validFor)
 	root.IsCA, root.MaxPathLenZero = true, true
@@ -144,31 +145,31 @@ func create(certFile, keyFile string, now time.Time) (cert, key []byte, err erro
 	}
 	cert = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed})
 	key = pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-	if err := keep(keyFile, key, 0o600); err != nil {
+	if err := write(keyFile, key, 0o600); err != nil {
 		return nil, nil, err
 	}
-	return cert, key, keep(certFile, cert, 0o644)
+	return cert, key, write(certFile, cert, 0o644)
 }
 
-// keep writes a file as a whole or not at all.
-func keep(file string, text []byte, mode fs.FileMode) error {
-	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // for its owner only
+// write writes a file as a whole or not at all.
+func write(file string, text []byte, mode fs.FileMode) error {
+	draft, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // only its owner can read it
 	if err != nil {
 		return fmt.Errorf("keeping the certificate authority: %w", err)
 	}
-	_, err = part.Write(text)
-	err = errors.Join(err, part.Chmod(mode), part.Sync(), part.Close())
+	_, err = draft.Write(text)
+	err = errors.Join(err, draft.Chmod(mode), draft.Sync(), draft.Close())
 	if err == nil {
-		err = os.Rename(part.Name(), file)
+		err = os.Rename(draft.Name(), file)
 	}
 	if err != nil {
-		os.Remove(part.Name())
+		os.Remove(draft.Name())
 		return fmt.Errorf("keeping the certificate authority in %s: %w", file, err)
 	}
 	return nil
 }
 
-// readKey reads the key, which others must not be able to.
+// readKey reads the key. It refuses a file that others than its owner can read.
 func readKey(file string) ([]byte, error) {
 	about, err := os.Stat(file)
 	if err != nil {

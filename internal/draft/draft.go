@@ -1,4 +1,4 @@
-// Package draft writes files that appear complete or not at all: what is interrupted leaves nothing under the final name.
+// Package draft writes files that appear complete or not at all: if writing is interrupted, nothing has the final name.
 package draft
 
 import (
@@ -7,44 +7,44 @@ import (
 	"path/filepath"
 )
 
-// File is a file that is not complete yet. It lies beside its place under another name, so that what is in its place is
-// complete at every moment. It is for its owner only.
+// File is a file that is not complete yet. It has another name in the folder of its final path, so that a file with the final
+// path is complete at every moment. Only its owner can read it.
 type File struct {
 	*os.File
-	place string
+	path string // the final one
 }
 
-// New begins a file that is to be at that place.
-func New(place string) (*File, error) {
-	place, err := filepath.Abs(place)
+// New begins a file that will have the given path.
+func New(path string) (*File, error) {
+	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.CreateTemp(filepath.Dir(place), filepath.Base(place)+".new-*")
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {
 		return nil, err
 	}
-	return &File{file, place}, nil
+	return &File{file, path}, nil
 }
 
-// Keep puts it in its place, instead of what is there, for good: it is on disk when Keep returns.
+// Keep gives the file its final path, in place of the file that is there. When Keep returns, all of it is on disk.
 func (f *File) Keep() error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), f.place); err != nil {
+	if err := os.Rename(f.Name(), f.path); err != nil {
 		return err
 	}
-	return SyncFolder(filepath.Dir(f.place))
+	return SyncFolder(filepath.Dir(f.path))
 }
 
-// Discard ends it; one that was kept stays.
+// Discard closes the file and removes it, unless it was kept.
 func (f *File) Discard() {
 	f.Close()
-	os.Remove(f.Name()) // it is not there any more once it was kept
+	os.Remove(f.Name()) // a file that was kept does not have this name any more
 }
 
-// SyncFolder makes what was renamed in a folder last through a power cut.
+// SyncFolder makes sure that what was renamed in a folder before survives a power cut.
 func SyncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package lease lets processes agree on who has what: each thing belongs to one of them at a time, and to nobody once its
-// holder has not been heard of for a while.
+// Package lease lets processes agree on who has what. Each thing belongs to one process at a time, and to nobody once its
+// holder has not renewed the lease for a while.
 package lease
 
 import (
@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// Lease is something that is held now.
+// Lease is the right of a holder to the thing of that name.
 type Lease struct{ Name, Holder string }
 
-// Store keeps leases. The time is the store's own: where processes run on several machines, that of the database. Names and
-// holders are any texts but empty ones. Whoever holds a lease has to have let go of what it stands for before it runs out.
+// Store keeps leases. Leases run out by the store's own clock: where processes run on several machines, that is the clock of the
+// database. Names and holders can be any texts but empty ones. A holder must stop using the thing before its lease runs out.
 type Store interface {
-	// Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody
-	// else has it. Who has it already has it anew, for a longer or a shorter time.
+	// Acquire gives the lease of that name to a holder, to run out after ttl, and reports whether it did. It does not while
+	// somebody else has the lease. If the holder already has it, it runs out after ttl from now.
 	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
-	// Renew lets all that a holder has run out after ttl from now, and returns their names, sorted. What has run out is not
-	// among them, even if nobody else has taken it.
+	// Renew lets all leases of a holder run out after ttl from now, and returns their names, sorted. A lease that has run out
+	// is not renewed, even if nobody else has taken it.
 	Renew(ctx context.Context, holder string, ttl time.Duration) ([]string, error)
-	// Release gives up those of the names that the holder has.
+	// Release gives up those leases of the given names that the holder has.
 	Release(ctx context.Context, holder string, names ...string) error
-	// Leases are all that have not run out, by name.
+	// Leases returns all leases that have not run out, sorted by name.
 	Leases(ctx context.Context) ([]Lease, error)
 }
 
@@ -94,7 +94,7 @@ func (m *Memory) Leases(context.Context) (all []Lease, _ error) {
 	return all, nil
 }
 
-// sweep forgets what has run out; m.mu is held.
+// sweep removes leases that have run out. m.mu must be held.
 func (m *Memory) sweep() {
 	now := time.Now()
 	maps.DeleteFunc(m.leases, func(_ string, l held) bool { return !now.Before(l.expires) })

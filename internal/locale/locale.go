@@ -21,8 +21,8 @@ import (
 //go:embed texts/*.json
 var texts embed.FS
 
-// Style is how a front end writes what is not language: it escapes names, draws marks, and knows how its medium shows
-// countdowns, mentions, links and places.
+// Style writes the arguments of a text that are not language, in the way of a front end: it escapes names, draws marks, and knows
+// how its medium shows times, mentions, links and places.
 type Style interface {
 	Name(name string) string
 	Mention(p match.User) string
@@ -32,7 +32,7 @@ type Style interface {
 	Place(id string) string
 }
 
-// Book is all texts in all languages.
+// Book holds all texts in all languages.
 type Book struct{ bundle *i18n.Bundle }
 
 // NewBook reads the embedded texts.
@@ -44,7 +44,7 @@ func NewBook() (*Book, error) {
 	return ReadBook(embedded)
 }
 
-// ReadBook reads the files of texts in a folder, one for each language and named after it: en.json.
+// ReadBook reads the texts in a folder, which has one file for each language, named after the language, such as en.json.
 func ReadBook(folder fs.FS) (*Book, error) {
 	bundle := i18n.NewBundle(language.English)
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
@@ -60,8 +60,8 @@ func ReadBook(folder fs.FS) (*Book, error) {
 	return &Book{bundle}, nil
 }
 
-// In is the book in the first of these languages that it has, English if it has none. Languages are BCP 47 tags as
-// Discord sends them; what is no tag is passed over.
+// In returns the texts in the first of these languages that the book has, or in English if it has none of them. Languages are
+// BCP 47 tags as Discord sends them; anything else is passed over.
 func (b *Book) In(languages ...string) Words {
 	return Words{i18n.NewLocalizer(b.bundle, languages...)}
 }
@@ -69,8 +69,8 @@ func (b *Book) In(languages ...string) Words {
 // Words are the texts in one language.
 type Words struct{ localizer *i18n.Localizer }
 
-// Say words a text in that style. A text without words in this language is said in English; one without any is its key,
-// so that nothing said is ever empty.
+// Say returns a text in words, with its arguments in that style. If this language has no words for it, Say returns it in English,
+// and if English has none either, its key, so that nothing said is ever empty.
 func (w Words) Say(t view.Text, style Style) string {
 	data := make(map[string]any, len(t.Args))
 	for name, arg := range t.Args {

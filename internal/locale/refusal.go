@@ -5,7 +5,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// refusals is the one table from reasons to words.
+// refusals returns the key of the text for each reason of a refusal.
 func refusals() map[match.Reason]string {
 	return map[match.Reason]string{
 		match.Unknown:         "refusal.unknown",
@@ -36,7 +36,7 @@ func refusals() map[match.Reason]string {
 	}
 }
 
-// Refusal words a refusal for the player who asked.
+// Refusal returns the text of a refusal for the user who asked.
 func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
@@ -77,7 +77,7 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	return view.T(key, args)
 }
 
-// Players are the players whose names a refusal needs.
+// Players returns the users whose names a refusal needs.
 func Players(r *match.Refusal) []match.User {
 	var players []match.User
 	if r.Match != nil {

@@ -12,9 +12,10 @@ import (
 	"strings"
 )
 
-// Only hands requests on to next if their Host header names the server that
-// listens on the address listen ([Names]) or also accepts it, which may be
-// nil. Others are answered with 421.
+// Only returns a handler that passes a request to next if its Host header
+// names the server that listens on the address listen, as [Names] reports, or
+// if the function also accepts it, which may be nil. It answers other requests
+// with 421.
 func Only(listen string, also func(host string) bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !Names(r.Host, listen) && (also == nil || !also(hostname(r.Host))) {
@@ -49,7 +50,8 @@ func Names(host, listen string) bool {
 	return name == own
 }
 
-// hostname is the host of "host:port", "host" or "[v6]:port", in lower case.
+// hostname returns the host of "host:port", "host" or "[v6]:port", in lower
+// case.
 func hostname(hostport string) string {
 	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package playground is the web page on top of the local Discord: channels,
-// messages, buttons and commands as a person knows them from Discord, for
+// messages, buttons and commands as people know them from Discord, for
 // several people in one window or in several. It holds no state of its own;
 // everything the page shows and does goes through the simulator's HTTP calls
 // (docs/simulator.md).
@@ -30,11 +30,11 @@ type Options struct {
 	Listen string
 }
 
-// Handler serves the page at "/" and hands "/sim/", "/api/" and "/ws" on to
-// the simulator. Everything answers only to a Host that is this server's own,
-// so that a foreign site cannot reach it by pointing its name at a loopback
-// address, and refuses changes that a foreign site asks for. Bots may name the
-// server in more ways ([botHost]).
+// Handler serves the page at "/" and passes requests to "/sim/", "/api/" and
+// "/ws" to the simulator. It only answers requests whose Host is this server's
+// own, so that a foreign site cannot reach it by pointing its name at a
+// loopback address, and it refuses changes that a foreign site asks for. Bots
+// may name the server in more ways, which [botHost] lists.
 func Handler(sim http.Handler, opts Options) http.Handler {
 	own := http.NewServeMux()
 	own.Handle("/sim/", sim)
@@ -49,10 +49,10 @@ func Handler(sim http.Handler, opts Options) http.Handler {
 	return mux
 }
 
-// botHost reports whether a bot may call this server by a host name: by
-// Discord's own, which an HTTP transport that rewrites the address keeps, by one
-// without a dot, or by one below ".internal", as containers call each other.
-// No foreign site can have any of these names.
+// botHost reports whether a bot may call this server by a host name. It may use
+// Discord's own names, which stay in the Host header if the bot's HTTP transport
+// replaces only the address, names without a dot, and names below ".internal",
+// as containers call each other. No foreign site can have any of these names.
 func botHost(name string) bool {
 	if discordHost(name) || strings.HasSuffix(name, ".internal") {
 		return true
@@ -70,8 +70,9 @@ func discordHost(name string) bool {
 	return false
 }
 
-// sameSite refuses changes that a page of another site asks for. A request to a
-// name of Discord's comes from no page: only a bot sends it here.
+// sameSite refuses changes that a page of another site asks for. It accepts
+// every request to a name of Discord's, since no page but only a bot can send
+// such a request here.
 func sameSite(next http.Handler) http.Handler {
 	protected := http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -83,13 +84,14 @@ func sameSite(next http.Handler) http.Handler {
 	})
 }
 
-// policy lets the page load its own files and talk to its own server, and
-// nothing else.
+// policy is the content security policy of the page: it may load its own files
+// and talk to its own server, and nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// contentTypes are fixed here because the machine's own table may differ, and
-// with nosniff a wrong type is a page that does not start.
+// contentTypes are the types by file name extension. They do not come from the
+// machine's own table, because that may differ, and with nosniff the page does
+// not start if a type is wrong.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -130,8 +132,9 @@ func assets() http.Handler {
 	})
 }
 
-// takesGzip reports whether a response may be compressed. Every browser says
-// so in this way; what says it in another gets the file as it is.
+// takesGzip reports whether a response may be compressed. Every browser says so
+// with the plain word gzip. A client that uses another form, such as a weight,
+// gets the file uncompressed.
 func takesGzip(r *http.Request) bool {
 	for offer := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		if strings.TrimSpace(offer) == "gzip" {
@@ -141,7 +144,7 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// zipped returns the files of the page, compressed, by their names.
+// zipped returns the files of the page, compressed with gzip, by name.
 var zipped = sync.OnceValue(func() map[string][]byte {
 	files := map[string][]byte{}
 	fs.WalkDir(page, "page", func(name string, entry fs.DirEntry, err error) error {

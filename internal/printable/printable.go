@@ -1,4 +1,4 @@
-// Package printable words what may hold any bytes, such as what was read from a damaged file, for terminals and logs.
+// Package printable makes text safe for terminals and logs that may hold any bytes, such as text from a damaged file.
 package printable
 
 import (
@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Text is s with everything escaped, as in Go's strings, that is neither a character to be seen nor the end of a line: what
-// moves the cursor, changes colours or turns the direction of writing around could make a terminal show anything.
+// Text returns s with everything escaped, as in Go's strings, that is neither a visible character nor the end of a line.
+// Characters that move the cursor, change colours or turn the direction of writing could make a terminal show anything.
 func Text(s string) string {
 	return escaped(s, func(r rune) bool { return r == '\n' })
 }
 
-// Line is s on one line of at most so many characters, escaped like [Text].
+// Line returns s on one line, escaped as by [Text] and cut to the given number of characters.
 func Line(s string, most int) string {
 	s = escaped(s, func(rune) bool { return false })
 	if utf8.RuneCountInString(s) <= most {

@@ -1,28 +1,28 @@
-// Package session is what a process leaves of its session with Discord's gateway, so that the next one can resume it and
-// hear what was said in between.
+// Package session holds what a process saves of its session with Discord's gateway, so that the next process can resume it and
+// receive the events in between.
 package session
 
 import "time"
 
-// Session is a gateway session as it can be resumed. The zero value is none.
+// Session is a gateway session that can be resumed. The zero value is no session.
 type Session struct {
-	// ID is Discord's name of it.
+	// ID is the id that Discord gave the session.
 	ID string
-	// Sequence is the number of the latest event that need not come again, 1 or more. One that is older than it could be
-	// has events come again, which are handled as any event that is delivered twice.
+	// Sequence is the number of the latest event that need not come again, 1 or more. If it is lower than it could be,
+	// Discord sends some events again, and they are handled like any event that is delivered twice.
 	Sequence int64
-	// Token is a digest of the token that the session was begun with. Nobody else can resume it.
+	// Token is a digest of the token that the session was begun with. Only a bot with that token can resume the session.
 	Token string
-	// Saved is when it was so.
+	// Saved is the time at which the session had this sequence number.
 	Saved time.Time
 }
 
-// Kept records the session of a shard, in place of what was recorded of that shard. A zero one records that there is none:
-// then nobody resumes it.
+// Kept is a change that records the session of a shard, in place of the one recorded before. If Session is the zero value, the
+// shard has no session any more that could be resumed.
 type Kept struct {
 	Shard, Of int
 	Session   Session
 }
 
-// Extra lets it be saved with a match.Save.
+// Extra marks Kept as a change that is saved with a match.Save.
 func (Kept) Extra() {}

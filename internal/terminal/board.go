@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// ink is how a mark is written. Blue and orange can be told apart by everybody, and read on dark and on light.
+// ink returns the style of a mark. Blue and orange can be told apart by everybody, and read on a dark and on a light background.
 func ink(m game.Mark) lipgloss.Style {
 	switch m {
 	case game.X:
@@ -25,7 +25,7 @@ func ink(m game.Mark) lipgloss.Style {
 func bold() lipgloss.Style  { return lipgloss.NewStyle().Bold(true) }
 func faint() lipgloss.Style { return lipgloss.NewStyle().Faint(true) }
 
-// mood is how the headline of a screen is written, and the frame of the cursor.
+// mood returns the style of a screen's headline and of the frame around the cursor.
 func mood(t view.Tone) lipgloss.Style {
 	switch t {
 	case view.TurnX:
@@ -44,12 +44,12 @@ type glyphs struct {
 	bar, rule, cross string
 	frame            [2]string // left and right of the cursor
 	large            art
-	pale             art // what goes next
-	inverse          art // a winning line
+	pale             art // for the mark that vanishes next
+	inverse          art // for the marks of a line
 	sparkle          string
 }
 
-// art are marks of three lines.
+// art is how each mark is drawn in three lines of text.
 type art map[game.Mark][3]string
 
 func (g *Game) glyphs() glyphs {
@@ -94,7 +94,8 @@ func (s Screen) board(show view.Screen, l layout) []string {
 	return lines
 }
 
-// square is one line of a square. The line that ended the game is inverse and the other marks fade; the mark that goes next is pale.
+// square draws one line of text of a square. The marks of the line that ended the game are inverse and the other marks fade. The
+// mark that vanishes next is pale.
 func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	c, pen, text := show.Cells[i], s.round.game.glyphs(), ""
 	if part := line - l.high/2 + 1; c.Mark != game.None && l.high >= 3 {
@@ -125,19 +126,19 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	return frame.Render(pen.frame[0]) + style.Render(centre(text, l.wide-2)) + frame.Render(pen.frame[1])
 }
 
-// pointer is the square to frame: that of the cursor, or in a review that of the move; -1 if none.
+// pointer returns the square to frame: that of the cursor, or in a review that of the move. It returns -1 if there is none.
 func (s Screen) pointer() int {
 	switch {
 	case s.review != nil && s.ply > 0:
 		return int(s.round.match.Record.Square(s.ply - 1))
-	case s.review == nil && s.round.persons():
+	case s.review == nil && s.round.humanToMove():
 		return int(s.cursor)
 	default:
 		return -1
 	}
 }
 
-// sparkle is the gap above and below the board, which shines when there is something to celebrate.
+// sparkle draws the gap above and below the board, which shines when there is something to celebrate.
 func (s Screen) sparkle(show view.Screen, l layout) []string {
 	if !l.air {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// columns are the letters of the columns, each above the middle of its squares.
+// columns draws the letters of the columns, each above the middle of its squares.
 func columns(n, width int) string {
 	var b strings.Builder
 	for x := range n {
@@ -18,7 +18,7 @@ func columns(n, width int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// cellText is a square in at most three letters.
+// cellText draws a square in at most three characters.
 func cellText(c view.Cell, i int) string {
 	switch {
 	case c.InLine():

@@ -19,7 +19,7 @@ func (s Screen) View() tea.View {
 	return v
 }
 
-// content is all that is to be seen, from the top: title, who plays, board, notes, keys.
+// content draws all that is to be seen, from the top: title, players, board, notes, keys.
 func (s Screen) content() string {
 	g, keys := s.round.game, s.keys()
 	if s.help {
@@ -49,8 +49,8 @@ func (s Screen) content() string {
 	return strings.Join(append(lines, keys...), "\n")
 }
 
-// header is who plays, the score, and whose turn it is or how the round ended: always as many lines, so that on a narrow
-// terminal the first give way.
+// header draws the players, the score, and whose turn it is or how the round ended. It always has the same number of lines: on a
+// narrow terminal, the first texts are left out.
 func (s Screen) header(show view.Screen) []string {
 	last := len(show.Lines) - 1
 	headline := s.middle(mood(show.Tone).Render(" " + s.round.game.say(show.Lines[last]) + " "))
@@ -65,7 +65,7 @@ func (s Screen) header(show view.Screen) []string {
 	return slices.Concat(above, blank, headline)
 }
 
-// notes are what stands below the board, at most so many lines.
+// notes draws the texts below the board, in at most room lines.
 func (s Screen) notes(show view.Screen, room int) []string {
 	g := s.round.game
 	if s.review != nil {
@@ -79,7 +79,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		texts = []view.Text{typing(g.Rules, s.typed)}
 	case s.awaited:
 		texts = []view.Text{view.T("terminal.reviewing", nil)}
-	case g.people() > 0 && s.round.computers():
+	case g.humans() > 0 && s.round.computerToMove():
 		texts = append([]view.Text{view.T("terminal.thinking", nil)}, texts...)
 	}
 	var lines []string
@@ -95,7 +95,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 	return lines[:min(len(lines), room)]
 }
 
-// middle is a text in the middle of as many lines as it takes.
+// middle wraps a text into as many lines as it takes and centres each.
 func (s Screen) middle(text string) []string {
 	var lines []string
 	for line := range strings.Lines(lipgloss.Wrap(text, max(1, s.width-2), " ")) {
@@ -105,7 +105,8 @@ func (s Screen) middle(text string) []string {
 	return lines
 }
 
-// block is a list in the middle, one line each, and of a long one those around the selected.
+// block draws a centred list with one line for each text. Of a list that is longer than room, it draws the lines around the
+// selected one.
 func (s Screen) block(texts []view.Text, selected, room int) []string {
 	room = min(max(1, room), len(texts))
 	from := min(max(0, selected-room/2), len(texts)-room)

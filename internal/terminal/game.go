@@ -13,28 +13,28 @@ import (
 	"tictactoe/internal/view"
 )
 
-// Side is who plays a mark: a human, or a computer whose engine plays at some level. The zero value is a human.
+// Side is the player of a mark: a human, or a computer whose engine plays at some level. The zero value is a human.
 type Side struct {
 	Level  ai.Level
 	Engine game.Player // nil for a human
 }
 
-// Game is what is played at a terminal, and by whom.
+// Game holds what is played at a terminal, and by whom.
 type Game struct {
 	In      io.Reader
 	Out     io.Writer
 	Words   locale.Words
-	ASCII   bool // the terminal shows nothing else
+	ASCII   bool // the terminal shows ASCII characters only
 	X, O    Side
 	Rules   game.Rules
 	Starter game.Mark     // who begins the first round; the marks take turns in the next ones
-	ByLot   bool          // whether chance has named the starter
-	Solver  *ai.Solver    // judges and reviews
-	Hinter  game.Player   // whose move is the hint
+	ByLot   bool          // the starter was chosen by chance
+	Solver  *ai.Solver    // judges positions and reviews rounds
+	Hinter  game.Player   // chooses the move that a hint proposes
 	Delay   time.Duration // before a move of a computer that plays a computer
 }
 
-// side is who plays that mark.
+// side returns the player of a mark.
 func (g *Game) side(m game.Mark) Side {
 	if m == game.X {
 		return g.X
@@ -42,8 +42,8 @@ func (g *Game) side(m game.Mark) Side {
 	return g.O
 }
 
-// people is how many of the sides are people.
-func (g *Game) people() int {
+// humans returns how many of the two players are humans.
+func (g *Game) humans() int {
 	n := 0
 	for _, s := range []Side{g.X, g.O} {
 		if s.Engine == nil {
@@ -53,7 +53,7 @@ func (g *Game) people() int {
 	return n
 }
 
-// seats are both sides as a match knows them. A person is known by the mark.
+// seats returns both players as the seats of a match. A human is identified by the mark.
 func (g *Game) seats() match.Seats {
 	seat := func(m game.Mark) match.Seat {
 		if s := g.side(m); s.Engine != nil {
@@ -64,7 +64,7 @@ func (g *Game) seats() match.Seats {
 	return match.Seats{seat(game.X), seat(game.O)}
 }
 
-// names are what the people are called, who have not introduced themselves.
+// names returns what humans are called. At a terminal nobody tells a name.
 func (g *Game) names() view.Names {
 	names := view.Names{}
 	people := g.seats().Players()
@@ -77,19 +77,20 @@ func (g *Game) names() view.Names {
 	return names
 }
 
-// name is what whoever plays that mark is called.
+// name returns what the player of a mark is called.
 func (g *Game) name(m game.Mark) any { return g.names().Seat(g.seats().Of(m)) }
 
-// at is a match of the game that stands there.
+// at returns a match in which the moves of the record were made.
 func (g *Game) at(record game.Record) match.Match {
 	return match.Match{ID: "terminal", Seats: g.seats(), Record: record, Version: record.Len() + 1}
 }
 
-// tabled is up to how many squares the solver has a table, so that judging any position takes no time.
+// tabled is the number of squares up to which the solver has a table, so that it judges any position at once.
 const tabled = 12
 
-// forced is the side that wins by force if that mark begins, None where best play draws. An empty board is judged in some
-// milliseconds, but where marks fall on 5x5; of the larger boards that are offered none is won.
+// forced returns the side that wins by force if starter begins, or None where best play draws. On the large boards that are offered
+// nobody wins by force, which forced knows without the solver: where marks fall on 5x5, judging the empty board would take long.
+// On other boards it takes some milliseconds.
 func (g *Game) forced(starter game.Mark) game.Mark {
 	if offered := g.Rules.Title() != g.Rules.String(); offered && g.Rules.Squares() > tabled {
 		return game.None

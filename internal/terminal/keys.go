@@ -7,7 +7,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// keys tells what can be pressed now, on as many lines as it takes.
+// keys draws the keys that can be pressed now, on as many lines as they take.
 func (s Screen) keys() []string {
 	var lines []string
 	line := ""
@@ -24,7 +24,7 @@ func (s Screen) keys() []string {
 	return append(lines, s.middle(line)...)
 }
 
-// hotkeys are the keys that do something now, each with what it does.
+// hotkeys returns the keys that do something now, each with what it does.
 func (s Screen) hotkeys() []string {
 	var items []string
 	add := func(key string, label view.Text) {
@@ -38,7 +38,7 @@ func (s Screen) hotkeys() []string {
 		return items
 	case s.review != nil:
 		add(g.say(view.T("terminal.key.walk", nil)), view.T("terminal.label.walk", nil))
-	case s.round.persons():
+	case s.round.humanToMove():
 		last := game.Square(g.Rules.Squares() - 1)
 		add(g.say(view.T("terminal.key.play", view.Args{"Number": g.Rules.Squares(), "Name": g.Rules.Name(last)})),
 			view.T("terminal.label.play", nil))
@@ -54,7 +54,7 @@ func (s Screen) hotkeys() []string {
 	return items
 }
 
-// pointing is the help about keys and mouse, which there are on the full screen alone.
+// pointing returns the help about the arrow and digit keys, which only the full screen has.
 func (s Screen) pointing() []view.Text {
 	rules := s.round.game.Rules
 	digits := view.T("terminal.help.digit", nil)

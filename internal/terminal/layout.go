@@ -2,14 +2,15 @@ package terminal
 
 import "tictactoe/game"
 
-// layout is how large things are drawn. Only size and rules of the board decide on it, so that nothing jumps about.
+// layout is how large things are drawn. It depends only on the size of the terminal and on the rules, so that the board does not
+// move during a round.
 type layout struct {
-	wide, high int  // of a square
+	wide, high int  // the size of a square
 	grid       bool // lines between the rows
 	air        bool // a title, and blank lines between the parts
 }
 
-// layouts are those there are, the largest first.
+// layouts lists all layouts, the largest first.
 func layouts() []layout {
 	return []layout{
 		{11, 5, true, true}, {9, 3, true, true}, {7, 1, true, true}, {5, 1, true, false}, {5, 1, false, false}, {4, 1, false, false},
@@ -22,10 +23,10 @@ const (
 	foot = 3
 )
 
-// margin is what the numbers of the rows take, left of the board.
+// margin is how many columns the numbers of the rows take, left of the board.
 const margin = 3
 
-// board is how many lines and columns the board takes, with its letters and its numbers.
+// board returns how many lines and columns of the terminal the board takes, with its letters and its numbers.
 func (l layout) board(rules game.Rules) (lines, columns int) {
 	lines = 1 + rules.Height()*l.high
 	if l.grid {
@@ -34,7 +35,7 @@ func (l layout) board(rules game.Rules) (lines, columns int) {
 	return lines, margin + rules.Width()*(l.wide+1) - 1
 }
 
-// gap is how many blank lines part the board from the texts.
+// gap returns how many blank lines are between the board and the texts.
 func (l layout) gap() int {
 	if l.air {
 		return 1
@@ -42,16 +43,16 @@ func (l layout) gap() int {
 	return 0
 }
 
-// above is how many lines there are above the board: with air, the title and a blank line, too.
+// above returns how many lines are above the board. With air, they include the title and a blank line.
 func (l layout) above() int { return 2*l.gap() + head + l.gap() }
 
-// lines is how many lines there are in all, with so many texts below the board, and one of keys.
+// lines returns how many lines there are in all, with the given number of lines for texts below the board, and one of keys.
 func (l layout) lines(rules game.Rules, below int) int {
 	board, _ := l.board(rules)
 	return l.above() + board + l.gap() + below + l.gap() + 1
 }
 
-// below is how many lines are kept free for texts below the board. A review takes the room of the large marks.
+// below returns how many lines are kept free for texts below the board. A review gets more, so that the marks are drawn smaller.
 func (s Screen) below() int {
 	if s.review != nil {
 		return foot + 6
@@ -59,7 +60,7 @@ func (s Screen) below() int {
 	return foot
 }
 
-// layout is the largest that fits.
+// layout returns the largest layout that fits, or the smallest if none does.
 func (s Screen) layout() layout {
 	rules, all := s.round.game.Rules, layouts()
 	for _, l := range all {
@@ -70,14 +71,14 @@ func (s Screen) layout() layout {
 	return all[len(all)-1]
 }
 
-// corner is where the board begins, its letters and numbers included.
+// corner returns the place on the terminal where the board begins, its letters and numbers included.
 func (s Screen) corner(l layout) (x, y int) {
 	rules := s.round.game.Rules
 	_, columns := l.board(rules)
 	return max(0, (s.width-columns-margin)/2), max(0, s.height-l.lines(rules, s.below()))/3 + l.above()
 }
 
-// squareAt is the square at a place of the terminal, and false for a line of the grid or what is beside it.
+// squareAt returns the square at a place on the terminal. It reports false for a line between squares and for places beside the board.
 func (s Screen) squareAt(x, y int) (game.Square, bool) {
 	l, rules := s.layout(), s.round.game.Rules
 	left, top := s.corner(l)

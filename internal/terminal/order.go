@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// order is what a person can ask for beside playing a square, by the word to type.
+// order is the word for something that a human can ask for, beside playing a square.
 type order string
 
 const (
@@ -20,7 +20,7 @@ const (
 	orderQuit   order = "quit"
 )
 
-// key is the short form: one key.
+// key returns the short form of the order, which is one key.
 func (o order) key() string {
 	if o == orderHelp {
 		return "?"
@@ -28,23 +28,23 @@ func (o order) key() string {
 	return string(o[:1])
 }
 
-// label says in a word what it does, explanation in a sentence.
+// label says in a word what the order does, and explanation in a sentence.
 func (o order) label() view.Text       { return view.T("terminal.label."+string(o), nil) }
 func (o order) explanation() view.Text { return view.T("terminal.help."+string(o), nil) }
 
-// orders are those that make sense now.
+// orders returns the orders that make sense now.
 func (r round) orders() []order {
 	switch {
 	case r.over():
 		return []order{orderNext, orderReview, orderHelp, orderQuit}
-	case r.persons():
+	case r.humanToMove():
 		return []order{orderHint, orderUndo, orderHelp, orderQuit}
 	default:
 		return []order{orderHelp, orderQuit}
 	}
 }
 
-// readOrder is the order that a text means now, empty if it means none.
+// readOrder returns the order that a text stands for now, or the empty order if it stands for none.
 func (r round) readOrder(text string) order {
 	for _, o := range r.orders() {
 		if text == string(o) || text == o.key() {
@@ -54,7 +54,7 @@ func (r round) readOrder(text string) order {
 	return ""
 }
 
-// help is what can be typed or pressed: how to name a square, and all the orders.
+// help says what can be typed or pressed: the names of squares, and all orders.
 func help(rules game.Rules, first ...view.Text) []view.Text {
 	last := rules.Name(game.Square(rules.Squares() - 1))
 	lines := append(first, view.T("terminal.help.square", view.Args{
@@ -80,7 +80,7 @@ func ParseMove(rules game.Rules, text string) (game.Square, bool) {
 	return s, err == nil
 }
 
-// typing says how a square goes on of which one key has been typed.
+// typing says how to go on after the first key of a square's name or number.
 func typing(rules game.Rules, typed string) view.Text {
 	key := "terminal.typed.letter"
 	if _, ok := ParseMove(rules, typed); ok {

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// grades are the words for how good a move was. A move that was as good as any has none.
+// grades returns the keys of the texts that say how good a move was. A move that was as good as any other has none.
 func grades() map[ai.Grade]string {
 	return map[ai.Grade]string{
 		ai.OnlyMove:   "terminal.grade.only",
@@ -21,7 +21,7 @@ func grades() map[ai.Grade]string {
 	}
 }
 
-// remarks are what there is to say about the moves of a round, one for each.
+// remarks returns a text about each move of a round.
 func remarks(rules game.Rules, review ai.Review) []view.Text {
 	var texts []view.Text
 	for i, r := range review {
@@ -40,7 +40,7 @@ func remarks(rules game.Rules, review ai.Review) []view.Text {
 	return texts
 }
 
-// accuracies say of both sides how many of their critical decisions were right.
+// accuracies returns a text about each side that says how many of its critical decisions were right.
 func accuracies(review ai.Review) []view.Text {
 	var texts []view.Text
 	for _, m := range []game.Mark{game.X, game.O} {
@@ -56,7 +56,7 @@ func accuracies(review ai.Review) []view.Text {
 	return texts
 }
 
-// past is the board of a round as it stood after that many moves, to look at.
+// past returns the screen of a round as it stood after that many moves, on which nothing can be played.
 func (r round) past(ply int) view.Screen {
 	if ply == r.match.Record.Len() {
 		return view.OfMatch(r.match, r.game.names(), r.score)

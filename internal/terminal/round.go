@@ -13,22 +13,22 @@ import (
 	"tictactoe/internal/view"
 )
 
-// round is a match at the terminal, and the score with those before it. It is a value: what happens makes another one.
+// round is a match at the terminal, and the score of all rounds so far. It is a value: its methods return a changed one.
 type round struct {
 	game  *Game
 	match match.Match
-	score score.Running // A is X; a match counts once it is over
-	notes []view.Text   // what there is to say about what happened last
+	score score.Running // A counts the wins of X; a match counts once it is over
+	notes []view.Text   // what to say about what happened last
 }
 
-// first is the first round before its first move.
+// first returns the first round before its first move.
 func (g *Game) first() round {
 	r := round{game: g, match: g.at(game.NewRecord(game.StartWith(g.Rules, g.Starter)))}
 	r.notes = opening(g, g.Starter, g.ByLot)
 	return r
 }
 
-// again is the next round, which the other mark begins.
+// again returns the next round, in which the other mark begins.
 func (r round) again() round {
 	starter := r.match.Record.Start().Turn().Opponent()
 	r.match = r.game.at(game.NewRecord(game.StartWith(r.game.Rules, starter)))
@@ -38,12 +38,12 @@ func (r round) again() round {
 
 func (r round) over() bool { return r.match.Result.Over() }
 
-// persons tells whether a person is to move, computers whether a computer is.
-func (r round) persons() bool   { return !r.over() && !r.match.Turn().IsComputer() }
-func (r round) computers() bool { return !r.over() && r.match.Turn().IsComputer() }
+// humanToMove reports whether it is a human's turn, and computerToMove whether it is a computer's.
+func (r round) humanToMove() bool    { return !r.over() && !r.match.Turn().IsComputer() }
+func (r round) computerToMove() bool { return !r.over() && r.match.Turn().IsComputer() }
 
-// play is the round after the side to move has chosen a square. If a person cannot play it, the notes say why and the
-// person is still to move. The error is that of an engine that chooses such a square.
+// play returns the round after the side to move has chosen a square. If a human has chosen one that cannot be played, the notes say
+// why, and it is still that human's turn. If an engine has, play returns an error.
 func (r round) play(square game.Square) (round, error) {
 	by, before := r.match.Turn(), r.match
 	var m match.Match
@@ -66,7 +66,7 @@ func (r round) play(square game.Square) (round, error) {
 	return r.finish(), nil
 }
 
-// finish counts a match that is over.
+// finish returns the round with the match counted and commented on, if the match is over.
 func (r round) finish() round {
 	if !r.over() {
 		return r
@@ -83,7 +83,7 @@ func (r round) finish() round {
 	return r
 }
 
-// undo is the round, which is not over, before the last move of a person.
+// undo returns the round as it was before the last move of a human. The round must not be over.
 func (r round) undo() round {
 	for n := r.match.Record.Len() - 1; n >= 0; n-- {
 		earlier := r.game.at(r.match.Record.First(n))
@@ -95,9 +95,9 @@ func (r round) undo() round {
 	return r.note(view.T("terminal.undone.none", nil))
 }
 
-// think is the move of the computer whose turn it is.
+// think returns the move of the computer whose turn it is.
 func (r round) think(ctx context.Context) (game.Square, error) {
-	if r.game.people() == 0 {
+	if r.game.humans() == 0 {
 		if err := wait(ctx, r.game.Delay); err != nil {
 			return 0, err
 		}
@@ -105,7 +105,7 @@ func (r round) think(ctx context.Context) (game.Square, error) {
 	return r.game.side(r.match.Position().Turn()).Engine.Choose(ctx, r.match.Position())
 }
 
-// hint is a square for the side to move, and the round with why.
+// hint returns a square for the side to move, and the round with a note that says why.
 func (r round) hint(ctx context.Context) (round, game.Square, error) {
 	square, err := r.game.Hinter.Choose(ctx, r.match.Position())
 	if err != nil {
@@ -114,13 +114,13 @@ func (r round) hint(ctx context.Context) (round, game.Square, error) {
 	return r.note(hint(r.game, r.match.Position(), square)), square, nil
 }
 
-// note is the round with that to say and nothing else.
+// note returns the round with that text as its only note.
 func (r round) note(t view.Text) round {
 	r.notes = []view.Text{t}
 	return r
 }
 
-// screen is what to show. Of the notes those come first that are new: view begins with the rules.
+// screen returns what to show. The notes about what happened last come first, and those about the rules last.
 func (r round) screen() view.Screen {
 	s := view.OfMatch(r.match, r.game.names(), r.score)
 	slices.Reverse(s.Notes)
@@ -128,13 +128,13 @@ func (r round) screen() view.Screen {
 	return s
 }
 
-// celebrated tells whether a person has won, or one of two computers: a person who has lost has nothing to celebrate.
+// celebrated reports whether a human has won, or one of two computers. The win of a computer over a human is not celebrated.
 func (r round) celebrated() bool {
 	winner := r.match.Result.Outcome.Winner()
-	return winner != game.None && (r.game.people() == 0 || r.game.side(winner).Engine == nil)
+	return winner != game.None && (r.game.humans() == 0 || r.game.side(winner).Engine == nil)
 }
 
-// wait returns after the time or with the context, whose error it gives.
+// wait returns after the time has passed or when the context ends, with the context's error.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -12,17 +12,17 @@ import (
 	"tictactoe/game"
 )
 
-// The signals that end the full screen. The terminal is as it was when they are returned.
+// These errors say which signal has ended the full screen. The terminal is restored by then.
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrTerminated  = errors.New("terminated")
 )
 
-// PlayScreen plays rounds on the whole screen until the person leaves. Errors are ErrInterrupted, which Ctrl-C is too,
-// ErrTerminated, and those of the terminal, the engines and the context.
+// PlayScreen plays rounds on the whole screen until the human leaves. The error is ErrInterrupted, also after Ctrl-C, ErrTerminated,
+// or that of the terminal, an engine or the context.
 func (g *Game) PlayScreen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
-	defer stop() // an engine that is thinking
+	defer stop() // ends an engine that is thinking
 	model, err := tea.NewProgram(NewScreen(ctx, g), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
 	last, _ := model.(Screen)
 	switch {
@@ -37,44 +37,44 @@ func (g *Game) PlayScreen(ctx context.Context) error {
 	}
 }
 
-// Screen is the state of the full screen: the round being played, and what the person is doing there. It is a value that
+// Screen is the state of the full screen: the round being played, and what the human is doing there. It is a value that
 // changes only by [Screen.Update].
 type Screen struct {
-	ctx     context.Context // ends the engines' thinking; the program that runs the screen hands none to its commands
+	ctx     context.Context // ends the engines' thinking; it is kept here because Bubble Tea hands no context to commands
 	round   round
-	version int // of the round and of what is typed: a late answer to an older one is dropped
+	version int // grows with each change of the round and of what is typed; a late answer to an older version is dropped
 	cursor  game.Square
 	typed   string // the part of a square's name or number that has been typed
 	help    bool
-	awaited bool      // whether a review has been asked for
-	review  ai.Review // of the finished round while one walks through it, else nil
-	ply     int       // at which the walk stands
-	width   int       // of the terminal
+	awaited bool      // a review has been asked for
+	review  ai.Review // the review of the finished round while it is shown, else nil
+	ply     int       // the ply of the review that is shown
+	width   int       // the size of the terminal
 	height  int
 	left    bool
 	err     error
 }
 
-// NewScreen is the screen before the first move, on a terminal of 80x24 until it tells its size.
+// NewScreen returns the screen before the first move. It takes the terminal for one of 80x24 until that tells its size.
 func NewScreen(ctx context.Context, g *Game) Screen {
 	return Screen{ctx: ctx, width: 80, height: 24}.show(g.first()).centred()
 }
 
-// centred is the screen with the cursor in the middle of the board.
+// centred returns the screen with the cursor in the middle of the board.
 func (s Screen) centred() Screen {
 	rules := s.round.game.Rules
 	s.cursor = game.Square(rules.Height()/2*rules.Width() + rules.Width()/2)
 	return s
 }
 
-// show is the screen with a round that has changed.
+// show returns the screen with a round that has changed.
 func (s Screen) show(r round) Screen {
 	s.round, s.typed, s.help, s.awaited, s.review = r, "", false, false, nil
 	s.version++
 	return s
 }
 
-// The answers to what the screen has asked for, with the version it asked about.
+// These messages answer what the screen has asked for. The version is that of the screen when it asked.
 type (
 	chosen struct {
 		version int
@@ -93,10 +93,10 @@ type (
 	failed struct{ err error }
 )
 
-// Init lets a computer begin.
+// Init asks a computer for its move if a computer begins.
 func (s Screen) Init() tea.Cmd { return s.think() }
 
-// Update is the screen after a key, a click or an answer.
+// Update returns the screen after a key, a click or an answer.
 func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -134,14 +134,14 @@ func (s Screen) fail(err error) (tea.Model, tea.Cmd) {
 	return s, tea.Quit
 }
 
-// press is the screen after a key.
+// press returns the screen after a key.
 func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case key == "ctrl+c":
 		return s, tea.Interrupt
 	case key == "ctrl+z":
 		return s, tea.Suspend
-	case s.help && key != orderQuit.key(): // the board is not to be seen
+	case s.help && key != orderQuit.key(): // the help covers the board, and any key closes it
 		s.help = false
 		return s, nil
 	}
@@ -169,7 +169,7 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	return s.write(key)
 }
 
-// walk is the ply to which a key leads from that one, in a review of so many moves.
+// walk returns the ply to which a key leads from another one, in a review of so many moves. It reports false for other keys.
 func walk(key string, ply, moves int) (int, bool) {
 	switch key {
 	case "left", "up":
@@ -185,7 +185,8 @@ func walk(key string, ply, moves int) (int, bool) {
 	}
 }
 
-// beside is the square to which an arrow leads from the cursor. At the edge it comes in again on the other side.
+// beside returns the square to which an arrow key leads from the cursor. Beyond an edge it goes on at the opposite edge. It reports
+// false for other keys.
 func (s Screen) beside(key string) (game.Square, bool) {
 	width, height := s.round.game.Rules.Width(), s.round.game.Rules.Height()
 	x, y := int(s.cursor)%width, int(s.cursor)/width
@@ -204,7 +205,7 @@ func (s Screen) beside(key string) (game.Square, bool) {
 	return game.Square(y*width + x), true
 }
 
-// enter plays what has been typed, or the square under the cursor. At the end it goes on to the next round.
+// enter plays what has been typed, or the square under the cursor. If the round is over, it begins the next one.
 func (s Screen) enter() (tea.Model, tea.Cmd) {
 	switch {
 	case s.round.over():
@@ -220,16 +221,16 @@ func (s Screen) enter() (tea.Model, tea.Cmd) {
 	}
 }
 
-// place is the screen after the person has chosen a square.
+// place returns the screen after a human has chosen a square.
 func (s Screen) place(square game.Square) (tea.Model, tea.Cmd) {
-	if !s.round.persons() {
+	if !s.round.humanToMove() {
 		return s, nil
 	}
 	s.cursor = square
 	return s.play(square)
 }
 
-// play is the screen after the side to move has chosen a square.
+// play returns the screen after the side to move has chosen a square.
 func (s Screen) play(square game.Square) (tea.Model, tea.Cmd) {
 	r, err := s.round.play(square)
 	if err != nil {
@@ -239,16 +240,17 @@ func (s Screen) play(square game.Square) (tea.Model, tea.Cmd) {
 	return s, s.think()
 }
 
-// moment is how long a digit waits for a letter where it names a square by itself.
-const moment = 400 * time.Millisecond
+// digitTime is how long a digit that names a square by itself waits for a letter.
+const digitTime = 400 * time.Millisecond
 
-// write is the screen after a part of a square's name or number. What names a square plays it; but a digit that may go on
-// waits, for a moment where it can only be a row, and for Enter where numbers have two digits.
+// write returns the screen after a key that is part of a square's name or number. If what has been typed names a square, that is
+// played, except for a digit after which another key may follow. Such a digit waits for digitTime if it can only be a row, and for
+// Enter where numbers have two digits.
 func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	rules := s.round.game.Rules
 	letter := len(key) == 1 && 'a' <= key[0] && int(key[0]-'a') < rules.Width()
 	digit := len(key) == 1 && '0' <= key[0] && key[0] <= '9'
-	if !s.round.persons() || !letter && !digit {
+	if !s.round.humanToMove() || !letter && !digit {
 		s.typed = ""
 		return s, nil
 	}
@@ -258,16 +260,16 @@ func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case ok && (len(text) == 2 || noRow && rules.Squares() <= 9):
 		return s.place(square)
-	case s.passing(): // no letter has come: each digit is a square
+	case s.passing(): // another digit has come in place of a letter, so each of the two is a square
 		played, think := s.enter()
 		written, wait := played.(Screen).write(key)
 		return written, tea.Batch(think, wait)
-	case len(text) == 2: // it names nothing: the second key begins anew
+	case len(text) == 2: // both keys name nothing, so the second key begins another name
 		s.typed = ""
 		return s.write(key)
 	case ok:
 		s.cursor = square
-	case digit: // no name begins so
+	case digit: // no name begins with this digit
 		return s, nil
 	}
 	s.typed = text
@@ -276,16 +278,16 @@ func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 		return s, nil
 	}
 	version := s.version
-	return s, tea.Tick(moment, func(time.Time) tea.Msg { return waited{version} })
+	return s, tea.Tick(digitTime, func(time.Time) tea.Msg { return waited{version} })
 }
 
-// passing tells whether what has been typed is a square that is played in a moment.
+// passing reports whether what has been typed is a square that is played unless a letter follows within digitTime.
 func (s Screen) passing() bool {
 	_, number := ParseMove(s.round.game.Rules, s.typed)
 	return number && s.round.game.Rules.Squares() <= 9
 }
 
-// obey is the screen after an order.
+// obey returns the screen after an order.
 func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 	r, ctx, version := s.round, s.ctx, s.version
 	switch o {
@@ -318,10 +320,10 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 	return s, nil
 }
 
-// think asks the computer for its move, if it is its turn.
+// think asks the computer for its move if it is the computer's turn.
 func (s Screen) think() tea.Cmd {
 	r, ctx, version := s.round, s.ctx, s.version
-	if !r.computers() {
+	if !r.computerToMove() {
 		return nil
 	}
 	return func() tea.Msg {

@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// plainStyle writes for a terminal: no markup, letters for marks, nothing in a name that could steer the terminal.
+// plainStyle writes texts for a terminal: without markup, with letters for marks, and without control characters in names.
 type plainStyle struct{}
 
 func (plainStyle) Name(name string) string {
@@ -37,7 +37,7 @@ func (g *Game) say(t view.Text) string {
 	return text
 }
 
-// ascii is a text in plain letters. What has no likeness is left out.
+// ascii returns a text in ASCII characters. It leaves out characters that have no similar one.
 func ascii(text string) string {
 	text = strings.NewReplacer("·", "-", "…", "...", "“", `"`, "”", `"`, "è", "e", "↑↓←→", "arrows", "← →", "arrows").Replace(text)
 	return strings.TrimSpace(strings.Map(func(r rune) rune {

@@ -26,7 +26,7 @@ func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 	return notes
 }
 
-// moved says what a computer has played. Those levels from which one is to learn say why.
+// moved says what a computer has played. The levels from which people learn say why, too.
 func moved(g *Game, before game.Position, square game.Square) view.Text {
 	mover := before.Turn()
 	args := view.Args{"Name": g.name(mover), "Square": g.Rules.Name(square)}
@@ -39,7 +39,7 @@ func moved(g *Game, before game.Position, square game.Square) view.Text {
 	return view.T("terminal.moved", args)
 }
 
-// hint proposes a square. Where no reason can be seen, the worth of the position is one, if it is known at once.
+// hint proposes a square. If there is no reason at first sight, it names what the position is worth, if that is known at once.
 func hint(g *Game, p game.Position, square game.Square) view.Text {
 	why, ok := reason(p, square)
 	if !ok && g.Rules.Squares() <= tabled {
@@ -51,7 +51,7 @@ func hint(g *Game, p game.Position, square game.Square) view.Text {
 	return view.T("terminal.hint.why", view.Args{"Square": g.Rules.Name(square), "Why": why})
 }
 
-// worth is what the best move does in a position of that value.
+// worth says what the best move does in a position of that value.
 func worth(v ai.Value) view.Text {
 	switch v {
 	case ai.Win:
@@ -63,7 +63,7 @@ func worth(v ai.Value) view.Text {
 	}
 }
 
-// reason is why one plays that square, false where nothing can be said at first sight. Threats are named.
+// reason says why to play a square, and which threats that makes. It reports false if there is no reason at first sight.
 func reason(p game.Position, square game.Square) (view.Text, bool) {
 	args := view.Args{}
 	if next, err := p.Play(square); err == nil {
@@ -83,10 +83,10 @@ func reason(p game.Position, square game.Square) (view.Text, bool) {
 	}
 }
 
-// parting is what the end means to the person, if one person has played.
+// parting says what the result means to the human, if just one has played.
 func parting(g *Game, r match.Result) []view.Text {
 	switch winner := r.Outcome.Winner(); {
-	case g.people() != 1:
+	case g.humans() != 1:
 		return nil
 	case winner == game.None:
 		return []view.Text{view.T("terminal.parting.drawn", nil)}
@@ -104,7 +104,7 @@ func noSquare(rules game.Rules, typed string) view.Text {
 	})
 }
 
-// squares writes a set of squares.
+// squares returns the names of a set of squares.
 func squares(rules game.Rules, set game.Bitboard) string {
 	var names []string
 	for s := range set.All() {

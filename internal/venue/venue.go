@@ -1,4 +1,4 @@
-// Package venue keeps book of the servers that the bot is in, and deletes what belongs to one that it has left for good.
+// Package venue records which servers the bot is in, and deletes the data of those that it has left for good.
 package venue
 
 import (
@@ -9,39 +9,40 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Keep is how long after the bot has left a server the data of it is kept, in case it comes back.
+// Keep is how long the data of a server is kept after the bot has left it, in case the bot comes back.
 const Keep = 30 * 24 * time.Hour
 
-// interval is the time between two looks for what is to be deleted.
+// interval is the time between two deletions.
 const interval = 24 * time.Hour
 
-// News is what is known of the servers that the bot is in.
+// News is what the bot has learned about the servers that it is in.
 type News struct {
-	Partition match.Partition // of which All is said
-	All       bool            // Present are all of the partition: those of it that are known and not among them were left
-	Present   []match.Venue
-	Gone      []match.Venue
+	Partition match.Partition // the partition that All refers to
+	All       bool            // the bot is in no other servers of the partition than Present, so it has left all others
+	Present   []match.Venue   // servers that the bot is in
+	Gone      []match.Venue   // servers that the bot was removed from
 }
 
-// Store keeps book and deletes.
+// Store records which servers the bot is in, and deletes their data.
 type Store interface {
-	// Note records news. Who is present again is not to be deleted; when one was left first is what counts. A server that the
-	// bot was never in cannot be left.
+	// Note records news. A server that is present again is kept. Of a server that was left more than once without being
+	// present in between, the first time counts. Note passes over servers that are gone and were never present.
 	Note(ctx context.Context, news News, at time.Time) error
-	// Prune deletes what was played in servers of the partition that were left at before or earlier, except for what goes on there, and all
-	// traces of back-offs that are over and forgotten by then. It reports how many matches it deleted.
+	// Prune deletes the matches of servers of the partition that were left at the time before or earlier, except those that
+	// are still being played. It also deletes back-offs that ended at the time forgotten or earlier. It returns how many
+	// matches it deleted.
 	Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (int, error)
 }
 
-// Pruner deletes once a day what is due.
+// Pruner deletes the data of servers that were left, once a day.
 type Pruner struct {
 	Store     Store
-	Partition match.Partition // which servers it is about
+	Partition match.Partition // the servers whose data it deletes
 	Clock     match.Clock
 	Log       *slog.Logger
 }
 
-// Run works until the context ends, from now on.
+// Run calls Act now and once a day, until the context ends.
 func (p *Pruner) Run(ctx context.Context) {
 	for {
 		if err := p.Act(ctx); err != nil && ctx.Err() == nil {
@@ -55,7 +56,7 @@ func (p *Pruner) Run(ctx context.Context) {
 	}
 }
 
-// Act deletes what is due now.
+// Act deletes the data that is due now.
 func (p *Pruner) Act(ctx context.Context) error {
 	now := p.Clock.Now()
 	n, err := p.Store.Prune(ctx, p.Partition, now.Add(-Keep), now.Add(-match.BackOffMemory))

@@ -14,23 +14,23 @@ import (
 	"tictactoe/internal/view"
 )
 
-// What ends a game of the driver before it is over, because a person wants it.
+// These errors end a game of the driver before it is over, because a human wants it.
 var (
-	errLeft   = errors.New("the person has left")
-	errTurned = errors.New("the person has turned to another ply or round")
+	errLeft   = errors.New("the player has left")
+	errTurned = errors.New("the player has turned to another ply or round")
 )
 
-// PlayLines plays in line mode until the input ends or the person leaves; two computers play one round. Errors are those of
-// the input, the output, the engines and the context; leaving is none.
+// PlayLines plays in line mode until the input ends or a human leaves. Two computers play one round. The error is that of the
+// input, the output, an engine or the context; it is nil when a human leaves.
 func (g *Game) PlayLines(ctx context.Context) error {
 	l := &lines{game: g, round: g.first(), in: bufio.NewScanner(g.In), out: g.Out}
-	if g.people() > 0 {
+	if g.humans() > 0 {
 		l.say(view.T("terminal.welcome", nil))
 	}
 	table := game.Driver{X: l.player(g.X), O: l.player(g.O), Show: l.show, Refused: l.refused}
 	for {
 		_, err := table.Play(ctx, l.round.match.Record)
-		if err == nil && g.people() > 0 {
+		if err == nil && g.humans() > 0 {
 			_, err = l.ask(ctx)
 		}
 		switch {
@@ -45,8 +45,8 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	}
 }
 
-// lines is the conversation of line mode about a round. It keeps the first error of the output, so that a broken pipe ends
-// the game rather than being checked at every line.
+// lines is the conversation of line mode about a round. It keeps the first error of the output, so that a broken pipe ends the
+// game without a check after every line.
 type lines struct {
 	game  *Game
 	round round
@@ -55,7 +55,7 @@ type lines struct {
 	err   error
 }
 
-// player is a side as the driver knows it.
+// player returns a side as a player for the driver.
 func (l *lines) player(s Side) game.Player {
 	return game.PlayerFunc(func(ctx context.Context, _ game.Position) (game.Square, error) {
 		switch {
@@ -69,24 +69,25 @@ func (l *lines) player(s Side) game.Player {
 	})
 }
 
-// show brings the round to where the driver's record is, and draws it. What a person has played is drawn with the
+// show adds the last move of the driver's record to the round, and draws it. The move of a human is only drawn together with the
 // computer's answer.
 func (l *lines) show(record game.Record) {
 	if n := record.Len(); n > l.round.match.Record.Len() {
-		person := l.round.persons()
+		byHuman := l.round.humanToMove()
 		next, err := l.round.play(record.Square(n - 1))
 		if err != nil {
 			l.err = cmp.Or(l.err, err)
 			return
 		}
-		if l.round = next; person && next.computers() {
+		if l.round = next; byHuman && next.computerToMove() {
 			return
 		}
 	}
 	l.draw(l.round.screen())
 }
 
-// refused tells a person why the square cannot be played. An engine is not asked again.
+// refused tells a human why the square cannot be played. If an engine chose it, refused returns an error, so that the engine is not
+// asked again.
 func (l *lines) refused(illegal *game.IllegalMoveError) error {
 	r, err := l.round.play(illegal.Square)
 	if err == nil {
@@ -95,7 +96,8 @@ func (l *lines) refused(illegal *game.IllegalMoveError) error {
 	return err
 }
 
-// ask obeys what the person types until it is a square to play. The errors errLeft and errTurned are wishes, too.
+// ask carries out what the human types until it is a square to play. It returns errLeft or errTurned if the human wants to leave, or
+// to go on at another ply or round.
 func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	for l.err == nil {
 		text, err := l.read()
@@ -141,7 +143,7 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	return 0, l.err
 }
 
-// read is the next line that the person types. The end of the input is leaving.
+// read returns the next line that the human types. It returns errLeft at the end of the input.
 func (l *lines) read() (string, error) {
 	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(l.round.match.Position().Turn())})
 	if l.round.over() {
@@ -155,10 +157,10 @@ func (l *lines) read() (string, error) {
 	return strings.ToLower(strings.TrimSpace(l.in.Text())), nil
 }
 
-// aboutRules tells whether a note explains the rules. It is given when a round begins, and with the help.
+// aboutRules reports whether a note explains the rules. Such a note is shown when a round begins, and with the help.
 func aboutRules(t view.Text) bool { return t.Key == "rules.note" }
 
-// draw shows a screen: the lines above, the board, the notes below.
+// draw prints a screen: the lines above the board, the board, and the notes below it.
 func (l *lines) draw(s view.Screen) {
 	l.print("\n")
 	l.say(s.Lines...)
@@ -181,8 +183,8 @@ func (l *lines) print(format string, args ...any) {
 	}
 }
 
-// lineBoard draws the squares. Empty ones show their number; the line that ended the game is bracketed and the mark that goes next in
-// parentheses, since not every terminal has colours and not everybody sees them.
+// lineBoard draws the squares. Empty squares show their number. The marks of the line that ended the game are in brackets, and the
+// mark that vanishes next is in parentheses, since not every terminal has colours and not everybody sees them.
 func lineBoard(s view.Screen) string {
 	width := 3
 	if len(s.Cells) > 9 {
