@@ -6,9 +6,6 @@ import (
 	"tictactoe/game"
 )
 
-// ChallengeTime is how long a challenge waits for its answer.
-const ChallengeTime = 5 * time.Minute
-
 // First says who moves first, and so who has X.
 type First uint8
 

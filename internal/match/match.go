@@ -8,9 +8,6 @@ import (
 	"tictactoe/game"
 )
 
-// RematchTime is how long a proposed rematch waits for the other player.
-const RematchTime = 5 * time.Minute
-
 // abortBelow is the number of marks from which on leaving is a resignation. Before it nothing has been played out.
 const abortBelow = 2
 

@@ -10,10 +10,6 @@ import (
 	"tictactoe/game"
 )
 
-// ComputerTurnTime is the time for each move against a computer: long enough for an unhurried player, finite so that a
-// match that was left does not stay open for ever.
-const ComputerTurnTime = 24 * time.Hour
-
 // attemptTime bounds one attempt to save a turn. The time of a turn runs from when it is saved, so an attempt that a busy
 // store has kept waiting for that long is made again, with the deadline that is right by then.
 const attemptTime = time.Second
