@@ -43,7 +43,7 @@ var table = []row{
 	{of: "ai", may: "game", not: "database encoding html io net os testing text"}, // its book is embedded
 	{of: "migrations"},
 
-	{of: "internal/match", may: "game", not: outsideCore},
+	{of: "internal/match", may: "game", tests: "store/sqlite", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},

@@ -13,11 +13,14 @@ import (
 )
 
 // TestLaws sends random requests of three people, wise or foolish, on new boards and old ones, while time passes, other
-// writers come first and the bot goes away and returns. After each the laws must hold for everything that is stored.
+// writers come first and the bot goes away and returns. After each the laws must hold for everything that is stored,
+// and the fake store must be as the real one is.
 func TestLaws(t *testing.T) {
+	outer := t
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{memory: newMemory(), now: noon, before: map[match.ID]match.Match{}}
+		w := &world{twins: newTwins(outer, t), now: noon, before: map[match.ID]match.Match{}}
 		w.referee = newReferee(w.memory)
+		w.referee.Store = w.twins
 		w.referee.Coin = func() bool { return rapid.Bool().Draw(t, "coin") }
 		t.Repeat(map[string]func(*rapid.T){
 			"":          w.laws,
@@ -35,9 +38,9 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// world is a store with a referee, and what was in it before.
+// world are two stores of which one is real, with a referee, and what was in them before.
 type world struct {
-	*memory
+	twins
 	referee *match.Referee
 	now     time.Time
 	n       int

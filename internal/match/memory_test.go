@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// memory is a store as honest as a database, and it can be told to fail.
+// memory is a store that can be told to fail, and that another writer can be let into. TestLaws holds it against a real one.
 type memory struct {
 	mu         sync.Mutex
 	matches    map[match.ID]match.Match

@@ -1,0 +1,98 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+)
+
+// twins are the fake store of these tests and a real one, which have to agree on everything that they are asked to save. So
+// what the tests learn with the fake holds for a database as well.
+type twins struct {
+	*memory
+	real *sqlite.Store
+	t    *rapid.T
+}
+
+// newTwins opens a database that only this test knows.
+func newTwins(t *testing.T, check *rapid.T) twins {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "twin.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return twins{newMemory(), s, check}
+}
+
+func (s twins) Save(ctx context.Context, save match.Save) error {
+	fake := s.memory.Save(ctx, save)
+	s.agree("Save", outcomeOf(fake), outcomeOf(s.real.Save(ctx, save)))
+	s.stored(ctx)
+	return fake
+}
+
+func (s twins) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) ([]match.ID, error) {
+	due, err := s.memory.TakeDue(ctx, p, now, limit, until)
+	real, failed := s.real.TakeDue(ctx, p, now, limit, until)
+	s.agree("TakeDue", due, real)
+	return due, errors.Join(err, failed)
+}
+
+func (s twins) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
+	next, err := s.memory.NextDeadline(ctx, p, after)
+	real, failed := s.real.NextDeadline(ctx, p, after)
+	s.agree("NextDeadline", next, real)
+	return next, errors.Join(err, failed)
+}
+
+func (s twins) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {
+	n, err := s.memory.GiveBack(ctx, p, seen, gap)
+	real, failed := s.real.GiveBack(ctx, p, seen, gap)
+	s.agree("GiveBack", n, real)
+	s.stored(ctx)
+	return n, errors.Join(err, failed)
+}
+
+// stored compares all that is stored.
+func (s twins) stored(ctx context.Context) {
+	for id, m := range s.matches {
+		real, err := s.real.Match(ctx, id)
+		s.agree("match "+string(id), m, real)
+		s.agree("match "+string(id), nil, err)
+	}
+	for id, c := range s.challenges {
+		real, err := s.real.Challenge(ctx, id)
+		s.agree("challenge "+string(id), c, real)
+		s.agree("challenge "+string(id), nil, err)
+	}
+}
+
+func (s twins) agree(what string, fake, real any) {
+	if d := diff(real, fake); d != "" {
+		s.t.Fatalf("%s: the fake store answers otherwise than a real one: -real +fake\n%s", what, d)
+	}
+}
+
+// outcomeOf is what a caller decides by: the refusal, or which error of a store it is.
+func outcomeOf(err error) any {
+	if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) {
+		return *refusal
+	}
+	for _, known := range []error{match.ErrConflict, match.ErrExists} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return err
+}
