@@ -59,19 +59,23 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
+		of:  "store/internal/sqlstore", // it knows no driver
+		may: "store/internal/column internal/match internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session",
+	},
+	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/transfer internal/draft internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session sqlite3 goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/transfer internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session pgx goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own

@@ -6,8 +6,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/store/postgres"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/storetest"
 )
 
 // For a table that it takes to be tiny, as at a start, the server may look for the claims anew at each row: then it finds
@@ -23,7 +24,7 @@ func TestNoMoreClaimsAreForgottenAtOnceThanAskedForHoweverThatIsPlanned(t *testi
 		INSERT INTO claims SELECT n, 'somebody', n FROM generate_series(1, 100) AS n`); err != nil {
 		t.Fatal(err)
 	}
-	tag, err := conn.Exec(t.Context(), postgres.Statements()["deleteClaims"], 100, 10)
+	tag, err := conn.Exec(t.Context(), storetest.Statements(t, sqlstore.Postgres, "../internal/sqlstore")["deleteClaims"], 100, 10)
 	if err != nil || tag.RowsAffected() != 10 {
 		t.Errorf("%d were forgotten (%v)", tag.RowsAffected(), err)
 	}

@@ -26,25 +26,6 @@ func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store
 // TransferIntoWith is TransferInto with other migrations than the program's.
 var TransferIntoWith = transferInto
 
-// Statements are those for which people wait, and those that must not read everything, by their names.
-func Statements() map[string]string {
-	return map[string]string{
-		"selectMatch": selectMatch, "selectOpenMatches": selectOpenMatches, "selectEndedMatches": selectEndedMatches,
-		"selectSeries": selectSeries, "selectPendingChallenges": selectPendingChallenges, "selectOccupied": selectOccupied,
-		"selectBetween": selectBetween, "selectGiven": selectGiven, "takeMatches": takeMatches, "takeChallenges": takeChallenges, "deleteClaims": deleteClaims,
-		"selectNextDeadline": selectNextDeadline, "moveChallengeDeadlines": moveChallengeDeadlines,
-		"moveTurnDeadlines": moveTurnDeadlines, "moveRematchDeadlines": moveRematchDeadlines, "keepShown": keepShown,
-		"selectBucket": selectBucket, "selectStandings": selectStandings, "selectStanding": selectStanding,
-		"selectLevels": selectLevels, "selectNames": selectNames, "countScoresAt": countScoresAt, "selectVenuesToEnd": selectVenuesToEnd,
-		"selectOfVenue": selectOfVenue, "addScore": addScore, "selectRunning": selectRunning,
-		"selectEndedIn": selectEndedIn, "selectAuditLog": selectAuditLog, "forgetAuditEntries": forgetAuditEntries, "selectBehind": selectBehind,
-		"leaveBoards": leaveBoards, "reopenBoards": reopenBoards, "upsertBoard": upsertBoard, "selectHeld": selectHeld,
-		"selectToEnd": selectToEnd, "selectChallengesOf": selectChallengesOf, "selectMatchesOf": selectMatchesOf,
-		"updateXPlayer": updateXPlayer, "selectBlockers": selectBlockers, "selectLeftAlone": selectLeftAlone,
-		"standNowhere": standNowhere, "deleteForgotten": deleteForgotten, "deleteMoves": deleteMoves,
-	}
-}
-
 // NewClock is a clock of a server that is asked so.
 var NewClock = newClock
 

@@ -5,21 +5,13 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"tictactoe/internal/match"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // lock is an advisory lock that a transaction holds until it ends. Locks are taken in the order of their keys, before any
 // row is locked, so that nobody waits in a circle. Two names may share a key; then they wait for each other, which costs
 // time and nothing else.
-//
-// Who holds what:
-//
-//   - players: whoever creates or answers something between them, or changes what the consent of one depends on. So what
-//     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
-//   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
-//   - scores of a venue: whoever changes them, for the sake of the rank buckets. In direct messages, which have none, who adds
-//     to scores shares it.
-//   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which hashes blocks of others.
+// Who holds what is said at [sqlstore.Lock].
 type lock struct {
 	key    int64
 	shared bool
@@ -29,10 +21,7 @@ type lock struct {
 const (
 	lockMigration = iota + 1
 	lockPresence
-	lockErasing
-	lockPlayer
-	lockVenue
-	lockScores
+	lockFirst // of those of [sqlstore.LockKind]
 )
 
 func lockOf(kind int, name string) lock {
@@ -51,51 +40,14 @@ func (l lock) statement() string {
 	return "SELECT pg_advisory_xact_lock($1)"
 }
 
-func ofPlayer(p match.User) lock  { return lockOf(lockPlayer, string(p)) }
-func ofVenue(v match.Venue) lock  { return lockOf(lockVenue, string(v)) }
-func ofScores(v match.Venue) lock { return lockOf(lockScores, string(v)) }
-func erasing() lock               { return lockOf(lockErasing, "") }
-
-// locksFor are what a save needs.
-func locksFor(save match.Save) (all []lock) {
-	players := []match.User{
-		save.Consent.By, save.Consent.Other, save.Quota.By, save.Quota.Other, save.Challenge.To.From, save.Challenge.To.To,
-	}
-	for _, c := range save.Matches {
-		if c.Creates() {
-			players = append(players, c.To.Seats.Players()...)
-		}
-		all = append(all, following(c.From, c.To)...)
-	}
-	for _, p := range players {
-		if p != "" {
-			all = append(all, ofPlayer(p))
-		}
-	}
-	if v := save.Permit.Venue; v != "" {
-		all = append(all, ofVenue(v).share())
+// locksOf are locks of the part of the store that is common to all databases, as they are to be taken.
+func locksOf(some []sqlstore.Lock) []lock {
+	all := make([]lock, len(some))
+	for i, l := range some {
+		all[i] = lockOf(lockFirst+int(l.Kind), l.Name)
+		all[i].shared = l.Shared
 	}
 	return inOrder(all)
-}
-
-// addingTo is what adding to the scores of a venue needs.
-func addingTo(v match.Venue) lock {
-	if v == "" {
-		return ofScores(v).share()
-	}
-	return ofScores(v)
-}
-
-// following is what a change of a match needs for the scores that follow it.
-func following(from, to match.Match) []lock {
-	switch {
-	case !from.Result.Over() && to.Result.Counts():
-		return []lock{addingTo(to.Venue)}
-	case from.Result.Counts() && !to.Result.Counts():
-		return []lock{ofScores(to.Venue)}
-	default:
-		return nil
-	}
 }
 
 // inOrder are the locks without doubles, the stronger of two, as they are to be taken.

@@ -2,11 +2,11 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // queue are statements that have yet to be sent: each way to the server and back takes longer than most of them. They are
@@ -18,33 +18,18 @@ type queue struct {
 }
 
 // outcome is what comes of a statement.
-type outcome struct {
-	what   string
-	nobody error // what it means that no row was changed, nil if that may be
-}
+type outcome = sqlstore.Outcome
 
 // named is an outcome whose error says what was to be done.
-func named(format string, args ...any) outcome { return outcome{what: fmt.Sprintf(format, args...)} }
-
-func (o outcome) or(nobody error) outcome {
-	o.nobody = nobody
-	return o
-}
-
-// of is the error after a statement that has changed that many rows.
-func (o outcome) of(changed int, err error) error {
-	if err == nil && changed == 0 {
-		err = o.nobody
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", o.what, err)
-	}
-	return err
-}
+func named(format string, args ...any) outcome { return sqlstore.Named(format, args...) }
 
 // queue has a statement carried out with others.
 func (d db) queue(o outcome, statement string, args ...any) {
-	d.waiting.batch.Queue(statement, storedArgs(args)...)
+	text := d.dialect.Text(statement)
+	if text == "" {
+		return // it is for another database
+	}
+	d.waiting.batch.Queue(text, storedArgs(args)...)
 	d.waiting.outcomes = append(d.waiting.outcomes, o)
 }
 
@@ -59,7 +44,7 @@ func (d db) flush(ctx context.Context) error {
 	defer answers.Close()
 	for _, o := range sent.outcomes {
 		tag, err := answers.Exec()
-		if err := o.of(int(tag.RowsAffected()), err); err != nil {
+		if err := o.Of(int(tag.RowsAffected()), err); err != nil {
 			return err
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/store/postgres"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/storetest"
 )
 
 func TestNoStatementReadsEverything(t *testing.T) {
@@ -23,7 +25,10 @@ func TestNoStatementReadsEverything(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), "SET search_path = tictactoe; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan"); err != nil {
 		t.Fatal(err)
 	}
-	for name, statement := range postgres.Statements() {
+	for name, statement := range storetest.Statements(t, sqlstore.Postgres, ".", "../internal/sqlstore") {
+		if strings.Contains(name, "All") {
+			continue // these are meant to read everything
+		}
 		nulls := "NULL"
 		for n := 2; strings.Contains(statement, fmt.Sprint("$", n)); n++ {
 			nulls += ", NULL"
@@ -40,8 +45,10 @@ func TestNoStatementReadsEverything(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if found := regexp.MustCompile(`Seq Scan on \w+`).FindString(strings.Join(lines, "\n")); found != "" {
-			t.Errorf("%s: %s\n%s", name, found, strings.Join(lines, "\n"))
+		for _, found := range regexp.MustCompile(`Seq Scan on (\w+)`).FindAllStringSubmatch(strings.Join(lines, "\n"), -1) {
+			if !slices.Contains([]string{"presence", "leases", "goose_db_version"}, found[1]) { // they have some rows for each shard
+				t.Errorf("%s: %s\n%s", name, found[0], strings.Join(lines, "\n"))
+			}
 		}
 	}
 }

@@ -1,10 +1,8 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -22,11 +20,14 @@ import (
 	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Store is a pool of connections to a database. It is safe for concurrent use, as are any number of stores on one
 // database. Use [Open].
 type Store struct {
+	*sqlstore.Store
+
 	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
 	// with nil when it works again. It is called by whoever saves, one at a time.
 	Health func(err error)
@@ -38,6 +39,7 @@ type Store struct {
 	}
 	pool     *pgxpool.Pool
 	presence presence
+	dialect  *sqlstore.Dialect
 	id       string                // of this store among those that hold deadlines
 	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
 }
@@ -54,7 +56,8 @@ var (
 )
 
 func newStore(pool *pgxpool.Pool) *Store {
-	s := &Store{pool: pool, id: rand.Text()}
+	s := &Store{pool: pool, dialect: sqlstore.NewDialect(sqlstore.Postgres), id: rand.Text()}
+	s.Store = sqlstore.New(database{s})
 	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[lock]bool)
 	return s
 }
@@ -78,14 +81,6 @@ const (
 // finds what it wrote, and does it again or finds nothing left to do.
 func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Context, tx db) error) error {
 	return s.writeFor(ctx, transactTime, locks, do)
-}
-
-// carryOut writes by one statement.
-func (s *Store) carryOut(ctx context.Context, o outcome, statement string, args ...any) error {
-	return s.write(ctx, nil, func(_ context.Context, tx db) error {
-		tx.queue(o, statement, args...)
-		return nil
-	})
 }
 
 // writeFor is write with another bound.
@@ -138,7 +133,7 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 		ctx = lasting
 	}
 
-	tx := db{conn.Conn(), new(queue)}
+	tx := db{conn.Conn(), s.dialect, new(queue)}
 	tx.begin(bound, locks)
 	err = do(ctx, tx)
 	if err == nil {
@@ -167,14 +162,14 @@ func (d db) begin(bound time.Duration, locks []lock) {
 
 // read runs queries that each see one state of the database.
 func (s *Store) read(ctx context.Context, do func(ctx context.Context, q db) error) error {
-	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{s.pool, nil}) })
+	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{s.pool, s.dialect, nil}) })
 }
 
 // readTogether is read for several queries that must see the same state.
 func (s *Store) readTogether(ctx context.Context, do func(ctx context.Context, q db) error) error {
 	return patiently(ctx, func(ctx context.Context) error {
 		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-		return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, nil}) })
+		return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, s.dialect, nil}) })
 	})
 }
 
@@ -186,6 +181,7 @@ type db struct {
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
+	dialect *sqlstore.Dialect
 	waiting *queue // of a transaction that writes
 }
 
@@ -203,7 +199,7 @@ func (d db) row(ctx context.Context, query string, args ...any) row {
 	if err := d.flush(ctx); err != nil {
 		return row{failed{err}}
 	}
-	return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
+	return row{d.querier.QueryRow(ctx, d.dialect.Text(query), storedArgs(args)...)}
 }
 
 // exec runs a statement and reports how many rows it changed.
@@ -211,7 +207,7 @@ func (d db) exec(ctx context.Context, statement string, args ...any) (int, error
 	if err := d.flush(ctx); err != nil {
 		return 0, err
 	}
-	tag, err := d.querier.Exec(ctx, statement, storedArgs(args)...)
+	tag, err := d.querier.Exec(ctx, d.dialect.Text(statement), storedArgs(args)...)
 	return int(tag.RowsAffected()), err
 }
 
@@ -220,7 +216,7 @@ func (d db) each(ctx context.Context, do func(column.Row) error, query string, a
 	if err := d.flush(ctx); err != nil {
 		return err
 	}
-	rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
+	rows, err := d.querier.Query(ctx, d.dialect.Text(query), storedArgs(args)...)
 	if err != nil {
 		return err
 	}
@@ -240,29 +236,10 @@ func (d db) take(locks []lock) {
 	}
 }
 
-// list reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
+// list reads all rows of a query; see [sqlstore.List].
 func list[T any](ctx context.Context, d db, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
-	var all []T
-	var broken error
-	err := d.each(ctx, func(r column.Row) error {
-		v, err := scan(r)
-		switch {
-		case errors.Is(err, match.ErrUnreadable):
-			broken = cmp.Or(broken, err)
-			return nil
-		case err == nil:
-			all = append(all, v)
-		}
-		return err
-	}, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	return all, broken
+	return sqlstore.List(ctx, d, scan, query, args...)
 }
 
 // scan reads the only column of a row.
-func scan[T any](r column.Row) (v T, err error) {
-	err = r.Scan(&v)
-	return v, err
-}
+func scan[T any](r column.Row) (T, error) { return sqlstore.Value[T](r) }

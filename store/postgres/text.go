@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tictactoe/store/internal/sqlstore"
 )
 
 // escape begins what stands for a byte that Postgres does not keep: itself and two hexadecimal digits. It is the control
@@ -57,7 +59,9 @@ func storedArgs(args []any) []any {
 	kept := make([]any, len(args))
 	for i, arg := range args {
 		kept[i] = arg
-		if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
+		if several, is := arg.(sqlstore.Texts); is {
+			kept[i] = texts(several)
+		} else if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
 			kept[i] = stored(v.String())
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/transfer"
 )
 
@@ -336,7 +337,7 @@ func (d target) own(t transfer.Table, row transfer.Row) []any {
 // Finish implements transfer.Target.
 func (d target) Finish(ctx context.Context) error {
 	err := d.transact(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, standEverybody); err != nil {
+		if _, err := tx.Exec(ctx, sqlstore.NewDialect(sqlstore.Postgres).Text(sqlstore.StandEverybody)); err != nil {
 			return err
 		}
 		if err := d.number(ctx, tx); err != nil {

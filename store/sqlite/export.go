@@ -3,47 +3,30 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 
-	"tictactoe/internal/match"
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Export writes every match of the database at path, which may be in use, as a line of JSON each, in the order of their
 // ids, and returns how many. Those that make no sense are left out; then the error wraps an [*UnreadableError] for each,
 // and the count is that of the others.
 func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n int, err error) {
-	var unreadable []error
 	err = peruse(ctx, path, func(conn *sql.Conn) error {
-		if n > 0 || len(unreadable) > 0 {
+		if n > 0 {
 			return errors.New("a bot has started on it meanwhile; export it again")
 		}
 		if err := current(ctx, conn); err != nil {
 			return err
 		}
-		var all int
-		if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM matches").Scan(&all); err != nil {
-			return err
-		}
-		lines := json.NewEncoder(w)
-		return eachMatch(ctx, conn, selectAllMatches, func(m match.Match, err error) error {
-			progress.Say(n+len(unreadable)+1, all)
-			if broken := (*UnreadableError)(nil); errors.As(err, &broken) {
-				unreadable = append(unreadable, err)
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			n++
-			return lines.Encode(column.Export(m))
-		})
+		n, err = sqlstore.Export(ctx, newTx(conn), w, progress)
+		return err
 	})
-	if err = errors.Join(append(unreadable, err)...); err != nil {
+	if err != nil {
 		err = fmt.Errorf("export of %s: %w", path, err)
 	}
 	return n, err

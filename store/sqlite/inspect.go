@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
@@ -30,6 +33,16 @@ var (
 	ErrDamaged = errors.New("it is damaged; restore a copy of it")
 	ErrNewer   = errors.New("it was written by a newer version of this program")
 )
+
+// Inspect reads a database without changing it: its schema version and the one that this program would make of it. The
+// version is 0 if there is no file or nothing in it. Errors are those of [Open].
+func Inspect(ctx context.Context, path string) (version, known int64, err error) {
+	known, err = column.Newest(migrations.SQLite())
+	if err == nil && size(path) > 0 {
+		version, _, err = inspect(ctx, path, known)
+	}
+	return version, known, err
+}
 
 // inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
 // in it yet. It looks for damage as long as a start may take, and says whether it got through. Errors: [ErrForeign],

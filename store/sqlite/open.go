@@ -17,6 +17,7 @@ import (
 
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // openTime bounds how long opening waits for another process that is busy with the file, migrating it for example.
@@ -142,6 +143,7 @@ func create(path string) error {
 // connect opens the connections of a store on a database of the current schema.
 func connect(ctx context.Context, path string) (*Store, error) {
 	s := &Store{turn: make(chan struct{}, 1)}
+	s.Store = sqlstore.New(database{s, sqlstore.NewDialect(sqlstore.SQLite)})
 	var err error
 	if s.firm.db, err = dial(path, 1, url.Values{
 		"mode":             {"rw"},

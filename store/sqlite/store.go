@@ -16,10 +16,13 @@ import (
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Store is an open database. It is safe for concurrent use. Use [Open].
 type Store struct {
+	*sqlstore.Store
+
 	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
 	// with nil when it works again. It is called by whoever saves, one at a time.
 	Health func(err error)
@@ -142,18 +145,6 @@ func list[T any](ctx context.Context, db querier, scan func(scanner) (T, error),
 		return nil, err
 	}
 	return all, broken
-}
-
-// carryOut writes by one statement; what says in an error what was to be done.
-func (s *Store) carryOut(ctx context.Context, what, statement string, args ...any) error {
-	err := s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
-		_, err := tx.ExecContext(ctx, statement, args...)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
 }
 
 // changed runs a statement and reports how many rows it changed.

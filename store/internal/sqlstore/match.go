@@ -1,12 +1,9 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
@@ -22,7 +19,7 @@ const matchColumns = `id, series, venue, rules,
 	FROM matches`
 
 const (
-	selectMatch = `SELECT clock_timestamp(), ` + matchColumns + ` WHERE id = $1`
+	selectMatch = `SELECT {postgres:clock_timestamp(), }` + matchColumns + ` WHERE id = $1`
 
 	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 AND ended IS NULL
@@ -48,85 +45,69 @@ const (
 
 	updateMatch = `UPDATE matches SET deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			rematch = nullif($6, ''), rematch_by = nullif($7, ''), rematch_deadline = $8, rematch_next = nullif($9, ''),
-			ended = $10, version = $11, held_by = NULL, held_until = NULL
+			ended = $10, version = $11` + released + `
 		WHERE id = $1 AND version = $2`
+
+	// Of the columns that a move changes where it does not end the match none but the deadline is in an index, and setting a
+	// column of an index to what it is costs SQLite as much as changing it.
+	moveMatch = `UPDATE matches SET deadline = $3, version = $4` + released + ` WHERE id = $1 AND version = $2`
 
 	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT (match, ply) DO NOTHING`
 )
 
 // Match loads one match. Errors: [match.ErrNotFound], an [*column.UnreadableError].
-func (s *Store) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		m, err = column.ScanMatch(s.telling(ctx, q, selectMatch, id))
-		return err
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = match.ErrNotFound
-	}
-	if err != nil {
-		return match.Match{}, fmt.Errorf("match %s: %w", id, err)
-	}
-	return m, nil
+func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	m, err := oneDated(ctx, s.db, column.ScanMatch, selectMatch, id)
+	return m, Named("match %s", id).Wrap(err)
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].
 func (s *Store) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
-	return s.matches(ctx, "open matches", selectOpenMatches, p)
+	open, err := all(ctx, s.db, column.ScanMatch, selectOpenMatches, p)
+	return open, Named("open matches").Wrap(err)
 }
 
 // EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
 // can be read beside an [*column.UnreadableError].
 func (s *Store) EndedMatches(ctx context.Context, p match.User, since time.Time) ([]match.Match, error) {
-	return s.matches(ctx, "ended matches", selectEndedMatches, p, since.UnixMilli())
-}
-
-func (s *Store) matches(ctx context.Context, what, query string, args ...any) (all []match.Match, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		all, err = list(ctx, q, column.ScanMatch, query, args...)
-		return err
-	})
-	if err != nil {
-		return all, fmt.Errorf("%s: %w", what, err)
-	}
-	return all, nil
+	ended, err := all(ctx, s.db, column.ScanMatch, selectEndedMatches, p, since.UnixMilli())
+	return ended, Named("ended matches").Wrap(err)
 }
 
 // Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
 // chain is, there are not many kinds, and nothing but an index is read.
-func (s *Store) Series(ctx context.Context, series match.ID) (past []match.Past, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		past, err = list(ctx, q, column.ScanPast, selectSeries, series)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("series %s: %w", series, err)
-	}
-	return past, nil
+func (s *Store) Series(ctx context.Context, series match.ID) ([]match.Past, error) {
+	past, err := all(ctx, s.db, column.ScanPast, selectSeries, series)
+	return past, Named("series %s", series).Wrap(err)
 }
 
-func createMatch(tx db, m match.Match) {
-	done := named("create match %s", m.ID)
-	tx.queue(done.or(match.ErrExists), insertMatch, column.OfMatch(m)...)
+func createMatch(tx Tx, m match.Match) {
+	done := Named("create match %s", m.ID)
+	tx.Queue(done.Or(match.ErrExists), insertMatch, column.OfMatch(m)...)
 	appendMoves(tx, done, m, 0)
 	if m.Result.Over() {
 		addScores(tx, m)
 	}
 }
 
-func replaceMatch(tx db, from, to match.Match) error {
+func replaceMatch(tx Tx, from, to match.Match) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
-	done := named("update match %s", from.ID).or(match.ErrConflict)
-	tx.queue(done, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
+	done := Named("update match %s", from.ID).Or(match.ErrConflict)
+	if to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) {
+		tx.Queue(done, moveMatch, from.ID, from.Version, column.Time(to.Deadline), to.Version)
+	} else {
+		tx.Queue(done, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
+	}
 	appendMoves(tx, done, to, from.Record.Len())
 	keepScores(tx, from, to)
 	return nil
 }
 
 // appendMoves inserts the moves from a ply on.
-func appendMoves(tx db, done outcome, m match.Match, from int) {
+func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 	for ply := from; ply < m.Record.Len(); ply++ {
-		tx.queue(done.or(match.ErrConflict), insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
+		tx.Queue(done.Or(match.ErrConflict), insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
 	}
 }

@@ -1,4 +1,4 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
@@ -31,9 +31,8 @@ const (
 			SELECT id FROM challenges WHERE challenger = $1 UNION ALL SELECT id FROM challenges WHERE challenged = $1)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
 
-	matchesOf1 = `SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1`
-
-	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (` + matchesOf1 + `)
+	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
 
 	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
@@ -71,7 +70,7 @@ const (
 	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1`
 
 	deleteScoresOf   = `DELETE FROM scores WHERE player = $1`
-	standNowhere     = `SELECT stand(venue, computers, player) FROM standings WHERE player = $1`
+	standNowhere     = `{postgres:SELECT stand(venue, computers, player) FROM standings WHERE player = $1}`
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
 	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
@@ -86,49 +85,43 @@ const (
 
 // Held is how much is known of a player.
 func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err error) {
-	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
-		held, err = heldOf(ctx, q, p)
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		held, err = heldOf(ctx, tx, p)
 		return err
 	})
-	if err != nil {
-		return user.Held{}, fmt.Errorf("what is known of player %s: %w", p, err)
-	}
-	return held, nil
+	return held, Named("what is known of player %s", p).Wrap(err)
 }
 
-func heldOf(ctx context.Context, q db, p match.User) (user.Held, error) {
+func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	var since column.Time
-	err := q.row(ctx, selectHeld, p).
+	err := tx.Row(ctx, selectHeld, p).
 		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.AuditEntries, &since)
 	if err != nil {
 		return held, err
 	}
 	held.Since = since.Time()
-	held.Settings, err = settingsOf(ctx, q, p)
+	held.Settings, err = settingsOf(ctx, tx, p)
 	return held, err
 }
 
 // Data is everything that is known of a player.
 func (s *Store) Data(ctx context.Context, p match.User) (data user.Data, err error) {
-	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
-		data, err = dataOf(ctx, q, p)
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		data, err = dataOf(ctx, tx, p)
 		return err
 	})
-	if err != nil {
-		return user.Data{}, fmt.Errorf("data of player %s: %w", p, err)
-	}
-	return data, nil
+	return data, Named("data of player %s", p).Wrap(err)
 }
 
-func dataOf(ctx context.Context, q db, p match.User) (data user.Data, err error) {
-	if data.Held, err = heldOf(ctx, q, p); err != nil {
+func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error) {
+	if data.Held, err = heldOf(ctx, tx, p); err != nil {
 		return data, err
 	}
-	if data.Entries, err = list(ctx, q, scanEntry, selectEntries, p); err != nil {
+	if data.Entries, err = List(ctx, tx, scanEntry, selectEntries, p); err != nil {
 		return data, err
 	}
-	if data.Challenged, err = list(ctx, q, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
+	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
 	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
@@ -139,23 +132,22 @@ func dataOf(ctx context.Context, q db, p match.User) (data user.Data, err error)
 		}
 		return l, err
 	}
-	if data.LeaveAlone, err = list(ctx, q, scanLeaveAlone, selectBackOffsOf, p); err != nil {
+	if data.LeaveAlone, err = List(ctx, tx, scanLeaveAlone, selectBackOffsOf, p); err != nil {
 		return data, err
 	}
-	if data.Did, err = list(ctx, q, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
+	if data.Did, err = List(ctx, tx, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
-	matches, err := list(ctx, q, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
+	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
 	if err != nil {
 		return data, err
 	}
 	scanTime := func(row column.Row) (time.Time, error) {
-		var at column.Time
-		err := row.Scan(&at)
+		at, err := Value[column.Time](row)
 		return at.Time(), err
 	}
 	for _, m := range matches {
-		moved, err := list(ctx, q, scanTime, selectMoveTimes, m.ID)
+		moved, err := List(ctx, tx, scanTime, selectMoveTimes, m.ID)
 		if err != nil {
 			return data, err
 		}
@@ -170,7 +162,8 @@ const eraseAttempts = 10
 // Erase deletes everything that names a player, in one transaction, and reports what has ended by it.
 func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []match.ID, err error) {
 	for range eraseAttempts {
-		err = s.writeFor(ctx, longTime, inOrder([]lock{erasing(), ofPlayer(p)}), func(ctx context.Context, tx db) error {
+		kind := Kind{Locks: []Lock{erasing(), ofPlayer(p)}, Long: true}
+		err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
 			now, err := endAll(ctx, tx, p, at)
 			if err != nil {
 				return err
@@ -184,26 +177,26 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []
 		}
 	}
 	if errors.Is(err, match.ErrConflict) {
-		err = busy(err)
+		err = fmt.Errorf("%w: %w", match.ErrBusy, err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("erase a player: %w", err)
+		return nil, Named("erase a player").Wrap(err)
 	}
 	return ended, nil
 }
 
 // endAll ends what goes on. That counts as it always does, for the opponents' sake.
-func endAll(ctx context.Context, tx db, p match.User, at time.Time) (ended []match.ID, err error) {
-	venues, err := list(ctx, tx, scan[match.Venue], selectVenuesToEnd, p)
+func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []match.ID, err error) {
+	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesToEnd, p)
 	if err != nil {
 		return nil, err
 	}
-	var scores []lock
+	var scores []Lock
 	for _, v := range venues {
 		scores = append(scores, addingTo(v))
 	}
-	tx.take(inOrder(scores))
-	challenges, err := list(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
+	tx.Lock(scores...)
+	challenges, err := List(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +214,7 @@ func endAll(ctx context.Context, tx db, p match.User, at time.Time) (ended []mat
 		}
 		ended = append(ended, c.ID)
 	}
-	matches, err := list(ctx, tx, column.ScanMatch, selectToEnd, p)
+	matches, err := List(ctx, tx, column.ScanMatch, selectToEnd, p)
 	if err != nil {
 		return nil, err
 	}
@@ -238,27 +231,28 @@ func endAll(ctx context.Context, tx db, p match.User, at time.Time) (ended []mat
 	return ended, nil
 }
 
-func erase(ctx context.Context, tx db, p match.User) error {
+func erase(ctx context.Context, tx Tx, p match.User) error {
+	done := Named("erase")
 	for _, statement := range []string{
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
 		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries,
 	} {
-		tx.queue(named("erase"), statement, p, match.Left)
+		tx.Queue(done, statement, p, match.Left)
 	}
 	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
-		tx.queue(named("erase"), statement, p)
+		tx.Queue(done, statement, p)
 	}
 	// To have one's data deleted must not be a way around somebody's block.
-	for _, hide := range []struct{ find, forget, veil string }{
+	for _, kept := range []struct{ find, forget, hash string }{
 		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff},
 	} {
-		owners, err := list(ctx, tx, scan[match.User], hide.find, p)
+		owners, err := List(ctx, tx, Value[match.User], kept.find, p)
 		if err != nil {
 			return err
 		}
 		for _, owner := range owners {
-			tx.queue(named("veil"), hide.forget, owner, column.Hash(owner, p))
-			tx.queue(named("veil"), hide.veil, owner, p, column.Hash(owner, p))
+			tx.Queue(done, kept.forget, owner, column.Hash(owner, p))
+			tx.Queue(done, kept.hash, owner, p, column.Hash(owner, p))
 		}
 	}
 	return nil

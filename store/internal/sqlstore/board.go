@@ -1,11 +1,8 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
 	"errors"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -17,22 +14,24 @@ const (
 			locale, refused, past_channel, past_message, edit
 		FROM boards WHERE id = $1`
 
-	selectBehind = `SELECT id FROM boards
+	// Left to itself the planner of SQLite might walk the primary key, past every board that is not behind.
+	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind}
 		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
 
 	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
-	lockShown = `SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
+	lockShown = `{postgres:SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
 		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
-		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)`
+		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)}`
 
+	// To SQLite, setting a column of an index to what it is costs as much as changing it: there only a click after a refusal
+	// pays for forgetting that.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
 			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
-			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
-			refused = CASE WHEN boards.refused < $9 THEN 0 ELSE boards.refused END
+			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -61,18 +60,9 @@ const (
 )
 
 // Board is where an id is shown; [match.ErrNotFound] if nowhere.
-func (s *Store) Board(ctx context.Context, id match.ID) (b board.Board, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		b, err = scanBoard(q.row(ctx, selectBoard, id))
-		return err
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = match.ErrNotFound
-	}
-	if err != nil {
-		return board.Board{}, fmt.Errorf("board of %s: %w", id, err)
-	}
-	return b, nil
+func (s *Store) Board(ctx context.Context, id match.ID) (board.Board, error) {
+	b, err := one(ctx, s.db, scanBoard, selectBoard, id)
+	return b, ofBoard(id).Wrap(err)
 }
 
 // Boards are those of several ids; unknown ones are absent.
@@ -92,58 +82,34 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 // Behind are the ids in the partition whose message shows an older version than the stored one, or may for the sake of an edit, in
 // the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
 // are, not on how many boards there are.
-func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) (ids []match.ID, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		ids, err = list(ctx, q, scan[match.ID], selectBehind, p.Index, p.Count(), after, limit)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("boards behind: %w", err)
-	}
-	return ids, nil
+func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
+	ids, err := all(ctx, s.db, Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
+	return ids, Named("boards behind").Wrap(err)
 }
-
-func scanBoard(row column.Row) (board.Board, error) {
-	var b board.Board
-	var expires column.Time
-	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
-		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
-	b.Expires = expires.Time()
-	return b, err
-}
-
-func saveReference(tx db, b board.Reference) {
-	done := ofBoard(b.ID)
-	tx.queue(done, lockShown, b.ID)
-	tx.queue(done.or(board.ErrMoved), upsertBoard,
-		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, board.Left)
-}
-
-func ofBoard(id match.ID) outcome { return named("board of %s", id) }
 
 // Move lets a board be shown in a new message, if that is permitted.
-func (s *Store) Move(ctx context.Context, ask match.Permit, b board.Reference) error {
-	return s.write(ctx, locksFor(match.Save{Permit: ask}), func(ctx context.Context, tx db) error {
-		tx.queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
-		return permit(ctx, tx, ask)
+func (s *Store) Move(ctx context.Context, permit match.Permit, b board.Reference) error {
+	return s.db.Write(ctx, Kind{Locks: locksFor(match.Save{Permit: permit})}, func(ctx context.Context, tx Tx) error {
+		tx.Queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
+		return askPermit(ctx, tx, permit)
 	})
 }
 
 // BeginEdit says that a message is about to be edited; [board.ErrMoved] if it does not show the board.
 func (s *Store) BeginEdit(ctx context.Context, e board.Edit) error {
-	return s.carryOut(ctx, ofBoard(e.ID).or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
+	return s.carryOut(ctx, ofBoard(e.ID).Or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
 }
 
 // SaveShown says what messages show now.
 func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
-	return s.write(ctx, nil, func(_ context.Context, tx db) error {
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
 		for _, b := range shown {
 			done := ofBoard(b.ID)
 			if b.Edit != "" {
-				tx.queue(done, endEdit, b.ID, b.Version, b.Edit)
+				tx.Queue(done, endEdit, b.ID, b.Version, b.Edit)
 			}
-			tx.queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
-			tx.queue(done, forgiveBoard, b.ID, board.Left)
+			tx.Queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
+			tx.Queue(done, forgiveBoard, b.ID, board.Left)
 		}
 		return nil
 	})
@@ -171,17 +137,33 @@ func (s *Store) SaveDeparted(ctx context.Context, id match.ID, message string) e
 
 // SaveGuildLeft says that the bot is not in a server any more.
 func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
-	return s.carryOut(ctx, named("boards of %s", guild), leaveBoards, guild, board.Left)
+	return s.carryOut(ctx, Named("boards of %s", guild), leaveBoards, guild, board.Left)
 }
 
 // Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
 func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
-	err = s.write(ctx, nil, func(ctx context.Context, tx db) error {
-		n, err = tx.exec(ctx, reopenBoards, guild, max(refused, 1))
+	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+		n, err = tx.Exec(ctx, reopenBoards, guild, max(refused, 1))
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("reopen boards of %s: %w", guild, err)
-	}
-	return n, nil
+	return n, Named("reopen boards of %s", guild).Wrap(err)
+}
+
+func scanBoard(row column.Row) (board.Board, error) {
+	var b board.Board
+	var expires column.Time
+	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
+	b.Expires = expires.Time()
+	return b, err
+}
+
+func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
+
+func saveReference(tx Tx, b board.Reference) {
+	done := ofBoard(b.ID)
+	tx.Queue(done, lockShown, b.ID)
+	tx.Queue(done.Or(board.ErrMoved), upsertBoard,
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
+	tx.Queue(done, forgiveBoard, b.ID, board.Left)
 }

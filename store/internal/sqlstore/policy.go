@@ -1,12 +1,11 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -17,9 +16,9 @@ const (
 	selectPolicy = `SELECT venue, places, coalesce(turn_ms, 0), levels, quiet, version FROM policies WHERE venue = $1`
 
 	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, version)
-		SELECT $1, $3, nullif($4::bigint, 0), $5, $6, $7 WHERE $2::integer = 0 ON CONFLICT (venue) DO NOTHING`
-	updatePolicy = `UPDATE policies SET places = $3, turn_ms = nullif($4::bigint, 0), levels = $5, quiet = $6, version = $7
-		WHERE venue = $1 AND version = $2`
+		VALUES ($1, $2, nullif(CAST($3 AS bigint), 0), $4, $5, $6) ON CONFLICT (venue) DO NOTHING`
+	updatePolicy = `UPDATE policies SET places = $2, turn_ms = nullif(CAST($3 AS bigint), 0), levels = $4, quiet = $5, version = $6
+		WHERE venue = $1 AND version = $7`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
@@ -37,54 +36,47 @@ const (
 
 // Policy is that of a venue; one that allows everything where nobody has said anything.
 func (s *Store) Policy(ctx context.Context, v match.Venue) (p policy.Policy, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		p, err = readPolicy(ctx, q, v)
+	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		p, err = policyOf(ctx, tx, v)
 		return err
 	})
-	if err != nil {
-		return policy.Policy{}, fmt.Errorf("policy of %s: %w", v, err)
-	}
-	return p, nil
+	return p, Named("policy of %s", v).Wrap(err)
 }
 
 // Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
 func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	return s.matches(ctx, "running matches", selectRunning, v, skip, limit)
+	running, err := all(ctx, s.db, column.ScanMatch, selectRunning, v, skip, limit)
+	return running, Named("running matches").Wrap(err)
 }
 
 // Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit,
 // after so many are skipped.
 func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	return s.matches(ctx, "ended matches of a venue", selectEndedIn, v, skip, limit)
+	ended, err := all(ctx, s.db, column.ScanMatch, selectEndedIn, v, skip, limit)
+	return ended, Named("ended matches of a venue").Wrap(err)
 }
 
 // AuditLog are what was done in a venue, the latest first: at most limit, after so many are skipped.
-func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) (entries []policy.AuditEntry, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		entries, err = list(ctx, q, scanAuditEntry, selectAuditLog, v, skip, limit)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("deeds in %s: %w", v, err)
-	}
-	return entries, nil
+func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]policy.AuditEntry, error) {
+	entries, err := all(ctx, s.db, scanAuditEntry, selectAuditLog, v, skip, limit)
+	return entries, Named("audit log of %s", v).Wrap(err)
 }
 
-func readPolicy(ctx context.Context, q db, v match.Venue) (policy.Policy, error) {
+func policyOf(ctx context.Context, tx Tx, v match.Venue) (policy.Policy, error) {
 	p := policy.Policy{Venue: v}
 	var places, levels string
 	var turn int64
-	err := q.row(ctx, selectPolicy, v).Scan(&p.Venue, &places, &turn, &levels, &p.Quiet, &p.Version)
-	if errors.Is(err, pgx.ErrNoRows) {
+	err := tx.Row(ctx, selectPolicy, v).Scan(&p.Venue, &places, &turn, &levels, &p.Quiet, &p.Version)
+	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
 	p.Places, p.Levels, p.TurnTime = column.ParseList(places), column.ParseList(levels), time.Duration(turn)*time.Millisecond
 	return p, err
 }
 
-// permit judges by the policy that the transaction sees.
-func permit(ctx context.Context, tx db, ask match.Permit) error {
-	p, err := readPolicy(ctx, tx, ask.Venue)
+// askPermit refuses by the policy that the transaction sees.
+func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
+	p, err := policyOf(ctx, tx, ask.Venue)
 	if err != nil {
 		return fmt.Errorf("policy of %s: %w", ask.Venue, err)
 	}
@@ -93,7 +85,7 @@ func permit(ctx context.Context, tx db, ask match.Permit) error {
 
 // SetPolicy replaces a policy, and writes down who did it.
 func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
-	return s.write(ctx, []lock{ofVenue(from.Venue)}, func(_ context.Context, tx db) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(from.Venue)}}, func(_ context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry)
 		saveNames(tx, names)
 		return setPolicy(tx, from, to)
@@ -102,7 +94,7 @@ func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry pol
 
 // ResetScores lets the leaderboards of a venue begin anew, and writes down who did it. It changes the rows of many.
 func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
-	return s.writeFor(ctx, longTime, []lock{ofScores(entry.Venue)}, func(_ context.Context, tx db) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(_ context.Context, tx Tx) error {
 		resetScores(tx, entry.Venue, entry.At)
 		saveAuditEntry(tx, entry)
 		saveNames(tx, names)
@@ -110,30 +102,30 @@ func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names 
 	})
 }
 
-func setPolicy(tx db, from, to policy.Policy) error {
+func setPolicy(tx Tx, from, to policy.Policy) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
-	statement := updatePolicy
-	if from.Version == 0 {
-		statement = insertPolicy
+	statement := insertPolicy
+	args := []any{from.Venue, column.List(to.Places), to.TurnTime.Milliseconds(), column.List(to.Levels), to.Quiet, to.Version}
+	if from.Version > 0 {
+		statement, args = updatePolicy, append(args, from.Version)
 	}
-	tx.queue(named("policy of %s", from.Venue).or(match.ErrConflict), statement, from.Venue, from.Version,
-		column.List(to.Places), to.TurnTime.Milliseconds(), column.List(to.Levels), to.Quiet, to.Version)
+	tx.Queue(Named("policy of %s", from.Venue).Or(match.ErrConflict), statement, args...)
 	return nil
 }
 
 // saveAuditEntry writes an audit entry once, and forgets those that are too many.
-func saveAuditEntry(tx db, d policy.AuditEntry) {
-	done := named("deed %s", d.ID)
-	tx.queue(done, insertAuditEntry, d.ID, d.Venue, d.By, column.Time(d.At), d.Kind, d.Match, column.List(d.Chosen))
-	tx.queue(done, forgetAuditEntries, d.Venue, policy.Kept)
+func saveAuditEntry(tx Tx, e policy.AuditEntry) {
+	done := Named("audit entry %s", e.ID)
+	tx.Queue(done, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, column.List(e.Chosen))
+	tx.Queue(done, forgetAuditEntries, e.Venue, policy.Kept)
 }
 
-func scanAuditEntry(row column.Row) (d policy.AuditEntry, err error) {
+func scanAuditEntry(row column.Row) (e policy.AuditEntry, err error) {
 	var at column.Time
 	var chosen string
-	err = row.Scan(&d.ID, &d.Venue, &d.By, &at, &d.Kind, &d.Match, &chosen)
-	d.At, d.Chosen = at.Time(), column.ParseList(chosen)
-	return d, err
+	err = row.Scan(&e.ID, &e.Venue, &e.By, &at, &e.Kind, &e.Match, &chosen)
+	e.At, e.Chosen = at.Time(), column.ParseList(chosen)
+	return e, err
 }

@@ -1,11 +1,10 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
@@ -28,10 +27,10 @@ const (
 )
 
 // askConsent refuses if the one may not ask the other.
-func askConsent(ctx context.Context, tx db, c match.Consent) error {
+func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	var g match.Given
 	var until column.Time
-	err := tx.row(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
+	err := tx.Row(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
 		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
@@ -41,23 +40,23 @@ func askConsent(ctx context.Context, tx db, c match.Consent) error {
 }
 
 // saveBackOff keeps the back-off of the two. One that has been settled is settled for both.
-func saveBackOff(ctx context.Context, tx db, ended match.ChallengeChange) error {
+func saveBackOff(ctx context.Context, tx Tx, ended match.ChallengeChange) error {
 	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff
 	var until column.Time
-	err := tx.row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
-	done := named("back-off after challenge %s", c.ID)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return done.of(0, err)
+	err := tx.Row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
+	done := Named("back-off after challenge %s", c.ID)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return done.Wrap(err)
 	}
 	b.Until = until.Time()
 	b = b.After(c.Status, ended.At)
-	tx.queue(done, deleteBackOff, to, from, column.Hash(to, from))
+	tx.Queue(done, deleteBackOff, to, from, column.Hash(to, from))
 	if b.Weight > 0 {
-		tx.queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
+		tx.Queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
 	}
 	if c.Status == match.Accepted {
-		tx.queue(done, deleteBackOff, from, to, column.Hash(from, to))
+		tx.Queue(done, deleteBackOff, from, to, column.Hash(from, to))
 	}
 	return nil
 }

@@ -1,12 +1,11 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/user"
@@ -26,23 +25,20 @@ const (
 
 // Settings are what a player has chosen.
 func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Settings, err error) {
-	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
-		settings, err = settingsOf(ctx, q, p)
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		settings, err = settingsOf(ctx, tx, p)
 		return err
 	})
-	if err != nil {
-		return user.Settings{}, fmt.Errorf("settings of player %s: %w", p, err)
-	}
-	return settings, nil
+	return settings, Named("settings of player %s", p).Wrap(err)
 }
 
-func settingsOf(ctx context.Context, q db, p match.User) (user.Settings, error) {
+func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
 	var settings user.Settings
-	err := q.row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
-	blocked, err := list(ctx, q, scan[match.User], selectBlocked, p)
+	blocked, err := List(ctx, tx, Value[match.User], selectBlocked, p)
 	for _, other := range blocked {
 		if column.IsHashed(other) {
 			settings.Hashed++
@@ -55,30 +51,30 @@ func settingsOf(ctx context.Context, q db, p match.User) (user.Settings, error) 
 
 // SetClosed says whether a player takes no challenges.
 func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error {
-	return s.write(ctx, []lock{ofPlayer(p)}, func(_ context.Context, tx db) error {
-		tx.queue(named("challenges to player %s", p), upsertClosed, p, closed)
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p)}}, func(_ context.Context, tx Tx) error {
+		tx.Queue(Named("challenges to player %s", p), upsertClosed, p, closed)
 		return nil
 	})
 }
 
 // SetBlocked says whom a player blocks, in place of whom he blocked before.
 func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
-	done := named("blocks of player %s", p)
+	done := Named("blocks of player %s", p)
 	if len(blocked) > user.MaxBlocked {
-		return done.of(0, fmt.Errorf("%d are more than %d", len(blocked), user.MaxBlocked))
+		return done.Wrap(fmt.Errorf("%d are more than %d", len(blocked), user.MaxBlocked))
 	}
-	return s.write(ctx, inOrder([]lock{ofPlayer(p), erasing().share()}), func(ctx context.Context, tx db) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p), erasing().Share()}}, func(ctx context.Context, tx Tx) error {
 		before, err := settingsOf(ctx, tx, p)
 		if err != nil {
-			return done.of(0, err)
+			return done.Wrap(err)
 		}
 		for _, other := range before.Blocked {
 			if !slices.Contains(blocked, other) {
-				tx.queue(done, deleteBlock, p, other, column.Hash(p, other))
+				tx.Queue(done, deleteBlock, p, other, column.Hash(p, other))
 			}
 		}
 		for _, other := range blocked {
-			tx.queue(done, insertBlock, p, other)
+			tx.Queue(done, insertBlock, p, other)
 		}
 		return nil
 	})

@@ -1,15 +1,13 @@
-package postgres
+package sqlstore
 
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -23,7 +21,7 @@ const (
 	selectBucket = `SELECT first, upto - length, total FROM (
 			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total
 			FROM stretches WHERE venue = $1 AND computers = $2) AS s
-		WHERE upto > least($3::bigint, (total - 1) / $4::bigint * $4::bigint) ORDER BY first LIMIT 1`
+		WHERE upto > CAST($3 AS bigint) OR upto > (total - 1) / CAST($4 AS bigint) * CAST($4 AS bigint) ORDER BY first LIMIT 1`
 
 	// The index alone says where the page begins.
 	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
@@ -39,51 +37,69 @@ const (
 			FROM standings WHERE venue = $1 AND computers = $2 AND player = $3) AS own`
 
 	selectLevels = `SELECT player, level, wins, draws, losses FROM scores
-		WHERE venue = $1 AND player = ANY($2) AND level <> '' ORDER BY player, level`
+		WHERE venue = $1 AND player IN ` + each2 + ` AND level <> '' ORDER BY player, level`
 
 	selectEntries = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores
 		WHERE player = $1 ORDER BY level, venue`
 
 	addScore = `INSERT INTO scores (venue, player, level, wins, draws, losses, reached)
-		SELECT $1, $2, $3, $4::integer, $5::integer, $6::integer, coalesce($7::bigint, 0)
-		WHERE NOT EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= $8::bigint)
+		SELECT $1, $2, $3, CAST($4 AS integer), CAST($5 AS integer), CAST($6 AS integer), coalesce(CAST($7 AS bigint), 0)
+		WHERE NOT EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= CAST($8 AS bigint))
 		ON CONFLICT (venue, player, level) DO UPDATE SET wins = scores.wins + excluded.wins,
 			draws = scores.draws + excluded.draws, losses = scores.losses + excluded.losses,
-			reached = greatest(scores.reached, excluded.reached)`
+			reached = CASE WHEN scores.reached > excluded.reached THEN scores.reached ELSE excluded.reached END`
 
-	// What changes scores has the standings follow.
-	stand    = `SELECT stand($1, $2, $3)`
-	standAll = `SELECT stand_all($1)`
+	// In Postgres what changes scores has the standings follow; in SQLite triggers do.
+	stand    = `{postgres:SELECT stand($1, $2, $3)}`
+	standAll = `{postgres:SELECT stand_all($1)}`
 
-	upsertReset = `INSERT INTO score_resets (venue, at) VALUES ($1, $2)
-		ON CONFLICT (venue) DO UPDATE SET at = greatest(score_resets.at, excluded.at)`
+	upsertReset = `INSERT INTO score_resets (venue, at) VALUES ($1, $2) ON CONFLICT (venue) DO UPDATE
+		SET at = CASE WHEN score_resets.at > excluded.at THEN score_resets.at ELSE excluded.at END`
 
-	deleteVenueScores = `DELETE FROM scores WHERE venue = $1`
-	deleteScoresAt    = `DELETE FROM scores WHERE venue = $1 AND player = $2`
+	// The standings go first, which else would follow with each score.
+	deleteVenueBuckets   = `DELETE FROM stretches WHERE venue = $1`
+	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
+	deleteVenueScores    = `DELETE FROM scores WHERE venue = $1`
+	deleteScoresAt       = `DELETE FROM scores WHERE venue = $1 AND player = $2`
 
-	// What the matches add up to is a view; see the migration.
-	countScores = `INSERT INTO scores (venue, player, level, wins, draws, losses, reached)
-		SELECT venue, player, level, wins, draws, losses, reached FROM entries`
-	countVenueScores = countScores + ` WHERE venue = $1`
-	countScoresAt    = countScores + ` WHERE venue = $1 AND player = $2`
+	// What the matches add up to. A condition on the matches stands in it twice: SQLite would not look it up by an index
+	// if it stood outside. Who is called left has had everything deleted; see [match.Left].
+	addedUp = `venue, player, level,
+			count(CASE WHEN outcome = mark THEN 1 END) AS wins,
+			count(CASE WHEN outcome = 'draw' THEN 1 END) AS draws,
+			count(CASE WHEN outcome <> mark AND outcome <> 'draw' THEN 1 END) AS losses,
+			coalesce(max(CASE WHEN outcome <> 'draw' THEN ended END), 0) AS reached
+		FROM (SELECT venue, x_player AS player, coalesce(o_level, '') AS level, 'X' AS mark, outcome, ended
+			FROM matches WHERE x_player <> 'left' AND outcome IS NOT NULL`
+	withO = ` UNION ALL SELECT venue, o_player, coalesce(x_level, ''), 'O', outcome, ended
+			FROM matches WHERE o_player <> 'left' AND outcome IS NOT NULL`
+	sinceReset = `) AS played
+		WHERE NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = played.venue AND r.at >= played.ended)
+		GROUP BY venue, player, level`
+	selectAllEntries = `SELECT ` + addedUp + withO + sinceReset
+
+	intoScores       = `scores (venue, player, level, wins, draws, losses, reached)`
+	countVenueScores = `INSERT INTO ` + intoScores + ` SELECT ` + addedUp + ` AND venue = $1` + withO + ` AND venue = $1` + sinceReset
+	countScoresAt    = `INSERT INTO ` + intoScores + ` SELECT ` + addedUp + ` AND venue = $1 AND x_player = $2` +
+		withO + ` AND venue = $1 AND o_player = $2` + sinceReset
 )
 
 // Leaderboard is one page, counted from 1; a page beyond the last is the last. The venue of direct messages has none:
 // its page is empty.
 func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderboard, page int, own match.User) (p score.Page, err error) {
-	err = s.readTogether(ctx, func(ctx context.Context, q db) error {
-		p, err = ranking{q, v, b == score.Computers}.page(ctx, page, own)
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		p, err = ranking{tx, v, b == score.Computers}.page(ctx, page, own)
 		return err
 	})
 	if err != nil {
-		return score.Page{}, fmt.Errorf("leaderboard: %w", err)
+		return score.Page{}, Named("leaderboard").Wrap(err)
 	}
 	return p, nil
 }
 
 // ranking is a leaderboard as one transaction sees it.
 type ranking struct {
-	db        db
+	tx        Tx
 	venue     match.Venue
 	computers bool
 }
@@ -94,8 +110,8 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 	var before, total int
 	page = min(max(page, 1), math.MaxInt32)
 	skipped := (page - 1) * score.PageSize
-	err := r.db.row(ctx, selectBucket, r.venue, r.computers, skipped, score.PageSize).Scan(&first, &before, &total)
-	if errors.Is(err, pgx.ErrNoRows) {
+	err := r.tx.Row(ctx, selectBucket, r.venue, r.computers, skipped, score.PageSize).Scan(&first, &before, &total)
+	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
 	if err != nil {
@@ -104,7 +120,7 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 	p.Pages = (total + score.PageSize - 1) / score.PageSize
 	p.Page = min(page, p.Pages)
 	skipped = (p.Page - 1) * score.PageSize
-	p.Rows, err = list(ctx, r.db, scanRow, selectStandings, r.venue, r.computers, first, score.PageSize, skipped-before)
+	p.Rows, err = List(ctx, r.tx, scanRow, selectStandings, r.venue, r.computers, first, score.PageSize, skipped-before)
 	if err != nil {
 		return p, err
 	}
@@ -116,22 +132,27 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 	}
 	rows := p.Rows
 	if p.Own == nil && own != "" {
-		row, err := scanRanked(r.db.row(ctx, selectStanding, r.venue, r.computers, own))
+		row, err := scanRanked(r.tx.Row(ctx, selectStanding, r.venue, r.computers, own))
 		if err == nil {
 			rows = append(rows, row)
 			p.Rows, p.Own = rows[:len(p.Rows)], &rows[len(p.Rows)]
-		} else if !errors.Is(err, pgx.ErrNoRows) {
+		} else if !errors.Is(err, sql.ErrNoRows) {
 			return p, err
 		}
 	}
 	if !r.computers {
 		return p, nil
 	}
+	return p, r.addLevels(ctx, rows)
+}
+
+// addLevels adds to the rows of players what each has played against which level.
+func (r ranking) addLevels(ctx context.Context, rows []score.Row) error {
 	players := make([]match.User, len(rows))
 	for i, row := range rows {
 		players[i] = row.Player
 	}
-	err = r.db.each(ctx, func(row column.Row) error {
+	return r.tx.Each(ctx, func(row column.Row) error {
 		var of match.User
 		var l score.LevelTally
 		if err := row.Scan(&of, &l.Level, &l.Wins, &l.Draws, &l.Losses); err != nil {
@@ -141,26 +162,16 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 		rows[i].Levels = append(rows[i].Levels, l)
 		return nil
 	}, selectLevels, r.venue, texts(players))
-	if err != nil {
-		return p, err
-	}
-	return p, nil
 }
 
 // Own are all entries of a player, of every venue, people first, then by level.
-func (s *Store) Own(ctx context.Context, p match.User) (entries []score.Entry, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		entries, err = list(ctx, q, scanEntry, selectEntries, p)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("scores of player %s: %w", p, err)
-	}
-	return entries, nil
+func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
+	entries, err := all(ctx, s.db, scanEntry, selectEntries, p)
+	return entries, Named("scores of player %s", p).Wrap(err)
 }
 
 // keepScores lets the scores follow a match that has changed.
-func keepScores(tx db, from, to match.Match) {
+func keepScores(tx Tx, from, to match.Match) {
 	switch {
 	case !from.Result.Over() && to.Result.Over():
 		addScores(tx, to)
@@ -171,33 +182,39 @@ func keepScores(tx db, from, to match.Match) {
 
 // addScores adds a match that has just ended, unless its venue has begun anew since. The rows are locked in the order of
 // the players, so that two matches of the same two in direct messages do not wait for each other in a circle.
-func addScores(tx db, m match.Match) {
+func addScores(tx Tx, m match.Match) {
 	entries := score.Of(m)
 	slices.SortFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.Player, b.Player) })
 	for _, e := range entries {
-		done := named("score of player %s", e.Player)
-		tx.queue(done, addScore,
+		done := Named("score of player %s", e.Player)
+		tx.Queue(done, addScore,
 			e.Venue, e.Player, e.Level, e.Wins, e.Draws, e.Losses, column.Time(e.Reached), m.Ended.UnixMilli())
-		tx.queue(done, stand, e.Venue, e.Level != "", e.Player)
+		tx.Queue(done, stand, e.Venue, e.Level != "", e.Player)
 	}
 }
 
 // takeBack counts the entries anew that a match had a part in. It is stored as what does not count already.
-func takeBack(tx db, m match.Match) {
+func takeBack(tx Tx, m match.Match) {
 	for _, e := range score.Of(m) {
-		done := named("score of player %s", e.Player)
-		tx.queue(done, deleteScoresAt, e.Venue, e.Player)
-		tx.queue(done, countScoresAt, e.Venue, e.Player)
-		tx.queue(done, stand, e.Venue, e.Level != "", e.Player)
+		done := Named("score of player %s", e.Player)
+		tx.Queue(done, deleteScoresAt, e.Venue, e.Player)
+		tx.Queue(done, countScoresAt, e.Venue, e.Player)
+		tx.Queue(done, stand, e.Venue, e.Level != "", e.Player)
 	}
 }
 
 // resetScores leaves of a venue's scores what has ended later.
-func resetScores(tx db, v match.Venue, at time.Time) {
-	done := named("reset %s", v)
-	tx.queue(done, upsertReset, v, at.UnixMilli())
-	for _, statement := range []string{deleteVenueScores, countVenueScores, standAll} {
-		tx.queue(done, statement, v)
+func resetScores(tx Tx, v match.Venue, at time.Time) {
+	done := Named("reset %s", v)
+	tx.Queue(done, upsertReset, v, at.UnixMilli())
+	deleteScoresIn(tx, done, v)
+	tx.Queue(done, countVenueScores, v)
+	tx.Queue(done, standAll, v)
+}
+
+func deleteScoresIn(tx Tx, done Outcome, v match.Venue) {
+	for _, statement := range []string{deleteVenueBuckets, deleteVenueStandings, deleteVenueScores} {
+		tx.Queue(done, statement, v)
 	}
 }
 

@@ -1,4 +1,4 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
@@ -27,21 +27,21 @@ const (
 		ORDER BY created, id LIMIT 1`
 )
 
-// makeRoom refuses if there is no room. Since the transaction has locked the players, what it counts stays true
-// until it ends.
-func makeRoom(ctx context.Context, tx db, r match.Quota) error {
-	at := r.At.UnixMilli()
-	var o match.Usage
-	err := tx.row(ctx, selectOccupied, r.By, r.Other, at).Scan(&o.Yours, &o.Sent, &o.Theirs, &o.Pair)
+// keepQuota refuses if there is no room. The transaction has locked the players, or is the only one that writes, so that what it
+// counts stays true until it ends.
+func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
+	at := q.At.UnixMilli()
+	var u match.Usage
+	err := tx.Row(ctx, selectOccupied, q.By, q.Other, at).Scan(&u.Yours, &u.Sent, &u.Theirs, &u.Pair)
 	if err != nil {
 		return fmt.Errorf("count what is open: %w", err)
 	}
-	between, err := list(ctx, tx, column.ScanChallenge, selectBetween, r.By, r.Other, at)
+	between, err := List(ctx, tx, column.ScanChallenge, selectBetween, q.By, q.Other, at)
 	if err != nil {
 		return fmt.Errorf("look for a challenge: %w", err)
 	}
 	if len(between) > 0 {
-		o.Between = &between[0]
+		u.Between = &between[0]
 	}
-	return r.Refuse(o)
+	return q.Refuse(u)
 }

@@ -1,8 +1,7 @@
-package postgres
+package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -15,10 +14,10 @@ import (
 const pruneAtOnce = 500
 
 const (
-	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT unnest($1::text[]) ORDER BY 1
+	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT value FROM ` + each1 + ` AS present WHERE true ORDER BY 1
 		ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE venues.gone IS NOT NULL`
-	updateGone   = `UPDATE venues SET gone = $2 WHERE id = ANY($1::text[]) AND gone IS NULL`
-	updateAbsent = `UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPartition
+	updateGone      = `UPDATE venues SET gone = $2 WHERE id IN ` + each1 + ` AND gone IS NULL`
+	updateAllAbsent = `UPDATE venues SET gone = $4 WHERE id NOT IN ` + each3 + ` AND gone IS NULL AND ` + idOfPartition
 
 	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPartition
 
@@ -29,10 +28,10 @@ const (
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)
 		ORDER BY 1`
 
-	deleteMoves      = `DELETE FROM moves WHERE match = ANY($1::text[])`
-	deleteMatches    = `DELETE FROM matches WHERE id = ANY($1::text[])`
-	deleteChallenges = `DELETE FROM challenges WHERE id = ANY($1::text[])`
-	deleteBoards     = `DELETE FROM boards WHERE id = ANY($1::text[])`
+	deleteMoves      = `DELETE FROM moves WHERE match IN ` + each1
+	deleteMatches    = `DELETE FROM matches WHERE id IN ` + each1
+	deleteChallenges = `DELETE FROM challenges WHERE id IN ` + each1
+	deleteBoards     = `DELETE FROM boards WHERE id IN ` + each1
 
 	deletePolicy         = `DELETE FROM policies WHERE venue = $1`
 	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = $1`
@@ -43,43 +42,32 @@ const (
 
 // Note records which servers the bot is in.
 func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
-	err := s.write(ctx, nil, func(ctx context.Context, tx db) error {
-		present, left := texts(news.Present), texts(news.Gone)
-		done := named("servers")
-		tx.queue(done, upsertVenues, present)
+	return s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+		done, present := Named("note servers"), texts(news.Present)
+		tx.Queue(done, upsertVenues, present)
 		if news.All {
-			tx.queue(done, updateAbsent, news.Partition.Index, news.Partition.Count(), present, column.Time(at))
+			tx.Queue(done, updateAllAbsent, news.Partition.Index, news.Partition.Count(), present, column.Time(at))
 		}
-		tx.queue(done, updateGone, left, column.Time(at))
+		tx.Queue(done, updateGone, texts(news.Gone), column.Time(at))
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("note servers: %w", err)
-	}
-	return nil
 }
 
 // Present are the servers of a partition that the bot is in, as last noted, in any order.
-func (s *Store) Present(ctx context.Context, p match.Partition) (all []match.Venue, err error) {
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		all, err = list(ctx, q, scan[match.Venue], selectAllPresent, p.Index, p.Count())
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("servers that the bot is in: %w", err)
-	}
-	return all, nil
+func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, error) {
+	present, err := all(ctx, s.db, Value[match.Venue], selectAllPresent, p.Index, p.Count())
+	return present, Named("servers that the bot is in").Wrap(err)
 }
 
 // Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
 // that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
-	err = s.write(ctx, nil, func(ctx context.Context, tx db) error {
-		if _, err := tx.exec(ctx, deleteForgotten, column.Time(forgotten)); err != nil {
+	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+		if _, err := tx.Exec(ctx, deleteForgotten, column.Time(forgotten)); err != nil {
 			return err
 		}
-		venues, err = list(ctx, tx, scan[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
+		venues, err = List(ctx, tx, Value[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
 		return err
 	})
 	for _, v := range venues {
@@ -90,28 +78,22 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 		done, err = s.pruneVenue(ctx, v, before)
 		n += done
 	}
-	if err != nil {
-		return n, fmt.Errorf("prune: %w", err)
-	}
-	return n, nil
+	return n, Named("prune").Wrap(err)
 }
 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
-	var ids []match.ID
-	err = s.read(ctx, func(ctx context.Context, q db) error {
-		ids, err = list(ctx, q, scan[match.ID], selectOfVenue, v)
-		return err
-	})
+	ids, err := all(ctx, s.db, Value[match.ID], selectOfVenue, v)
 	if err != nil {
 		return 0, err
 	}
+	done := Named("delete what was in %s", v)
 	for some := range slices.Chunk(ids, pruneAtOnce) {
 		deleted := 0
-		err := s.write(ctx, []lock{erasing().share()}, func(ctx context.Context, tx db) error {
+		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share()}}, func(ctx context.Context, tx Tx) error {
 			for _, statement := range []string{deleteMoves, deleteChallenges, deleteBoards} {
-				tx.queue(named("delete"), statement, texts(some))
+				tx.Queue(done, statement, texts(some))
 			}
-			deleted, err = tx.exec(ctx, deleteMatches, texts(some))
+			deleted, err = tx.Exec(ctx, deleteMatches, texts(some))
 			return err
 		})
 		if err != nil {
@@ -119,13 +101,15 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		n += deleted
 	}
-	return n, s.writeFor(ctx, longTime, inOrder([]lock{ofVenue(v), ofScores(v)}), func(ctx context.Context, tx db) error {
-		gone, err := tx.exec(ctx, deleteVenue, v, column.Time(before))
+	kind := Kind{Locks: []Lock{ofVenue(v), ofScores(v)}, Long: true}
+	return n, s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		gone, err := tx.Exec(ctx, deleteVenue, v, column.Time(before))
 		if err != nil || gone == 0 {
 			return err // the bot is back
 		}
-		for _, statement := range []string{deleteReset, deleteVenueScores, standAll, deletePolicy, deleteAuditEntriesIn} {
-			tx.queue(named("delete"), statement, v)
+		deleteScoresIn(tx, done, v)
+		for _, statement := range []string{deleteReset, deletePolicy, deleteAuditEntriesIn} {
+			tx.Queue(done, statement, v)
 		}
 		return nil
 	})

@@ -1,0 +1,58 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	challengeColumns = `id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version
+	FROM challenges`
+
+	selectChallenge = `SELECT {postgres:clock_timestamp(), }` + challengeColumns + ` WHERE id = $1`
+
+	selectPendingChallenges = `SELECT ` + challengeColumns + ` WHERE id IN (
+			SELECT id FROM challenges WHERE challenger = $1 AND status = 'pending'
+			UNION ALL SELECT id FROM challenges WHERE challenged = $1 AND status = 'pending')
+		ORDER BY created, id`
+
+	insertChallenge = `INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created,
+			deadline, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`
+
+	updateChallenge = `UPDATE challenges SET status = $3, deadline = $4, version = $5` + released + `
+		WHERE id = $1 AND version = $2`
+)
+
+// Challenge loads one challenge. Errors: [match.ErrNotFound], an [*column.UnreadableError].
+func (s *Store) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
+	c, err := oneDated(ctx, s.db, column.ScanChallenge, selectChallenge, id)
+	return c, Named("challenge %s", id).Wrap(err)
+}
+
+// PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].
+func (s *Store) PendingChallenges(ctx context.Context, p match.User) ([]match.Challenge, error) {
+	pending, err := all(ctx, s.db, column.ScanChallenge, selectPendingChallenges, p)
+	return pending, Named("pending challenges").Wrap(err)
+}
+
+func createChallenge(tx Tx, c match.Challenge) {
+	tx.Queue(Named("create challenge %s", c.ID).Or(match.ErrExists), insertChallenge, column.OfChallenge(c)...)
+}
+
+// replaceChallenge also keeps the back-off of the two if the challenge has ended.
+func replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error {
+	from, to := c.From, c.To
+	if to.Version <= from.Version {
+		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
+	}
+	tx.Queue(Named("update challenge %s", from.ID).Or(match.ErrConflict),
+		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
+	if c.At.IsZero() {
+		return nil
+	}
+	return saveBackOff(ctx, tx, c)
+}

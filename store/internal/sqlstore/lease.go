@@ -1,0 +1,63 @@
+package sqlstore
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"tictactoe/internal/lease"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	upsertLease = `INSERT INTO leases (name, holder, expires) VALUES ($1, $2, ` + databaseTime + ` + $3)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires = excluded.expires
+		WHERE leases.holder = excluded.holder OR leases.expires <= ` + databaseTime
+
+	updateLeases = `UPDATE leases SET expires = ` + databaseTime + ` + $2
+		WHERE holder = $1 AND expires > ` + databaseTime + ` RETURNING name`
+
+	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name IN ` + each2
+	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + databaseTime + ` ORDER BY name`
+)
+
+// Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody else
+// has it. The time is the database's.
+func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (ok bool, err error) {
+	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+		n, err := tx.Exec(ctx, upsertLease, name, holder, ttl.Milliseconds())
+		ok = n == 1
+		return err
+	})
+	return ok && err == nil, Named("acquire %s", name).Wrap(err)
+}
+
+// Renew lets all that a holder has run out after ttl from now, and returns their names, sorted.
+func (s *Store) Renew(ctx context.Context, holder string, ttl time.Duration) (names []string, err error) {
+	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+		names, err = List(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds())
+		return err
+	})
+	if err != nil {
+		return nil, Named("renew leases").Wrap(err)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Release gives up those of the names that the holder has.
+func (s *Store) Release(ctx context.Context, holder string, names ...string) error {
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+		tx.Queue(Named("release leases"), deleteLeases, holder, texts(names))
+		return nil
+	})
+}
+
+// Leases are all that have not run out, by name.
+func (s *Store) Leases(ctx context.Context) ([]lease.Lease, error) {
+	leases, err := all(ctx, s.db, func(row column.Row) (l lease.Lease, err error) {
+		err = row.Scan(&l.Name, &l.Holder)
+		return l, err
+	}, selectAllLeases)
+	return leases, Named("leases").Wrap(err)
+}

@@ -1,0 +1,84 @@
+package sqlstore
+
+import "tictactoe/internal/match"
+
+// Lock is what a transaction holds until it ends where several may write at once. SQLite lets one write at a time, and takes
+// no locks.
+//
+// Who holds what:
+//
+//   - players: whoever creates or answers something between them, or changes what the consent of one depends on. So what
+//     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
+//   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
+//   - scores of a venue: whoever changes them, for the sake of the rank buckets. In direct messages, which have none, who adds
+//     to scores shares it.
+//   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which hashes blocks of others.
+type Lock struct {
+	Kind   LockKind
+	Name   string
+	Shared bool
+}
+
+// LockKind is a kind of locks. They are taken in the order of the kinds.
+type LockKind int
+
+// The kinds of locks.
+const (
+	LockErasing LockKind = iota
+	LockPlayer
+	LockVenue
+	LockScores
+)
+
+// Share is the lock, shared with all who share it.
+func (l Lock) Share() Lock {
+	l.Shared = true
+	return l
+}
+
+func ofPlayer(p match.User) Lock  { return Lock{LockPlayer, string(p), false} }
+func ofVenue(v match.Venue) Lock  { return Lock{LockVenue, string(v), false} }
+func ofScores(v match.Venue) Lock { return Lock{LockScores, string(v), false} }
+func erasing() Lock               { return Lock{Kind: LockErasing} }
+
+// addingTo is what adding to the scores of a venue needs.
+func addingTo(v match.Venue) Lock {
+	if v == "" {
+		return ofScores(v).Share()
+	}
+	return ofScores(v)
+}
+
+// locksFor are what a save needs.
+func locksFor(save match.Save) (locks []Lock) {
+	players := []match.User{
+		save.Consent.By, save.Consent.Other, save.Quota.By, save.Quota.Other, save.Challenge.To.From, save.Challenge.To.To,
+	}
+	for _, c := range save.Matches {
+		if c.Creates() {
+			players = append(players, c.To.Seats.Players()...)
+		}
+		locks = append(locks, following(c.From, c.To)...)
+	}
+	for _, p := range players {
+		if p != "" {
+			locks = append(locks, ofPlayer(p))
+		}
+	}
+	if v := save.Permit.Venue; v != "" {
+		locks = append(locks, ofVenue(v).Share())
+	}
+	return locks
+}
+
+// following is what a change of a match needs for the scores that follow it.
+func following(from, to match.Match) []Lock {
+	switch {
+	case !from.Result.Over() && to.Result.Counts():
+		return []Lock{addingTo(to.Venue)}
+	case from.Result.Counts() && !to.Result.Counts():
+		return []Lock{ofScores(to.Venue)}
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,129 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+// Store implements the interfaces of the core on a database. A store of a database embeds it, and replaces the methods
+// in which its database needs something else. Use [New].
+type Store struct{ db Database }
+
+// New is a store on a database.
+func New(db Database) *Store { return &Store{db} }
+
+// Database runs what the store does on it. It repeats what fails for a reason that passes, so that do may run more than
+// once and must not keep what it learnt in a run that failed.
+type Database interface {
+	// Read runs queries that each see one state of the database.
+	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
+	// ReadTogether is Read for several queries that must see the same state.
+	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
+	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
+	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
+	// Dated is a query whose rows begin with the database's time, where bots live by that; Scan is for the other columns.
+	Dated(ctx context.Context, tx Tx, query string, args ...any) column.Row
+	// See records presence in a transaction.
+	See(ctx context.Context, tx Tx, seen match.Seen) error
+}
+
+// Kind is what a database has to know of a transaction before it begins.
+type Kind struct {
+	Locks []Lock // that it takes first
+	Long  bool   // it changes the rows of many, and nobody waits for it
+	Loose bool   // nobody waits for the disk: a power cut may take what it wrote
+	// Save is what it writes, if that is all. After a run whose COMMIT was not answered it tells whether that was carried out.
+	Save *match.Save
+}
+
+// Tx runs statements, in a transaction or outside of one. A statement that is for the other database alone does nothing if it
+// is queued, and cannot be run otherwise.
+type Tx interface {
+	// Row is the only row of a query. Its Scan returns [sql.ErrNoRows] if there is none.
+	Row(ctx context.Context, query string, args ...any) column.Row
+	// Each calls do with every row of a query, without keeping them.
+	Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error
+	// Exec runs a statement and reports how many rows it changed.
+	Exec(ctx context.Context, statement string, args ...any) (changed int, err error)
+	// Queue has a statement carried out before the next one whose answer is waited for, and before the transaction ends. If
+	// it fails, whatever follows fails with its error, and the transaction is not committed.
+	Queue(o Outcome, statement string, args ...any)
+	// Lock takes locks beside those with which the transaction has begun.
+	Lock(locks ...Lock)
+}
+
+// carryOut writes by one statement.
+func (s *Store) carryOut(ctx context.Context, o Outcome, statement string, args ...any) error {
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+		tx.Queue(o, statement, args...)
+		return nil
+	})
+}
+
+// one reads the only row of a query; [match.ErrNotFound] if there is none.
+func one[T any](ctx context.Context, db Database, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
+	return only(ctx, db, scan, func(ctx context.Context, tx Tx) column.Row { return tx.Row(ctx, query, args...) })
+}
+
+// oneDated is one for a row that begins with the database's time.
+func oneDated[T any](ctx context.Context, db Database, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
+	return only(ctx, db, scan, func(ctx context.Context, tx Tx) column.Row { return db.Dated(ctx, tx, query, args...) })
+}
+
+func only[T any](
+	ctx context.Context, db Database, scan func(column.Row) (T, error), row func(ctx context.Context, tx Tx) column.Row,
+) (v T, err error) {
+	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		v, err = scan(row(ctx, tx))
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = match.ErrNotFound
+	}
+	if err != nil {
+		return *new(T), err
+	}
+	return v, nil
+}
+
+// all reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
+func all[T any](ctx context.Context, db Database, scan func(column.Row) (T, error), query string, args ...any) (vs []T, err error) {
+	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		vs, err = List(ctx, tx, scan, query, args...)
+		return err
+	})
+	return vs, err
+}
+
+// List is all rows of a query in a transaction. Those that make no sense are left out, and the error is about the first of
+// them.
+func List[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
+	var vs []T
+	var broken error
+	err := tx.Each(ctx, func(r column.Row) error {
+		v, err := scan(r)
+		switch {
+		case errors.Is(err, match.ErrUnreadable):
+			broken = cmp.Or(broken, err)
+			return nil
+		case err == nil:
+			vs = append(vs, v)
+		}
+		return err
+	}, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return vs, broken
+}
+
+// Value reads the only column of a row.
+func Value[T any](r column.Row) (v T, err error) {
+	err = r.Scan(&v)
+	return v, err
+}

@@ -1,0 +1,82 @@
+package sqlstore
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// The databases, as the texts of statements name them.
+const (
+	SQLite   = "sqlite"
+	Postgres = "postgres"
+)
+
+// What the databases say differently in more than one statement.
+const (
+	// guildOfPartition and idOfPartition tell whether a server is in the partition $1 of $2, as [match.Partition.Has] does. What is
+	// no number is 0 to SQLite.
+	guildOfPartition = `{postgres:dealt(guild) % $2::bigint = $1::bigint}{sqlite:(CAST(guild AS INTEGER) >> 22) % $2 = $1}`
+	idOfPartition    = `{postgres:dealt(id) % $2::bigint = $1::bigint}{sqlite:(CAST(id AS INTEGER) >> 22) % $2 = $1}`
+
+	// each1 and its like are the values of a [Texts] that is a parameter, as a table of one column.
+	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`
+	each2 = `(SELECT value FROM {postgres:unnest($2::text[]) AS each (value)}{sqlite:json_each($2)})`
+	each3 = `(SELECT value FROM {postgres:unnest($3::text[]) AS each (value)}{sqlite:json_each($3)})`
+
+	// released gives up who holds the deadline of a row. In SQLite nobody does.
+	released = `{postgres:, held_by = NULL, held_until = NULL}`
+
+	// databaseTime is the time by which leases end: that of the server, or of the machine, which all who share a file are on.
+	databaseTime = `{postgres:(extract(epoch FROM clock_timestamp()) * 1000)::bigint}{sqlite:CAST(unixepoch('subsec') * 1000 AS INTEGER)}`
+)
+
+var (
+	marked    = regexp.MustCompile(`\{(\w+):([^{}]*)\}`)
+	parameter = regexp.MustCompile(`\$(\d+)`)
+)
+
+// Dialect is what a database makes of statements. Use [NewDialect].
+type Dialect struct {
+	database string
+	texts    sync.Map // by their statements
+}
+
+// NewDialect is that of [SQLite] or [Postgres].
+func NewDialect(database string) *Dialect { return &Dialect{database: database} }
+
+// Text is a statement as the database takes it. What stands in braces after the name of a database is for that one alone:
+//
+//	SELECT id FROM boards {sqlite:INDEXED BY boards_behind} WHERE id > $1
+//
+// Parameters are $1, $2 and so on, which SQLite takes for names; there they become ?1, ?2.
+func (d *Dialect) Text(statement string) string {
+	if text, known := d.texts.Load(statement); known {
+		return text.(string)
+	}
+	text := marked.ReplaceAllStringFunc(statement, func(mark string) string {
+		part := marked.FindStringSubmatch(mark)
+		if part[1] != d.database {
+			return ""
+		}
+		return part[2]
+	})
+	if d.database == SQLite {
+		text = parameter.ReplaceAllString(text, "?$1")
+	}
+	text = strings.TrimSpace(text)
+	d.texts.Store(statement, text)
+	return text
+}
+
+// Texts is a parameter that holds several texts. In a statement they are the rows of each1 and its like.
+type Texts []string
+
+// texts are ids as a parameter.
+func texts[T ~string](ids []T) Texts {
+	all := make(Texts, len(ids))
+	for i, id := range ids {
+		all[i] = string(id)
+	}
+	return all
+}

@@ -1,0 +1,157 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
+)
+
+// database is what the part of the store that is common to all databases runs on.
+type database struct {
+	store   *Store
+	dialect *sqlstore.Dialect
+}
+
+// Read implements sqlstore.Database.
+func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return d.store.read(ctx, func(db querier) error { return do(ctx, &tx{querier: db, dialect: d.dialect}) })
+}
+
+// ReadTogether implements sqlstore.Database.
+func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return d.store.readTogether(ctx, func(db querier) error { return do(ctx, &tx{querier: db, dialect: d.dialect}) })
+}
+
+// Write implements sqlstore.Database.
+func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	p := &d.store.firm
+	if kind.Loose {
+		p = &d.store.loose
+	}
+	return d.store.writeBy(ctx, p, func(ctx context.Context, conn *sql.Conn) error {
+		t := &tx{querier: conn, dialect: d.dialect, ctx: ctx, conn: conn}
+		if err := do(ctx, t); err != nil {
+			return err
+		}
+		return t.failed
+	})
+}
+
+// Dated implements sqlstore.Database: the bot lives by its machine's clock.
+func (database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ...any) column.Row {
+	return tx.Row(ctx, query, args...)
+}
+
+// See implements sqlstore.Database.
+func (database) See(ctx context.Context, t sqlstore.Tx, seen match.Seen) error {
+	return saveSeen(ctx, t.(*tx).conn, seen)
+}
+
+// newTx is what reads by a connection that is not a store's.
+func newTx(conn *sql.Conn) *tx {
+	return &tx{querier: conn, dialect: sqlstore.NewDialect(sqlstore.SQLite)}
+}
+
+// tx runs statements by a connection or a pool of them. What is queued is carried out at once: there is no way to go.
+type tx struct {
+	querier
+	dialect *sqlstore.Dialect
+
+	// Of a transaction that writes.
+	ctx    context.Context
+	conn   *sql.Conn
+	failed error // the first statement of the queue that failed
+}
+
+// Row implements sqlstore.Tx.
+func (t *tx) Row(ctx context.Context, query string, args ...any) column.Row {
+	if t.failed != nil {
+		return failedRow{t.failed}
+	}
+	return t.QueryRowContext(ctx, t.dialect.Text(query), stored(args)...)
+}
+
+// Each implements sqlstore.Tx.
+func (t *tx) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
+	if t.failed != nil {
+		return t.failed
+	}
+	rows, err := t.QueryContext(ctx, t.dialect.Text(query), stored(args)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Exec implements sqlstore.Tx.
+func (t *tx) Exec(ctx context.Context, statement string, args ...any) (int, error) {
+	if t.failed != nil {
+		return 0, t.failed
+	}
+	if t.conn == nil {
+		return 0, errors.New("it only reads")
+	}
+	return changed(ctx, t.conn, t.dialect.Text(statement), stored(args)...)
+}
+
+// Queue implements sqlstore.Tx.
+func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
+	if t.failed == nil && t.dialect.Text(statement) != "" {
+		t.failed = o.Of(t.Exec(t.ctx, statement, args...))
+	}
+}
+
+// Lock implements sqlstore.Tx: whoever writes is the only one.
+func (t *tx) Lock(...sqlstore.Lock) {}
+
+// failedRow is a row that could not be asked for.
+type failedRow struct{ err error }
+
+// Scan implements column.Row.
+func (r failedRow) Scan(...any) error { return r.err }
+
+// stored are arguments as SQLite takes them: several texts are a JSON array.
+func stored(args []any) []any {
+	for i, arg := range args {
+		if texts, is := arg.(sqlstore.Texts); is {
+			args = slices.Clone(args)
+			args[i] = jsonArray(texts)
+		}
+	}
+	return args
+}
+
+// jsonArray keeps every byte of the texts, also where they are not UTF-8, which the standard library would not.
+func jsonArray(texts []string) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, text := range texts {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('"')
+		for _, c := range []byte(text) {
+			if c < ' ' || c == '"' || c == '\\' {
+				fmt.Fprintf(&b, `\u%04x`, c)
+			} else {
+				b.WriteByte(c)
+			}
+		}
+		b.WriteByte('"')
+	}
+	b.WriteByte(']')
+	return b.String()
+}
