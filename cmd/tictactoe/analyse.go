@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -191,12 +190,4 @@ func explain(w io.Writer, solver *ai.Solver, record game.Record) {
 		}
 		fmt.Fprintf(w, "  %s %s  %s\n", sign, p.Rules().Name(m.Square), m.Eval)
 	}
-}
-
-func writeJSON(w io.Writer, value any) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
-	fmt.Fprintf(w, "%s\n", text)
 }

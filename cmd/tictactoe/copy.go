@@ -33,13 +33,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	if sameDatabase(c.Src, c.Dst) {
 		return errSame
 	}
-	from, into := sqlite.TransferFrom, sqlite.TransferInto
-	if postgres.IsAddress(c.Src) {
-		from = postgres.TransferFrom
-	}
-	if postgres.IsAddress(c.Dst) {
-		into = postgres.TransferInto
-	}
+	from, into := byKind(c.Src, sqlite.TransferFrom, postgres.TransferFrom), byKind(c.Dst, sqlite.TransferInto, postgres.TransferInto)
 	bar := newProgress(s).orLines(s.stderr)
 	var r transfer.Report
 	err := from(ctx, c.Src, func(source transfer.Source) error {
@@ -57,13 +51,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	if c.JSON {
 		writeJSON(s.stdout, r)
 	} else {
-		for i, d := range r.Differences {
-			if i == maxTold {
-				fmt.Fprintf(s.stdout, "and %d more, which --json lists\n", len(r.Differences)-i)
-				break
-			}
-			fmt.Fprintln(s.stdout, d)
-		}
+		list(s.stdout, "", r.Differences)
 	}
 	if err != nil {
 		return c.advise(err)
@@ -87,8 +75,6 @@ func (c *dbCopyCommand) advise(err error) error {
 		empty = "drop the schema tictactoe of " + dst
 	}
 	switch {
-	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse):
-		return fmt.Errorf("%w: stop it first", err)
 	case errors.Is(err, transfer.ErrFull):
 		return fmt.Errorf("%s: %w; it is copied from the first to the second. If that is right, %s first", dst, err, empty)
 	case errors.Is(err, transfer.ErrOther), errors.Is(err, transfer.ErrDiffers):
@@ -96,7 +82,7 @@ func (c *dbCopyCommand) advise(err error) error {
 	case errors.Is(err, transfer.ErrInterrupted):
 		return fmt.Errorf("%s: %w; the same command goes on where it ended", dst, err)
 	default:
-		return err
+		return stopFirst(err)
 	}
 }
 

@@ -116,6 +116,22 @@ func shownDatabase(db string) string {
 	return db
 }
 
+// byKind is what is meant for that database: for a file, or for a Postgres.
+func byKind[T any](db string, file, server T) T {
+	if postgres.IsAddress(db) {
+		return server
+	}
+	return file
+}
+
+// stopFirst says what to do about a database that a bot is running on.
+func stopFirst(err error) error {
+	if errors.Is(err, sqlite.ErrInUse) || errors.Is(err, postgres.ErrInUse) {
+		return fmt.Errorf("%w: stop it first", err)
+	}
+	return err
+}
+
 // errFileOnly is wrapped by what only works on a database that is a file.
 var errFileOnly = errors.New("this is for a database that is a file")
 

@@ -52,11 +52,7 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, db *dbCommand)
 		return err
 	}
 	bar := newProgress(s)
-	check := sqlite.Check
-	if postgres.IsAddress(path) {
-		check = postgres.Check
-	}
-	r, err := check(ctx, path, bar.of("checked", "games"))
+	r, err := byKind(path, sqlite.Check, postgres.Check)(ctx, path, bar.of("checked", "games"))
 	bar.end()
 	if err != nil {
 		return err
@@ -83,15 +79,12 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 	}
 	fmt.Fprintf(w, "%s: %d findings\n", path, len(r.Findings))
 	remedies := map[sqlite.Remedy]bool{}
-	for i, f := range r.Findings {
-		if i < maxTold {
-			fmt.Fprintf(w, "  %s: %s\n", f.Where, f.What)
-		}
+	var told []string
+	for _, f := range r.Findings {
+		told = append(told, fmt.Sprintf("%s: %s", f.Where, f.What))
 		remedies[f.Remedy] = true
 	}
-	if more := len(r.Findings) - maxTold; more > 0 {
-		fmt.Fprintf(w, "  and %d more, which --json lists\n", more)
-	}
+	list(w, "  ", told)
 	fmt.Fprintln(w, "\nWhat to do:")
 	switch {
 	case remedies[sqlite.RestoreBackup]:
@@ -101,6 +94,16 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 		fmt.Fprintln(w, "  The games are sound. Stop the bot, and count the scores anew from them: tictactoe db rebuild")
 	default:
 		fmt.Fprintln(w, "  Nothing: it does no harm. But something else than tictactoe has written to the file.")
+	}
+}
+
+// list prints what was found, each on a line that begins with the indent.
+func list[T any](w io.Writer, indent string, found []T) {
+	for _, one := range found[:min(len(found), maxTold)] {
+		fmt.Fprintf(w, "%s%v\n", indent, one)
+	}
+	if more := len(found) - maxTold; more > 0 {
+		fmt.Fprintf(w, "%sand %d more, which --json lists\n", indent, more)
 	}
 }
 
@@ -136,12 +139,7 @@ func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		writeJSON(s.stdout, map[string]any{"file": c.File, "bytes": info.Size()})
-	} else {
-		fmt.Fprintf(s.stdout, "%s: %d bytes, checked.\n", c.File, info.Size())
-	}
-	return nil
+	return s.report(c.JSON, map[string]any{"file": c.File, "bytes": info.Size()}, fmt.Sprintf("%s: %d bytes, checked.\n", c.File, info.Size()))
 }
 
 type dbRestoreCommand struct {
@@ -170,21 +168,14 @@ func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, db *dbComman
 	bar := newProgress(s)
 	kept, err := sqlite.Restore(ctx, c.File, path, bar.of("copied", "pages"))
 	bar.end()
-	if errors.Is(err, sqlite.ErrInUse) {
-		return fmt.Errorf("%w: stop it first", err)
-	}
 	if err != nil {
-		return err
+		return stopFirst(err)
 	}
-	switch {
-	case c.JSON:
-		writeJSON(s.stdout, map[string]any{"database": path, "old": kept})
-	case kept == "":
-		fmt.Fprintf(s.stdout, "%s is restored.\n", path)
-	default:
-		fmt.Fprintf(s.stdout, "%s is restored. The old one is %s\n", path, kept)
+	old := ""
+	if kept != "" {
+		old = " The old one is " + kept
 	}
-	return nil
+	return s.report(c.JSON, map[string]any{"database": path, "old": kept}, path+" is restored."+old+"\n")
 }
 
 type dbExportCommand struct {
@@ -226,11 +217,7 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 func (c *dbExportCommand) export(ctx context.Context, s surroundings, path string, w io.Writer) error {
 	bar := newProgress(s)
 	buffered := bufio.NewWriter(w)
-	export := sqlite.Export
-	if postgres.IsAddress(path) {
-		export = postgres.Export
-	}
-	_, err := export(ctx, path, buffered, bar.of("exported", "games"))
+	_, err := byKind(path, sqlite.Export, postgres.Export)(ctx, path, buffered, bar.of("exported", "games"))
 	bar.end()
 	return errors.Join(err, buffered.Flush())
 }
@@ -266,23 +253,15 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbComman
 	if err != nil {
 		return err
 	}
-	rebuild := rebuildFile
-	if postgres.IsAddress(path) {
-		rebuild = rebuildPostgres
-	}
-	n, err := rebuild(ctx, path)
+	n, err := byKind(path, rebuildFile, rebuildPostgres)(ctx, path)
 	if err != nil {
 		return err
 	}
-	switch {
-	case c.JSON:
-		writeJSON(s.stdout, map[string]any{"corrected": n})
-	case n == 0:
-		fmt.Fprintln(s.stdout, "All scores were right.")
-	default:
-		fmt.Fprintf(s.stdout, "Scores that were wrong and are right now: %d\n", n)
+	words := "All scores were right.\n"
+	if n > 0 {
+		words = fmt.Sprintf("Scores that were wrong and are right now: %d\n", n)
 	}
-	return nil
+	return s.report(c.JSON, map[string]any{"corrected": n}, words)
 }
 
 func rebuildFile(ctx context.Context, path string) (n int, err error) {
@@ -290,11 +269,8 @@ func rebuildFile(ctx context.Context, path string) (n int, err error) {
 		return 0, fmt.Errorf("rebuild: %w", err)
 	}
 	lock, err := sqlite.Acquire(ctx, path, 0)
-	if errors.Is(err, sqlite.ErrInUse) {
-		return 0, fmt.Errorf("%w: stop it first", err)
-	}
 	if err != nil {
-		return 0, err
+		return 0, stopFirst(err)
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	store, err := sqlite.Open(ctx, path)

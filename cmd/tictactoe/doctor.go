@@ -23,7 +23,7 @@ import (
 // What doctor finds worth a word.
 const (
 	fewSessions = 100
-	skewed      = 5 * time.Second
+	skewedClock = 5 * time.Second
 	wrongClock  = time.Minute
 	lowDisk     = 500 << 20 // bytes
 	fullDisk    = 20 << 20
@@ -47,55 +47,49 @@ func (c *doctorCommand) Validate() error {
 // Run looks at everything that serve needs, changes nothing, and says what to do. The bot may be running meanwhile. The
 // error wraps errSick if a person has to do something.
 func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
-	d := &doctor{out: s.stdout}
+	d := &doctor{out: s.stdout, found: map[verdict]int{}}
 	d.disk(ctx, c.DB, s)
 	d.discord(ctx, c.DiscordURL, c.PublicKey, s)
 	switch {
-	case d.problems > 0:
+	case d.found[problem] > 0:
 		return errSick
-	case d.unknown > 0:
+	case d.found[unsure] > 0:
 		return errors.New("not everything could be looked at, see above")
 	}
 	fmt.Fprintln(d.out, "\nAll is well: tictactoe serve")
 	return nil
 }
 
+// verdict is what doctor thinks of something.
+type verdict string
+
+// The verdicts: unsure is for what could not be looked at now, and may be well another time; a problem is what a person has to
+// change.
+const (
+	good    verdict = "ok"
+	hint    verdict = "hint"
+	unsure  verdict = "UNKNOWN"
+	problem verdict = "PROBLEM"
+)
+
 // doctor counts what it finds.
 type doctor struct {
-	out               io.Writer
-	problems, unknown int
+	out   io.Writer
+	found map[verdict]int
 	// server is by how much the clock of a database server is before this machine's; nil if the database is a file.
 	server *time.Duration
 }
 
-func (d *doctor) say(verdict, subject, finding string) {
-	fmt.Fprintf(d.out, "%-8s %-12s %s\n", verdict, subject, finding)
-}
-
-func (d *doctor) good(subject, format string, args ...any) {
-	d.say("ok", subject, fmt.Sprintf(format, args...))
-}
-func (d *doctor) hint(subject, format string, args ...any) {
-	d.say("hint", subject, fmt.Sprintf(format, args...))
-}
-
-// problem is for what a person has to change.
-func (d *doctor) problem(subject, format string, args ...any) {
-	d.problems++
-	d.say("PROBLEM", subject, fmt.Sprintf(format, args...))
-}
-
-// unsure is for what could not be looked at now, and may be well another time.
-func (d *doctor) unsure(subject, format string, args ...any) {
-	d.unknown++
-	d.say("UNKNOWN", subject, fmt.Sprintf(format, args...))
+func (d *doctor) say(v verdict, subject, format string, args ...any) {
+	d.found[v]++
+	fmt.Fprintf(d.out, "%-8s %-12s %s\n", v, subject, fmt.Sprintf(format, args...))
 }
 
 // disk looks at the database and what is around it.
 func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
 	path, err := dataFile(given, "tictactoe.db", s.env)
 	if err != nil {
-		d.problem("database", "%v", err)
+		d.say(problem, "database", "%v", err)
 		return
 	}
 	if postgres.IsAddress(path) {
@@ -107,13 +101,13 @@ func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
 	version, known, err := sqlite.Inspect(ctx, path)
 	switch {
 	case err != nil:
-		d.problem("database", "%s: %v", path, err)
+		d.say(problem, "database", "%s: %v", path, err)
 	case version == 0:
-		d.good("database", "%s will be made", path)
+		d.say(good, "database", "%s will be made", path)
 	case version < known:
-		d.good("database", "%s has schema %d; serve brings it to %d, after a copy", path, version, known)
+		d.say(good, "database", "%s has schema %d; serve brings it to %d, after a copy", path, version, known)
 	default:
-		d.good("database", "%s is sound, schema %d", path, version)
+		d.say(good, "database", "%s is sound, schema %d", path, version)
 	}
 
 	folder := filepath.Dir(path)
@@ -124,18 +118,18 @@ func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
 		folder = filepath.Dir(folder) // it will be made
 	}
 	if err := writable(folder, path); err != nil {
-		d.problem("disk", "%v; give the user that runs the bot the right to write there, or choose another place with --db", err)
+		d.say(problem, "disk", "%v; give the user that runs the bot the right to write there, or choose another place with --db", err)
 		return
 	}
 	switch free, err := freeDisk(folder); {
 	case err != nil:
-		d.hint("disk", "%s can be written; how much is free is not known: %v", folder, err)
+		d.say(hint, "disk", "%s can be written; how much is free is not known: %v", folder, err)
 	case free < fullDisk:
-		d.problem("disk", "%s has %d MiB left; make room", folder, free>>20)
+		d.say(problem, "disk", "%s has %d MiB left; make room", folder, free>>20)
 	case free < lowDisk:
-		d.hint("disk", "%s has %d MiB left; backups and the journal need more than that some day", folder, free>>20)
+		d.say(hint, "disk", "%s has %d MiB left; backups and the journal need more than that some day", folder, free>>20)
 	default:
-		d.good("disk", "%s can be written and has %d MiB left", folder, free>>20)
+		d.say(good, "disk", "%s can be written and has %d MiB left", folder, free>>20)
 	}
 }
 
@@ -146,22 +140,22 @@ func (d *doctor) postgres(ctx context.Context, address string) {
 	version, known, err := postgres.Inspect(ctx, address)
 	switch {
 	case errors.Is(err, match.ErrBusy):
-		d.unsure("database", "%v; look at the network, and whether the server runs", err)
+		d.say(unsure, "database", "%v; look at the network, and whether the server runs", err)
 	case err != nil:
-		d.problem("database", "%v", err)
+		d.say(problem, "database", "%v", err)
 	case version == 0:
-		d.good("database", "%s can be reached; serve will make the tables", postgres.Redact(address))
+		d.say(good, "database", "%s can be reached; serve will make the tables", postgres.Redact(address))
 	case version < known:
-		d.good("database", "%s has schema %d; serve brings it to %d: make a copy first, with pg_dump", postgres.Redact(address), version, known)
+		d.say(good, "database", "%s has schema %d; serve brings it to %d: make a copy first, with pg_dump", postgres.Redact(address), version, known)
 	default:
-		d.good("database", "%s can be reached, schema %d", postgres.Redact(address), version)
+		d.say(good, "database", "%s can be reached, schema %d", postgres.Redact(address), version)
 	}
 	if err != nil {
 		return
 	}
 	ahead, err := postgres.Ahead(ctx, address)
 	if err != nil {
-		d.unsure("database", "it does not say what its clock shows: %v", err)
+		d.say(unsure, "database", "it does not say what its clock shows: %v", err)
 		return
 	}
 	d.server = &ahead
@@ -190,17 +184,17 @@ func writable(folder, path string) error {
 func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	token, err := readToken(s.env)
 	if err != nil {
-		d.problem("token", "%v", err)
+		d.say(problem, "token", "%v", err)
 		return
 	}
 	book, err := locale.NewBook()
 	if err != nil {
-		d.problem("texts", "%v", err)
+		d.say(problem, "texts", "%v", err)
 		return
 	}
 	rest, err := bot.NewREST(bot.Discord{Token: token, BaseURL: url})
 	if err != nil {
-		d.problem("token", "%v", err)
+		d.say(problem, "token", "%v", err)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
@@ -209,16 +203,20 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	refused := (*bot.FatalError)(nil)
 	switch {
 	case errors.As(err, &refused):
-		d.problem("token", "%v", err)
+		d.say(problem, "token", "%v", err)
 		return
 	case bot.IsAnswer(err):
-		d.unsure("Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", bot.Site(url), err)
+		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", bot.Site(url), err)
 		return
 	case err != nil:
-		d.unsure("Discord", "%s does not answer: %v; look at the network, and at Discord's status page", bot.Site(url), err)
+		d.say(unsure, "Discord", "%s does not answer: %v; look at the network, and at Discord's status page", bot.Site(url), err)
 		return
 	}
-	d.good("token", "it is that of %s", identity(found.Name, found.Application))
+	name := found.Name
+	if found.Application != "" {
+		name = fmt.Sprintf("%s (application %s)", name, found.Application)
+	}
+	d.say(good, "token", "it is that of %s", name)
 	if key != "" {
 		d.endpoint(found, key)
 	} else {
@@ -227,22 +225,14 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	switch {
 	case d.missing(found, bot.TheCommands):
 	case found.Registered:
-		d.good("commands", "they are registered")
+		d.say(good, "commands", "they are registered")
 	default:
-		d.good("commands", "serve will register them")
+		d.say(good, "commands", "serve will register them")
 	}
 	d.clock(found.Ahead, key != "")
 	if !d.missing(found, bot.TheServers) {
 		d.permissions(found.Servers)
 	}
-}
-
-// identity names a bot, with its application if that is known.
-func identity(name, application string) string {
-	if application == "" {
-		return name
-	}
-	return fmt.Sprintf("%s (application %s)", name, application)
 }
 
 // missing says so if Discord did not tell how something stands, and what it said instead.
@@ -252,9 +242,9 @@ func (d *doctor) missing(found bot.Standing, subject bot.Subject) bool {
 	case !unknown:
 		return false
 	case bot.IsAnswer(err):
-		d.unsure(string(subject), "what came is not what Discord says: %v", err)
+		d.say(unsure, string(subject), "what came is not what Discord says: %v", err)
 	default:
-		d.unsure(string(subject), "no answer: %v", err)
+		d.say(unsure, string(subject), "no answer: %v", err)
 	}
 	return true
 }
@@ -265,51 +255,42 @@ func (d *doctor) endpoint(found bot.Standing, key string) {
 		return
 	}
 	if !strings.EqualFold(found.Key, key) {
-		d.problem("key", "%v", bot.ErrWrongKey)
+		d.say(problem, "key", "%v", bot.ErrWrongKey)
 	} else {
-		d.good("key", "it is that of the application")
+		d.say(good, "key", "it is that of the application")
 	}
 	if found.Endpoint == "" {
-		d.hint("endpoint", "interactions go to the gateway; start serve --http and then set the Interactions Endpoint URL in the developer portal (General Information)")
+		d.say(hint, "endpoint", "interactions go to the gateway; start serve --http and then set the Interactions Endpoint URL in the developer portal (General Information)")
 		return
 	}
-	d.good("endpoint", "interactions go to %s, which has to lead to serve --http", found.Endpoint)
+	d.say(good, "endpoint", "interactions go to %s, which has to lead to serve --http", found.Endpoint)
 }
 
 // gateway looks at what serve depends on without --http.
 func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Standing) {
 	if found.Endpoint != "" {
-		d.problem("endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
+		d.say(problem, "endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
 	}
-	if !d.missing(found, bot.TheApplication) {
-		d.intents(found)
+	switch {
+	case d.missing(found, bot.TheApplication):
+	case found.Privileged:
+		d.say(hint, "intents", "privileged intents are on and not needed; switch them off in the developer portal (Bot)")
+	default:
+		d.say(good, "intents", "the bot needs only what every bot may have")
 	}
-	if !d.missing(found, bot.TheSessions) {
-		d.sessions(found)
+	switch reset := found.Reset.Round(time.Minute); {
+	case d.missing(found, bot.TheSessions):
+	case found.Sessions == 0:
+		d.say(problem, "sessions", "Discord lets the bot start none for %v; find out what starts so many, and wait", reset)
+	case found.Sessions < fewSessions:
+		d.say(hint, "sessions", "%d may be started within %v, which is few; something restarts too often", found.Sessions, reset)
+	default:
+		d.say(good, "sessions", "%d may be started today", found.Sessions)
 	}
 	if err := rest.Greet(ctx); err != nil {
-		d.unsure("gateway", "%v; a proxy or firewall may keep websockets out", err)
+		d.say(unsure, "gateway", "%v; a proxy or firewall may keep websockets out", err)
 	} else {
-		d.good("gateway", "it can be reached")
-	}
-}
-
-func (d *doctor) intents(found bot.Standing) {
-	if found.Privileged {
-		d.hint("intents", "privileged intents are on and not needed; switch them off in the developer portal (Bot)")
-		return
-	}
-	d.good("intents", "the bot needs only what every bot may have")
-}
-
-func (d *doctor) sessions(found bot.Standing) {
-	switch {
-	case found.Sessions == 0:
-		d.problem("sessions", "Discord lets the bot start none for %v; find out what starts so many, and wait", found.Reset.Round(time.Minute))
-	case found.Sessions < fewSessions:
-		d.hint("sessions", "%d may be started within %v, which is few; something restarts too often", found.Sessions, found.Reset.Round(time.Minute))
-	default:
-		d.good("sessions", "%d may be started today", found.Sessions)
+		d.say(good, "gateway", "it can be reached")
 	}
 }
 
@@ -320,40 +301,43 @@ func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	if d.server != nil {
 		whose, dates = "the database server's", (ahead + *d.server).Truncate(time.Second)
 	}
-	switch off := dates.Abs(); {
-	case off >= wrongClock:
-		d.problem("clock", "%s is off by %v; switch on time synchronisation there, as with: timedatectl set-ntp true", whose, dates)
-	case off >= skewed:
-		d.hint("clock", "%s is off by %v, and so are the deadlines that people are shown", whose, dates)
-	default:
-		d.good("clock", "%s agrees with Discord's", whose)
+	d.skew(dates, whose+" agrees with Discord's", whose+" is off by %v, and so are the deadlines that people are shown",
+		whose+" is off by %v; switch on time synchronisation there, as with: timedatectl set-ntp true")
+	if d.server != nil && overHTTP {
+		d.skew(ahead, "", "this machine's is off by %v; from a minute on, what Discord has just signed is refused as old",
+			"this machine's is off by %v, so what Discord has just signed is refused as old; switch on time synchronisation")
 	}
+}
+
+// skew says how a clock is that is before Discord's by so much. Nothing is said of one that is right if there are no words for it.
+func (d *doctor) skew(ahead time.Duration, right, skewed, wrong string) {
 	switch off := ahead.Abs(); {
-	case d.server == nil || !overHTTP:
 	case off >= wrongClock:
-		d.problem("clock", "this machine's is off by %v, so what Discord has just signed is refused as old; switch on time synchronisation", ahead)
-	case off >= skewed:
-		d.hint("clock", "this machine's is off by %v; from a minute on, what Discord has just signed is refused as old", ahead)
+		d.say(problem, "clock", wrong, ahead)
+	case off >= skewedClock:
+		d.say(hint, "clock", skewed, ahead)
+	case right != "":
+		d.say(good, "clock", "%s", right)
 	}
 }
 
 func (d *doctor) permissions(servers []bot.Server) {
 	if len(servers) == 0 {
-		d.hint("servers", "the bot is in none; the README has the link that adds it")
+		d.say(hint, "servers", "the bot is in none; the README has the link that adds it")
 		return
 	}
 	lacking := 0
 	for _, server := range servers {
 		if server.Silent {
 			lacking++
-			d.hint("permissions", "%q (%s) does not say what the bot may do there", server.Name, server.ID)
+			d.say(hint, "permissions", "%q (%s) does not say what the bot may do there", server.Name, server.ID)
 		}
 		if len(server.Lacks) > 0 {
 			lacking++
-			d.hint("permissions", "%q (%s) does not give: %s; boards there are redrawn only when they are clicked", server.Name, server.ID, strings.Join(server.Lacks, ", "))
+			d.say(hint, "permissions", "%q (%s) does not give: %s; boards there are redrawn only when they are clicked", server.Name, server.ID, strings.Join(server.Lacks, ", "))
 		}
 	}
 	if lacking == 0 {
-		d.good("permissions", "all %d servers give what is needed", len(servers))
+		d.say(good, "permissions", "all %d servers give what is needed", len(servers))
 	}
 }

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +41,24 @@ type surroundings struct {
 	env            func(string) string
 	stdin          io.Reader
 	stdout, stderr io.Writer
+}
+
+// report prints the result of a command: one JSON object for programs, or words.
+func (s surroundings) report(asJSON bool, result any, words string) error {
+	if asJSON {
+		writeJSON(s.stdout, result)
+		return nil
+	}
+	_, err := io.WriteString(s.stdout, words)
+	return err
+}
+
+func writeJSON(w io.Writer, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	fmt.Fprintf(w, "%s\n", text)
 }
 
 // isTerminal tells whether a stream is a terminal and not a file, a pipe or a buffer.

@@ -55,16 +55,11 @@ func (c *perftCommand) Run(s surroundings) error {
 	if took > 0 {
 		speed = float64(total) / took
 	}
-	if c.JSON {
-		writeJSON(s.stdout, struct {
-			Rules   string       `json:"rules"`
-			Counts  []perftCount `json:"counts"`
-			Nodes   uint64       `json:"nodes"`
-			Seconds float64      `json:"seconds"`
-			Speed   float64      `json:"nodes_per_second"`
-		}{rules.String(), counts, total, took, speed})
-		return nil
-	}
-	fmt.Fprintf(s.stdout, "%d nodes in %.3f s: %.1f million a second\n", total, took, speed/1e6)
-	return nil
+	return s.report(c.JSON, struct {
+		Rules   string       `json:"rules"`
+		Counts  []perftCount `json:"counts"`
+		Nodes   uint64       `json:"nodes"`
+		Seconds float64      `json:"seconds"`
+		Speed   float64      `json:"nodes_per_second"`
+	}{rules.String(), counts, total, took, speed}, fmt.Sprintf("%d nodes in %.3f s: %.1f million a second\n", total, took, speed/1e6))
 }

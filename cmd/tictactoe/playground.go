@@ -244,19 +244,14 @@ func (s *site) url() string {
 func (s *site) while(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stopped := make(chan struct{})
-	watched := make(chan struct{})
 	go func() {
-		defer close(watched)
 		select {
 		case err := <-s.failed:
 			cancel(fmt.Errorf("serving %s: %w", s.url(), err))
-		case <-stopped:
+		case <-ctx.Done():
 		}
 	}()
 	err := work(ctx)
-	close(stopped)
-	<-watched
 	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}

@@ -218,13 +218,6 @@ func dataFile(given, name string, env func(string) string) (string, error) {
 	return filepath.Join(folder, "tictactoe", name), nil
 }
 
-func orDefault(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
-}
-
 // newLogger writes for people on a terminal and JSON otherwise.
 func newLogger(name string, s surroundings) *slog.Logger {
 	var level slog.Level

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -19,7 +20,7 @@ func (versionCommand) Run(s surroundings) error {
 
 // version is the release, else the module's version, with the commit where the build knows it.
 func version() string {
-	v := orDefault(release, "development")
+	v := cmp.Or(release, "development")
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v
