@@ -52,5 +52,5 @@ func (a *answer) acknowledge() {
 			a.log.Error("acknowledgement failed", "interaction", a.in.ID, "err", redact(a.ackErr.Error(), a.in.Token, a.rest.token))
 		}
 	}()
-	_, a.ackErr = a.call(deferralOf(a.in).callback(), nil, false, true)
+	_, a.ackErr = a.call(acknowledgement(a.in), nil, false, true)
 }

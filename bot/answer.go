@@ -152,11 +152,11 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 		return posted{}, ErrModalLate
 	case reply.Kind == Update:
 		return a.rest.editByToken(ctx, token, "@original", request{body: editBody(reply.Components, reply.Ping)})
-	case deferralOf(a.in) == DeferPrivate && reply.Private:
+	case a.in.Message == nil && reply.Private:
 		body := reply.message()
 		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
 		return a.rest.editByToken(ctx, token, "@original", request{body: body, files: reply.Files})
-	case deferralOf(a.in) == DeferPrivate:
+	case a.in.Message == nil:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
 		if _, err := a.rest.editByToken(ctx, token, "@original", request{body: editBody(line, nil)}); err != nil {

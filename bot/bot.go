@@ -274,15 +274,9 @@ func (b *Bot) up(ctx, run context.Context, l *shardConnection) {
 	if b.endpoint == nil {
 		b.warn.Do(func() { b.background.Go(func() { b.warnOfEndpoint(run) }) })
 	}
-	for attempt := 1; ; attempt++ {
-		err := b.hooks.Connected(ctx, l.shard)
-		if err == nil {
-			break
-		}
-		l.log.Error("connected, but not ready for interactions", "err", err)
-		if pause(ctx, backoff(attempt)) != nil {
-			return
-		}
+	connected := func() error { return b.hooks.Connected(ctx, l.shard) }
+	if retry(ctx, l.log, "connected, but not ready for interactions", connected, nil) != nil {
+		return
 	}
 	l.ready.set()
 	l.housekeeping.Go(func() { b.housekeep(ctx, l) })

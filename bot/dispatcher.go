@@ -244,8 +244,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 			d.tell(t, Answered)
 			return
 		}
-		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errNothingToUpdate) && !errors.Is(err, errNoModal) &&
-			!errors.Is(err, errFilesWithoutPost) {
+		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errUnfit) {
 			d.report(t, lost(err)) // logged, and nobody can be reached
 			return
 		}

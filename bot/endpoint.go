@@ -179,39 +179,25 @@ func (e *endpoint) date() time.Time {
 func (e *endpoint) end() { e.server.Close() }
 
 // introduce learns who the bot is, as often as it takes.
-func (e *endpoint) introduce(ctx context.Context) (ownApplication, error) {
-	for attempt := 1; ; attempt++ {
-		own, err := e.rest.ownApplication(ctx)
+func (e *endpoint) introduce(ctx context.Context) (own ownApplication, err error) {
+	err = retry(ctx, e.log, "Discord does not say who the bot is", func() (err error) {
+		own, err = e.rest.ownApplication(ctx)
 		if unauthorized(err) {
-			return own, &FatalError{Code: http.StatusUnauthorized}
+			return &FatalError{Code: http.StatusUnauthorized}
 		}
-		if err == nil {
-			if key, err := ParseKey(own.Key); err == nil && !key.Equal(e.Key) {
-				return own, ErrWrongKey
-			}
-			return own, nil
+		if key, unreadable := ParseKey(own.Key); err == nil && unreadable == nil && !key.Equal(e.Key) {
+			return ErrWrongKey
 		}
-		if ctx.Err() != nil {
-			return own, ctx.Err()
-		}
-		e.log.Error("Discord does not say who the bot is", "attempt", attempt, "err", err)
-		if err := pause(ctx, backoff(attempt)); err != nil {
-			return own, err
-		}
-	}
+		return err
+	}, func(err error) bool { return fatalError(err) != nil || errors.Is(err, ErrWrongKey) })
+	return own, err
 }
 
 // look asks for the servers that the bot is in, at once and then once a day, for nobody tells of them.
 func (e *endpoint) look(ctx context.Context) {
-	for attempt := 0; ctx.Err() == nil; {
-		servers, err := e.rest.allGuilds(ctx)
-		if err != nil && ctx.Err() == nil {
-			attempt++
-			e.log.Error("servers not listed", "attempt", attempt, "err", err)
-			_ = pause(ctx, backoff(attempt+2)) // the loop looks at ctx
-			continue
-		}
-		attempt = 0
+	var servers []string
+	ask := func() (err error) { servers, err = e.rest.allGuilds(ctx); return err }
+	for retry(ctx, e.log, "servers not listed", ask, nil) == nil {
 		e.note(servers)
 		select {
 		case <-e.After(listEvery):

@@ -178,18 +178,8 @@ func (g *guilds) tell(ctx context.Context, listen func(context.Context, Guilds) 
 			return
 		}
 		news := g.take()
-		for attempt := 1; ; attempt++ {
-			err := listen(ctx, news)
-			if err == nil {
-				break
-			}
-			if ctx.Err() != nil {
-				return
-			}
-			log.Error("servers not noted", "attempt", attempt, "err", err)
-			if pause(ctx, backoff(attempt)) != nil {
-				return
-			}
+		if retry(ctx, log, "servers not noted", func() error { return listen(ctx, news) }, nil) != nil {
+			return
 		}
 		g.handedOn()
 		told()

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"time"
 )
@@ -20,6 +21,24 @@ func backoff(n int) time.Duration {
 		full = min(maxBackoff, time.Second<<(n-1))
 	}
 	return full/2 + rand.N(full/2)
+}
+
+// retry calls try until it returns nil, the context ends or the error is one that settled says is the last word, with growing
+// pauses, and logs each other failure. It returns that last word, or why the context ended; a nil settled knows none.
+func retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
+	for attempt := 1; ; attempt++ {
+		err := try()
+		if err == nil || settled != nil && settled(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		log.Error(failure, "attempt", attempt, "err", err)
+		if err := pause(ctx, backoff(attempt)); err != nil {
+			return err
+		}
+	}
 }
 
 // pause waits for d, or returns why ctx ended before.

@@ -59,22 +59,18 @@ func (r *REST) commands(ctx context.Context, application string) (present []*dis
 
 // keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree. It tells whether that is settled.
 func (b *Bot) keepRegistering(ctx context.Context) bool {
-	for attempt := 1; ; attempt++ {
-		err := b.register(ctx)
-		if err == nil {
-			return true
-		}
-		if ctx.Err() != nil {
-			return false
-		}
-		b.log.Error("commands not registered", "attempt", attempt, "err", err)
-		if status := statusOf(err); !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests {
-			return true
-		}
-		if pause(ctx, backoff(attempt+2)) != nil {
-			return false
-		}
+	err := retry(ctx, b.log, "commands not registered", func() error { return b.register(ctx) }, refusedForGood)
+	if refusedForGood(err) {
+		b.log.Error("commands not registered, and refused for good", "err", err)
+		return true
 	}
+	return err == nil
+}
+
+// refusedForGood reports whether the same commands would be refused again.
+func refusedForGood(err error) bool {
+	status := statusOf(err)
+	return !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests
 }
 
 // warnOfEndpoint says so if Discord sends the interactions elsewhere, and the gateway will stay silent. What cannot be found

@@ -76,42 +76,23 @@ type Receipt struct {
 	Err error
 }
 
-// Defer is how an interaction is acknowledged when its reply is late.
-type Defer uint8
-
-const (
-	// DeferPrivate shows "thinking" to the person alone (callback 5). A late private reply replaces that line; a late
-	// public one is a message of its own, to which the line then points.
-	DeferPrivate Defer = iota
-	// DeferUpdate shows nothing (callback 6). A late update redraws the message; a late Post is a new message.
-	DeferUpdate
-)
-
-// deferralOf is fixed by where the interaction came from: with a message there is something to update.
-func deferralOf(in *Interaction) Defer {
-	if in.Message != nil {
-		return DeferUpdate
-	}
-	return DeferPrivate
-}
-
-var (
-	errNothingToUpdate  = errors.New("the interaction has no message to update")
-	errFilesWithoutPost = errors.New("only a new message can have files")
-	errNoModal          = errors.New("the reply asks without a modal, or asks back on a modal")
-)
+// errUnfit is wrapped where a reply is none that Discord would take as an answer to its interaction.
+var errUnfit = errors.New("no answer to this interaction")
 
 // fits says why Discord would not take the reply as an answer to in.
 func (r Reply) fits(in *Interaction) error {
+	var why string
 	switch {
 	case r.Kind == Update && in.Message == nil:
-		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNothingToUpdate)
+		why = "there is no message to update"
 	case len(r.Files) > 0 && r.Kind != Post:
-		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errFilesWithoutPost)
+		why = "only a new message can have files"
 	case r.Kind == Ask && (r.Modal == nil || in.Type == discordgo.InteractionModalSubmit):
-		return fmt.Errorf("reply %v to %s: %w", r.Kind, in.ID, errNoModal)
+		why = "it asks without a modal, or asks back on a modal"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("reply %v to %s: %w: %s", r.Kind, in.ID, errUnfit, why)
 }
 
 // callback types, from Discord's "Receiving and Responding".
@@ -139,8 +120,11 @@ func (r Reply) callback() callbackBody {
 	return callbackBody{callbackPost, r.message()}
 }
 
-func (d Defer) callback() callbackBody {
-	if d == DeferUpdate {
+// acknowledgement is the callback that says that the reply will be late. Where there is a message it shows nothing (6): a late
+// update redraws the message, and a late Post is a new one. Elsewhere it shows "thinking" to the person alone (5): a late
+// private reply replaces that line; a late public one is a message of its own, to which the line then points.
+func acknowledgement(in *Interaction) callbackBody {
+	if in.Message != nil {
 		return callbackBody{Type: callbackDeferUpdate}
 	}
 	return callbackBody{callbackDefer, struct {
