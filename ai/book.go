@@ -19,10 +19,10 @@ import (
 //go:embed book.txt
 var bookText string
 
-// A book knows answers that would take too long to search for.
+// A book holds the best moves of positions that would take too long to search.
 type book map[entry]options
 
-// An entry is a standard position as the side to move sees it, whoever began.
+// An entry is a standard position by the marks of the side to move and those of the other side, whoever began.
 type entry struct{ me, rival uint32 }
 
 func entryOf(standard game.Position) entry {

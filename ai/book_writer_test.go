@@ -36,7 +36,7 @@ func BookPlies(rules game.Rules) int {
 func WriteBook(all []game.Rules) []string {
 	var lines []string
 	for _, rules := range all {
-		atLeisure := &prober{
+		atLeisure := &boundedPlayer{
 			search: newSearch(rules, 20), spent: new(atomic.Int64), plies: rules.Squares(), choose: tempting, book: book{},
 			effort: effort{nodes: 1_500_000, holding: 700_000, moves: rules.Squares(), replies: 3},
 		}

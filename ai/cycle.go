@@ -2,11 +2,11 @@ package ai
 
 import "tictactoe/game"
 
-// cycleOrders is in how many ways both sides may have placed all the marks that they keep, at most: with more, there would
-// be millions of positions. It is enough for three marks each on 12 squares, which takes seconds.
+// cycleOrders limits the number of ways in which both sides may have placed all the marks that they keep: beyond it there
+// would be millions of positions. It is enough for three marks each on 12 squares, which takes seconds.
 const cycleOrders = 700_000
 
-// cyclic reports whether all positions of a rule set in which marks vanish can be collected.
+// cyclic reports whether marks vanish in a rule set and a cycle can hold all its positions.
 func cyclic(rules game.Rules) bool {
 	orders := 1
 	for placed := range 2 * rules.Keep() {
@@ -20,7 +20,7 @@ func cyclic(rules game.Rules) bool {
 // A cycle knows the score of every position of a rule set in which marks vanish, so that play may go on for ever. It does
 // not change once it is made.
 type cycle struct {
-	scores map[game.Position]score // by canonical position; a draw is endless
+	scores map[game.Position]score // by canonical position; drawn where nobody can end the game by force
 }
 
 // newCycle collects all positions and then works its way backwards from the finished ones: a position is lost once every
@@ -72,12 +72,12 @@ func newCycle(rules game.Rules) *cycle {
 	return c
 }
 
-// A cyclePosition may come again.
+// A cyclePosition is a position that may arise again later in the same game.
 type cyclePosition struct {
 	position game.Position
 	score    score
 	open     int   // how many moves are not decided yet
-	before   []int // from which positions a move leads here, once for each move
+	before   []int // the positions from which a move leads here, once for each move
 }
 
 // end returns the score of a finished position: the line is the work of the side that moved last.

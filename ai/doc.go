@@ -3,9 +3,10 @@
 // [game.Player]. Each level is composed of a few small habits. [Prove] plays every game that an engine can get into and
 // finds out whether the engine ever gives anything away.
 //
-// There are three ways to know: up to 12 squares, and 16 where a line loses, a table is filled backwards from the full
-// board; where marks vanish, from all finished positions; larger boards are searched by alpha-beta. The unbeatable player
-// answers on those from a bounded number of nodes, the first plies from a book.
+// A solver finds values in one of three ways. Up to 12 squares, and up to 16 where a line loses, it fills a table backwards
+// from the full board. Where marks vanish, it fills a table backwards from all finished positions. Larger boards it searches
+// by alpha-beta. There the unbeatable player takes its first plies from a book, and every other answer from a bounded number
+// of nodes.
 //
-// The package knows positions. It knows no players in the sense of people, no matches and no chat.
+// The package knows positions. It knows no users, no matches and no chat.
 package ai

@@ -34,8 +34,8 @@ var _ game.Player = (*Engine)(nil)
 
 // NewEngine returns an engine of that level that plays by the rules of the solver. The engine takes its chances from the
 // source, which belongs to it from then on: the same source and the same positions in the same order give the same moves.
-// If source is nil, chances differ from engine to engine. To make an engine costs little, since what a level works out about
-// a position is kept with the solver. The error wraps [ErrLevel], or [game.ErrRules] if the solver is nil or the zero value.
+// If source is nil, each engine draws other chances. Making an engine costs little, since the solver keeps what a level works
+// out about a position. The error wraps [ErrLevel], or [game.ErrRules] if the solver is nil or the zero value.
 func NewEngine(level Level, solver *Solver, source rand.Source) (*Engine, error) {
 	if err := level.check(); err != nil {
 		return nil, fmt.Errorf("new engine: %w", err)
@@ -64,7 +64,7 @@ func NewPlainEngine(level Level, rules game.Rules, source rand.Source) (*Engine,
 	return &Engine{rules: rules, level: level, style: plain, random: randomOf(source)}, nil
 }
 
-// randomOf draws from the source, or if that is nil, from a new one of which nobody knows the seed.
+// randomOf returns a generator that draws from the source or, if that is nil, from a new one with a random seed.
 func randomOf(source rand.Source) *rand.Rand {
 	if source == nil {
 		source = rand.NewPCG(rand.Uint64(), rand.Uint64())
@@ -113,7 +113,7 @@ func (e *Engine) Candidates(p game.Position) game.Bitboard {
 	return odds.Squares()
 }
 
-// nodes returns how many nodes the answers of all engines of the same solver have taken so far.
+// nodes returns how many nodes all engines of the same solver have visited for their answers so far.
 func (e *Engine) nodes() int64 {
 	if e.solver == nil {
 		return 0

@@ -12,7 +12,7 @@ const (
 	Win
 )
 
-// String is "loss", "draw" or "win".
+// String returns "loss", "draw" or "win".
 func (v Value) String() string {
 	switch {
 	case v < Draw:
@@ -27,16 +27,16 @@ func (v Value) String() string {
 // Eval is an exact judgement of a position for one side.
 type Eval struct {
 	Value Value
-	// Plies is the number of moves, of both sides together, until the game ends, when the winner hurries and the loser
-	// resists as long as possible. For a draw it is the number of moves until the board is full, and Unknown where the
-	// game need not end. Of a win or loss that is far away on a large board it may be Unknown, too.
+	// Plies is the number of moves, of both sides together, until the game ends, if the winner wins as fast and the loser
+	// loses as slowly as possible. For a draw it is the number of moves until the board is full, or Unknown where the game
+	// need not end. It may also be Unknown for a win or loss that is far away on a large board.
 	Plies int
 }
 
-// Unknown is the number of plies where there is none, or where finding it out would take too long.
+// Unknown stands for the number of plies where the game has no end, or where finding the number would take too long.
 const Unknown = -1
 
-// String is such as "win in 3", "loss in 2" or "draw in 9"; without a known number of plies, just "win".
+// String returns the value and the plies, as in "win in 3", or the value alone if the plies are [Unknown].
 func (e Eval) String() string {
 	if e.Plies == Unknown {
 		return e.Value.String()

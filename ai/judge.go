@@ -7,25 +7,26 @@ import (
 	"tictactoe/game"
 )
 
-// A judge decides whether a side can force a line, to check what others claim. It has nothing in common with the search
-// but the list of lines: it asks about one attacker at a time and remembers plain yes and no, in sets of squares that are
-// not turned or mirrored.
+// A judge decides whether a side can force a line. [Prove] checks an engine with it, so a judge shares nothing with the search
+// but the list of lines: it asks about one attacker at a time, remembers yes or no instead of bounds, and does not use
+// symmetry.
 type judge struct {
 	lines  []uint32
 	run    int
 	board  uint32
 	width  int
 	falls  bool
-	memory []uint64 // by hash: an attack and, in the lowest bit, the answer
+	memory []uint64 // the answers by hash: each an attack and, in the lowest bit, whether it succeeds
 }
 
-// An attack is a position in which the attacker may or may not be to move.
+// An attack is a position from the view of the side that tries to complete a line, whose turn it may or may not be.
 type attack struct {
 	attacker, defender uint32
 	toMove             bool
 }
 
-const judgeMemory = 22 // bits: 32 MiB
+// judgeMemory is the size of a judge's memory in bits of the hash: 32 MiB.
+const judgeMemory = 22
 
 func newJudge(rules game.Rules) *judge {
 	return &judge{
@@ -34,8 +35,8 @@ func newJudge(rules game.Rules) *judge {
 	}
 }
 
-// better returns the value of a running game for the side to move if that is more than reached, which is less than a win; else
-// it is reached.
+// better returns the value of a game in progress for the side to move if that is more than reached, and reached otherwise.
+// The value reached is less than a win.
 func (j *judge) better(p game.Position, reached Value) Value {
 	me, rival := sides(p)
 	switch {
@@ -76,9 +77,9 @@ func (j *judge) forces(a attack) bool {
 	case !a.toMove && losses != 0:
 		return false
 	case !a.toMove && !j.falls && hope < 1<<j.run:
-		return false // Erdős and Selfridge, 1973: the defender has a square for every need
+		return false // by the theorem of Erdős and Selfridge, 1973, the defender can spoil every line
 	case a.toMove && losses != 0:
-		open = losses & -losses // of two, the other one remains
+		open = losses & -losses // if there are two, blocking one leaves the other
 	case !a.toMove && wins != 0:
 		open = wins & -wins
 	}
@@ -123,8 +124,8 @@ func (j *judge) playable(marks uint32) uint32 {
 	return open
 }
 
-// lacking returns the set of squares that alone are lacking from a line, and the weight of all lines that are open: two to the
-// power of the marks that stand on each.
+// lacking returns the set of squares that are the last ones missing from a line of own, and the weight of all lines that are
+// open to own. The weight of a line is two to the power of the marks on it.
 func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	for _, line := range j.lines {
 		if line&other == 0 {
@@ -137,7 +138,7 @@ func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	return squares, weight
 }
 
-// promising lists squares, those first that matter most to the attacker.
+// promising lists the open squares, beginning with those that matter most to the attacker.
 func (j *judge) promising(a attack, open uint32) []uint32 {
 	var squares []uint32
 	var weight [25]int

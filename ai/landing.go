@@ -2,12 +2,12 @@ package ai
 
 import "tictactoe/game"
 
-// A landing tells which empty squares may be played: all of them, or where marks fall those that lie on a mark or on the
-// ground.
+// A landing tells which empty squares may be played: all of them or, where marks fall, those above a mark and those in the
+// lowest row.
 type landing struct {
 	board  uint32
-	ground uint32 // the squares that need nothing below: the lowest row, or the whole board
-	width  int    // the distance to the square below
+	ground uint32 // the squares that need no mark below: the lowest row, or the whole board where marks do not fall
+	width  int    // how many squares further the square below is
 }
 
 func landingOf(rules game.Rules) landing {

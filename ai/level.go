@@ -25,26 +25,26 @@ const (
 	Medium
 	// Hard sees every win and every threat. Most of the time it plays perfectly otherwise.
 	Hard
-	// Minimax is the plain minimax of textbooks: it begins on any square and then plays the first of the best moves that it
-	// sees. On larger boards it does not look far ahead.
+	// Minimax plays by the minimax search of textbooks: it begins on any square and then plays the first of the best moves
+	// that it finds. On larger boards it does not look far ahead.
 	Minimax
 	// Teacher never gives anything away, and makes it as easy as it can for the other side.
 	Teacher
-	// Unbeatable never gives anything away: it wins as fast and loses as slowly as possible, and keeps every draw. Of the
-	// moves that do, it prefers those after which people go wrong.
+	// Unbeatable never gives anything away: it wins as fast and loses as slowly as possible, and keeps every draw. Of several
+	// moves that keep a draw, it prefers those after which people go wrong.
 	Unbeatable
 )
 
 // ErrLevel is wrapped when a level is asked for that does not exist.
 var ErrLevel = errors.New("no such level")
 
-// habits are what is behind a level.
+// habits are the name of a level and the way in which it chooses moves.
 type habits struct {
 	name   string
 	plain  style               // nil if the level asks a solver
-	solved func(*Solver) style // nil if it does not
-	// ordered tells whether the level prefers the first of equal squares. Then it does not play the same in all images of a
-	// position.
+	solved func(*Solver) style // nil if the level asks no solver
+	// ordered tells whether the level prefers the first of equally good squares. Such a level does not play the same in all
+	// images of a position.
 	ordered bool
 }
 
@@ -56,8 +56,8 @@ func (h habits) style(solver *Solver) style {
 	return h.solved(solver)
 }
 
-// habitsOf returns what is behind a level; of the zero value and of numbers that are no level, nothing. A new level is a new
-// constant and a new case.
+// habitsOf returns the habits of a level, or the zero value if there is no such level. A new level needs a constant above, a
+// case here and a place in [Levels].
 func habitsOf(level Level) habits {
 	switch level {
 	case Random:

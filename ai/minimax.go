@@ -2,8 +2,8 @@ package ai
 
 import "tictactoe/game"
 
-// minimax is the plain minimax of the textbooks: a position is worth what its best move is worth, and the game is played
-// out so many plies ahead. What lies beyond counts as a draw. It is kept plain on purpose, for others to be compared with.
+// minimax returns what a position is worth by the minimax search of the textbooks: as much as its best move, with so many plies
+// played out and whatever lies beyond them counted as a draw. It is kept simple on purpose, for others to be compared with.
 func minimax(p game.Position, plies int) Eval {
 	if p.Legal() == 0 {
 		return end(p).eval(0)
@@ -20,7 +20,8 @@ func minimax(p game.Position, plies int) Eval {
 	return best
 }
 
-// betterThan reports whether the evaluation is of more worth: more value, else a faster win or a slower loss.
+// betterThan reports whether the evaluation has the greater value or, if the values are equal, is a faster win or a slower
+// loss.
 func (e Eval) betterThan(other Eval) bool {
 	switch {
 	case e.Value != other.Value:
@@ -34,10 +35,10 @@ func (e Eval) betterThan(other Eval) bool {
 	}
 }
 
-// first is the style of a plain minimax: any square on the empty board, where it would take too long, then the first of
-// the best moves. It plays out the game once so few squares are empty that it can.
+// first is the style of [Minimax]. On the empty board, where the search would take too long, it chooses any square; later it
+// chooses the first of the best moves. It plays out the whole game once few enough squares are empty.
 func first(p game.Position) Odds {
-	const all, few = 9, 4
+	const all, few = 9, 4 // plies: to the end of the game, or a look ahead
 	var odds Odds
 	empty := p.Marks(game.None).Len()
 	if empty == p.Rules().Squares() {

@@ -2,8 +2,8 @@ package ai
 
 import "tictactoe/game"
 
-// Odds is how likely each square is to be chosen, by [game.Square]. They add up to 1, or are all 0 where there is nothing
-// to choose.
+// Odds tells how likely each square is to be chosen, indexed by [game.Square]. The odds add up to 1, or all are 0 where there
+// is nothing to choose.
 type Odds [game.MaxSide * game.MaxSide]float64
 
 // Squares returns the set of squares that may be chosen.
@@ -17,21 +17,21 @@ func (o Odds) Squares() game.Bitboard {
 	return squares
 }
 
-// spread adds a chance, divided evenly among the squares.
+// spread divides a chance evenly among the squares and adds it to their odds.
 func (o *Odds) spread(chance float64, squares game.Bitboard) {
 	for s := range squares.All() {
 		o[s] += chance / float64(squares.Len())
 	}
 }
 
-// add adds a chance, divided as in other odds.
+// add divides a chance among the squares in the proportion of the other odds and adds it.
 func (o *Odds) add(chance float64, other Odds) {
 	for s := range o {
 		o[s] += chance * other[s]
 	}
 }
 
-// likeliest returns the odds among the so many likeliest squares; of two equal ones, the first.
+// likeliest returns the odds among the n likeliest squares alone. Of two that are equally likely, the first is taken.
 func (o Odds) likeliest(n int) Odds {
 	var few Odds
 	var sum float64
@@ -51,8 +51,8 @@ func (o Odds) likeliest(n int) Odds {
 	return few
 }
 
-// at returns the square at a point between 0 and 1, each square taking up as much room as it is likely. It needs a square
-// that may be chosen.
+// at returns the square at a point between 0 and 1 if the squares are laid side by side, each as wide as it is likely. At
+// least one square must be likely.
 func (o Odds) at(point float64) game.Square {
 	var last game.Square
 	for s := range o.Squares().All() {

@@ -6,7 +6,7 @@ import (
 	"tictactoe/game"
 )
 
-// sound returns the style that keeps the value of a position and wants nothing else.
+// sound returns a style that keeps the value of a position, and does not care how fast it wins or how slowly it loses.
 func (s *Solver) sound() style {
 	if _, ok := s.oracle.(*searcher); ok {
 		return s.perfect()
@@ -14,33 +14,34 @@ func (s *Solver) sound() style {
 	return anyOf(s.Holding)
 }
 
-// perfect returns the style that gives nothing away, wins as fast and loses as slowly as can be, and where the game is drawn
-// sets traps: of the moves that hold the draw, it likes those after which people go wrong.
+// perfect returns the style of [Unbeatable]. It gives nothing away, and wins as fast and loses as slowly as possible. Where the
+// game is drawn it sets traps: of the moves that hold the draw, it prefers those after which people go wrong.
 func (s *Solver) perfect() style {
 	if _, ok := s.oracle.(*searcher); ok {
-		r := newProber(s.rules, tempting, &s.spent)
+		r := newBoundedPlayer(s.rules, tempting, &s.spent)
 		r.plies = trapPlies(s.rules)
 		return r.odds
 	}
-	replies := s.rules.Squares() // to the end
+	replies := s.rules.Squares() // enough to reach the end of the game
 	if s.rules.Vanish() || replies > tableSquares {
-		replies = 2 // there is no end, or a far one
+		replies = 2 // the game has no end, or one that is too far away
 	}
 	return s.choosing(newTraps(people(), s.wins), replies, tempting)
 }
 
-// gentle returns the style that gives nothing away and makes it as easy as it can for the other side: of the moves that hold a
-// draw, it likes those after which few replies lose.
+// gentle returns the style of [Teacher]. It gives nothing away and makes it as easy as possible for the other side: of the
+// moves that hold a draw, it prefers those after which few replies lose.
 func (s *Solver) gentle() style {
 	if _, ok := s.oracle.(*searcher); ok {
-		return newProber(s.rules, gentlest, &s.spent).odds
+		return newBoundedPlayer(s.rules, gentlest, &s.spent).odds
 	}
 	return s.choosing(newTraps(anyOf(sane), s.wins), 1, gentlest)
 }
 
 func (s *Solver) wins(p game.Position) bool { return s.Eval(p).Value == Win }
 
-// choosing plays a best move; of several that draw, it takes one by the chances that they leave to lose.
+// choosing returns a style that plays a best move. Among several that draw it chooses by the chances that each leaves to the
+// other side to lose.
 func (s *Solver) choosing(t *traps, replies int, choose choice) style {
 	var mu sync.Mutex // guards t
 	return func(p game.Position) Odds {

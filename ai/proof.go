@@ -12,18 +12,18 @@ import (
 
 // Proof is the size of a proof.
 type Proof struct {
-	// Positions is how many can arise in which somebody can still complete a line; on more than twelve squares up to
-	// symmetry, but for [Minimax].
+	// Positions is the number of positions that arose in which somebody could still complete a line. On more than twelve
+	// squares all images of a position count as one, except for [Minimax].
 	Positions int
-	Decisions int // of them, with the player to move
-	Replies   int // moves of the other side that were tried
-	Judged    int // decisions that had to be judged because play did not tell what they are worth
+	Decisions int // the positions with the engine to move
+	Replies   int // the moves of the other side that were tried
+	Judged    int // the decisions that a judge had to check, because play did not win
 
-	answers map[int]int // how many took so many nodes
+	answers map[int]int // by a number of nodes, how many answers took it
 }
 
-// Nodes returns how many nodes are enough for that share of the engine's answers: half of them need no more than Nodes(0.5),
-// and the longest needs Nodes(1). A node is a position that a search looks at; where the engine knows a table, it is 0.
+// Nodes returns how many nodes are enough for that share of the engine's answers: half of the answers take at most Nodes(0.5),
+// and the longest takes Nodes(1). It returns 0 where the engine looks its answers up in a table.
 func (p Proof) Nodes(share float64) int {
 	var sum int
 	for _, nodes := range slices.Sorted(maps.Keys(p.answers)) {
@@ -51,14 +51,15 @@ func (f *Flaw) Error() string {
 }
 
 // Prove plays every game that the engine can get into as that side, from the empty board with X to move: every move that
-// it might choose against every reply. While it does, nobody else may ask an engine of the same solver, or their nodes are
-// counted, too. It reports its progress often, unless that is nil. The error is a [*Flaw] if the player anywhere reaches
-// less than the position is worth, or that of the context, or wraps [ErrUnsolved] where nobody can judge.
+// the engine might choose against every reply. Meanwhile nobody else may ask an engine of the same solver, because the nodes
+// of those answers would be counted, too. Prove calls progress often, unless it is nil. The error is a [*Flaw] if the engine
+// reaches less than some position is worth, or that of the context, or it wraps [ErrUnsolved] if there is no way to tell what
+// positions of these rules are worth.
 //
-// What play reaches is proof enough where the player wins. Where it does not, a judge, who shares nothing with the
-// player but the list of lines, must find that nobody could have done better. On more than twelve squares a position
-// stands for all its images, in which the player plays the same; only [Minimax] does not, and has to prove itself in each.
-// Where nobody can complete a line any more, the rest need not be played.
+// Where the engine always wins, play itself is the proof. Elsewhere a judge, which shares nothing with the engine but the list
+// of lines, must find that no other play could have reached more. On more than twelve squares a position stands for all its
+// images, since the engine plays the same in each; [Minimax] does not, so it is proved in every image. Where nobody can
+// complete a line any more, the rest of the game is not played.
 func Prove(ctx context.Context, engine *Engine, side game.Mark, progress func(Proof)) (Proof, error) {
 	if engine == nil || engine.style == nil {
 		return Proof{}, fmt.Errorf("prove: %w: the engine is the zero value", game.ErrRules)
@@ -91,11 +92,12 @@ type prover struct {
 	side     game.Mark
 	progress func(Proof)
 	judge    *judge
-	reached  map[uint64]Value // by the marks of a position, for the side: the worst that comes of it
+	reached  map[uint64]Value // by the marks of a position, the worst value that comes of it for the side
 	proof    Proof
 }
 
-// open returns the set of moves to be tried in a running game: all that the engine might choose, or all that there are.
+// open returns the set of moves to be tried in a position in progress: those that the engine might choose if it is to move, and
+// all legal moves otherwise.
 func (r *prover) open(p game.Position) (game.Bitboard, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
@@ -114,8 +116,8 @@ func (r *prover) open(p game.Position) (game.Bitboard, error) {
 	return odds.Squares(), err
 }
 
-// marks stand for a position. Small boards are played as they are, whoever plays; on larger ones, where that would take too
-// long, a position stands for all its images, if the engine plays the same in all of them.
+// marks returns the number by which a position is remembered. On large boards a position gets the number of its canonical
+// position if the engine plays the same in all images, because playing each of them would take too long.
 func (r *prover) marks(p game.Position) uint64 {
 	if p.Rules().Squares() > tableSquares && !r.ordered {
 		p = p.Canonical()
@@ -124,7 +126,7 @@ func (r *prover) marks(p game.Position) uint64 {
 	return uint64(me)<<32 | uint64(rival)
 }
 
-// reach returns the worst that comes of a game, for the side.
+// reach returns the worst value that comes of a game for the side.
 func (r *prover) reach(record game.Record) (Value, error) {
 	p := record.Position()
 	if p.Legal() == 0 {
@@ -172,8 +174,9 @@ func (r *prover) reach(record game.Record) (Value, error) {
 	return worst, nil
 }
 
-// keep goes through all positions that can arise, in which the value must be kept move by move: play that may go on for
-// ever reaches nothing. That a winner also gets on is left to the tests.
+// keep goes through all positions that can arise and checks that each single move keeps the value of the position. Playing
+// games out proves nothing here, since they may go on for ever. That an engine that is winning also comes closer to its win is
+// left to the tests.
 func (r *prover) keep(value sweep) error {
 	start := game.NewRecord(game.Start(r.engine.Rules()))
 	seen := map[game.Position]bool{start.Position(): true}

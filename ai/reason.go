@@ -11,10 +11,10 @@ const (
 	Wins             // it wins at once
 	Blocks           // the other side would win there at once
 	Forks            // it threatens to win in two places
-	Threatens        // it threatens to win in one place; where, tells [game.Position.Threats] after the move
+	Threatens        // it threatens to win in one place, which [game.Position.Threats] names after the move
 )
 
-// ReasonFor returns the weightiest reason for a legal move in p; NoReason for an illegal one.
+// ReasonFor returns the weightiest reason for a move in p, or NoReason if there is none or the move is illegal.
 func ReasonFor(p game.Position, s game.Square) Reason {
 	next, err := p.Play(s)
 	switch {
@@ -35,7 +35,7 @@ func ReasonFor(p game.Position, s game.Square) Reason {
 	}
 }
 
-// String is "winning move", "must block", "two threats", "a threat" or empty.
+// String returns "winning move", "must block", "two threats", "a threat" or the empty string.
 func (r Reason) String() string {
 	switch r {
 	case Wins:

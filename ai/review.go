@@ -7,26 +7,26 @@ import (
 	"tictactoe/game"
 )
 
-// Grade is how good a move was.
+// Grade tells how good a move was.
 type Grade uint8
 
 // The grades of a move.
 const (
 	Ungraded   Grade = iota // every legal move was as good
-	OnlyMove                // the only one that kept the value
-	BestMove                // it kept the value, and as for the plies none was better
-	SlowerWin               // an inaccuracy: it still wins, but later
-	FasterLoss              // an inaccuracy: it was lost anyway, but is so sooner
-	MissedWin               // a mistake: from a win to a draw
-	LosingMove              // a mistake: from a draw to a loss
-	Blunder                 // from a win to a loss
-	Unjudged                // there was no time to find out
+	OnlyMove                // no other move kept the value
+	BestMove                // it kept the value, and no move wins faster or loses slower
+	SlowerWin               // an inaccuracy: the game is still won, but later
+	FasterLoss              // an inaccuracy: the game was lost anyway, but is lost sooner
+	MissedWin               // a mistake: the move turned a win into a draw
+	LosingMove              // a mistake: the move turned a draw into a loss
+	Blunder                 // the move turned a win into a loss
+	Unjudged                // there was no time to find out how good it was
 )
 
 // Error reports whether the move cost value: a mistake or a blunder.
 func (g Grade) Error() bool { return g == MissedWin || g == LosingMove || g == Blunder }
 
-// String is such as "only move", "missed win" or "blunder"; empty for Ungraded.
+// String returns the name of the grade, such as "only move" or "missed win", or the empty string for Ungraded.
 func (g Grade) String() string {
 	switch g {
 	case OnlyMove:
@@ -50,21 +50,20 @@ func (g Grade) String() string {
 	}
 }
 
-// Remark is what there is to say about one move of a game. Of a move that is [Unjudged], only Mark and Square say
-// something.
+// Remark is the judgement of one move of a game. If the move is [Unjudged], only Mark and Square are set.
 type Remark struct {
 	Mark   game.Mark // whose move it was
 	Square game.Square
 	Grade  Grade
-	Best   Eval // of the position, for the side that moved
-	Played Eval // of the move, for the same side
-	// Better is the set of best squares if the move was an inaccuracy, a mistake or a blunder, else empty.
+	Best   Eval // what the position was worth to the side that moved
+	Played Eval // what the move was worth to the same side
+	// Better is the set of best squares if the move was an inaccuracy, a mistake or a blunder. Otherwise it is empty.
 	Better game.Bitboard
 	// Critical tells whether some legal move would have cost value.
 	Critical bool
 }
 
-// Review is what there is to say about a game, move by move.
+// Review is the judgement of a game, move by move.
 type Review []Remark
 
 // Review goes through a game, which may still be running. It panics if the game is of other rules.
@@ -72,9 +71,9 @@ func (s *Solver) Review(record game.Record) Review {
 	return s.ReviewWithin(context.Background(), record)
 }
 
-// ReviewWithin is [Solver.Review] in the time that the context leaves. It begins with the last move, whose judgement is
-// the easiest and helps with those before; the moves that it does not get to are [Unjudged]. Asked again, it gets further,
-// for the solver remembers. It panics if the game is of other rules.
+// ReviewWithin is like [Solver.Review], but ends with the context. It begins with the last move, because the last position
+// takes the least work and what it finds helps with the earlier ones; moves that it does not get to are [Unjudged]. A second
+// call gets further, since the solver remembers the first. It panics if the game is of other rules.
 func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 	review := make(Review, record.Len())
 	for ply, square := range slices.Backward(record.Squares()) {
@@ -148,7 +147,7 @@ func lapse(before, after Value) Grade {
 	}
 }
 
-// Accuracy is how many of the decisions in which an error was possible were made without one.
+// Accuracy counts the decisions in which an error was possible, and the errors that were made in them.
 type Accuracy struct{ Critical, Errors int }
 
 // Of returns the accuracy of one side.
@@ -166,12 +165,12 @@ func (review Review) Of(m game.Mark) Accuracy {
 	return a
 }
 
-// Plus returns the accuracy over both.
+// Plus returns the sum of both counts.
 func (a Accuracy) Plus(b Accuracy) Accuracy {
 	return Accuracy{a.Critical + b.Critical, a.Errors + b.Errors}
 }
 
-// Share returns the accuracy between 0 and 1, and false where nothing was critical.
+// Share returns the share of critical decisions that were made without an error, and false if none was critical.
 func (a Accuracy) Share() (float64, bool) {
 	if a.Critical == 0 {
 		return 0, false

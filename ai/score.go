@@ -11,10 +11,11 @@ const (
 	won    score = 64
 	drawn  score = 0
 	lost         = -won
-	anyWin score = 1 // less than every win, more than a draw; to ask for, not to have
+	anyWin score = 1 // less than every win and more than a draw: no position has it, but a search may ask for it
 )
 
-// beforeMove returns the score for the side whose move led to a position of score s. The end is one ply further away.
+// beforeMove returns the score for the side whose move led to a position of score s. To that side the end is one ply further
+// away.
 func (s score) beforeMove() score {
 	switch {
 	case s > drawn:
@@ -38,8 +39,8 @@ func (s score) eval(empty int) Eval {
 	}
 }
 
-// refuted returns the score that the other side must not reach after a move for the move to reach s: a move scores s or more
-// exactly if the position after it scores, for the side then to move, less than s.refuted().
+// refuted returns the score with which the other side refutes that a move scores s: a move scores s or more if and only if the
+// position after it scores less than s.refuted() for the side then to move.
 func (s score) refuted() score {
 	switch {
 	case s > anyWin:
@@ -47,6 +48,6 @@ func (s score) refuted() score {
 	case s < drawn:
 		return 2 - s
 	default:
-		return 1 - s // a draw at least, against any win; any win, against a draw at least
+		return 1 - s // any win refutes a draw, and a draw refutes any win
 	}
 }

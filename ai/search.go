@@ -6,33 +6,34 @@ import (
 	"tictactoe/game"
 )
 
-// A search finds out exact scores on boards that are too large for a table, by alpha-beta with windows of one point: it
-// answers whether a score is at least so much.
+// A search finds exact scores on boards that are too large for a table, by alpha-beta with windows of one point: it answers
+// whether a score is at least t.
 //
-// What cuts the tree, in the order of what it gains: squares are tried by the weight of the lines through them; a side
-// whose open lines weigh too little cannot win any more (Erdős and Selfridge, 1973); positions are remembered, up to
-// symmetry; wins and blocks are forced; and who makes two threats at once wins.
+// These rules cut the tree, the most effective one first. Squares are tried by the weight of the lines through them. A side
+// whose open lines weigh too little cannot win any more (Erdős and Selfridge, 1973). Positions are remembered, up to symmetry.
+// Wins and blocks are forced. A side that makes two threats at once wins.
 type search struct {
 	lines   []uint32
 	images  images
 	board   uint32
 	run     int
 	landing landing
-	// need is the weight of open lines without which the side that is not to move cannot win. By the theorem of Erdős and
-	// Selfridge it is that of one complete line, if the defender may choose any empty square; else any open line is enough.
+	// need is how much open lines must weigh for the side that is not to move to be able to win. By the theorem of Erdős and
+	// Selfridge it is the weight of one complete line if the defender may choose any empty square. Otherwise it is 1: any open
+	// line may be enough.
 	need int
 
-	memo  memo
+	known transpositions
 	nodes int // positions looked at so far
-	limit int // of nodes, where the search gives up
+	limit int // the number of nodes at which the search gives up
 	spent bool
-	on    func() bool // asked at the limit whether to go on for another slice; nil: no
+	on    func() bool // called at the limit, reports whether to go on for another slice; nil means no
 }
 
-func newSearch(rules game.Rules, memoSize int) *search {
+func newSearch(rules game.Rules, tableSize int) *search {
 	s := &search{
 		lines: linesOf(rules), images: imagesOf(rules), board: uint32(rules.Board()), run: rules.Run(),
-		landing: landingOf(rules), need: 1 << rules.Run(), memo: newMemo(memoSize), limit: unlimited,
+		landing: landingOf(rules), need: 1 << rules.Run(), known: newTranspositions(tableSize), limit: unlimited,
 	}
 	if s.landing.falls() {
 		s.need = 1
@@ -40,16 +41,16 @@ func newSearch(rules game.Rules, memoSize int) *search {
 	return s
 }
 
-// allow lets the search look at so many more positions, and forgets that it gave up before.
+// allow lets the search visit so many more nodes, also if it gave up before.
 func (s *search) allow(nodes int) { s.limit, s.spent, s.on = s.nodes+nodes, false, nil }
 
-// slice is how many positions a search looks at between two questions whether to go on: less than a millisecond.
+// slice is how many nodes a search visits, in less than a millisecond, before it asks again whether to go on.
 const slice = 1 << 12
 
-// allowWhile lets the search go on as long as it is told to.
+// allowWhile lets the search go on as long as on returns true.
 func (s *search) allowWhile(on func() bool) { s.limit, s.spent, s.on = s.nodes+slice, false, on }
 
-// exhausted is asked at the limit: it moves it, or tells that the search has to give up.
+// exhausted moves the limit if the search may go on, and otherwise reports that it has to give up.
 func (s *search) exhausted() bool {
 	if !s.spent && s.on != nil && s.on() {
 		s.limit += slice
@@ -74,7 +75,7 @@ func (s *search) value(me, rival uint32) Value {
 	}
 }
 
-// plies returns how long it takes to win or to lose a position of that value, which is no draw.
+// plies returns how many plies it takes to win or to lose a position of that value, which must not be a draw.
 func (s *search) plies(me, rival uint32, value Value) int {
 	n := 1
 	if value == Win {
@@ -89,8 +90,8 @@ func (s *search) plies(me, rival uint32, value Value) int {
 	return n
 }
 
-// atLeast reports whether the score of the side to move is t or more. The sets are the squares of the side to move and of
-// the other; neither has a line. The answer means nothing once the search has spent what it was allowed.
+// atLeast reports whether the score of the side to move is t or more. The sets me and rival are the squares of the side to move
+// and of the other side; neither contains a line. The answer means nothing once the search has spent what it was allowed.
 func (s *search) atLeast(me, rival uint32, t score) bool {
 	if s.nodes++; s.nodes > s.limit && s.exhausted() {
 		return false
@@ -115,7 +116,7 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 		return !s.atLeast(rival, me|threats, t.refuted())
 	}
 	if s.landing.falls() {
-		// Whoever plays right below a square on which the other side wins, has lost.
+		// A side that plays right below a square on which the other side wins has lost.
 		if open &^= o.threats << (s.landing.width & 31); open == 0 {
 			return false
 		}
@@ -129,9 +130,14 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 			return true
 		}
 	}
+	return s.someMoveScores(me, rival, open, o.hope, t)
+}
 
+// someMoveScores is the part of atLeast that plays moves: it reports whether one of the open squares scores t or more for the side
+// to move, whose open lines weigh hope. It asks and fills the transposition table.
+func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool {
 	position := s.images.canonical(me, rival)
-	known := s.memo.find(position)
+	known := s.known.find(position)
 	switch {
 	case known.low >= t:
 		return true
@@ -141,8 +147,8 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 	var w weights
 	s.weigh(&w, me, rival, open)
 	for _, square := range w.order[:w.n] {
-		// With this mark added, the own lines must weigh enough for the side that is not to move.
-		if t > drawn && o.hope+int(w.own[square&31]) < s.need {
+		// After this move the lines of the side that made it must still weigh enough for a win.
+		if t > drawn && hope+int(w.own[square&31]) < s.need {
 			continue
 		}
 		if !s.atLeast(rival, me|1<<(square&31), t.refuted()) {
@@ -150,7 +156,7 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 				return false
 			}
 			known.low = t
-			s.memo.keep(position, known)
+			s.known.keep(position, known)
 			return true
 		}
 	}
@@ -158,23 +164,23 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 		return false
 	}
 	known.high = t - 1
-	s.memo.keep(position, known)
+	s.known.keep(position, known)
 	return false
 }
 
-// An outlook is what the lines of a board tell at a glance.
+// An outlook is what the lines of a position tell without a search.
 type outlook struct {
 	wins    uint32 // empty squares on which the side to move completes a line
-	threats uint32 // empty squares on which the other side does
+	threats uint32 // empty squares on which the other side completes a line
 	forks   uint32 // empty squares on which the side to move makes two threats at once
-	// hope and fear weigh the lines that are still open to the side to move and to the other: each line by two to the power
-	// of the marks that stand on it.
+	// hope and fear are the weights of the lines that are still open to the side to move and to the other side. Each line
+	// weighs two to the power of the marks on it.
 	hope, fear int
 }
 
 func (s *search) look(me, rival uint32) outlook {
 	var o outlook
-	var partners [32]uint32 // of a square, the other empty square of a line that lacks just these two
+	var partners [32]uint32 // by square, the other empty squares of lines that lack just these two
 	for _, line := range s.lines {
 		mine, theirs := line&me, line&rival
 		switch {
@@ -198,7 +204,7 @@ func (s *search) look(me, rival uint32) outlook {
 				}
 			}
 			if n == 0 {
-				o.fear++ // nobody's line is open to both
+				o.fear++ // an empty line is open to both sides
 			}
 		case mine == 0:
 			n := bits.OnesCount32(theirs)
@@ -211,14 +217,14 @@ func (s *search) look(me, rival uint32) outlook {
 	return o
 }
 
-// weights are squares in the order in which to try them, the most promising first.
+// weights list squares in the order in which to try them, the most promising first.
 type weights struct {
 	order [25]uint8
 	n     int
-	own   [32]int16 // by square, the weight of own open lines through it
+	own   [32]int16 // by square, the weight of the lines through it that are open to the side to move
 }
 
-// weigh orders the open squares by the weight of the lines through them, own ones and those of the other side.
+// weigh orders the open squares by the weight of the lines through them, those of either side.
 func (s *search) weigh(w *weights, me, rival, open uint32) {
 	var both [32]int16
 	for _, line := range s.lines {

@@ -7,7 +7,7 @@ import (
 	"tictactoe/game"
 )
 
-// A searcher is a search that many may ask, one at a time.
+// A searcher lets several goroutines use one search, one after the other.
 type searcher struct {
 	mu     sync.Mutex // guards search
 	search *search
@@ -22,7 +22,7 @@ func (s *searcher) eval(p game.Position) Eval {
 	return eval
 }
 
-// evalWithin is eval, unless the context ends before it is found out: then it reports false.
+// evalWithin is like eval, but reports false if the context ends before the evaluation is known.
 func (s *searcher) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
 	if p.Legal() == 0 {
 		return end(p).eval(0), true

@@ -9,7 +9,7 @@ import (
 	"tictactoe/game"
 )
 
-// ErrUnsolved is wrapped when a solver is asked for whose rule set nobody here can solve.
+// ErrUnsolved is wrapped by the refusal of a rule set that this package cannot solve.
 var ErrUnsolved = errors.New("no exact solver for these rules")
 
 // Solver knows the exact evaluation of every position of a rule set that can be reached. Several goroutines may use one at
@@ -17,18 +17,18 @@ var ErrUnsolved = errors.New("no exact solver for these rules")
 type Solver struct {
 	rules  game.Rules
 	oracle oracle
-	spent  atomic.Int64                 // the nodes that the answers of engines have taken
+	spent  atomic.Int64                 // the nodes that engines have visited for their answers
 	styles [Unbeatable + 1]styleOfLevel // by level
 }
 
-// An oracle evaluates a position of the rules it was made for, for the side to move.
+// An oracle evaluates positions of the rules that it was made for, from the view of the side to move.
 type oracle interface{ eval(game.Position) Eval }
 
-// NewSolver makes a solver. Up to 12 squares it plays through all games beforehand; on 3x3 that takes about a tenth of a
-// millisecond, on 12 squares some milliseconds. Where a line loses it does so up to 16 squares, in half a second; where
-// marks vanish, if few enough of them stay, in some tenths of a second on 3x3 and some seconds on 12 squares. On larger
-// boards it searches when it is asked, and keeps what it finds out in a memory of fixed size. The error wraps
-// [ErrUnsolved], or [game.ErrRules] for the zero value.
+// NewSolver returns a solver of the rules. Up to 12 squares NewSolver evaluates all positions beforehand; on 3x3 that takes
+// about a tenth of a millisecond, and on 12 squares some milliseconds. Where a line loses it does so up to 16 squares, in half
+// a second. Where marks vanish and few enough of them stay, it takes some tenths of a second on 3x3 and some seconds on 12
+// squares. On larger boards the solver searches when it is asked, and keeps what it finds in a memory of fixed size. The error
+// wraps [ErrUnsolved], or [game.ErrRules] for the zero value.
 func NewSolver(rules game.Rules) (*Solver, error) {
 	switch n := rules.Squares(); {
 	case n == 0:
@@ -61,8 +61,8 @@ func (s *Solver) judges(p game.Position) bool {
 	return p.Rules() == s.rules && s.oracle != nil || s.refuse(p.Rules())
 }
 
-// refuse panics if there are two rule sets and they differ; a zero value is on one side otherwise, and refuse returns false.
-// It is apart from judges, so that the compiler can inline that.
+// refuse panics if neither rule set is the zero value and they differ. Otherwise it returns false. It is apart from judges, so
+// that the compiler can inline judges.
 func (s *Solver) refuse(rules game.Rules) bool {
 	if none := (game.Rules{}); rules != none && s.rules != none && rules != s.rules {
 		panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, rules))
@@ -70,7 +70,7 @@ func (s *Solver) refuse(rules game.Rules) bool {
 	return false
 }
 
-// evalWithin is like Eval, unless the context ends before the evaluation is known: then it reports false.
+// evalWithin is like Eval, but reports false if the context ends before the evaluation is known.
 func (s *Solver) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
 	if !s.judges(p) || ctx.Err() != nil {
 		return Eval{}, false
@@ -110,6 +110,7 @@ func (s *Solver) Holding(p game.Position) game.Bitboard {
 	return s.keeping(p, func(move Eval) bool { return move.Value == best.Value })
 }
 
+// keeping returns the set of legal squares whose evaluation is accepted.
 func (s *Solver) keeping(p game.Position, keeps func(move Eval) bool) game.Bitboard {
 	var squares game.Bitboard
 	for square, next := range p.Moves() {

@@ -2,13 +2,13 @@ package ai
 
 import "tictactoe/game"
 
-// A style is a way of choosing a move: how likely each square is in a position that is not over.
+// A style is a way of choosing a move: it returns how likely each square is to be chosen in a position in progress.
 type style func(game.Position) Odds
 
 // A finder finds the squares of a position that have something in common, perhaps none.
 type finder func(game.Position) game.Bitboard
 
-// anyOf chooses among the squares that are found, each as likely as the other. The finder must always find some.
+// anyOf returns a style that chooses among the squares that are found, each equally likely. The finder must always find some.
 func anyOf(find finder) style {
 	return func(p game.Position) Odds {
 		var odds Odds
@@ -17,8 +17,8 @@ func anyOf(find finder) style {
 	}
 }
 
-// noticing chooses among the squares that are found, if there are any and, with that chance, they are noticed. Otherwise
-// it plays on in the other style.
+// noticing returns a style that, with the given chance, notices the squares that are found and chooses among them. If it does
+// not notice them, or none are found, it plays in the other style.
 func noticing(chance float64, find finder, otherwise style) style {
 	return func(p game.Position) Odds {
 		found := find(p)
@@ -34,10 +34,10 @@ func noticing(chance float64, find finder, otherwise style) style {
 	}
 }
 
-// seeing is noticing without fail.
+// seeing is like noticing with a chance of 1.
 func seeing(find finder, otherwise style) style { return noticing(1, find, otherwise) }
 
-// mixed plays now in one style, now in the other, in the first with that chance.
+// mixed returns a style that plays in the first style with the given chance, and in the other style otherwise.
 func mixed(chance float64, one, other style) style {
 	return func(p game.Position) Odds {
 		var odds Odds
@@ -47,7 +47,7 @@ func mixed(chance float64, one, other style) style {
 	}
 }
 
-// tactics returns the style of those who look one move ahead: win, else block, else anything.
+// tactics returns the style of players who look one move ahead: they win if they can, else block, else play anything.
 func tactics() style { return seeing(winning, seeing(blocking, anyOf(sane))) }
 
 // textbook returns the order of the classic textbook: win, block, centre, corner, edge.
@@ -55,10 +55,11 @@ func textbook() style {
 	return seeing(winning, seeing(blocking, seeing(central, seeing(cornered, anyOf(sane)))))
 }
 
-// people returns a model of those whom an unbeatable player may meet.
+// people returns a model of the people whom an unbeatable player may meet.
 func people() style {
 	return mixed(0.50, tactics(), mixed(0.60, textbook(), anyOf(sane))) // 50, 30 and 20 percent
 }
 
-// careful returns a model of those who seldom overlook a threat, for boards on which that alone does not save them.
+// careful returns a model of people who seldom overlook a threat. It is for large boards, where seeing threats is not enough to
+// be safe.
 func careful() style { return mixed(0.80, tactics(), anyOf(sane)) }

@@ -2,8 +2,8 @@ package ai
 
 import "tictactoe/game"
 
-// A sweep is the value of every position that can be reached from the empty board, for the side to move. Who wins or
-// loses is found by going over all of them again and again, until nothing changes; the others are drawn.
+// A sweep holds the value of every position that can be reached from the empty board, for the side to move. newSweep finds wins
+// and losses by going over all positions again and again, until nothing changes; the others are drawn.
 type sweep map[game.Position]Value
 
 func newSweep(rules game.Rules) sweep {

@@ -6,22 +6,23 @@ import (
 	"tictactoe/game"
 )
 
-// tableSquares is the largest board that a table is made for.
+// tableSquares is the size of the largest board that a table is made for.
 const tableSquares = 12
 
-// misereSquares is the same where a line loses: the search knows only how to win. It takes half a second and 43 MB.
+// misereSquares is the size of the largest board that a table is made for where a line loses, since the search only knows games
+// in which a line wins. Such a table takes half a second and 43 MB.
 const misereSquares = 16
 
 // A table knows the score of every position of a small board on which marks stay, whichever side began. It does not
 // change once it is made.
 type table struct {
-	ternary []uint32   // for a set of squares, the sum of 3^s
-	powers  [32]uint32 // 3^s
+	ternary []uint32   // by set of squares, the sum of 3^s over its squares s
+	powers  [32]uint32 // by square s, 3^s
 	scores  []score    // by index
 }
 
-// newTable works its way backwards from the full board, so that what comes after a move is known when a position is
-// looked at. On 3x3 that takes about a tenth of a millisecond, on 12 squares some milliseconds and half a megabyte.
+// newTable works its way backwards from the full board, so that the scores after each move of a position are known before the
+// position is scored. On 3x3 that takes about a tenth of a millisecond, on 12 squares some milliseconds and half a megabyte.
 func newTable(rules game.Rules) *table {
 	n, all := rules.Squares(), uint32(rules.Board())
 	t := &table{ternary: make([]uint32, 1<<n)}
@@ -69,8 +70,8 @@ func newTable(rules game.Rules) *table {
 	}
 }
 
-// bestMove returns the score of a position without a line in which those squares may be played, the scores after the moves
-// being known.
+// bestMove returns the score of a position without a line in which the open squares may be played. The scores after those moves
+// must be known.
 func (t *table) bestMove(mine, theirs, open uint32) score {
 	if open == 0 {
 		return drawn
@@ -82,8 +83,9 @@ func (t *table) bestMove(mine, theirs, open uint32) score {
 	return worst.beforeMove()
 }
 
-// index returns the board read as a number of base 3, a digit being 0 for an empty square, 1 for the side to move and 2 for
-// the other: a position is worth the same to whoever is to move, X or O.
+// index returns the position as a number of base 3 with a digit for each square: 0 if it is empty, 1 if it has a mark of the
+// side to move, and 2 if it has one of the other side. X and O do not matter, because a position is worth the same to
+// either side to move.
 func (t *table) index(mine, theirs uint32) uint32 { return t.ternary[mine] + 2*t.ternary[theirs] }
 
 func (t *table) eval(p game.Position) Eval {

@@ -7,8 +7,8 @@ import (
 	"tictactoe/game"
 )
 
-// rememberSquares is the size of the largest board on which all odds of a level are remembered: on 3x3 that takes 160 KB for
-// a level, and 200 bytes more for each position that it has moved in.
+// rememberSquares is the size of the largest board on which all odds of a level are remembered. On 3x3 a level takes 160 KB, and
+// 200 bytes more for each position in which it has moved.
 const rememberSquares = 9
 
 // styleOfLevel is the style of a level, which is made once for all engines of a solver.
@@ -17,8 +17,8 @@ type styleOfLevel struct {
 	style style
 }
 
-// styleOf returns the style of a level. Engines of the same level share what they work out about positions, such as where
-// people go wrong. Only where the solver searches, each engine has a search of its own, so that none waits for another.
+// styleOf returns the style of a level. Engines of the same level share the style and with it the odds that it has worked out.
+// Only where the solver searches, each engine has a style with its own search, so that none waits for another.
 func (s *Solver) styleOf(level Level) style {
 	if _, ok := s.oracle.(*searcher); ok {
 		return habitsOf(level).style(s)
@@ -35,8 +35,8 @@ func (s *Solver) remembering(work style) style {
 	if !ok || s.rules.Squares() > rememberSquares {
 		return work
 	}
-	// As in the table, a position is the same for X as for O. Two goroutines may work out the same odds at the same time;
-	// then they store the same.
+	// A position has the same odds whether X or O is to move, as it has the same score in the table. Two goroutines may work
+	// out the same odds at the same time; both then store the same.
 	known := make([]atomic.Pointer[Odds], len(table.scores))
 	return func(p game.Position) Odds {
 		slot := &known[table.index(sides(p))]

@@ -6,30 +6,30 @@ import (
 	"tictactoe/game"
 )
 
-// Traps foresee how somebody who plays like the model gives a game away.
+// traps work out how likely a player who plays like the model gives a drawn game away.
 type traps struct {
 	model style
-	// wins tells whether the side to move in a position wins if both play perfectly.
+	// wins reports whether the side to move in a position wins if both play perfectly.
 	wins  func(game.Position) bool
-	known map[outlying]float64
-	// spent tells whether to hurry to the end, because the answer will not be used.
+	known map[horizon]float64
+	// spent reports whether to stop early, because the answer will not be used.
 	spent func() bool
 }
 
-// An outlying position is one that so many replies of the model are looked at from.
-type outlying struct {
+// A horizon is a position, and how many replies of the model are looked ahead from it.
+type horizon struct {
 	position game.Position
 	replies  int
 }
 
 func newTraps(model style, wins func(game.Position) bool) *traps {
-	return &traps{model, wins, map[outlying]float64{}, func() bool { return false }}
+	return &traps{model, wins, map[horizon]float64{}, func() bool { return false }}
 }
 
-// chance returns how likely the model, being to move in p and not lost, is lost after one of its next replies, if the other
-// side goes on setting traps and never risks anything.
+// chance returns how likely the model is to turn p into a loss within its next replies, if the other side goes on setting traps
+// and never risks anything. The model is to move in p, and p is not lost yet.
 func (t *traps) chance(p game.Position, replies int) float64 {
-	at := outlying{p, replies}
+	at := horizon{p, replies}
 	if sum, ok := t.known[at]; ok {
 		return sum
 	}
@@ -48,7 +48,7 @@ func (t *traps) chance(p game.Position, replies int) float64 {
 	return sum
 }
 
-// best returns the greatest chance after a move in p, of the moves after which the model does not win.
+// best returns the greatest chance that a move in p leaves, of the moves after which the model does not win.
 func (t *traps) best(p game.Position, replies int) float64 {
 	var most float64
 	for _, next := range p.Moves() {
@@ -59,7 +59,7 @@ func (t *traps) best(p game.Position, replies int) float64 {
 	return most
 }
 
-// chances returns what the given moves of p leave, by square.
+// chances returns by square the chance that each of the given moves of p leaves.
 func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds {
 	var chances Odds
 	for s, next := range p.Moves() {
@@ -70,13 +70,13 @@ func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds 
 	return chances
 }
 
-// A choice is how likely each of some equally good moves is to be played, by the chances that they leave to the other
-// side to go wrong.
+// A choice decides how likely each of some equally good moves is to be played, by the chances that they leave to the other side
+// to go wrong.
 type choice func(moves game.Bitboard, chances Odds) Odds
 
-// tempting likes the moves that leave the greatest chances.
+// tempting prefers the moves that leave the greatest chances.
 func tempting(moves game.Bitboard, chances Odds) Odds {
-	// temperature says how much worse a trap may be and still be set now and then.
+	// temperature is how much worse than the best a trap may be and still be set now and then.
 	const temperature = 0.05
 	var odds Odds
 	var sum float64
@@ -90,9 +90,9 @@ func tempting(moves game.Bitboard, chances Odds) Odds {
 	return odds
 }
 
-// gentlest takes any of the moves that leave the least chance.
+// gentlest chooses among the moves that leave the least chance, each equally likely.
 func gentlest(moves game.Bitboard, chances Odds) Odds {
-	const equal = 1e-9 // sums of the same fractions in another order
+	const equal = 1e-9 // the difference that adding the same fractions in another order can make
 	least := math.Inf(1)
 	for s := range moves.All() {
 		least = min(least, chances[s])

@@ -18,8 +18,8 @@ func blocking(p game.Position) game.Bitboard {
 	return p.Threats(p.Turn().Opponent())
 }
 
-// sane finds all squares but those that lose the game on the spot, or all if there are no others: what somebody plays who
-// has no plan.
+// sane finds the squares that do not lose the game at once, or all legal squares if each of them does. A player without a
+// plan chooses among them.
 func sane(p game.Position) game.Bitboard {
 	legal := p.Legal()
 	if !p.Rules().Misere() {
@@ -31,7 +31,7 @@ func sane(p game.Position) game.Bitboard {
 	return legal
 }
 
-// central finds the empty ones of the one, two or four squares in the middle of the board.
+// central finds those of the one, two or four squares in the middle of the board that are sane to play.
 func central(p game.Position) game.Bitboard {
 	w, h := p.Rules().Width(), p.Rules().Height()
 	var middle game.Bitboard
@@ -43,7 +43,7 @@ func central(p game.Position) game.Bitboard {
 	return sane(p) & middle
 }
 
-// cornered finds the empty corners.
+// cornered finds the corners that are sane to play.
 func cornered(p game.Position) game.Bitboard {
 	w, h := p.Rules().Width(), p.Rules().Height()
 	corners := game.SetOf(0, game.Square(w-1), game.Square((h-1)*w), game.Square(h*w-1))

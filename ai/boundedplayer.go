@@ -1,0 +1,247 @@
+package ai
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"tictactoe/game"
+)
+
+// An effort limits what a boundedPlayer spends on one answer.
+type effort struct {
+	nodes   int // nodes in all
+	holding int // nodes after which it no longer looks for a second move that holds a draw
+	moves   int // moves that hold a draw, after which it looks for no more
+	replies int // replies of the other side that a trap may need
+}
+
+// liveEffort keeps an answer below 60,000 nodes. Its limit is lower, because the search counts a few more nodes while it gives
+// up.
+func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2} }
+
+// variedMoves is how many moves a boundedPlayer chooses from in the first plies; later it takes the best one.
+const variedMoves = 2
+
+// variedPlies returns in how many plies of a game the moves are varied. On wide boards, variedPlies and trapPlies are so few
+// that a proof can play through all games.
+func variedPlies(rules game.Rules) int {
+	if wide(rules) {
+		return 3
+	}
+	return 4
+}
+
+// trapPlies returns in how many plies of a game the unbeatable player sets traps.
+func trapPlies(rules game.Rules) int {
+	if wide(rules) {
+		return 6
+	}
+	return rules.Squares()
+}
+
+// wide reports whether there are many moves to choose from.
+func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
+
+// A boundedPlayer plays perfectly on boards that are too large for a table. It starts a new search for each answer, so that the
+// answer depends on the position alone and takes a bounded number of nodes.
+type boundedPlayer struct {
+	mu     sync.Mutex // guards search
+	search *search
+	spent  *atomic.Int64 // counts the nodes of all answers
+	effort effort
+	plies  int // for so many plies it looks for several moves that hold a draw; later it takes the most promising one
+	choose choice
+	book   book
+}
+
+// options are equally good moves and the chances they leave to the other side to go wrong.
+type options struct {
+	moves   game.Bitboard
+	chances Odds
+}
+
+// newBoundedPlayer returns a player that adds the nodes of its answers to spent.
+func newBoundedPlayer(rules game.Rules, choose choice, spent *atomic.Int64) *boundedPlayer {
+	return &boundedPlayer{
+		search: newSearch(rules, 17), spent: spent, effort: liveEffort(), plies: rules.Squares(), choose: choose, book: bookOf(rules),
+	}
+}
+
+// odds returns how likely each move is. A position and its images get the same odds, up to symmetry.
+func (b *boundedPlayer) odds(p game.Position) Odds {
+	standard, symmetries := standardOf(p)
+	o, ok := b.book[entryOf(standard)]
+	if !ok {
+		b.mu.Lock()
+		before := b.search.nodes
+		o = b.options(standard)
+		b.spent.Add(int64(b.search.nodes - before))
+		b.mu.Unlock()
+	}
+	variety := 1
+	if p.Ply() < variedPlies(p.Rules()) {
+		variety = variedMoves
+	}
+	chosen := b.choose(o.moves, o.chances).likeliest(variety)
+	// Several symmetries may lead to the standard position. Squares that they exchange get an equal share.
+	var odds Odds
+	for _, y := range symmetries {
+		for s := range p.Legal().All() {
+			odds[s] += chosen[p.Rules().Image(s, y)] / float64(len(symmetries))
+		}
+	}
+	return odds
+}
+
+// standardOf returns the one position that stands for p and all its images, whoever began, and the symmetries that turn p into
+// it.
+func standardOf(p game.Position) (game.Position, []game.Symmetry) {
+	var least game.Position
+	var ways []game.Symmetry
+	for _, y := range p.Rules().Symmetries() {
+		image := p.Image(y)
+		switch {
+		case ways == nil || image.Marks(p.Turn()) < least.Marks(p.Turn()) || image.Marks(p.Turn()) == least.Marks(p.Turn()) &&
+			image.Marks(p.Turn().Opponent()) < least.Marks(p.Turn().Opponent()):
+			least, ways = image, []game.Symmetry{y}
+		case image == least:
+			ways = append(ways, y)
+		}
+	}
+	return least, ways
+}
+
+// options searches for the best moves of a standard position.
+func (b *boundedPlayer) options(p game.Position) options {
+	for _, urgent := range []game.Bitboard{winning(p), blocking(p)} {
+		if urgent != 0 {
+			return options{moves: urgent}
+		}
+	}
+	b.search.known.clear()
+	b.search.allow(b.effort.nodes)
+	value := b.search.value(sides(p))
+	if b.search.spent {
+		// A late answer is better than a wrong one. The book prevents this in games from the empty board.
+		b.search.allow(unlimited)
+		value = b.search.value(sides(p))
+		b.search.allow(b.effort.nodes)
+	}
+	moves := b.inOrder(p)
+	switch value {
+	case Win:
+		return options{moves: b.fastest(p, moves)}
+	case Loss:
+		return options{moves: b.slowest(p, moves)}
+	default:
+		return b.holding(p, moves)
+	}
+}
+
+// sides returns the squares of the side to move and of the other side.
+func sides(p game.Position) (me, rival uint32) {
+	mover, other := p.Sides()
+	return uint32(mover), uint32(other)
+}
+
+// inOrder lists the legal moves, the most promising first.
+func (b *boundedPlayer) inOrder(p game.Position) []game.Square {
+	var w weights
+	me, rival := sides(p)
+	b.search.weigh(&w, me, rival, uint32(p.Legal()))
+	moves := make([]game.Square, w.n)
+	for i := range moves {
+		moves[i] = game.Square(w.order[i])
+	}
+	return moves
+}
+
+// atLeast is search.atLeast for a position that may be finished.
+func (b *boundedPlayer) atLeast(p game.Position, t score) bool {
+	if p.Legal() == 0 {
+		return t <= end(p)
+	}
+	me, rival := sides(p)
+	return b.search.atLeast(me, rival, t)
+}
+
+// reaching returns the set of moves that score t or more.
+func (b *boundedPlayer) reaching(p game.Position, moves []game.Square, t score) game.Bitboard {
+	var squares game.Bitboard
+	for _, s := range moves {
+		if next, err := p.Play(s); err == nil && !b.atLeast(next, t.refuted()) && !b.search.spent {
+			squares |= game.SetOf(s)
+		}
+	}
+	return squares
+}
+
+// fastest returns the set of moves that win fastest or, if the search gives up before it knows, one move that wins.
+func (b *boundedPlayer) fastest(p game.Position, moves []game.Square) game.Bitboard {
+	for plies := 3; !b.search.spent; plies += 2 {
+		if squares := b.reaching(p, moves, won-score(plies)); squares != 0 {
+			return squares
+		}
+	}
+	return b.any(p, moves, anyWin)
+}
+
+// slowest returns the set of moves that lose slowest.
+func (b *boundedPlayer) slowest(p game.Position, moves []game.Square) game.Bitboard {
+	slowest := game.SetOf(moves...)
+	for plies := 4; !b.search.spent; plies += 2 {
+		squares := b.reaching(p, moves, lost+score(plies))
+		if squares == 0 {
+			break
+		}
+		slowest = squares
+	}
+	return slowest
+}
+
+// holding returns a set of moves that hold a draw, with the traps that they set as far as the prober can see.
+func (b *boundedPlayer) holding(p game.Position, inOrder []game.Square) options {
+	var o options
+	var first game.Bitboard // the first move found, which is the most promising one
+	enough, limit := b.effort.moves, b.search.nodes+b.effort.holding
+	if p.Ply() >= b.plies {
+		enough = 1
+	}
+	for _, s := range inOrder {
+		o.moves |= b.reaching(p, []game.Square{s}, drawn)
+		if first == 0 {
+			first = o.moves
+		}
+		if o.moves.Len() >= enough || o.moves != 0 && b.search.nodes > limit {
+			break
+		}
+	}
+	if o.moves == 0 {
+		o.moves = b.any(p, inOrder, drawn)
+	}
+	if o.moves.Len() == 1 {
+		return o
+	}
+	t := newTraps(careful(), func(p game.Position) bool { return b.atLeast(p, anyWin) })
+	t.spent = func() bool { return b.search.spent }
+	for replies := 1; replies <= b.effort.replies; replies++ {
+		if farther := t.chances(p, o.moves, replies); !b.search.spent {
+			o.chances = farther
+		}
+	}
+	if o.chances == (Odds{}) {
+		o.moves = first // no trap can be set
+	}
+	return o
+}
+
+// any returns the first move that scores t or more, however long it takes to find it.
+func (b *boundedPlayer) any(p game.Position, moves []game.Square, t score) game.Bitboard {
+	b.search.allow(unlimited)
+	for _, s := range moves {
+		if squares := b.reaching(p, []game.Square{s}, t); squares != 0 {
+			return squares
+		}
+	}
+	return game.SetOf(moves[0])
+}
