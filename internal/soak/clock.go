@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// SetClock is the machine's clock after somebody has set it: a file says by how much it is ahead. A bot that is tried with
-// the fault [Clock] lives by it.
+// SetClock is the machine's clock after somebody has set it: a file says by how much it is ahead. A bot under the fault [Clock] uses
+// it.
 //
-// By how much it was ahead is the name of a reading's zone, so that Passed knows it. All zones are UTC.
+// The name of a reading's time zone says by how much the clock was ahead, so that Passed knows it. All these zones are UTC.
 type SetClock struct{ File string }
 
-// Now is the date as the clock shows it. It panics if the file cannot be read: a bot by another clock would be judged wrongly.
+// Now returns the date that the clock shows. It panics if the file cannot be read, since a bot with another clock would be judged
+// wrongly.
 func (c SetClock) Now() time.Time {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
@@ -27,44 +28,44 @@ func (c SetClock) Now() time.Time {
 	return time.Now().Add(ahead).In(time.FixedZone(ahead.String(), 0))
 }
 
-// Passed is the time between two readings without that by which the clock was set.
+// Passed returns the time between two readings, without the time by which the clock was set in between.
 func (SetClock) Passed(from, to time.Time) time.Duration {
 	ahead := func(reading time.Time) time.Duration {
-		d, _ := time.ParseDuration(reading.Location().String()) // of what is no reading, as the zero time, none
+		d, _ := time.ParseDuration(reading.Location().String()) // 0 for a time that is no reading, such as the zero time
 		return d
 	}
 	return to.Sub(from) - (ahead(to) - ahead(from))
 }
 
-// After is [time.After]: timers do not heed the date.
+// After is [time.After], since timers do not depend on the date.
 func (SetClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// clockface sets the clock of a replica.
-type clockface struct {
+// replicaClock is the clock of a replica, as the soak sets it.
+type replicaClock struct {
 	file string
 
 	mu    sync.Mutex
 	ahead time.Duration
 }
 
-// newClockface is a clock that is right, in a file of that name.
-func newClockface(file string) (*clockface, error) {
-	c := &clockface{file: file}
+// newReplicaClock returns a clock that is right, in a file of that name.
+func newReplicaClock(file string) (*replicaClock, error) {
+	c := &replicaClock{file: file}
 	return c, os.WriteFile(c.file, []byte("0s"), 0o600)
 }
 
-// now is the date as the bot has it.
-func (c *clockface) now() time.Time {
+// now returns the date that the clock shows.
+func (c *replicaClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return time.Now().Add(c.ahead)
 }
 
-// move sets the clock by d and calls set, if that is not nil and before anybody else can set it, with how far it is ahead then.
-func (c *clockface) move(d time.Duration, set func(ahead time.Duration)) error {
+// move sets the clock by d. If set is not nil, move calls it with how far the clock is ahead then, before anybody else can set it.
+func (c *replicaClock) move(d time.Duration, set func(ahead time.Duration)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next := c.file + ".next" // a bot reads the file at any instant
+	next := c.file + ".next" // the file is replaced as a whole, since a bot may read it at any instant
 	if err := os.WriteFile(next, []byte((c.ahead + d).String()), 0o600); err != nil {
 		return err
 	}
@@ -78,13 +79,13 @@ func (c *clockface) move(d time.Duration, set func(ahead time.Duration)) error {
 	return nil
 }
 
-// setting is the time during which a clock was ahead by as much.
+// setting is a time during which a clock was ahead by the same amount.
 type setting struct {
 	from, to time.Time
 	ahead    time.Duration
 }
 
-// settings are those of the bot's clock, the oldest first.
+// settings returns the settings of the bot's clock, the oldest first.
 func (h History) settings() []setting {
 	if len(h) == 0 {
 		return nil
@@ -99,14 +100,15 @@ func (h History) settings() []setting {
 	return all
 }
 
-// settingTime is how long it may take from setting a clock to writing that down. followTime is for how long a bot may go on
-// dating by the clock as it was: what was under way is saved first.
+// settingTime is how long after a clock was set the history may say so. followTime is how long a bot may go on using dates from before
+// the clock was set, because it saves what was under way first.
 const (
 	settingTime = time.Second
 	followTime  = 16 * time.Second
 )
 
-// when is the earliest and the latest time that a bot by a clock with these settings can have dated so; false if there is none.
+// when returns the earliest and the latest true time at which a clock with these settings can have shown a date. It reports false if it
+// never did.
 func when(settings []setting, date time.Time) (earliest, latest time.Time, shown bool) {
 	for _, s := range settings {
 		at := date.Add(-s.ahead)

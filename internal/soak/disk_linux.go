@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// diskSize is that of the small disk, in bytes: the database of a long run fits, and it is soon full.
+// diskSize is the size of the small disk in bytes: the database of a long run fits on it, and the disk is filled quickly.
 const diskSize = 256 << 20
 
-// smallDisk puts a small disk of its own at a folder, which needs the rights to do so. The first function fills it, the second takes
-// it away.
+// smallDisk mounts a small disk of its own at a folder, which needs the right to mount. The first function that it returns fills the
+// disk, the second unmounts it.
 func smallDisk(folder string) (fill func() (empty func(), err error), remove func() error, err error) {
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, fmt.Sprintf("size=%d,mode=700", diskSize)); err != nil {
 		return nil, nil, fmt.Errorf("a small disk cannot be mounted here: %w", err)

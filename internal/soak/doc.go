@@ -1,6 +1,6 @@
-// Package soak lets many people play against a real bot while everything goes wrong, writes down what each of them did and
-// was told, and judges that history afterwards against the database.
+// Package soak lets many users play against a real bot while faults happen, records what each of them did and was told, and
+// judges that history afterwards against the database.
 //
-// The judge is made of [Laws]: each looks at the history and at the tables as they are in the end, and finds what breaks
-// it. They share nothing with the bot but package game, by which the stored moves are replayed.
+// The judge consists of [Laws]: each looks at the history and at the tables as they are in the end, and finds what breaks it. The laws
+// share nothing with the bot but package game, which replays the stored moves.
 package soak

@@ -11,47 +11,39 @@ import (
 // Fault is a kind of thing that goes wrong.
 type Fault string
 
-// What goes wrong. With the bot's process: Kill and Stop are followed by a restart, Twin is a second process on the same
-// database, Pause is SIGSTOP and later SIGCONT, and Stillborn is one more process that is killed before it has a shard. With
-// the endpoint: Strangers connect and send nothing, or bodies without an end. With the gateway: Drop cuts the connection, Reconnect is op 7, Invalid op 9, after which the bot has to
-// identify anew. With interactions: they come twice, in the wrong order, late, never, or with a number where a text belongs.
-// With the REST API: it is slow, answers with 500, or with 429. With the database: somebody else keeps everybody from
-// writing, the disk is full, its server ends and begins anew, or its file is written over, and what the bot has rescued of it is
-// restored and served. With the machine: Clock sets the clock of all replicas
-// forward or back, and after a while right again.
+// The faults that a run can plan.
 const (
-	Kill      Fault = "kill"
-	Stop      Fault = "stop"
-	Twin      Fault = "twin"
-	Drop      Fault = "drop"
-	Reconnect Fault = "reconnect"
-	Invalid   Fault = "invalid"
-	Duplicate Fault = "duplicate"
-	Reorder   Fault = "reorder"
-	Delay     Fault = "delay"
-	Lose      Fault = "lose"
-	Garble    Fault = "garble"
-	Slow      Fault = "slow"
-	Failing   Fault = "failing"
-	Limited   Fault = "limited"
-	Busy      Fault = "busy"
-	Full      Fault = "full"
-	Outage    Fault = "outage"
-	Clock     Fault = "clock"
-	Pause     Fault = "pause"
-	Stillborn Fault = "stillborn"
-	Strangers Fault = "strangers"
-	Overwrite Fault = "overwrite"
+	Kill      Fault = "kill"      // a process is killed and started again
+	Stop      Fault = "stop"      // a process is told to end and started again
+	Twin      Fault = "twin"      // a second process starts on the same database
+	Drop      Fault = "drop"      // the gateway cuts the connection
+	Reconnect Fault = "reconnect" // the gateway sends op 7
+	Invalid   Fault = "invalid"   // the gateway sends op 9, after which the bot may have to identify again
+	Duplicate Fault = "duplicate" // interactions are delivered twice
+	Reorder   Fault = "reorder"   // interactions are delivered in another order
+	Delay     Fault = "delay"     // interactions are delivered late
+	Lose      Fault = "lose"      // interactions are never delivered
+	Garble    Fault = "garble"    // interactions have a number where a text belongs
+	Slow      Fault = "slow"      // the REST API answers late
+	Failing   Fault = "failing"   // the REST API answers with a status of 500 and above
+	Limited   Fault = "limited"   // the REST API answers with 429
+	Busy      Fault = "busy"      // another program keeps everybody from writing to the database
+	Full      Fault = "full"      // the disk is full
+	Outage    Fault = "outage"    // the database's server ends and is started again
+	Clock     Fault = "clock"     // the clocks of all replicas are set forward or back, and later right again
+	Pause     Fault = "pause"     // a process gets SIGSTOP, and later SIGCONT
+	Stillborn Fault = "stillborn" // one more process starts, and is killed before it has a shard
+	Strangers Fault = "strangers" // others than Discord connect to the endpoint, and send nothing or bodies without an end
+	Overwrite Fault = "overwrite" // the database's file is written over, and the copy that the bot rescued is restored
 )
 
-// These are no faults that are planned, but what may follow from others. Unheard: nobody hears what happens in one shard.
-// Leaving: a replica behind the proxy was told to end and takes no more requests; what it has it answers.
+// These faults are not planned, but follow from others.
 const (
-	Unheard Fault = "unheard"
-	Leaving Fault = "leaving"
+	Unheard Fault = "unheard" // no process hears what happens in one shard
+	Leaving Fault = "leaving" // a replica behind the proxy was told to end: it takes no more requests, but answers those it has
 )
 
-// need is what a set-up has to have for a fault to be possible, in words.
+// need is what a set-up must have for a fault to be possible, as it is said in a report.
 type need string
 
 const (
@@ -62,20 +54,20 @@ const (
 	ofServer  need = "it ends a database server, which has to be the soak's own: --db postgres"
 )
 
-// habit is how often a fault comes and how long it lasts.
-type habit struct {
+// faultSpec says how often a fault comes and how long it lasts.
+type faultSpec struct {
 	fault       Fault
-	weight      int
-	least, most time.Duration
-	// excuses tells whether Discord, or the want of a bot, may leave an interaction without an answer meanwhile.
+	weight      int           // how often it comes, among the weights of all faults
+	least, most time.Duration // how long it lasts
+	// excuses tells whether an interaction may stay without an answer meanwhile, because of Discord or because no bot is there.
 	excuses bool
 	needs   []need
 }
 
-// habits lists all faults, in a fixed order. What lasts of Kill and Stop is the time until the restart.
-func habits() []habit {
+// faultSpecs lists all planned faults, in a fixed order. Kill and Stop last until the restart.
+func faultSpecs() []faultSpec {
 	const ms = time.Millisecond
-	return []habit{
+	return []faultSpec{
 		{Kill, 24, 0, 800 * ms, true, nil},
 		{Stop, 6, 0, 500 * ms, true, nil},
 		{Twin, 5, 2000 * ms, 18000 * ms, false, []need{ofGateway, ofFile}},
@@ -101,10 +93,10 @@ func habits() []habit {
 	}
 }
 
-// Faults are the names of all.
+// Faults returns all faults that a run can plan.
 func Faults() []Fault {
 	var all []Fault
-	for _, h := range habits() {
+	for _, h := range faultSpecs() {
 		all = append(all, h.fault)
 	}
 	return all
@@ -129,15 +121,15 @@ func ParseFaults(text string) ([]Fault, error) {
 	return some, nil
 }
 
-// excuses tells whether an interaction may stay without an answer for that fault.
+// excuses reports whether an interaction may stay without an answer while that fault lasts.
 func (f Fault) excuses() bool {
-	return f == Unheard || slices.ContainsFunc(habits(), func(h habit) bool { return h.fault == f && h.excuses })
+	return f == Unheard || slices.ContainsFunc(faultSpecs(), func(h faultSpec) bool { return h.fault == f && h.excuses })
 }
 
-// impossible are the faults that make no sense in a set-up, and why.
+// impossible returns the faults that are not possible in a set-up, and why.
 func impossible(in Setup) map[Fault]string {
 	why := map[Fault]string{}
-	for _, h := range habits() {
+	for _, h := range faultSpecs() {
 		for _, n := range h.needs {
 			if !in.has(n) {
 				why[h.fault] = string(n)
@@ -148,22 +140,22 @@ func impossible(in Setup) map[Fault]string {
 	return why
 }
 
-// Planned is a fault that is to come.
+// Planned is a fault of a plan.
 type Planned struct {
 	Fault Fault         `json:"fault"`
 	From  time.Duration `json:"from_ns"` // since the beginning
 	For   time.Duration `json:"for_ns"`
-	// Strength is from 0 to 99: how late, how slow, which code. What it means depends on the fault.
+	// Strength is from 0 to 99. Its meaning depends on the fault: how late, how slow, which status, which replica.
 	Strength int `json:"strength"`
 }
 
-// Plan is all faults of a run, in their order: the same for the same seed, time and faults. They begin after a second of
-// peace, in bursts with pauses between them, and overlap.
+// Plan returns all faults of a run in the order in which they begin. It is the same for the same seed, time and faults. The first one
+// begins after a second or more. They come in bursts with pauses between them, and overlap.
 func Plan(seed uint64, duration time.Duration, faults []Fault) []Planned {
 	random := rand.New(rand.NewPCG(seed, 0x736f616b))
-	var some []habit
+	var some []faultSpec
 	total := 0
-	for _, h := range habits() {
+	for _, h := range faultSpecs() {
 		if slices.Contains(faults, h.fault) {
 			some = append(some, h)
 			total += h.weight
@@ -186,7 +178,7 @@ func Plan(seed uint64, duration time.Duration, faults []Fault) []Planned {
 		h := some[i]
 		lasts := h.least + time.Duration(random.Int64N(int64(h.most-h.least)+1))
 		if h.fault == Busy && random.IntN(12) == 0 {
-			lasts = 10 * time.Second // the longest that users have to bear
+			lasts = 10 * time.Second // the longest time for which the bot promises to cope
 		}
 		plan = append(plan, Planned{h.fault, at, lasts, random.IntN(100)})
 	}

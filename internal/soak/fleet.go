@@ -12,36 +12,36 @@ import (
 	"time"
 )
 
-// restartTime is how long a service manager waits.
+// restartTime is how long the fleet waits before it starts a process again that ended by itself, as a service manager does.
 const restartTime = 200 * time.Millisecond
 
-// inUse is the exit code of a bot whose database another one has, patience how long it waits for that one to end, with
-// more than enough time to start and to be noticed.
+// inUse is the exit code of a bot whose database another process has. patience is how long such a bot may go on running while it
+// waits for the other to end, with time to start and to be noticed.
 const (
 	inUse    = 75
 	patience = 15 * time.Second
 )
 
-// fleet is the processes of one bot: its replicas, of which each is started again when it ends, and twins beside them.
+// fleet runs the processes of one bot: its replicas, each of which is started again when it ends, and twins beside them.
 type fleet struct {
 	launch func(n int, at string) (*process, error) // the replica of that number, which takes requests at an address, if it is given one
 	http   bool
 	record *recorder
-	fail   func(error) // what the run itself cannot go on after
+	fail   func(error) // called with an error after which the run cannot go on
 
-	starved  atomic.Int32 // how many faults are under way for which a bot may not begin, or not end well
-	twins    atomic.Int32 // how many there are
-	replicas []*replica
-	work     sync.WaitGroup
+	storageFaults atomic.Int32 // how many faults are under way for which a bot may not begin, or not end well
+	twins         atomic.Int32 // how many twins are running
+	replicas      []*replica
+	work          sync.WaitGroup
 }
 
-// replica is one place of a fleet, with a process in it.
+// replica is one of the numbered processes of a fleet. After a restart it has another process.
 type replica struct {
 	n       int                    // from 0
 	mu      sync.Mutex             // held while processes start and end
-	pausing sync.Mutex             // held while a process is paused
-	process *process               // nil while it is told to end
-	address atomic.Pointer[string] // where it takes requests; nil without such
+	pausing sync.Mutex             // held while the process is paused
+	process *process               // nil once the process was told to end
+	address atomic.Pointer[string] // where the process takes requests; nil if it takes none
 }
 
 func newFleet(setup Setup, launch func(int, string) (*process, error), record *recorder, fail func(error)) *fleet {
@@ -56,7 +56,7 @@ func newFleet(setup Setup, launch func(int, string) (*process, error), record *r
 func (f *fleet) start() error {
 	for _, r := range f.replicas {
 		r.mu.Lock()
-		err := f.rise(r)
+		err := f.startReplica(r)
 		r.mu.Unlock()
 		if err != nil {
 			return err
@@ -65,8 +65,9 @@ func (f *fleet) start() error {
 	return nil
 }
 
-// rise starts a replica and watches it: if it ends by itself, that is noted and it is started again. r.mu is held.
-func (f *fleet) rise(r *replica) error {
+// startReplica starts the process of a replica and watches it: if it ends by itself, that is noted and it is started again. r.mu must
+// be held.
+func (f *fleet) startReplica(r *replica) error {
 	at := ""
 	if f.http {
 		var err error
@@ -87,34 +88,34 @@ func (f *fleet) rise(r *replica) error {
 		if r.process != p {
 			return // it was told to end
 		}
-		// Beside a twin it may refuse the database, and it does not begin on a full disk, or without a server.
-		if p.code == panicked || f.twins.Load() == 0 && f.starved.Load() == 0 {
+		// Beside a twin a bot may refuse the database, and it cannot start on a full disk or without a database server.
+		if p.code == panicked || f.twins.Load() == 0 && f.storageFaults.Load() == 0 {
 			f.record.add(Event{Kind: Died, Text: fmt.Sprintf("ended by itself with code %d", p.code)})
 		}
 		time.Sleep(restartTime)
-		if err := f.rise(r); err != nil {
+		if err := f.startReplica(r); err != nil {
 			f.fail(err)
 		}
 	})
 	return nil
 }
 
-// restart ends one of the replicas by the signal and starts it after a while. Told which process it is, around returns what is
-// to be called when that has ended, before the while begins.
+// restart ends the process of a replica by the signal and starts it again after a while. It calls around with the process id before
+// that, and calls the function that around returns as soon as the process has ended.
 func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, around func(pid int) (ended func())) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.process == nil {
-		return nil // it could not be started, which ends the run
+		return nil // the process could not be started, which ends the run
 	}
 	ended := around(r.process.cmd.Process.Pid)
-	f.tell(r, signal)
+	f.endReplica(r, signal)
 	ended()
 	time.Sleep(after)
-	return f.rise(r)
+	return f.startReplica(r)
 }
 
-// pause stops a replica by SIGSTOP and lets it go on when told to, unless it has ended by then.
+// pause stops the process of a replica by SIGSTOP and lets it go on when told to, unless it has ended by then.
 func (f *fleet) pause(r *replica, until <-chan struct{}) {
 	r.mu.Lock()
 	p := r.process
@@ -143,8 +144,8 @@ func (f *fleet) stillborn(until <-chan struct{}) error {
 	return nil
 }
 
-// tell ends a replica. r.mu is held.
-func (f *fleet) tell(r *replica, signal syscall.Signal) {
+// endReplica ends the process of a replica by the signal. r.mu must be held.
+func (f *fleet) endReplica(r *replica, signal syscall.Signal) {
 	p := r.process
 	r.process = nil
 	if p != nil {
@@ -156,13 +157,13 @@ func (f *fleet) tell(r *replica, signal syscall.Signal) {
 func (f *fleet) stop(signal syscall.Signal) {
 	for _, r := range f.replicas {
 		r.mu.Lock()
-		f.tell(r, signal)
+		f.endReplica(r, signal)
 		r.mu.Unlock()
 	}
 	f.work.Wait()
 }
 
-// running are the processes of the replicas.
+// running returns the processes of the replicas.
 func (f *fleet) running() []*process {
 	var all []*process
 	for _, r := range f.replicas {
@@ -173,8 +174,8 @@ func (f *fleet) running() []*process {
 	return all
 }
 
-// twin runs a process too many until told to stop. It may take over where another one ends, but as long as all live it
-// waits, and gives up. Leave ends it by the function that it is given.
+// twin runs one process too many until told to stop. The process may take over if another one ends. As long as all others live, it
+// waits and then gives up. twin calls leave, which ends the process by the function that it is given.
 func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) error) error {
 	f.twins.Add(1)
 	defer f.twins.Add(-1)
@@ -202,15 +203,15 @@ func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) erro
 	})
 }
 
-// noteEnd notes what was wrong about how a process ended, if anything. On a full disk it may say that it failed to put away
-// the database's log, and without a server that it could not begin, or leave: nothing of it is lost.
+// noteEnd notes what was wrong about how a process ended, if anything. It passes over a failure on a full disk, where the bot cannot
+// write the database's log back, and without a database server, where it can neither start nor release its leases: no data is lost.
 func (f *fleet) noteEnd(p *process, wrong string) {
-	if wrong != "" && (p.code != failed && p.code != inUse || f.starved.Load() == 0) {
+	if wrong != "" && (p.code != failed && p.code != inUse || f.storageFaults.Load() == 0) {
 		f.record.add(Event{Kind: Died, Text: wrong})
 	}
 }
 
-// launch starts a replica as its operator would. With a clock that can be set it is `soak-bot`, which is `serve` on a machine with
+// launch starts a process of the bot as its operator would. If its clock can be set, the command is `soak-bot`, which is `serve` with
 // that clock.
 func (s *soak) launch(n int, at string) (*process, error) {
 	args := []string{"serve"}

@@ -7,32 +7,33 @@ import (
 	"time"
 )
 
-// Kind is what an [Event] tells of.
+// Kind says what an [Event] is about.
 type Kind string
 
 // The kinds of event.
 const (
-	// Sent: a player did something. Did is the custom_id of a button, "submit " and that of a modal, or a command.
+	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command.
 	Sent Kind = "sent"
-	// Acknowledged: the first word of the bot about an interaction reached Discord, Took after it was sent.
+	// Acknowledged is the bot's first response to an interaction, as it reached Discord.
 	Acknowledged Kind = "acknowledged"
-	// Settled: what the player saw in the end. Status is that of the simulator, Text what was said.
+	// Settled is what the player saw in the end. Status is that of the simulator, Text what was said to the player alone.
 	Settled Kind = "settled"
-	// Shown: a board was put before everybody, or before Player alone.
+	// Shown is a board that was shown to everybody, or as the answer to Player.
 	Shown Kind = "shown"
-	// Invited: a challenge was put before everybody.
+	// Invited is a challenge that was shown to everybody.
 	Invited Kind = "invited"
-	// Standing: a board that is still to be seen after all faults have ended and the bot had time to redraw it.
+	// Standing is a board as it is shown after all faults have ended and the bot had time to redraw it.
 	Standing Kind = "standing"
-	// Began and Over: a fault, and the end of what it does.
+	// Began is the beginning of a fault, and Over the end of its effects.
 	Began Kind = "began"
 	Over  Kind = "over"
-	// Routed: an interaction was given to a Replica over HTTP, with its status or why it has none in Text, or Unreached: to none, as none could be connected to.
+	// Routed is an interaction that the proxy gave to a Replica; Text is the status, or why there is none. Unreached is one that it
+	// gave to none, since it could connect to none.
 	Routed    Kind = "routed"
 	Unreached Kind = "unreached"
-	// Died: the process of a bot ended otherwise than it was told to; Text says how.
+	// Died is a process of the bot that ended otherwise than it was told to; Text says how.
 	Died Kind = "died"
-	// Finished: the last bot was told to end. What was due a while before has to be judged.
+	// Finished is the end of the run, when the last bot was told to end. By then whatever was due before must be over.
 	Finished Kind = "finished"
 )
 
@@ -48,18 +49,18 @@ type Event struct {
 	Text        string        `json:"text,omitempty"`
 	Error       string        `json:"error,omitempty"` // why Discord refused the answer
 	Fault       Fault         `json:"fault,omitempty"`
-	Number      int           `json:"number,omitempty"`  // of a fault, so that its end is found
-	Replica     int           `json:"replica,omitempty"` // from 1; of Kill and Stop only if there can be several
-	Shard       int           `json:"shard,omitempty"`   // where something was done, or is unheard
-	Ahead       time.Duration `json:"ahead,omitempty"`   // of a clock that is set: by how much it shows too much from now on
+	Number      int           `json:"number,omitempty"`  // the number of a fault, the same at its beginning and its end
+	Replica     int           `json:"replica,omitempty"` // from 1; Kill and Stop have it only if there can be several
+	Shard       int           `json:"shard,omitempty"`   // the shard in which something was done, or that is unheard
+	Ahead       time.Duration `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
 	Match       string        `json:"match,omitempty"`
 	Ply         int           `json:"ply,omitempty"`
-	Board       string        `json:"board,omitempty"`   // as X.O/.X./..., marks that are about to vanish like others
-	Cause       string        `json:"cause,omitempty"`   // of the end that a board shows, as the table of matches has it
-	Outcome     string        `json:"outcome,omitempty"` // the same
+	Board       string        `json:"board,omitempty"`   // as X.O/.X./...; a mark that is about to vanish is written like others
+	Cause       string        `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
+	Outcome     string        `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
 }
 
-// String is one line for people.
+// String returns the event as one line for people.
 func (e Event) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %-12s", e.At.UTC().Format("15:04:05.000"), e.Kind)
@@ -89,12 +90,12 @@ func (e Event) String() string {
 // History is what happened, the oldest first.
 type History []Event
 
-// of are the events of one match.
+// of returns the events of one match.
 func (h History) of(match string) History {
 	return h.where(func(e Event) bool { return match != "" && (e.Match == match || concerns(e.Did, match)) })
 }
 
-// about are the events of one interaction.
+// about returns the events of one interaction.
 func (h History) about(interaction string) History {
 	return h.where(func(e Event) bool { return interaction != "" && e.Interaction == interaction })
 }
@@ -109,7 +110,7 @@ func (h History) where(keep func(Event) bool) History {
 	return kept
 }
 
-// concerns tells whether a custom_id names that match: play:<match>:<ply>:<square>.
+// concerns reports whether a custom_id, such as play:<match>:<ply>:<square>, names that match.
 func concerns(did, match string) bool {
 	return slices.Contains(strings.Split(did, ":"), match)
 }
@@ -118,14 +119,14 @@ func concerns(did, match string) bool {
 type span struct {
 	fault    Fault
 	from, to time.Time
-	replica  int // zero: not of one alone
+	replica  int // zero if the fault is not that of one replica
 	shard    int
 }
 
-// overlaps tells whether it lasted at any time between these two.
+// overlaps reports whether the fault lasted at any time between these two.
 func (s span) overlaps(from, to time.Time) bool { return !s.from.After(to) && !s.to.Before(from) }
 
-// spans are the faults of a history; one that never ended lasts to the end of it.
+// spans returns the faults of a history. A fault that never ended lasts to the end of the history.
 func (h History) spans() []span {
 	var all []span
 	for i, e := range h {
@@ -144,8 +145,8 @@ func (h History) spans() []span {
 	return all
 }
 
-// Disturbed is how long a fault lasted for which any interaction may stay without an answer; the want of one replica of
-// several is not such a fault, that of one shard is.
+// Disturbed returns for how long there was a fault that excuses missing answers. The absence of one shard is such a fault, that of one
+// replica among several is not.
 func (h History) Disturbed() (all time.Duration) {
 	var until time.Time
 	for _, s := range h.spans() { // in the order of their beginnings
@@ -158,18 +159,18 @@ func (h History) Disturbed() (all time.Duration) {
 	return all
 }
 
-// Tables are the database as the bot left it. Players are named as in the history.
+// Tables is the database as the bot left it. Players have the same names as in the history.
 type Tables struct {
 	Matches    []Match
 	Challenges []Challenge
 	Moves      []Move // in the order of the table
 	Scores     []Score
-	Computer   []Score // the sums over the levels
-	// Behind are the matches of which the bot knows that their message is not true yet.
+	Computer   []Score // the sums over all levels
+	// Behind has the matches of which the bot knows that their message has yet to be redrawn.
 	Behind []string
-	// Wall is what the database said to a second move of a ply that has one: empty if it took it. It is not asked when
-	// there are no moves.
-	Wall string
+	// SecondMove is the database's error to a second move of a ply that has one, or empty if the database took it. It is also
+	// empty if there are no moves to try it with.
+	SecondMove string
 }
 
 // Match is a row of the table of matches. A seat has a player or a level.
@@ -182,7 +183,7 @@ type Match struct {
 	Created, Ended            time.Time
 }
 
-// player is who sits on the side that moves at that ply, empty for a computer.
+// player returns the human who moves at that ply, or the empty string if it is a computer.
 func (m Match) player(ply int) string {
 	if ply%2 == 0 {
 		return m.X
@@ -190,7 +191,7 @@ func (m Match) player(ply int) string {
 	return m.O
 }
 
-// level is that of the seated computer, empty between people.
+// level returns the level of the computer, or the empty string between two humans.
 func (m Match) level() string { return m.XLevel + m.OLevel }
 
 // Challenge is a row of the table of challenges.

@@ -16,8 +16,8 @@ func at(d time.Duration) time.Time {
 
 const second = time.Second
 
-// deed is an interaction that was answered at once.
-func deed(after time.Duration, id, player, did string) soak.History {
+// action is an interaction that was answered at once.
+func action(after time.Duration, id, player, did string) soak.History {
 	return soak.History{
 		{At: at(after), Kind: soak.Sent, Interaction: id, Player: player, Did: did},
 		{At: at(after), Kind: soak.Acknowledged, Interaction: id},
@@ -41,23 +41,23 @@ func good() soak.Case {
 	timed := soak.Event{At: at(200 * second), Kind: soak.Standing, Match: "t", Ply: 1, Board: "X../.../...", Cause: "time", Outcome: "X"}
 	var h soak.History
 	for _, part := range []soak.History{
-		deed(0, "m", "ann", "tictactoe challenge @bob"),
+		action(0, "m", "ann", "tictactoe challenge @bob"),
 		{{At: at(0), Kind: soak.Invited, Match: "m"}},
-		deed(second, "1", "bob", "accept:m"), {shown(second, soak.Shown, "m", 0, ".../.../...")},
-		deed(2*second, "2", "ann", "play:m:0:a1"), {shown(2*second, soak.Shown, "m", 1, "X../.../...")},
-		deed(3*second, "3", "bob", "play:m:1:a2"), {shown(3*second, soak.Shown, "m", 2, "X../O../...")},
-		deed(4*second, "4", "ann", "play:m:2:b1"),
-		deed(5*second, "5", "bob", "play:m:3:b2"),
-		deed(6*second, "6", "ann", "play:m:4:c1"), {won},
-		deed(10*second, "7", "ann", "rematch:m:9"), deed(11*second, "8", "bob", "rematch:m:10"),
-		deed(12*second, "t", "ann", "tictactoe challenge @bob"), deed(13*second, "9", "bob", "accept:t"),
-		deed(14*second, "10", "ann", "play:t:0:a1"),
+		action(second, "1", "bob", "accept:m"), {shown(second, soak.Shown, "m", 0, ".../.../...")},
+		action(2*second, "2", "ann", "play:m:0:a1"), {shown(2*second, soak.Shown, "m", 1, "X../.../...")},
+		action(3*second, "3", "bob", "play:m:1:a2"), {shown(3*second, soak.Shown, "m", 2, "X../O../...")},
+		action(4*second, "4", "ann", "play:m:2:b1"),
+		action(5*second, "5", "bob", "play:m:3:b2"),
+		action(6*second, "6", "ann", "play:m:4:c1"), {won},
+		action(10*second, "7", "ann", "rematch:m:9"), action(11*second, "8", "bob", "rematch:m:10"),
+		action(12*second, "t", "ann", "tictactoe challenge @bob"), action(13*second, "9", "bob", "accept:t"),
+		action(14*second, "10", "ann", "play:t:0:a1"),
 		{
 			{At: at(20 * second), Kind: soak.Began, Fault: soak.Kill, Number: 1},
 			{At: at(30 * second), Kind: soak.Over, Fault: soak.Kill, Number: 1},
 		},
-		deed(31*second, "c", "ann", "tictactoe ai"),
-		deed(32*second, "11", "ann", "play:c:0:b2"), deed(33*second, "12", "ann", "resign:c:2"), deed(34*second, "13", "ann", "submit resign:c:2"),
+		action(31*second, "c", "ann", "tictactoe ai"),
+		action(32*second, "11", "ann", "play:c:0:b2"), action(33*second, "12", "ann", "resign:c:2"), action(34*second, "13", "ann", "submit resign:c:2"),
 		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
 	} {
 		h = append(h, part...)
@@ -81,8 +81,8 @@ func good() soak.Case {
 			{Venue: "v", Player: "ann", Wins: 2}, {Venue: "v", Player: "bob", Losses: 2},
 			{Venue: "v", Player: "ann", Level: "easy", Losses: 1},
 		},
-		Computer: []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
-		Wall:     "UNIQUE constraint failed",
+		Computer:   []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
+		SecondMove: "UNIQUE constraint failed",
 	}}
 }
 
@@ -118,7 +118,7 @@ func turnedAway(after time.Duration) soak.History {
 // hurry is thirty interactions in a second.
 func hurry(after time.Duration) (h soak.History) {
 	for i := range 30 {
-		h = append(h, deed(after+time.Duration(i)*second/30, fmt.Sprint("h", i), "ann", "tictactoe help")...)
+		h = append(h, action(after+time.Duration(i)*second/30, fmt.Sprint("h", i), "ann", "tictactoe help")...)
 	}
 	return h
 }
@@ -190,7 +190,7 @@ var broken = []struct {
 		c.Tables.Moves = append(c.Tables.Moves, soak.Move{Match: "m", Ply: 1, Square: 8, At: at(3 * second)})
 	}},
 	{"a ply has none", "every ply has one move", func(c *soak.Case) { c.Tables.Moves = slices.Delete(c.Tables.Moves, 1, 2) }},
-	{"the database would take a second move", "every ply has one move", func(c *soak.Case) { c.Tables.Wall = "" }},
+	{"the database would take a second move", "every ply has one move", func(c *soak.Case) { c.Tables.SecondMove = "" }},
 	{"a move was made by nobody", "nobody moves for another", func(c *soak.Case) {
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "play:m:3:b2" })
 	}},

@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// overwriteTime is how long the bot may take to notice that its database was written over. While players move it takes no longer
-	// than a commit, and else five seconds.
+	// overwriteTime is how long the bot may take to notice that its database was written over. While players move it notices with the
+	// next commit, and otherwise within five seconds.
 	overwriteTime = 10 * time.Second
-	// lookPause is how often it is looked whether it has.
+	// lookPause is the time between two looks whether the bot has noticed.
 	lookPause = 50 * time.Millisecond
 )
 
-// overwrite writes over the file of the database, and does what its operator would: when the bot has put aside what was saved,
-// it is stopped, that is restored, and it is started again. It does nothing while another fault of the process or of its disk is
-// under way.
+// overwrite writes over the file of the database, and then does what an operator would: when the bot has written its rescued copy,
+// overwrite stops the bot, restores the copy and starts the bot again. It does nothing while another fault of the process or of its
+// disk is under way.
 func (s *soak) overwrite(run context.Context, f Planned) error {
 	if !s.intact.TryLock() {
 		return nil
 	}
 	defer s.intact.Unlock()
-	s.fleet.starved.Add(1) // the bot cannot put away a log that was written over
-	defer s.fleet.starved.Add(-1)
+	s.fleet.storageFaults.Add(1) // the bot cannot write back the log of a database that was written over
+	defer s.fleet.storageFaults.Add(-1)
 	path := s.db.address()
 	over := s.record.began(Event{Fault: f.Fault, Text: []string{"garbage", "nothing left"}[f.Strength%2]})
 	defer over()
@@ -44,7 +44,7 @@ func (s *soak) overwrite(run context.Context, f Planned) error {
 		s.record.add(Event{Kind: Died, Text: fmt.Sprintf("did not notice within %s that its database was written over", overwriteTime)})
 		return nil
 	}
-	return s.gone(run, Stop, func() (bool, error) {
+	return s.absent(run, Stop, func() (bool, error) {
 		var failed error
 		err := s.fleet.restart(s.fleet.replicas[0], syscall.SIGTERM, f.For, func(int) func() {
 			return func() { failed = s.restore(path, rescued) }
@@ -69,7 +69,7 @@ func damage(path string, garbage bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// rescued waits for the file in which the bot has put aside what was saved, empty if there is none in time.
+// rescued waits for the copy of the database that the bot rescues, and returns its path, or the empty string if there is none in time.
 func (s *soak) rescued(run context.Context, path string) (string, error) {
 	late := time.NewTimer(overwriteTime)
 	defer late.Stop()
@@ -90,7 +90,8 @@ func (s *soak) rescued(run context.Context, path string) (string, error) {
 	}
 }
 
-// restore puts what was rescued in the place of what was written over, by the program's own command, and leaves nothing else of it.
+// restore puts the rescued copy in the place of the file that was written over, by the program's own command, and removes all other
+// files of both.
 func (s *soak) restore(path, rescued string) error {
 	said, err := exec.Command(s.config.Program, "db", "restore", "--db", path, rescued).CombinedOutput()
 	if err != nil {

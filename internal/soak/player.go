@@ -11,23 +11,23 @@ import (
 	"tictactoe/internal/discordsim"
 )
 
-// person is one of those who play. It knows nothing but what it was shown.
-type person struct {
-	name    string // also the one that is displayed
+// player is a user who plays. It knows nothing but what it was shown.
+type player struct {
+	name    string // both the username and the displayed name
 	channel string
-	shard   int // of the server that the channel is in
+	shard   int // the shard of the channel's server
 	others  []string
 	user    *discordsim.User
 	sim     *discordsim.Sim
 	random  *rand.Rand
 	world   *world
 	record  *recorder
-	pace    time.Duration // between two deeds, on average
+	pace    time.Duration // the average time between two actions
 	now     func() time.Time
 }
 
-// live does one thing after the other until ctx ends.
-func (p *person) live(ctx context.Context) {
+// live does one action after the other until ctx ends.
+func (p *player) live(ctx context.Context) {
 	for {
 		pause := time.NewTimer(time.Duration(p.random.ExpFloat64() * float64(p.pace)))
 		select {
@@ -36,25 +36,25 @@ func (p *person) live(ctx context.Context) {
 			pause.Stop()
 			return
 		}
-		// What is under way is waited for: it is settled in 13 seconds at most.
+		// An action that is under way at the end is waited for. It is settled after 13 seconds at most.
 		p.act(context.WithoutCancel(ctx))
 	}
 }
 
-// act does one thing, likely a move.
-func (p *person) act(ctx context.Context) {
+// act does one action, most likely a move.
+func (p *player) act(ctx context.Context) {
 	for try, share := p.random.IntN(100), 0; ; {
-		for _, deed := range []struct {
+		for _, action := range []struct {
 			share int
 			do    func(context.Context) bool
 		}{
 			{56, p.move}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
 			{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {4, p.look}, {2, p.forge},
 		} {
-			if share += deed.share; try >= share {
+			if share += action.share; try >= share {
 				continue
 			}
-			if deed.do(ctx) {
+			if action.do(ctx) {
 				return
 			}
 		}
@@ -63,16 +63,17 @@ func (p *person) act(ctx context.Context) {
 	}
 }
 
-// asleep tells whether both players let the time of that match run out: one in five.
+// asleep reports whether both players let the time of that match run out, as they do in one match of five.
 func asleep(match string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(match))
 	return h.Sum32()%5 == 0
 }
 
-// mine are the boards on which it is this one's turn. Where a match is let run out, only about when its time is up.
-func (p *person) mine() []seen {
-	return p.world.where(func(s seen) bool {
+// mine returns the boards on which it is this player's turn. In a match whose time runs out, the player moves only at the beginning
+// and at about the deadline.
+func (p *player) mine() []shownMessage {
+	return p.world.where(func(s shownMessage) bool {
 		if s.mover != p.name || len(s.free) == 0 {
 			return false
 		}
@@ -81,8 +82,8 @@ func (p *person) mine() []seen {
 	})
 }
 
-// one picks any of several.
-func one[T any](p *person, of []T) (T, bool) {
+// one picks any of several, and reports false if there are none.
+func one[T any](p *player, of []T) (T, bool) {
 	if len(of) == 0 {
 		var none T
 		return none, false
@@ -90,8 +91,8 @@ func one[T any](p *person, of []T) (T, bool) {
 	return of[p.random.IntN(len(of))], true
 }
 
-// move plays, now and then by pressing twice, or two squares at once.
-func (p *person) move(ctx context.Context) bool {
+// move plays a square. Now and then it presses twice, or two squares at once.
+func (p *player) move(ctx context.Context) bool {
 	on, ok := one(p, p.mine())
 	if !ok {
 		return false
@@ -109,8 +110,8 @@ func (p *person) move(ctx context.Context) bool {
 	return true
 }
 
-func (p *person) answerChallenge(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return s.to == p.name }))
+func (p *player) answerChallenge(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.to == p.name }))
 	if !ok {
 		return false
 	}
@@ -122,8 +123,8 @@ func (p *person) answerChallenge(ctx context.Context) bool {
 	return true
 }
 
-func (p *person) withdraw(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return s.from == p.name }))
+func (p *player) withdraw(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.from == p.name }))
 	if ok {
 		p.press(ctx, on.message, on.button("withdraw"))
 	}
@@ -131,7 +132,7 @@ func (p *person) withdraw(ctx context.Context) bool {
 }
 
 // begin challenges somebody, or the computer.
-func (p *person) begin(ctx context.Context) bool {
+func (p *player) begin(ctx context.Context) bool {
 	options := map[string]any{}
 	boards := []string{"classic", "classic", "classic", "4x4", "5x5", "infinite", "drop", "misere"}
 	options["board"], _ = one(p, boards)
@@ -148,12 +149,12 @@ func (p *person) begin(ctx context.Context) bool {
 	return true
 }
 
-// over are the ended matches of this one on which a rematch can still be asked for.
-func (p *person) over() []seen {
-	return p.world.where(func(s seen) bool { return s.seat(p.name) && s.cause != "" && s.button("rematch") != "" })
+// over returns this player's ended matches on which a rematch can still be asked for.
+func (p *player) over() []shownMessage {
+	return p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.cause != "" && s.button("rematch") != "" })
 }
 
-func (p *person) rematch(ctx context.Context) bool {
+func (p *player) rematch(ctx context.Context) bool {
 	on, ok := one(p, p.over())
 	if !ok {
 		return false
@@ -166,9 +167,9 @@ func (p *person) rematch(ctx context.Context) bool {
 	return true
 }
 
-// rematchTwice asks for a rematch on the board and, at the same moment, under a private review of the match, where the
-// button can only be forged: two messages, so that nothing puts the two clicks in an order.
-func (p *person) rematchTwice(ctx context.Context) bool {
+// rematchTwice asks for a rematch on the board and, at the same moment, on a private review of the match, where the button can only
+// be forged. The clicks are on two messages, so that nothing puts them in an order.
+func (p *player) rematchTwice(ctx context.Context) bool {
 	on, ok := one(p, p.over())
 	if !ok || on.button("review") == "" {
 		return false
@@ -181,9 +182,9 @@ func (p *person) rematchTwice(ctx context.Context) bool {
 	return true
 }
 
-// resign asks to give up, and goes through with it.
-func (p *person) resign(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return s.seat(p.name) && s.button("resign") != "" }))
+// resign presses the button to resign and submits the question that follows.
+func (p *player) resign(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.button("resign") != "" }))
 	if !ok {
 		return false
 	}
@@ -195,9 +196,9 @@ func (p *person) resign(ctx context.Context) bool {
 	return true
 }
 
-// meddle presses something on the board of others.
-func (p *person) meddle(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return !s.seat(p.name) && len(s.buttons) > 0 }))
+// meddle presses a button on the board of two others.
+func (p *player) meddle(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return !s.seat(p.name) && len(s.buttons) > 0 }))
 	if !ok {
 		return false
 	}
@@ -209,9 +210,9 @@ func (p *person) meddle(ctx context.Context) bool {
 	return true
 }
 
-// pressTaken presses any square of an own board, on whoever's turn.
-func (p *person) pressTaken(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return s.seat(p.name) && s.mover != "" && !asleep(s.match) }))
+// pressTaken presses any square of a board of this player's, which may be taken, whoever's turn it is.
+func (p *player) pressTaken(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.mover != "" && !asleep(s.match) }))
 	if !ok {
 		return false
 	}
@@ -223,9 +224,9 @@ func (p *person) pressTaken(ctx context.Context) bool {
 	return true
 }
 
-// pressStale presses a square of an own board as it was before.
-func (p *person) pressStale(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return s.seat(p.name) && s.ply > 0 && len(s.free) > 0 }))
+// pressStale presses a square of an earlier state of a board of this player's.
+func (p *player) pressStale(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.ply > 0 && len(s.free) > 0 }))
 	if !ok {
 		return false
 	}
@@ -235,16 +236,16 @@ func (p *person) pressStale(ctx context.Context) bool {
 	return true
 }
 
-// look opens a list.
-func (p *person) look(ctx context.Context) bool {
+// look opens a leaderboard, a list or the help.
+func (p *player) look(ctx context.Context) bool {
 	name, _ := one(p, []string{"tictactoe leaderboard", "tictactoe games", "tictactoe help"})
 	p.command(ctx, name, nil)
 	return true
 }
 
-// forge presses a button that nobody has made.
-func (p *person) forge(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s seen) bool { return s.match != "" }))
+// forge presses a button that the bot has not made.
+func (p *player) forge(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.match != "" }))
 	if !ok {
 		return false
 	}
@@ -257,7 +258,7 @@ func (p *person) forge(ctx context.Context) bool {
 }
 
 // command uses a slash command.
-func (p *person) command(ctx context.Context, name string, options map[string]any) {
+func (p *player) command(ctx context.Context, name string, options map[string]any) {
 	did := name
 	if other, named := options["opponent"]; named {
 		did += " @" + other.(string)
@@ -265,15 +266,15 @@ func (p *person) command(ctx context.Context, name string, options map[string]an
 	p.settled(time.Now(), did, func() (discordsim.Result, error) { return p.user.Command(ctx, p.channel, name, options) })
 }
 
-// press presses a button, forged if need be. It reports false where that could not even be tried.
-func (p *person) press(ctx context.Context, message, customID string) (discordsim.Result, bool) {
+// press presses a button, which need not be on the message. It reports false if no interaction came of it.
+func (p *player) press(ctx context.Context, message, customID string) (discordsim.Result, bool) {
 	return p.settled(time.Now(), customID, func() (discordsim.Result, error) {
 		return p.user.Click(ctx, message, discordsim.Button{CustomID: customID, Forge: true})
 	})
 }
 
 // pressAtOnce presses two buttons, of a message and a custom_id each, without waiting in between.
-func (p *person) pressAtOnce(ctx context.Context, buttons ...[2]string) {
+func (p *player) pressAtOnce(ctx context.Context, buttons ...[2]string) {
 	type pending struct {
 		id, did string
 		at      time.Time
@@ -291,9 +292,9 @@ func (p *person) pressAtOnce(ctx context.Context, buttons ...[2]string) {
 	}
 }
 
-// settled records what was done at that time and what came of it. It reports false if no interaction came to be: the message
-// or the command is not there.
-func (p *person) settled(at time.Time, did string, act func() (discordsim.Result, error)) (discordsim.Result, bool) {
+// settled does an action, and records what was done at that time and what came of it. It reports false if no interaction came of it,
+// because the message or the command is not there.
+func (p *player) settled(at time.Time, did string, act func() (discordsim.Result, error)) (discordsim.Result, bool) {
 	result, err := act()
 	if err != nil {
 		return result, false

@@ -15,13 +15,13 @@ import (
 	"tictactoe/store/postgres/pgserver"
 )
 
-// postgres is a database of a Postgres.
+// postgres is a database of a Postgres server.
 type postgres struct {
 	url    string
-	server *pgserver.Server // nil if it is somebody else's
+	server *pgserver.Server // nil if the soak has not started the server itself
 }
 
-// newPostgres is an empty database: at that address, or of a server that is started for it.
+// newPostgres returns an empty database: the one at that address, or one of a server that is started for it.
 func newPostgres(ctx context.Context, db string) (postgres, error) {
 	if db != ownServer {
 		p := postgres{url: db}
@@ -56,7 +56,7 @@ func (p postgres) mustBeEmpty(ctx context.Context) error {
 	return nil
 }
 
-// close lets go of the database, as empty as it was unless it is kept.
+// close stops the server that was started for the database, or empties a database of somebody else's unless it is kept.
 func (p postgres) close(kept bool) error {
 	if p.server != nil {
 		p.server.Stop()
@@ -78,7 +78,7 @@ func (p postgres) address() string { return p.url }
 
 func (p postgres) owner() int { return 0 }
 
-// open is another program's view.
+// open connects to the database as another program would.
 func (p postgres) open() (*sql.DB, error) {
 	config, err := pgx.ParseConfig(p.url)
 	if err != nil {
@@ -90,11 +90,11 @@ func (p postgres) open() (*sql.DB, error) {
 	return db, nil
 }
 
-// writing are the tables that a bot writes to.
+// writing names the tables that a bot writes to.
 const writing = "matches, moves, challenges, boards, players, scores, standings, stretches, venues, presence, sessions, claims"
 
-// hold locks all that a bot writes to against writing, as somebody does who repairs something by hand. It waits for its turn in
-// short attempts, so that nobody waits behind it who could go on. What breaks the connection ends it.
+// hold locks the tables that a bot writes to against writing, as somebody might who repairs something by hand. It tries for a short
+// time again and again, so that nobody has to wait behind it. It ends early if the connection breaks.
 func (p postgres) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
 	db, err := p.open()
 	if err != nil {
@@ -141,7 +141,7 @@ func (p postgres) tables(ctx context.Context, people map[string]string) (Tables,
 	return readTables(ctx, db, people)
 }
 
-// keep of a database of others does nothing: it is left as it is.
+// keep writes a dump of the database into a folder. A database of somebody else's server is left as it is instead.
 func (p postgres) keep(folder string) error {
 	if p.server == nil {
 		return nil

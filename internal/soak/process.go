@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// stopTime is how long a bot may take to end after SIGTERM, with a database that is held all the while. The service that is
-// in deploy waits for twice as long.
+// stopTime is how long a bot may take to end after SIGTERM, even if its database is held all the while. The service in folder deploy
+// waits twice as long.
 const stopTime = 15 * time.Second
 
-// Exit codes: that of a bot that failed, and of a Go program that panics.
+// The exit codes of a bot that failed and of a Go program that panicked.
 const (
 	failed   = 1
 	panicked = 2
 )
 
-// process is one bot.
+// process is a running process of the bot.
 type process struct {
 	cmd    *exec.Cmd
 	exited chan struct{} // closed when code is set
 	code   int           // -1 after a signal
 }
 
-// start starts a process.
+// start starts the process of a command.
 func start(cmd *exec.Cmd) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting the bot: %w", err)
@@ -42,10 +42,10 @@ func start(cmd *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// end sends the signal and waits. It says what was wrong about how the process ended, if anything.
+// end sends the signal and waits until the process has ended. It returns what was wrong about how it ended, if anything.
 func (p *process) end(signal syscall.Signal) (wrong string) {
 	_ = p.cmd.Process.Signal(signal)          // it may have ended already
-	_ = p.cmd.Process.Signal(syscall.SIGCONT) // as a service manager does: one that is paused hears nothing else
+	_ = p.cmd.Process.Signal(syscall.SIGCONT) // as a service manager does, since a paused process takes no other signal
 	if signal == syscall.SIGKILL {
 		<-p.exited
 		return ""

@@ -15,15 +15,15 @@ import (
 const (
 	// endpointPath is the path at which a bot takes interactions.
 	endpointPath = "/interactions"
-	// As with the proxy in deploy: how long one connection may take, how long it is tried to make one with anybody, and the
-	// pause before all are tried again.
-	dialTime  = 500 * time.Millisecond
-	tryTime   = 2 * time.Second
-	tryPause  = 100 * time.Millisecond
-	pingIsOne = 1 // the type of an interaction that only asks whether there is an endpoint
+	// dialTime is how long one connection may take, tryTime for how long the proxy tries to connect to any replica, and tryPause
+	// the pause before it tries all of them again. They are those of the proxy in folder deploy.
+	dialTime = 500 * time.Millisecond
+	tryTime  = 2 * time.Second
+	tryPause = 100 * time.Millisecond
+	ping     = 1 // the type of an interaction that only asks whether there is an endpoint
 )
 
-// proxy gives each request to the next replica, and to another one only if it could not connect.
+// proxy gives each request to the replicas in turn. It tries another replica only if it could not connect to the first.
 type proxy struct {
 	fleet  *fleet
 	record *recorder
@@ -36,7 +36,7 @@ func newProxy(f *fleet, r *recorder) *proxy {
 	return &proxy{fleet: f, record: r, client: http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
 }
 
-// ServeHTTP passes a request on, and writes down which replica got an interaction and whether it answered.
+// ServeHTTP passes a request on, and records which replica got an interaction and whether it answered.
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -47,9 +47,9 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ID   string `json:"id"`
 		Type int    `json:"type"`
 	}
-	_ = json.Unmarshal(body, &in) // what is no interaction is passed on as well
+	_ = json.Unmarshal(body, &in) // a request that is no interaction is passed on as well
 	note := func(at time.Time, kind Kind, replica int, text string) {
-		if in.ID != "" && in.Type != pingIsOne {
+		if in.ID != "" && in.Type != ping {
 			p.record.add(Event{At: at, Kind: kind, Interaction: in.ID, Replica: replica, Text: text})
 		}
 	}
@@ -116,7 +116,7 @@ func (p *proxy) pass(r *http.Request, body []byte, to *replica) (passed, error) 
 	return passed{response.StatusCode, response.Header.Get("Content-Type"), answer}, err
 }
 
-// takes tells whether a replica takes requests: it refuses one that nobody has signed.
+// takes reports whether a replica takes requests, which it does if it refuses one without a signature.
 func (p *proxy) takes(ctx context.Context, r *replica) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -129,7 +129,7 @@ func (p *proxy) takes(ctx context.Context, r *replica) bool {
 	return err == nil && answer.status == http.StatusUnauthorized
 }
 
-// freeAddress is one at which nobody listens now.
+// freeAddress returns an address at which nobody listens now.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

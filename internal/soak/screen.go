@@ -7,24 +7,24 @@ import (
 	"tictactoe/internal/discordsim"
 )
 
-// screen is what a player makes of a message: nothing that could not be seen, but for the custom_ids, which a client has.
+// screen is what a player can read from a message: what is visible, and the custom_ids, which a client knows.
 type screen struct {
 	text    string
-	buttons []string // custom_ids of those that can be pressed
+	buttons []string // the custom_ids of the buttons that can be pressed
 
 	match          string // empty unless there is a board
 	ply            int
 	board          string   // as in Event
-	free           []string // custom_ids of the empty squares
-	x, o           string   // names as they are shown
-	mover          string   // who is to move, empty once it is over
-	deadline       int64    // unix seconds of the first countdown; zero without one
-	cause, outcome string   // of the end, as the table of matches has them
+	free           []string // the custom_ids of the empty squares
+	x, o           string   // the names as they are shown
+	mover          string   // the name of who is to move, empty once the match is over
+	deadline       int64    // the Unix seconds of the first countdown; zero without one
+	cause, outcome string   // the result, as the table of matches words it
 
-	challenge, from, to string // empty unless it is an open challenge
+	challenge, from, to string // empty unless the message shows an open challenge
 }
 
-// The types of component that matter here.
+// The types of components that matter here.
 const (
 	button      = 2
 	textDisplay = 10
@@ -41,7 +41,7 @@ var (
 	emphasis = "*"
 )
 
-// read is what can be seen of a message.
+// read returns what a player can read from a message.
 func read(m *discordsim.Message) screen {
 	s := screen{text: m.Content}
 	var rows []string
@@ -76,7 +76,7 @@ func read(m *discordsim.Message) screen {
 	return s
 }
 
-// winner is the mark that a line tells of, X or O, if any.
+// winner returns the mark that a line names, X or O, or the empty string.
 func winner(line string) string {
 	x, o := strings.Index(line, "❌"), strings.Index(line, "⭕")
 	switch {
@@ -89,7 +89,7 @@ func winner(line string) string {
 	}
 }
 
-// walk gathers texts and buttons; the squares of one row of buttons become a row of the board.
+// walk collects texts and buttons. The squares of one row of buttons become a row of the board.
 func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	var row strings.Builder
 	for _, c := range components {
@@ -119,7 +119,7 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	}
 }
 
-// button finds the custom_id of a button by its verb, empty if there is none.
+// button returns the custom_id of the button with that verb, or the empty string if there is none.
 func (s screen) button(verb string) string {
 	for _, id := range s.buttons {
 		if strings.HasPrefix(id, verb+":") {
@@ -129,10 +129,10 @@ func (s screen) button(verb string) string {
 	return ""
 }
 
-// seat tells whether somebody plays here.
+// seat reports whether the user of that name plays in the match.
 func (s screen) seat(name string) bool { return s.match != "" && (s.x == name || s.o == name) }
 
-// number reads a number of few digits; anything else is zero.
+// number reads a number of few digits. It returns zero for anything else.
 func number(text string) int {
 	n := 0
 	for _, r := range text {
@@ -144,7 +144,7 @@ func number(text string) int {
 	return n
 }
 
-// event is what the history has of a board or a challenge; false if it is neither.
+// event returns the event of a board or a challenge. It reports false if the screen is neither.
 func (s screen) event(kind Kind) (Event, bool) {
 	switch {
 	case s.match != "":

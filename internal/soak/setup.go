@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Setup is how the bot is run.
+// Setup says how the bot is run.
 type Setup struct {
-	Replicas int    `json:"replicas"` // processes of the bot
-	Shards   int    `json:"shards"`   // sessions with the gateway, which the replicas share
-	HTTP     bool   `json:"http"`     // interactions come over HTTP, by way of a proxy, in place of the gateway
+	Replicas int    `json:"replicas"` // the number of the bot's processes
+	Shards   int    `json:"shards"`   // the number of shards, which the replicas share
+	HTTP     bool   `json:"http"`     // interactions come over HTTP, through a proxy, and not from the gateway
 	DB       string `json:"-"`        // empty for a file, "postgres" for a server of the soak's own, or the address of an empty database
 }
 
-// Check says what makes no sense.
+// Check returns an error if the set-up makes no sense.
 func (s Setup) Check() error {
 	switch {
 	case s.Replicas < 1 || s.Replicas > 16:
@@ -37,7 +37,7 @@ func (s Setup) Check() error {
 // ownServer is the name of a database server that is started for the run.
 const ownServer = "postgres"
 
-// String is as people say it.
+// String returns the set-up in words.
 func (s Setup) String() string {
 	parts := []string{"1 process"}
 	if s.Replicas > 1 {
@@ -70,13 +70,13 @@ func (s Setup) has(n need) bool {
 	}
 }
 
-// common tells whether replicas date by the database's clock, and not by their machines'.
+// common reports whether replicas share a clock: they then take dates from the database, and not from their machines.
 func (s Setup) common() bool { return s.DB != "" }
 
-// sharing tells whether several processes share the gateway's shards.
+// sharing reports whether several processes share the gateway's shards.
 func (s Setup) sharing() bool { return s.Replicas > 1 && !s.HTTP }
 
-// shardOf is the shard in which one hears of a server, by Discord's rule.
+// shardOf returns the shard that receives the events of a server, by Discord's rule.
 func (s Setup) shardOf(guild string) int {
 	id, _ := strconv.ParseUint(guild, 10, 64)
 	return int(id >> 22 % uint64(max(s.Shards, 1)))

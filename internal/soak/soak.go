@@ -2,6 +2,7 @@ package soak
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,47 +24,47 @@ import (
 )
 
 const (
-	// application is the bot's id, token what it logs in with; it opens nothing but a simulator.
+	// application is the bot's id, and token what it logs in with, which only a simulator accepts.
 	application = "100000000000000001"
 	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
-	// arriveTime is how long a start may take, with a database that is held and a gateway that refuses, or a shard to be taken
-	// over: longer than the law allows.
+	// arriveTime is after how long the run gives up waiting for a bot to start or to take over a shard. It is longer than the laws
+	// allow, even if the database is held and the gateway refuses.
 	arriveTime = 2 * time.Minute
-	// glance is how often it is looked whether a bot has come back.
+	// glance is the time between two looks whether a bot has come back.
 	glance = 5 * time.Millisecond
-	// calmLeast and calmMost bound the peace in which boards and clocks become true. After a full disk clocks stand still
-	// for up to ten seconds.
+	// calmLeast and calmMost bound how long the run waits after all faults until boards are redrawn and deadlines judged. After a
+	// full disk, clocks are paused for up to ten seconds.
 	calmLeast = 10*time.Second + judgeTime
 	calmMost  = 3 * time.Minute
-	// channels are those that the players of a server share, at least in all servers together.
+	// channels is the least number of channels that players use, in all servers together.
 	channels = 4
 )
 
-// Config says what a run is like.
+// Config describes a run.
 type Config struct {
-	Program  string // the tictactoe to try
+	Program  string // the path of the tictactoe program to test
 	Setup           // how it is run
 	Seed     uint64
-	Duration time.Duration // of playing; peace comes after it
+	Duration time.Duration // how long the players play and faults happen
 	Players  int
 	Faults   []Fault
-	Pace     time.Duration // between two deeds of a player, on average; 150 ms when zero
+	Pace     time.Duration // the average time between two actions of a player; 150 ms when zero
 	History  string        // a file to write the whole history to, as JSON lines; none when empty
 	// Progress is called every second, if set.
 	Progress func(passed time.Duration, s Summary)
 }
 
-// Report is what came of a run.
+// Report is the result of a run.
 type Report struct {
 	Setup
-	Text     string           `json:"setup"` // the same in words
+	Text     string           `json:"setup"` // the set-up in words
 	Seed     uint64           `json:"seed"`
 	Players  int              `json:"players"`
 	Duration time.Duration    `json:"duration_ns"`
-	Summary                   // of everything
+	Summary                   // of the whole run
 	Skipped  map[Fault]string `json:"skipped,omitempty"` // faults that are not possible here, and why
-	Breaches map[string]int   `json:"breaches"`          // by law
-	First    *Breach          `json:"first,omitempty"`   // that with the shortest history
+	Breaches map[string]int   `json:"breaches"`          // the number of breaches by law
+	First    *Breach          `json:"first,omitempty"`   // the breach with the shortest history
 	Kept     string           `json:"kept,omitempty"`    // the folder with the database, the log and the history of a breach
 }
 
@@ -77,28 +78,29 @@ type soak struct {
 	sim     *discordsim.Sim
 	bot     *discordsim.Bot
 	fleet   *fleet
-	clocks  []*clockface // those of the replicas; none unless they are set now and then
+	clocks  []*replicaClock // those of the replicas; none unless they are set now and then
 	record  *recorder
-	rooms   []room
+	places  []place
 	server  *pgserver.Server                 // of the database, if it is the soak's own
 	proxy   *proxy                           // nil without HTTP
 	fill    func() (empty func(), err error) // nil where the disk cannot be filled
 	failed  chan error                       // capacity 1
 
-	holding sync.Mutex // the database, or not yet again
-	ending  sync.Mutex // the database's server
-	moving  sync.Mutex // shards, from one replica to another
-
+	// Each of these is held while a fault of one kind lasts, so that another one of that kind does nothing meanwhile.
+	holding  sync.Mutex // the database is held, or was until just before
+	ending   sync.Mutex // the database's server has ended
+	moving   sync.Mutex // shards move from one replica to another
 	crowding sync.Mutex // strangers are at the endpoint
 
 	// intact is held for writing while the database's file is written over, and for reading by the other faults of the process and
-	// of its disk: what the bot rescues is in its memory until it has noticed, and fits on the disk.
+	// of its disk. Until the bot has noticed, only its memory has what it rescues, and the copy needs room on the disk.
 	intact sync.RWMutex
 
-	active   sync.Mutex
-	troubles map[int]Planned // of the simulator, now
+	active    sync.Mutex      // guards simFaults
+	simFaults map[int]Planned // the simulator's faults that last now
 }
 
+// fail ends the run with an error, unless another one has ended it.
 func (s *soak) fail(err error) {
 	select {
 	case s.failed <- err:
@@ -106,15 +108,11 @@ func (s *soak) fail(err error) {
 	}
 }
 
-// Run plays, and judges. The error says that the run itself went wrong; what the bot did wrong is in the report.
+// Run plays and judges. The error says that the run itself failed; what the bot did wrong is in the report.
 func Run(ctx context.Context, config Config) (report Report, err error) {
-	if config.Pace == 0 {
-		config.Pace = 150 * time.Millisecond
-	}
-	if config.Setup.Replicas == 0 {
-		config.Setup.Replicas = 1
-	}
-	config.Setup.Shards = max(config.Setup.Shards, 1)
+	config.Pace = cmp.Or(config.Pace, 150*time.Millisecond)
+	config.Replicas = cmp.Or(config.Replicas, 1)
+	config.Shards = max(config.Shards, 1)
 	report = Report{Setup: config.Setup, Text: config.Setup.String(), Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: impossible(config.Setup), Breaches: map[string]int{}}
 	folder, err := os.MkdirTemp("", "tictactoe-soak-")
 	if err != nil {
@@ -123,7 +121,7 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	disk := filepath.Join(folder, "disk")
 	s := &soak{
 		config: config, folder: folder, record: &recorder{},
-		failed: make(chan error, 1), troubles: map[int]Planned{}, db: sqliteFile(filepath.Join(disk, "tictactoe.db")),
+		failed: make(chan error, 1), simFaults: map[int]Planned{}, db: sqliteFile(filepath.Join(disk, "tictactoe.db")),
 	}
 	s.fleet = newFleet(config.Setup, s.launch, s.record, s.fail)
 	defer func() {
@@ -142,25 +140,20 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 		s.db, s.server = db, db.server
 	}
 	defer func() { err = errors.Join(err, s.db.close(report.Kept != "")) }()
-	faults := slices.DeleteFunc(slices.Clone(config.Faults), func(f Fault) bool { return report.Skipped[f] != "" })
 	maps.DeleteFunc(report.Skipped, func(f Fault, _ string) bool { return !slices.Contains(config.Faults, f) })
-	if slices.Contains(faults, Full) {
+	if slices.Contains(config.Faults, Full) && report.Skipped[Full] == "" {
 		fill, remove, err := smallDisk(disk)
 		if err != nil {
 			report.Skipped[Full] = err.Error()
-			faults = slices.DeleteFunc(faults, func(f Fault) bool { return f == Full })
 		} else {
 			s.fill = fill
 			defer remove()
 		}
 	}
+	faults := slices.DeleteFunc(slices.Clone(config.Faults), func(f Fault) bool { return report.Skipped[f] != "" })
 	if slices.Contains(faults, Clock) {
-		for n := range config.Replicas {
-			clock, err := newClockface(filepath.Join(folder, fmt.Sprintf("clock-%d", n+1)))
-			if err != nil {
-				return report, err
-			}
-			s.clocks = append(s.clocks, clock)
+		if err := s.makeClocks(); err != nil {
+			return report, err
 		}
 	}
 	if s.log, err = os.Create(filepath.Join(folder, "bot.log")); err != nil {
@@ -172,9 +165,27 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	if err != nil {
 		return report, err
 	}
-	if config.History != "" {
-		if err := writeLines(config.History, c.History); err != nil {
-			return report, err
+	err = s.judge(c, &report)
+	return report, err
+}
+
+// makeClocks makes a clock for each replica.
+func (s *soak) makeClocks() error {
+	for n := range s.config.Replicas {
+		clock, err := newReplicaClock(filepath.Join(s.folder, fmt.Sprintf("clock-%d", n+1)))
+		if err != nil {
+			return err
+		}
+		s.clocks = append(s.clocks, clock)
+	}
+	return nil
+}
+
+// judge judges a run, completes the report and writes what is to be kept.
+func (s *soak) judge(c Case, report *Report) error {
+	if s.config.History != "" {
+		if err := writeLines(s.config.History, c.History); err != nil {
+			return err
 		}
 	}
 	report.Summary = s.record.summary()
@@ -183,21 +194,20 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	for _, b := range breaches {
 		report.Breaches[b.Law]++
 	}
-	if len(breaches) > 0 {
-		report.First = &breaches[0]
-		report.Kept = folder
-		err = s.keep(c, breaches)
+	if len(breaches) == 0 {
+		return nil
 	}
-	return report, err
+	report.First, report.Kept = &breaches[0], s.folder
+	return s.keep(c, breaches)
 }
 
-// keep writes down what a breach is understood by.
+// keep writes what is needed to understand a breach into the folder of the run.
 func (s *soak) keep(c Case, breaches []Breach) error {
 	return errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
 		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches), s.db.keep(s.folder))
 }
 
-// writeLines writes one line of JSON for each.
+// writeLines writes one line of JSON for each value.
 func writeLines[T any](path string, of []T) error {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
@@ -209,9 +219,9 @@ func writeLines[T any](path string, of []T) error {
 	return os.WriteFile(path, text.Bytes(), 0o600)
 }
 
-// play lets everything happen and returns what is to be judged.
+// play runs the bot, the players and the faults, and returns what is to be judged.
 func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
-	s.sim, err = discordsim.New(discordsim.Config{MaxConcurrency: 16, Record: s.heard})
+	s.sim, err = discordsim.New(discordsim.Config{MaxConcurrency: 16, Record: s.noteAcknowledged})
 	if err != nil {
 		return c, err
 	}
@@ -226,17 +236,17 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	defer server.Close()
 	s.address = "http://" + listener.Addr().String()
 
-	if err := s.found(); err != nil {
+	if err := s.createServers(); err != nil {
 		return c, err
 	}
-	people, names, err := s.people()
+	people, names, err := s.players()
 	if err != nil {
 		return c, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	worlds := map[string]*world{}
-	for _, r := range s.rooms {
+	for _, r := range s.places {
 		worlds[r.channel] = r.world
 	}
 	watching := make(chan struct{})
@@ -246,27 +256,27 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 			s.fail(err)
 		}
 	})
-	defer s.fleet.stop(syscall.SIGKILL) // what may still run after an error
+	defer s.fleet.stop(syscall.SIGKILL) // ends what still runs after an error
 	if err := s.fleet.start(); err != nil {
 		return c, err
 	}
-	attending, err := s.begun(ctx, people[0])
+	stopWatching, err := s.awaitStart(ctx, people[0])
 	if err != nil {
 		return c, err
 	}
-	defer attending()
+	defer stopWatching()
 	<-watching
 
-	if err := s.storm(ctx, people, faults); err != nil {
+	if err := s.playWithFaults(ctx, people, faults); err != nil {
 		return c, err
 	}
-	if err := s.calm(ctx); err != nil {
+	if err := s.awaitBoards(ctx); err != nil {
 		return c, err
 	}
-	if err := s.standing(people[0]); err != nil {
+	if err := s.noteStanding(people[0]); err != nil {
 		return c, err
 	}
-	attending()
+	stopWatching()
 	s.record.add(Event{Kind: Finished})
 	s.fleet.stop(syscall.SIGTERM)
 	cancel()
@@ -282,16 +292,16 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	return c, err
 }
 
-// room is a channel, and what everybody sees in the server that it is in.
-type room struct {
+// place is a channel, and what everybody sees in its server.
+type place struct {
 	channel string
 	shard   int
 	world   *world
 }
 
-// found makes a server with rooms for each shard. Which one hears of a server follows from the millisecond in which it came
-// to be; what falls on a shard that has one stays empty.
-func (s *soak) found() error {
+// createServers makes a server with channels for each shard. The shard of a server follows from the millisecond in which the server was
+// made, so servers are made until each shard has one. Servers of a shard that already has one stay empty.
+func (s *soak) createServers() error {
 	each := max(1, channels/s.config.Shards)
 	worlds := make([]*world, s.config.Shards)
 	for left := s.config.Shards; left > 0; time.Sleep(time.Millisecond) {
@@ -310,15 +320,15 @@ func (s *soak) found() error {
 			if err != nil {
 				return err
 			}
-			s.rooms = append(s.rooms, room{id, shard, worlds[shard]})
+			s.places = append(s.places, place{id, shard, worlds[shard]})
 		}
 	}
 	return nil
 }
 
-// people makes the players, and their names by their ids. They play with those of the same server.
-func (s *soak) people() ([]*person, map[string]string, error) {
-	var all []*person
+// players makes the players, and returns them with their names by id. Each plays with the others of the same server.
+func (s *soak) players() ([]*player, map[string]string, error) {
+	var all []*player
 	names := map[string]string{}
 	for i := range s.config.Players {
 		name := fmt.Sprintf("p%02d", i+1)
@@ -327,8 +337,8 @@ func (s *soak) people() ([]*person, map[string]string, error) {
 			return nil, nil, err
 		}
 		names[user.ID()] = name
-		in := s.rooms[i%len(s.rooms)]
-		all = append(all, &person{
+		in := s.places[i%len(s.places)]
+		all = append(all, &player{
 			name: name, channel: in.channel, shard: in.shard, world: in.world,
 			user: user, sim: s.sim, record: s.record, pace: s.config.Pace, now: s.now,
 			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
@@ -344,7 +354,7 @@ func (s *soak) people() ([]*person, map[string]string, error) {
 	return all, names, nil
 }
 
-// now is the date as the bot has it.
+// now returns the date that the bot uses.
 func (s *soak) now() time.Time {
 	if s.clocks == nil || s.config.common() {
 		return time.Now()
@@ -352,8 +362,8 @@ func (s *soak) now() time.Time {
 	return s.clocks[0].now()
 }
 
-// heard notes the first word of the bot about an interaction: what Discord accepted.
-func (s *soak) heard(e discordsim.Exchange) {
+// noteAcknowledged notes the bot's first response to an interaction, if the simulator accepted it.
+func (s *soak) noteAcknowledged(e discordsim.Exchange) {
 	if e.Status >= 300 || !strings.HasSuffix(e.Route, "/callback") {
 		return
 	}
@@ -362,16 +372,16 @@ func (s *soak) heard(e discordsim.Exchange) {
 	}
 }
 
-// storm lets the players play, and the planned faults happen, for the time of the run.
-func (s *soak) storm(ctx context.Context, people []*person, faults []Fault) error {
+// playWithFaults lets the players play and the planned faults happen, for the time of the run.
+func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fault) error {
 	began := time.Now()
 	over, cancel := context.WithTimeout(ctx, s.config.Duration)
 	defer cancel()
-	var players, weather sync.WaitGroup
+	var players, faulting sync.WaitGroup
 	for _, p := range people {
 		players.Go(func() { p.live(over) })
 	}
-	weather.Go(func() {
+	faulting.Go(func() {
 		for _, f := range Plan(s.config.Seed, s.config.Duration, faults) {
 			next := time.NewTimer(f.From - time.Since(began))
 			select {
@@ -380,8 +390,8 @@ func (s *soak) storm(ctx context.Context, people []*person, faults []Fault) erro
 				next.Stop()
 				return
 			}
-			weather.Go(func() {
-				if err := s.suffer(ctx, over, f); err != nil {
+			faulting.Go(func() {
+				if err := s.inject(ctx, over, f); err != nil {
 					s.fail(fmt.Errorf("%s: %w", f.Fault, err))
 				}
 			})
@@ -399,17 +409,17 @@ func (s *soak) storm(ctx context.Context, people []*person, faults []Fault) erro
 		case err := <-s.failed:
 			cancel()
 			players.Wait()
-			weather.Wait()
+			faulting.Wait()
 			return err
 		}
 	}
-	weather.Wait() // every fault ends with the time
+	faulting.Wait() // every fault ends when the time is over
 	players.Wait()
 	return ctx.Err()
 }
 
-// calm waits until the bot has made all boards true, or has had more than enough time to.
-func (s *soak) calm(ctx context.Context) error {
+// awaitBoards ends the simulator's faults and waits until the bot has redrawn all boards, or has had more than enough time to.
+func (s *soak) awaitBoards(ctx context.Context) error {
 	if err := s.sim.SetFaults(discordsim.Faults{}); err != nil {
 		return err
 	}
@@ -431,12 +441,12 @@ func (s *soak) calm(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil // the boards that are still behind are judged
+	return nil // a law judges the boards that are still behind
 }
 
-// standing notes what everybody sees now.
-func (s *soak) standing(spectator *person) error {
-	for _, r := range s.rooms {
+// noteStanding notes the boards that everybody sees now.
+func (s *soak) noteStanding(spectator *player) error {
+	for _, r := range s.places {
 		messages, err := spectator.user.Messages(r.channel)
 		if err != nil {
 			return err

@@ -10,17 +10,18 @@ import (
 )
 
 const (
-	// strangersSilent is how many connect to a replica and send nothing: more than it lets in at once. strangersEndless is how
-	// many send strangersSend bytes each of a body that does not end, with a signature that is none: more than it keeps.
+	// strangersSilent is how many strangers connect to a replica and send nothing, which is more than it accepts at once.
+	// strangersEndless is how many send strangersSend bytes each of a body that does not end, with a wrong signature, which is more
+	// than it keeps in memory.
 	strangersSilent  = 4200
 	strangersEndless = 120
 	strangersSend    = 200 << 10
-	// strangersAgain is when they come again: a replica waits no longer than that for a request.
+	// strangersAgain is after what time they leave and come again. A replica waits that long for a request.
 	strangersAgain = 5 * time.Second
 )
 
-// strangers are people who are not Discord and have found the endpoint of a replica. They connect to it, and do so again, until
-// told to leave. More do not come while there are some: a machine has 28,000 ports to connect from.
+// strangers lets many who are not Discord connect to the endpoint of a replica, again and again, until told to stop. It does nothing
+// while other strangers are there, since a machine has only 28,000 ports to connect from.
 func (s *soak) strangers(f Planned, until <-chan struct{}) error {
 	if !s.crowding.TryLock() {
 		return nil
@@ -42,7 +43,8 @@ func (s *soak) strangers(f Planned, until <-chan struct{}) error {
 	}
 }
 
-// crowd connects all of them to an address. One that cannot, as a replica that has ended does not listen, stays away.
+// crowd connects all strangers to an address, up to the first that cannot connect, as when the replica has ended. The function that it
+// returns closes their connections.
 func (s *soak) crowd(address *string) (leave func()) {
 	if address == nil {
 		return func() {}
@@ -79,7 +81,7 @@ func (s *soak) crowd(address *string) (leave func()) {
 		}
 		mu.Unlock()
 		work.Wait()
-		for _, conn := range all { // of who was about to connect
+		for _, conn := range all { // those that were about to connect are among them now
 			conn.Close()
 		}
 	}

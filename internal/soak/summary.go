@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Summary are the figures of a run, so far or as a whole. Its JSON is that of `tictactoe soak --json`.
+// Summary has the figures of a run, so far or as a whole. `tictactoe soak --json` prints it as JSON.
 type Summary struct {
 	Interactions int            `json:"interactions"`
 	Statuses     map[string]int `json:"statuses"` // answered, deferred, failed, timeout
@@ -20,22 +20,22 @@ type Summary struct {
 	Apologies    int            `json:"apologies"`
 	Shown        int            `json:"boards_shown"`
 	Faults       map[Fault]int  `json:"faults"`
-	// Of the first word to an interaction, from the moment that it was made.
+	// Median, Percentile99 and Longest are the times from an interaction to the bot's first response.
 	Median       time.Duration `json:"median_ns"`
 	Percentile99 time.Duration `json:"percentile_99_ns"`
 	Longest      time.Duration `json:"longest_ns"`
 	// Disturbed is for how long the bot was away or Discord at fault.
 	Disturbed time.Duration `json:"disturbed_ns"`
-	// Of shards that several processes share: how often one was heard of by nobody, and for how long at most.
+	// Unheard is how often nobody heard a shard that several processes share, and Unserved for how long at most.
 	Unheard  int           `json:"shards_unheard,omitempty"`
 	Unserved time.Duration `json:"longest_unheard_ns,omitempty"`
-	// In the database at the end.
+	// Matches and Moves count the rows of the database at the end, and Causes the ended matches by cause.
 	Matches int            `json:"matches"`
 	Moves   int            `json:"moves"`
-	Causes  map[string]int `json:"causes"` // of ended matches
+	Causes  map[string]int `json:"causes"`
 }
 
-// busy is how the bot begins to say that there is no time now.
+// busy is how the bot's text begins if it has too much to do.
 const busy = "Too much is going on"
 
 // count takes an event into account.
@@ -51,7 +51,7 @@ func (s *Summary) count(e Event) {
 		switch {
 		case strings.Contains(e.Text, busy):
 			s.TryAgain++
-		case strings.Contains(e.Text, hasty):
+		case strings.Contains(e.Text, tooFast):
 			s.TooFast++
 		case strings.Contains(e.Text, apology):
 			s.Apologies++
@@ -73,7 +73,7 @@ func (s *Summary) copy() Summary {
 	return c
 }
 
-// conclude adds what is known in the end only.
+// conclude adds what is only known at the end.
 func (s *Summary) conclude(c Case) {
 	sent := map[string]time.Time{}
 	for _, e := range c.History {
@@ -87,7 +87,7 @@ func (s *Summary) conclude(c Case) {
 		if e.Kind != Acknowledged || !known {
 			continue
 		}
-		delete(sent, e.Interaction) // a first word comes once
+		delete(sent, e.Interaction) // only the first response counts
 		took = append(took, e.At.Sub(at))
 		if e.At.Sub(at) <= answerTime {
 			s.InTime++
@@ -133,7 +133,7 @@ func (s *Summary) Write(w io.Writer) {
 	row("faults", "%d: %s; for %s the bot was away or Discord at fault", faults, list(s.Faults), s.Disturbed.Round(time.Second))
 }
 
-// list is each name with its number.
+// list writes each name with its number.
 func list[K ~string](counts map[K]int) string {
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {

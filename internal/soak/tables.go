@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -14,21 +15,21 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// database is where the bot keeps everything, from outside: what the laws read of it, and what a fault does to it.
+// database is the bot's database, seen from outside: what the laws read from it, and what faults do to it.
 type database interface {
-	// address is what the bot is given as --db.
+	// address returns what the bot is given as --db.
 	address() string
-	// tables reads it as it is. People is who has which id.
-	tables(ctx context.Context, people map[string]string) (Tables, error)
-	// behind counts the boards that the bot has yet to draw again.
+	// tables reads the database. The names of players are by id.
+	tables(ctx context.Context, names map[string]string) (Tables, error)
+	// behind returns how many boards the bot has yet to redraw.
 	behind(ctx context.Context) (int, error)
-	// hold keeps everybody else from writing until told to stop. It calls held when it does.
+	// hold keeps everybody else from writing until told to stop. It calls held as soon as it does, and then release.
 	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
-	// owner is the process that has it for itself, zero if nobody does.
+	// owner returns the id of the process that has the database for itself, or zero if none has.
 	owner() int
-	// keep puts it into a folder, after the bot has ended.
+	// keep copies the database into a folder, after the bot has ended.
 	keep(folder string) error
-	// close lets go of it; what was not kept anywhere else may have to stay.
+	// close releases the database. If a breach is kept, kept is true, and data that has no copy must stay.
 	close(kept bool) error
 }
 
@@ -40,7 +41,7 @@ func (f sqliteFile) address() string { return string(f) }
 // close does nothing: the file goes with its folder.
 func (f sqliteFile) close(bool) error { return nil }
 
-// open is another program's view.
+// open opens the database as another program would.
 func (f sqliteFile) open() (*sql.DB, error) {
 	options := url.Values{"mode": {"rw"}, "_busy_timeout": {"10000"}, "_foreign_keys": {"1"}}
 	u := url.URL{Scheme: "file", Path: string(f), RawQuery: options.Encode()}
@@ -61,6 +62,7 @@ func (f sqliteFile) behind(ctx context.Context) (n int, err error) {
 	return countBehind(ctx, db)
 }
 
+// countBehind returns how many boards the bot has yet to redraw.
 func countBehind(ctx context.Context, db *sql.DB) (n int, err error) {
 	err = db.QueryRowContext(ctx, `SELECT count(*) FROM boards WHERE shown < latest OR edit <> ''`).Scan(&n)
 	return n, err
@@ -78,7 +80,7 @@ func (f sqliteFile) hold(ctx context.Context, held func() (release func()), unti
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); isBusy(err) {
-		return nil // a bot that is paused has it
+		return nil // a bot that is paused holds the database
 	} else if err != nil {
 		return fmt.Errorf("holding the database: %w", err)
 	}
@@ -89,13 +91,13 @@ func (f sqliteFile) hold(ctx context.Context, held func() (release func()), unti
 	return err
 }
 
-// isBusy tells whether somebody else has the database.
+// isBusy reports whether an error says that somebody else holds the database.
 func isBusy(err error) bool {
 	failed := sqlite3.Error{}
 	return errors.As(err, &failed) && failed.Code == sqlite3.ErrBusy
 }
 
-// owner is what the bot writes into its lock file, for people to read.
+// owner reads the process id from the lock file, where the bot writes it for people.
 func (f sqliteFile) owner() int {
 	content, err := os.ReadFile(string(f) + ".lock")
 	if err != nil {
@@ -105,30 +107,25 @@ func (f sqliteFile) owner() int {
 }
 
 func (f sqliteFile) keep(folder string) error {
-	content, err := os.ReadFile(string(f)) // it is whole, since the bot has ended; its disk may go away
+	content, err := os.ReadFile(string(f)) // the file has all data, since the bot has ended
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, filepath.Base(string(f))), content, 0o600)
 }
 
-func (f sqliteFile) tables(ctx context.Context, people map[string]string) (Tables, error) {
+func (f sqliteFile) tables(ctx context.Context, names map[string]string) (Tables, error) {
 	db, err := f.open()
 	if err != nil {
 		return Tables{}, err
 	}
 	defer db.Close()
-	return readTables(ctx, db, people)
+	return readTables(ctx, db, names)
 }
 
-// readTables reads them of any database: the tables are alike.
-func readTables(ctx context.Context, db *sql.DB, people map[string]string) (t Tables, err error) {
-	named := func(id string) string {
-		if name := people[id]; name != "" {
-			return name
-		}
-		return id
-	}
+// readTables reads the tables, which are alike in SQLite and Postgres. A player without a name keeps the id.
+func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tables, err error) {
+	named := func(id string) string { return cmp.Or(names[id], id) }
 	err = each(ctx, db, `SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
 			coalesce(o_level, ''), turn_ms, coalesce(deadline, 0), coalesce(rematch_deadline, 0), coalesce(outcome, ''),
 			coalesce(cause, ''), coalesce(rematch_next, ''), created, coalesce(ended, 0) FROM matches`,
@@ -190,7 +187,7 @@ func readTables(ctx context.Context, db *sql.DB, people map[string]string) (t Ta
 		})
 	}
 	if err == nil {
-		t.Wall, err = wall(ctx, db)
+		t.SecondMove, err = secondMove(ctx, db)
 	}
 	if err != nil {
 		return Tables{}, fmt.Errorf("reading what the bot has stored: %w", err)
@@ -198,8 +195,8 @@ func readTables(ctx context.Context, db *sql.DB, people map[string]string) (t Ta
 	return t, nil
 }
 
-// wall tries to store a second move of a ply, takes that back, and returns what the database said to it.
-func wall(ctx context.Context, db *sql.DB) (string, error) {
+// secondMove tries to store a second move of a ply, takes that back, and returns the database's error to it.
+func secondMove(ctx context.Context, db *sql.DB) (string, error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return "", err
@@ -226,7 +223,7 @@ func each(ctx context.Context, db *sql.DB, query string, row func(scan func(...a
 	return rows.Err()
 }
 
-// dated is a stored time, zero for none.
+// dated returns a stored time, or the zero time for 0.
 func dated(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

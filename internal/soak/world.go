@@ -16,86 +16,26 @@ import (
 	"tictactoe/internal/discordsim"
 )
 
-// recorder writes the history. Its methods may be called by several goroutines.
-type recorder struct {
-	mu      sync.Mutex
-	history History
-	faults  int
-	sum     Summary
-}
-
-func (r *recorder) add(e Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e.At.IsZero() {
-		e.At = time.Now()
-	}
-	r.history = append(r.history, e)
-	r.sum.count(e)
-}
-
-// next is the number of one more fault.
-func (r *recorder) next() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.faults++
-	return r.faults
-}
-
-// began notes a fault and returns how its end is noted, once.
-func (r *recorder) began(what Event) (over func()) {
-	until := r.lasts(what)
-	return sync.OnceFunc(func() { until(time.Now()) })
-}
-
-// lasts notes the beginning of something and returns how its end is noted, which does not come before it.
-func (r *recorder) lasts(what Event) (until func(time.Time)) {
-	what.Kind, what.Number = Began, r.next()
-	if what.At.IsZero() {
-		what.At = time.Now()
-	}
-	r.add(what)
-	return func(at time.Time) {
-		what.Kind, what.At, what.Text = Over, later(what.At, at), ""
-		r.add(what)
-	}
-}
-
-// finish is the history in the order of time: what a player did is known only when it is settled.
-func (r *recorder) finish() History {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	slices.SortStableFunc(r.history, func(a, b Event) int { return a.At.Compare(b.At) })
-	return r.history
-}
-
-// summary is what was counted so far.
-func (r *recorder) summary() Summary {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sum.copy()
-}
-
-// seen is a message that everybody sees, as it looks now.
-type seen struct {
+// shownMessage is a message that everybody sees, as it looks now.
+type shownMessage struct {
 	screen
 	message string
 	at      time.Time
 }
 
-// world is what everybody sees.
+// world is what everybody in a server sees.
 type world struct {
 	mu    sync.Mutex
-	shown map[string]*seen // by message
-	order []string         // of the messages
+	shown map[string]*shownMessage // by message
+	order []string                 // the ids of the messages, the oldest first
 }
 
-func newWorld() *world { return &world{shown: map[string]*seen{}} }
+func newWorld() *world { return &world{shown: map[string]*shownMessage{}} }
 
-// keptFor is how long an ended match or an old notice is still something to press.
+// keptFor is how long players may still press buttons of an ended match or another old message.
 const keptFor = 30 * time.Second
 
-// put is a new or changed message.
+// put adds a message, or replaces one that has changed, and returns what can be read from it.
 func (w *world) put(m *discordsim.Message) screen {
 	s := read(m)
 	w.mu.Lock()
@@ -103,7 +43,7 @@ func (w *world) put(m *discordsim.Message) screen {
 	if w.shown[m.ID] == nil {
 		w.order = append(w.order, m.ID)
 	}
-	w.shown[m.ID] = &seen{s, m.ID, time.Now()}
+	w.shown[m.ID] = &shownMessage{s, m.ID, time.Now()}
 	if len(w.order) > 256 {
 		w.order = slices.DeleteFunc(w.order, func(id string) bool {
 			one := w.shown[id]
@@ -117,11 +57,11 @@ func (w *world) put(m *discordsim.Message) screen {
 	return s
 }
 
-// where are the messages of some kind, the oldest first.
-func (w *world) where(keep func(seen) bool) []seen {
+// where returns the messages that are accepted, the oldest first.
+func (w *world) where(keep func(shownMessage) bool) []shownMessage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var some []seen
+	var some []shownMessage
 	for _, id := range w.order {
 		if one := *w.shown[id]; keep(one) {
 			some = append(some, one)
@@ -130,8 +70,8 @@ func (w *world) where(keep func(seen) bool) []seen {
 	return some
 }
 
-// watch follows the stream of what a spectator sees until ctx ends, and records every board. Worlds are by channel. The first
-// word comes when it has begun.
+// watch follows the stream of what a spectator sees until ctx ends, and records every board and challenge. Worlds are by channel. It
+// calls begun when the stream has begun.
 func watch(ctx context.Context, address, spectator string, worlds map[string]*world, r *recorder, begun func()) error {
 	request, err := http.NewRequestWithContext(ctx, "GET", address+"/sim/events?as="+spectator, nil)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"tictactoe/internal/discordsim"
 )
 
-// begun waits until the bot hears its players everywhere and has told Discord of its commands. Who calls attending ends what
-// goes on beside the run since then.
-func (s *soak) begun(ctx context.Context, someone *person) (attending func(), err error) {
-	attending = func() {}
+// awaitStart waits until the bot hears its players in every shard and has registered its commands. The function that it returns stops
+// what goes on beside the run from then on.
+func (s *soak) awaitStart(ctx context.Context, someone *player) (stopWatching func(), err error) {
+	stopWatching = func() {}
 	if s.config.HTTP {
-		if attending, err = s.deliver(ctx); err != nil {
+		if stopWatching, err = s.deliver(ctx); err != nil {
 			return nil, err
 		}
 	} else {
@@ -24,11 +24,11 @@ func (s *soak) begun(ctx context.Context, someone *person) (attending func(), er
 		for i := range first {
 			first[i] = 1
 		}
-		if err := s.heardAgain(ctx, first); err != nil {
+		if err := s.awaitShards(ctx, first); err != nil {
 			return nil, err
 		}
 		if s.config.sharing() {
-			attending = s.attend(ctx)
+			stopWatching = s.watchShards(ctx)
 		}
 	}
 	err = s.wait(ctx, "the commands", func() bool {
@@ -36,16 +36,16 @@ func (s *soak) begun(ctx context.Context, someone *person) (attending func(), er
 		return err == nil
 	})
 	if err != nil {
-		attending()
+		stopWatching()
 	}
-	return attending, err
+	return stopWatching, err
 }
 
-// deliver has Discord send interactions to a proxy before the replicas, until stopped.
+// deliver starts a proxy in front of the replicas and has the simulator send interactions to it, until stopped.
 func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	s.proxy = newProxy(s.fleet, s.record)
 	for _, r := range s.fleet.replicas {
-		if _, err := s.taking(ctx, r); err != nil {
+		if _, err := s.awaitRequests(ctx, r); err != nil {
 			return nil, err
 		}
 	}
@@ -66,8 +66,8 @@ func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	return func() { server.Close() }, nil
 }
 
-// wait looks for something again and again, for as long as a start may take.
-func (s *soak) wait(ctx context.Context, for_ string, is func() bool) error {
+// wait returns when is reports true, or with an error after arriveTime that names what was waited for.
+func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, arriveTime)
 	defer cancel()
 	look := time.NewTicker(glance)
@@ -76,14 +76,15 @@ func (s *soak) wait(ctx context.Context, for_ string, is func() bool) error {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return fmt.Errorf("%s did not come within %s; see %s", for_, arriveTime, s.log.Name())
+			return fmt.Errorf("%s did not come within %s; see %s", what, arriveTime, s.log.Name())
 		}
 	}
 	return nil
 }
 
-// taking waits until a replica takes requests, and returns when one was sent that it took: on a busy machine that is seen late.
-func (s *soak) taking(ctx context.Context, r *replica) (since time.Time, err error) {
+// awaitRequests waits until a replica takes requests. It returns when the request was sent that the replica took, because on a busy
+// machine the answer may come much later.
+func (s *soak) awaitRequests(ctx context.Context, r *replica) (since time.Time, err error) {
 	err = s.wait(ctx, "a replica that takes requests", func() bool {
 		since = time.Now()
 		return s.proxy.takes(ctx, r)
@@ -91,7 +92,7 @@ func (s *soak) taking(ctx context.Context, r *replica) (since time.Time, err err
 	return since, err
 }
 
-// arrivals are how often the bot has come to each shard.
+// arrivals returns how often the bot has connected to each shard.
 func (s *soak) arrivals() []int {
 	all := make([]int, s.config.Shards)
 	for i := range all {
@@ -100,7 +101,7 @@ func (s *soak) arrivals() []int {
 	return all
 }
 
-// lastArrival is when the bot came to a shard last.
+// lastArrival returns when the bot last connected to any shard.
 func (s *soak) lastArrival() (last time.Time) {
 	for i := range s.config.Shards {
 		last = later(last, s.bot.Attendance(i).Last)
@@ -108,8 +109,8 @@ func (s *soak) lastArrival() (last time.Time) {
 	return last
 }
 
-// heardAgain waits until the bot hears every shard and has come to it as often as that.
-func (s *soak) heardAgain(ctx context.Context, times []int) error {
+// awaitShards waits until the bot hears every shard and has connected to it at least so many times.
+func (s *soak) awaitShards(ctx context.Context, times []int) error {
 	return s.wait(ctx, "the bot", func() bool {
 		for i, n := range times {
 			if a := s.bot.Attendance(i); !a.There || a.Arrivals < n {
@@ -120,12 +121,12 @@ func (s *soak) heardAgain(ctx context.Context, times []int) error {
 	})
 }
 
-// attend notes when a shard is unheard, until stopped.
-func (s *soak) attend(ctx context.Context) (stop func()) {
+// watchShards notes when a shard is unheard, until stopped.
+func (s *soak) watchShards(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() {
-		until := make([]func(time.Time), s.config.Shards) // nil while it is heard
+		until := make([]func(time.Time), s.config.Shards) // ends the note that a shard is unheard; nil while it is heard
 		before := make([]discordsim.Attendance, s.config.Shards)
 		for i := range before {
 			before[i] = s.bot.Attendance(i)

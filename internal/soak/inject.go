@@ -10,9 +10,9 @@ import (
 	"tictactoe/internal/discordsim"
 )
 
-// suffer makes one fault happen and end: after its time, or when the storm is over. What it does to the bot is waited for
-// while the run goes on.
-func (s *soak) suffer(run, over context.Context, f Planned) error {
+// inject makes one fault happen, and ends it after its time or when the players stop. It then waits until the bot has recovered from it,
+// unless the run ends.
+func (s *soak) inject(run, over context.Context, f Planned) error {
 	until, cancel := context.WithTimeout(over, f.For)
 	defer cancel()
 	switch f.Fault {
@@ -26,15 +26,15 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	}
 	switch f.Fault {
 	case Kill:
-		return s.ended(run, f, syscall.SIGKILL)
+		return s.restartReplica(run, f, syscall.SIGKILL)
 	case Stop:
-		return s.ended(run, f, syscall.SIGTERM)
+		return s.restartReplica(run, f, syscall.SIGTERM)
 	case Drop:
-		return s.gone(run, f.Fault, func() (bool, error) { s.bot.DropGateway(); return true, nil })
+		return s.absent(run, f.Fault, func() (bool, error) { s.bot.DropGateway(); return true, nil })
 	case Reconnect:
-		return s.gone(run, f.Fault, func() (bool, error) { s.bot.Reconnect(); return true, nil })
+		return s.absent(run, f.Fault, func() (bool, error) { s.bot.Reconnect(); return true, nil })
 	case Invalid:
-		return s.gone(run, f.Fault, func() (bool, error) { s.bot.InvalidateSessions(f.Strength%2 == 0); return true, nil })
+		return s.absent(run, f.Fault, func() (bool, error) { s.bot.InvalidateSessions(f.Strength%2 == 0); return true, nil })
 	case Twin:
 		defer s.record.began(Event{Fault: f.Fault})()
 		return s.fleet.twin(until.Done(), func(pid int, end func()) error {
@@ -42,15 +42,15 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 				end()
 				return nil
 			}
-			return s.gone(run, Stop, func() (bool, error) { end(); return true, nil })
+			return s.absent(run, Stop, func() (bool, error) { end(); return true, nil })
 		})
 	case Busy:
 		return s.busy(run, over, until.Done())
 	case Clock:
 		return s.setClock(f, until.Done())
 	case Full:
-		s.fleet.starved.Add(1)
-		defer s.fleet.starved.Add(-1)
+		s.fleet.storageFaults.Add(1)
+		defer s.fleet.storageFaults.Add(-1)
 		empty, err := s.fill()
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	case Outage:
 		return s.outage(f, until.Done())
 	case Pause:
-		return s.paused(run, f, until.Done())
+		return s.pauseReplica(run, f, until.Done())
 	case Stillborn:
 		defer s.record.began(Event{Fault: f.Fault})()
 		return s.fleet.stillborn(until.Done())
@@ -72,21 +72,22 @@ func (s *soak) suffer(run, over context.Context, f Planned) error {
 	default:
 		end := s.record.began(Event{Fault: f.Fault, Text: fmt.Sprintf("strength %d", f.Strength)})
 		defer end()
-		if err := s.trouble(f, true); err != nil {
+		if err := s.setSimFault(f, true); err != nil {
 			return err
 		}
 		<-until.Done()
-		return s.trouble(f, false)
+		return s.setSimFault(f, false)
 	}
 }
 
-// ended ends a replica and starts it again.
-func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) error {
+// restartReplica ends a replica by the signal and starts it again.
+func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Signal) error {
 	n := f.Strength % len(s.fleet.replicas)
 	r := s.fleet.replicas[n]
 	switch {
 	case s.config.HTTP:
-		// Others go on. What this one is to be excused for begins when it is gone: who is told to end answers first.
+		// The others go on. A missing answer of this replica is excused only from when it has ended, since a replica that is told
+		// to end answers first what it has.
 		until, left := func(time.Time) {}, func() {}
 		gone := func() {
 			left()
@@ -105,11 +106,11 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 		if err != nil {
 			return err
 		}
-		since, err := s.taking(run, r)
+		since, err := s.awaitRequests(run, r)
 		until(since)
 		return err
 	case s.config.sharing():
-		// What nobody hears meanwhile is noted by attend. One ends at a time, or no shard would ever be at rest.
+		// watchShards notes which shards nobody hears meanwhile. Replicas end one at a time, or no shard would ever be at rest.
 		if !s.moving.TryLock() {
 			return nil
 		}
@@ -120,21 +121,21 @@ func (s *soak) ended(run context.Context, f Planned, signal syscall.Signal) erro
 		if err != nil {
 			return err
 		}
-		return s.heardAgain(run, make([]int, s.config.Shards))
+		return s.awaitShards(run, make([]int, s.config.Shards))
 	default:
-		// Beside a twin it may be this one that waits for the database, and then nobody misses it.
-		return s.gone(run, f.Fault, func() (missed bool, err error) {
+		// Beside a twin, this process may be the one that waits for the database, and then nobody misses it.
+		return s.absent(run, f.Fault, func() (missed bool, err error) {
 			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
 				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid
-				return func() { missed = missed || s.db.owner() == pid } // it may just have got it
+				return func() { missed = missed || s.db.owner() == pid } // it may have got the database just before it ended
 			})
 			return missed, err
 		})
 	}
 }
 
-// paused stops a replica until told to let it go on, unless it is stopped.
-func (s *soak) paused(run context.Context, f Planned, until <-chan struct{}) error {
+// pauseReplica pauses a replica until told to let it go on, unless it is paused already.
+func (s *soak) pauseReplica(run context.Context, f Planned, until <-chan struct{}) error {
 	n := f.Strength % len(s.fleet.replicas)
 	r := s.fleet.replicas[n]
 	if !r.pausing.TryLock() {
@@ -145,11 +146,11 @@ func (s *soak) paused(run context.Context, f Planned, until <-chan struct{}) err
 	case s.config.HTTP:
 		over := s.record.lasts(Event{Fault: f.Fault, Replica: n + 1})
 		s.fleet.pause(r, until)
-		since, err := s.taking(run, r)
+		since, err := s.awaitRequests(run, r)
 		over(since)
 		return err
 	case s.config.sharing():
-		// Whose shards stand still cannot be seen from outside. Others take them over if it lasts.
+		// It cannot be seen from outside which shards the paused replica has. If the pause lasts, others take them over.
 		if !s.moving.TryLock() {
 			return nil
 		}
@@ -157,7 +158,7 @@ func (s *soak) paused(run context.Context, f Planned, until <-chan struct{}) err
 		over := s.record.lasts(Event{Fault: f.Fault})
 		s.fleet.pause(r, until)
 		over(time.Now())
-		return s.heardAgain(run, make([]int, s.config.Shards))
+		return s.awaitShards(run, make([]int, s.config.Shards))
 	default:
 		over := s.record.lasts(Event{Fault: f.Fault})
 		s.fleet.pause(r, until)
@@ -172,8 +173,8 @@ func (s *soak) outage(f Planned, until <-chan struct{}) error {
 		return nil
 	}
 	defer s.ending.Unlock()
-	s.fleet.starved.Add(1)
-	defer s.fleet.starved.Add(-1)
+	s.fleet.storageFaults.Add(1)
+	defer s.fleet.storageFaults.Add(-1)
 	how := []string{"stopped", "killed"}[f.Strength%2]
 	defer s.record.began(Event{Fault: Outage, Text: how})()
 	if err := s.server.End(how == "killed"); err != nil {
@@ -183,11 +184,12 @@ func (s *soak) outage(f Planned, until <-chan struct{}) error {
 	return s.server.Begin()
 }
 
-// busyPause is the least time between two who hold the database: without it they would hold it longer than users have to
-// bear.
+// busyPause is the least time between two faults that hold the database. Without it they would together hold it for longer than the
+// bot promises to cope with.
 const busyPause = 5 * time.Second
 
-// busy holds the database until told to stop, unless somebody does or has just done.
+// busy holds the database until told to stop. It does nothing if another fault holds the database or has held it less than busyPause
+// ago.
 func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	if !s.holding.TryLock() {
 		return nil
@@ -208,7 +210,7 @@ func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 // setClock sets the bot's clock until told to set it right again.
 func (s *soak) setClock(f Planned, until <-chan struct{}) error {
 	if s.config.common() {
-		return s.setApart(f, until)
+		return s.setClocksApart(f, until)
 	}
 	n := s.record.next()
 	note := func(kind Kind) func(time.Duration) {
@@ -224,9 +226,9 @@ func (s *soak) setClock(f Planned, until <-chan struct{}) error {
 	return s.clocks[0].move(-by, note(Over))
 }
 
-// setApart sets the clocks of the replicas, each by something else and twice within a second, until told to set them right
-// again. The bot dates by none of them.
-func (s *soak) setApart(f Planned, until <-chan struct{}) error {
+// setClocksApart sets the clocks of the replicas, each by another amount and twice within a second, until told to set them right again.
+// None of these clocks counts, since the replicas take dates from the database.
+func (s *soak) setClocksApart(f Planned, until <-chan struct{}) error {
 	defer s.record.began(Event{Fault: Clock, Text: fmt.Sprintf("by %s and others", f.leap(0))})()
 	again := time.NewTimer(time.Duration(f.Strength) * 10 * time.Millisecond)
 	defer again.Stop()
@@ -253,10 +255,10 @@ func (s *soak) setApart(f Planned, until <-chan struct{}) error {
 	return nil
 }
 
-// leaps are by how much clocks are set: all more than one may be steered by, and some by more than any turn lasts.
+// leaps are the amounts by which clocks are set. All of them are more than a clock is slewed by, and some are more than any turn lasts.
 var leaps = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 30 * time.Hour}
 
-// leap is by how much the clock of a replica is set, forward or back.
+// leap returns by how much the clock of a replica is set, forward or back.
 func (f Planned) leap(replica int) time.Duration {
 	d := leaps[(f.Strength/2+replica)%len(leaps)]
 	if (f.Strength+replica)%2 == 0 {
@@ -265,9 +267,9 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// gone makes the bot go away and, if that is missed, notes until when it was. Nothing is wrong about a bot that was not there to
-// begin with.
-func (s *soak) gone(run context.Context, f Fault, how func() (missed bool, err error)) error {
+// absent makes the bot go away by calling how, and notes that the fault lasts until every shard is heard again. If how reports that
+// nobody misses the process, as when it was waiting for another one, the fault ends at once.
+func (s *soak) absent(run context.Context, f Fault, how func() (missed bool, err error)) error {
 	until := func(time.Time) {}
 	before := s.arrivals()
 	for i := range before {
@@ -281,29 +283,29 @@ func (s *soak) gone(run context.Context, f Fault, how func() (missed bool, err e
 		until(time.Now())
 		return err
 	}
-	err = s.heardAgain(run, before)
+	err = s.awaitShards(run, before)
 	until(s.lastArrival())
 	return err
 }
 
-// trouble begins or ends one of the simulator's faults. Several can hold at once.
-func (s *soak) trouble(f Planned, on bool) error {
+// setSimFault begins or ends one of the simulator's faults. Several can last at once.
+func (s *soak) setSimFault(f Planned, on bool) error {
 	s.active.Lock()
 	defer s.active.Unlock()
-	key := int(f.From) // no two begin at the same nanosecond
+	key := int(f.From) // no two faults begin at the same nanosecond
 	if on {
-		s.troubles[key] = f
+		s.simFaults[key] = f
 	} else {
-		delete(s.troubles, key)
+		delete(s.simFaults, key)
 	}
 	var now discordsim.Faults
-	for _, t := range s.troubles {
+	for _, t := range s.simFaults {
 		t.apply(&now, s.record)
 	}
 	return s.sim.SetFaults(now)
 }
 
-// apply adds one fault to what the simulator does.
+// apply adds one fault to those of the simulator.
 func (f Planned) apply(to *discordsim.Faults, r *recorder) {
 	switch f.Fault {
 	case Duplicate:
@@ -332,7 +334,7 @@ func (f Planned) apply(to *discordsim.Faults, r *recorder) {
 	}
 }
 
-// garble puts a number in the place of each text that a command was given; false if it was given none.
+// garble replaces each text that a command was given with a number. It reports false if the command was given none.
 func garble(event json.RawMessage) (json.RawMessage, bool) {
 	var whole map[string]any
 	if json.Unmarshal(event, &whole) != nil {

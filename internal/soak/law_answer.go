@@ -1,0 +1,191 @@
+package soak
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// everyoneAnswered is the law that every interaction is answered in time, unless a fault that is not the bot's own overlaps with the
+// time that the bot had. To be told to slow down is an answer only to a player who was too fast.
+func everyoneAnswered(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	settled := map[string]Event{}
+	for _, e := range c.History {
+		if e.Kind == Settled {
+			settled[e.Interaction] = e
+		}
+	}
+	had := map[string]History{} // by interaction, which replicas got it
+	for _, e := range c.History {
+		if e.Kind == Routed || e.Kind == Unreached {
+			had[e.Interaction] = append(had[e.Interaction], e)
+		}
+	}
+	var nobody []span // when no replica was there to which the proxy could have given a request
+	if c.Setup.HTTP {
+		nobody = c.away(0)
+	}
+	used := map[string]rateUse{}
+	for _, e := range c.History {
+		if e.Kind != Sent {
+			continue
+		}
+		end, known := settled[e.Interaction]
+		turnedAway := strings.Contains(end.Text, tooFast)
+		arrives, sure := c.arrival(spans, e)
+		p, left := used[e.Player].next(later(arrives, used[e.Player].at), !turnedAway)
+		used[e.Player] = p
+		if turnedAway && left >= underWay && sure {
+			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, left),
+				c.History.about(e.Interaction))
+		}
+		if known && end.Status == "answered" {
+			continue
+		}
+		until := e.At.Add(answerTime)
+		if end.Status == "deferred" {
+			until = until.Add(settleTime)
+		}
+		excused := slices.ContainsFunc(spans, func(s span) bool {
+			return c.excuses(s) && (s.fault != Unheard || s.shard == e.Shard) && s.overlaps(e.At, until)
+		})
+		if !excused && !c.undelivered(spans, nobody, e, had[e.Interaction], until) {
+			found(fmt.Sprintf("interaction %s of %s (%s) ended as %q", e.Interaction, e.Player, e.Did, end.Status),
+				c.History.about(e.Interaction))
+		}
+	}
+}
+
+// arrival returns when an interaction reached the bot: what was sent while a shard was unheard arrives when it is heard again. It
+// reports false if a pause of one of several processes makes that unsure.
+func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
+	at, sure = sent.At, true
+	for _, s := range spans {
+		switch waited := s.overlaps(sent.At, sent.At); {
+		case waited && (s.fault == Unheard && s.shard == sent.Shard || s.fault == Pause && c.Setup.Replicas <= 1):
+			at = s.to
+		case s.fault == Pause && s.overlaps(sent.At.Add(-atOnce/perSecond*time.Second), sent.At):
+			sure = false
+		}
+	}
+	return at, sure
+}
+
+// excuses reports whether a fault is a reason for interactions to stay without an answer. The loss of connections is none where
+// replicas share the shards: there each shard is heard again at a time of its own, and until then the fault Unheard excuses.
+func (c Case) excuses(s span) bool {
+	if c.Setup.sharing() && (s.fault == Drop || s.fault == Reconnect || s.fault == Invalid) {
+		return false
+	}
+	return s.fault.excuses() && s.replica == 0
+}
+
+// undelivered reports whether an interaction over HTTP came too late to a replica to be answered until then, or to none. The events
+// in had say where it was routed, and the spans in nobody when there was no replica.
+func (c Case) undelivered(spans, nobody []span, sent Event, had History, until time.Time) bool {
+	return slices.ContainsFunc(had, func(got Event) bool {
+		late := got.Kind == Routed && got.At.Sub(sent.At) > deliverTime
+		return late || c.lost(spans, got, until) || slices.ContainsFunc(nobody, func(s span) bool { return s.overlaps(sent.At, got.At) })
+	})
+}
+
+// lost reports whether an interaction over HTTP stayed without an answer because of where it was routed: the replica that got it had
+// gone or went before the answer, or no replica was there.
+func (c Case) lost(spans []span, got Event, until time.Time) bool {
+	for n := range c.Setup.Replicas {
+		if got.Replica > 0 && got.Replica != n+1 {
+			continue
+		}
+		gone := slices.ContainsFunc(spans, func(s span) bool {
+			return s.replica == n+1 && (got.Kind == Routed && s.fault != Leaving && s.overlaps(got.At, until) || got.Kind == Unreached && s.overlaps(got.At.Add(-tryTime), got.At))
+		})
+		if !gone {
+			return false
+		}
+	}
+	return true
+}
+
+// answeredOnce is the law that an interaction gets one first response, even if it was delivered to two replicas.
+func answeredOnce(c Case, found func(string, History)) {
+	times := map[string]int{}
+	for _, e := range c.History {
+		if e.Kind == Acknowledged {
+			if times[e.Interaction]++; times[e.Interaction] == 2 {
+				found(fmt.Sprintf("interaction %s was answered again", e.Interaction), c.History.about(e.Interaction))
+			}
+		}
+	}
+}
+
+// tooFast is how the bot's text begins for a user who is rate limited.
+const tooFast = "That was faster than the bot keeps up with"
+
+// The limits that serve sets to each user: atOnce interactions at once, and perSecond a second in the long run. A user who has
+// underWay or more interactions left must not be rate limited. With fewer left the law is silent, since so many interactions may
+// arrive in another order than they were sent in.
+const (
+	atOnce    = 20
+	perSecond = 5
+	underWay  = 4
+)
+
+// rateUse is how much of these limits a player has used at least, as far as the soak can tell. A bot that was restarted has forgotten
+// what was used before.
+type rateUse struct {
+	at   time.Time
+	used float64
+}
+
+// next returns what is used after one more interaction at that time, and how many were left before it.
+func (p rateUse) next(at time.Time, counts bool) (after rateUse, left float64) {
+	if !p.at.IsZero() {
+		p.used = max(0, p.used-perSecond*at.Sub(p.at).Seconds())
+	}
+	p.at = at
+	left = atOnce - p.used
+	if counts {
+		p.used = min(p.used+1, atOnce)
+	}
+	return p, left
+}
+
+// apology is how the bot's text begins after an error that it did not expect.
+const apology = "Something went wrong on our side"
+
+// nothingUnexpected is the law that nobody reads an apology, except for an interaction that was garbled, or while the disk was full or
+// the database was written over.
+func nothingUnexpected(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	garbled := map[string]bool{}
+	for _, e := range c.History {
+		if e.Kind == Began && e.Fault == Garble && e.Interaction != "" {
+			garbled[e.Interaction] = true
+		}
+	}
+	sent := map[string]time.Time{}
+	for _, e := range c.History {
+		switch {
+		case e.Kind == Sent:
+			sent[e.Interaction] = e.At
+		case e.Kind == Settled && strings.Contains(e.Text, apology) && !garbled[e.Interaction]:
+			full := slices.ContainsFunc(spans, func(s span) bool {
+				return (s.fault == Full || s.fault == Overwrite) && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
+			})
+			if !full {
+				found(fmt.Sprintf("%s read: %s", e.Player, e.Text), c.History.about(e.Interaction))
+			}
+		}
+	}
+}
+
+// endsWhenTold is the law that a bot does not end by itself, and ends well when it is told to.
+func endsWhenTold(c Case, found func(string, History)) {
+	for _, e := range c.History {
+		if e.Kind == Died {
+			found("the bot "+e.Text, History{e})
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package soak
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tictactoe/game"
+)
+
+// shownIsStored is the law that a board that anybody saw is the replay of the stored moves up to its ply, that the result that it
+// shows is stored, and that a challenge that anybody saw is stored.
+func shownIsStored(c Case, found func(string, History)) {
+	games := c.games()
+	challenges := map[string]bool{}
+	for _, ch := range c.Tables.Challenges {
+		challenges[ch.ID] = true
+	}
+	for _, e := range c.History {
+		switch {
+		case e.Kind == Invited && !challenges[e.Match]:
+			found(fmt.Sprintf("challenge %s was shown and is not stored", e.Match), c.History.of(e.Match))
+		case e.Kind == Shown || e.Kind == Standing:
+			if wrong := untrue(games, e); wrong != "" {
+				found(fmt.Sprintf("match %s: %s", e.Match, wrong), c.History.of(e.Match))
+			}
+		}
+	}
+}
+
+// untrue says what is wrong about a board. It returns the empty string if the match once stood as the board shows it.
+func untrue(games map[string]replayed, e Event) string {
+	g, known := games[e.Match]
+	switch {
+	case !known:
+		return "it was shown and is not stored as it can be played"
+	case e.Ply > g.record.Len():
+		return fmt.Sprintf("%d moves were shown and %d are stored", e.Ply, g.record.Len())
+	}
+	if stored := draw(g.record.First(e.Ply).Position()); stored != e.Board {
+		return fmt.Sprintf("after %d moves it was shown as %s and is stored as %s", e.Ply, e.Board, stored)
+	}
+	if e.Cause != "" && (e.Cause != g.Cause || e.Outcome != g.Outcome) {
+		return fmt.Sprintf("its end was shown as %q by %q and is stored as %q by %q", e.Outcome, e.Cause, g.Outcome, g.Cause)
+	}
+	return ""
+}
+
+// onePlyOneMove is the law that each ply has exactly one move, and that the database itself would refuse another.
+func onePlyOneMove(c Case, found func(string, History)) {
+	type ply struct {
+		match string
+		n     int
+	}
+	count, length := map[ply]int{}, map[string]int{}
+	for _, m := range c.Tables.Moves {
+		count[ply{m.Match, m.Ply}]++
+		length[m.Match] = max(length[m.Match], m.Ply+1)
+	}
+	for match, n := range length {
+		for i := range n {
+			if moves := count[ply{match, i}]; moves != 1 {
+				found(fmt.Sprintf("match %s has %d moves of ply %d", match, moves, i), c.History.of(match))
+			}
+		}
+	}
+	if len(c.Tables.Moves) > 0 && c.Tables.SecondMove == "" {
+		found("the database takes a second move of a ply that has one", nil)
+	}
+}
+
+// ownMoves is the law that each stored move of a human was asked for by that human, at that ply.
+func ownMoves(c Case, found func(string, History)) {
+	type press struct{ player, match, ply string }
+	pressed := map[press][]string{} // the names of the squares
+	for _, e := range c.History {
+		if e.Kind != Sent {
+			continue
+		}
+		if f := strings.Split(e.Did, ":"); f[0] == "play" && len(f) == 4 {
+			key := press{e.Player, f[1], f[2]}
+			pressed[key] = append(pressed[key], f[3])
+		}
+	}
+	for _, g := range c.games() {
+		rules := g.record.Position().Rules()
+		for ply, square := range g.record.Squares() {
+			player := g.player(ply)
+			if player == "" {
+				continue
+			}
+			before := g.record.First(ply).Position()
+			lands := func(name string) bool {
+				s, err := rules.ParseSquare(name)
+				if err == nil && before.At(s) == game.None {
+					s = before.Landing(s)
+				}
+				return err == nil && s == square
+			}
+			if !slices.ContainsFunc(pressed[press{player, g.ID, strconv.Itoa(ply)}], lands) {
+				found(fmt.Sprintf("match %s: the move of ply %d on %s was not made by %s", g.ID, ply, rules.Name(square), player),
+					c.History.of(g.ID))
+			}
+		}
+	}
+}
+
+// outcomes are the words of the table of matches for outcomes.
+var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Draw: "draw", game.InProgress: ""}
+
+// resultsFollow is the law that a result follows from the moves if they decide the match. If they do not, somebody ended it who
+// could: the loser resigned, a player called it off, or time ran out for the side to move.
+func resultsFollow(c Case, found func(string, History)) {
+	submitted := map[string]bool{} // match and player
+	for _, e := range c.History {
+		if f := strings.Split(e.Did, ":"); e.Kind == Sent && f[0] == "submit resign" && len(f) == 3 {
+			submitted[f[1]+" "+e.Player] = true
+		}
+	}
+	games := c.games()
+	for _, m := range c.Tables.Matches {
+		g, known := games[m.ID]
+		if !known {
+			found(fmt.Sprintf("match %s cannot be replayed", m.ID), c.History.of(m.ID))
+			continue
+		}
+		gaveUp := func(player string) bool { return submitted[m.ID+" "+player] }
+		if wrong := g.wrongResult(gaveUp); wrong != "" {
+			found(fmt.Sprintf("match %s: the result is %q by %q, but %s", m.ID, m.Outcome, m.Cause, wrong), c.History.of(m.ID))
+		}
+	}
+}
+
+// wrongResult says why the stored result cannot be that of the match, or returns the empty string. gaveUp reports whether a player
+// submitted the modal that resigns a match or calls it off.
+func (g replayed) wrongResult(gaveUp func(player string) bool) string {
+	played := g.record.Outcome()
+	open := played == game.InProgress
+	switch g.Cause {
+	case "line", "full board":
+		if outcomes[played] != g.Outcome || (g.Cause == "full board") != (played == game.Draw) {
+			return fmt.Sprintf("the moves end as %q", outcomes[played])
+		}
+	case "time":
+		if late := g.record.Position().Turn().Opponent().String(); late != g.Outcome || !open {
+			return fmt.Sprintf("time could only have made %s win", late)
+		}
+	case "resignation":
+		if loser := map[string]string{"X": g.O, "O": g.X}[g.Outcome]; !open || !gaveUp(loser) {
+			return fmt.Sprintf("%q did not resign", loser)
+		}
+	case "aborted":
+		if !open || g.record.Len() > 1 || !gaveUp(g.X) && !gaveUp(g.O) {
+			return "nobody could have called it off, or did"
+		}
+	default:
+		if !open {
+			return fmt.Sprintf("the moves end it as %q", outcomes[played])
+		}
+	}
+	return ""
+}
+
+// scoresFollow is the law that the scores are the sums of the ended matches, and that the sums over all levels of the computer are
+// those of the scores.
+func scoresFollow(c Case, found func(string, History)) {
+	type key struct{ venue, player, level string }
+	type tally [3]int
+	want, sums := map[key]tally{}, map[key]tally{}
+	for _, m := range c.Tables.Matches {
+		if m.Cause == "" || m.Cause == "aborted" {
+			continue
+		}
+		for side, player := range map[string]string{"X": m.X, "O": m.O} {
+			if player == "" {
+				continue
+			}
+			i := 2
+			switch m.Outcome {
+			case side:
+				i = 0
+			case "draw":
+				i = 1
+			}
+			for _, into := range []struct {
+				in  map[key]tally
+				key key
+			}{{want, key{m.Venue, player, m.level()}}, {sums, key{m.Venue, player, "*"}}} {
+				if into.key.level == "*" && (m.level() == "" || m.Venue == "") { // direct messages have no leaderboard
+					continue
+				}
+				t := into.in[into.key]
+				t[i]++
+				into.in[into.key] = t
+			}
+		}
+	}
+	compare := func(want map[key]tally, stored []Score, level string) {
+		for _, s := range stored {
+			k := key{s.Venue, s.Player, s.Level + level}
+			if have := (tally{s.Wins, s.Draws, s.Losses}); want[k] != have {
+				found(fmt.Sprintf("the score of %s (computer: %q) is %v and should be %v", s.Player, k.level, have, want[k]), nil)
+			}
+			delete(want, k)
+		}
+		for k, t := range want {
+			found(fmt.Sprintf("the score of %s (computer: %q) is missing and should be %v", k.player, k.level, t), nil)
+		}
+	}
+	compare(want, c.Tables.Scores, "")
+	compare(sums, c.Tables.Computer, "*")
+}
+
+// beginsOnce is the law that a match comes from one accepted challenge, from one request to play the computer, or from one match as
+// its rematch, and that no match has two rematches.
+func beginsOnce(c Case, found func(string, History)) {
+	accepted, from := map[string]bool{}, map[string]int{}
+	for _, ch := range c.Tables.Challenges {
+		accepted[ch.ID] = ch.Status == "accepted"
+	}
+	exists := map[string]bool{}
+	for _, m := range c.Tables.Matches {
+		exists[m.ID] = true
+		if m.Next != "" {
+			from[m.Next]++
+		}
+	}
+	for _, m := range c.Tables.Matches {
+		switch {
+		case m.Next != "" && !exists[m.Next]:
+			found(fmt.Sprintf("the rematch %s of match %s does not exist", m.Next, m.ID), c.History.of(m.ID))
+		case m.Series != m.ID && from[m.ID] != 1:
+			found(fmt.Sprintf("match %s is the rematch of %d matches", m.ID, from[m.ID]),
+				append(c.History.of(m.Series), c.History.of(m.ID)...))
+		case m.Series == m.ID && m.level() == "" && !accepted[m.ID]:
+			found(fmt.Sprintf("match %s began, but its challenge was not accepted", m.ID), c.History.of(m.ID))
+		}
+	}
+}
+
+// boardsTrue is the law that some message shows each match as it is stored, after all faults have ended. Boards of which the bot
+// knows that it has yet to draw them are excepted, since it draws many boards one after the other.
+func boardsTrue(c Case, found func(string, History)) {
+	games := c.games()
+	standing, current := map[string]Event{}, map[string]bool{}
+	for _, e := range c.History {
+		if e.Kind != Standing {
+			continue
+		}
+		standing[e.Match] = e
+		if g, known := games[e.Match]; known && e.Ply == g.record.Len() && e.Cause == g.Cause {
+			current[e.Match] = true
+		}
+	}
+	for match, e := range standing {
+		if !current[match] && !slices.Contains(c.Tables.Behind, match) {
+			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))
+		}
+	}
+}

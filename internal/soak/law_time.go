@@ -1,0 +1,183 @@
+package soak
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// nobodyEarly is the law that a player who lost on time had the whole time of the turn, and in addition all the time in which the
+// bot was away, whatever the clock showed.
+func nobodyEarly(c Case, found func(string, History)) {
+	away := make([][]span, max(c.Setup.Shards, 1))
+	for i := range away {
+		away[i] = c.away(i)
+	}
+	settings := c.History.settings()
+	for _, g := range c.games() {
+		if g.Cause != "time" {
+			continue
+		}
+		began := g.Created
+		if n := len(g.moves); n > 0 {
+			began = g.moves[n-1].At // the last move, even if a clock that was set back gave another a later date
+		}
+		began, _, known := when(settings, began)
+		_, ended, also := when(settings, g.Ended)
+		if !known || !also {
+			found(fmt.Sprintf("match %s is dated when no clock showed that", g.ID), c.History.of(g.ID))
+			continue
+		}
+		due := g.TurnTime
+		end := began
+		for _, one := range away[c.Setup.shardOf(g.Venue)] { // spans may overlap, and no time is counted twice
+			from, to := later(one.from, end), one.to
+			if from.After(began) && to.After(from) && to.Before(ended) {
+				due += to.Sub(from) - noticeTime
+				end = to
+			}
+		}
+		if had := ended.Sub(began); had < due-time.Duration(len(settings))*roundingTime {
+			found(fmt.Sprintf("match %s was lost on time after %s of %s", g.ID, had, due), c.History.of(g.ID))
+		}
+	}
+}
+
+// away returns when nobody heard the players of a shard because a process had ended or was paused.
+func (c Case) away(shard int) []span {
+	spans := slices.DeleteFunc(c.History.spans(), func(s span) bool { return s.fault == Pause && !c.isAway(s) })
+	switch {
+	case c.Setup.sharing():
+		return slices.DeleteFunc(spans, func(s span) bool { return s.fault != Unheard || s.shard != shard })
+	case c.Setup.HTTP:
+		return c.allAway(slices.DeleteFunc(spans, func(s span) bool { return s.fault == Leaving }))
+	}
+	twins := slices.DeleteFunc(slices.Clone(spans), func(s span) bool { return s.fault != Twin })
+	return slices.DeleteFunc(spans, func(s span) bool {
+		beside := func(twin span) bool { return twin.from.Before(s.to) && twin.to.After(s.from) } // a bot was there
+		return s.fault != Kill && s.fault != Stop && s.fault != Pause || slices.ContainsFunc(twins, beside)
+	})
+}
+
+// allAway returns when all replicas were away at once. Each such time begins when the last of them has gone.
+func (c Case) allAway(spans []span) (all []span) {
+	for _, s := range spans {
+		if s.replica == 0 {
+			continue
+		}
+		to := s.to
+		for n := range c.Setup.Replicas {
+			i := slices.IndexFunc(spans, func(o span) bool { return o.replica == n+1 && !o.from.After(s.from) && o.to.After(s.from) })
+			if i < 0 {
+				to = s.from
+				break
+			}
+			if spans[i].to.Before(to) {
+				to = spans[i].to
+			}
+		}
+		if to.After(s.from) {
+			all = append(all, span{fault: s.fault, from: s.from, to: to})
+		}
+	}
+	return all
+}
+
+// isAway reports whether a pause is one that the bot has to notice. If other replicas go on, no process can know that one is paused.
+func (c Case) isAway(pause span) bool {
+	return c.Setup.Replicas <= 1 && pause.to.Sub(pause.from) >= pauseLeast
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// noneLeft is the law that whatever was due a while before the end is over: turns, challenges and offers of a rematch. At the end
+// the clock is right again, and nobody has more time left than a turn lasts.
+func noneLeft(c Case, found func(string, History)) {
+	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
+	if i < 0 {
+		return
+	}
+	bound := c.History[i].At.Add(-judgeTime)
+	check := func(id string, due time.Time, what string) {
+		if !due.IsZero() && due.Before(bound) {
+			found(fmt.Sprintf("%s: %s was due %s before the end and is open", id, what, c.History[i].At.Sub(due)), c.History.of(id))
+		}
+	}
+	for _, m := range c.Tables.Matches {
+		check(m.ID, m.Deadline, "the turn")
+		check(m.ID, m.RematchDeadline, "the rematch")
+		if left := m.Deadline.Sub(c.History[i].At); !m.Deadline.IsZero() && left > m.TurnTime+signTime {
+			found(fmt.Sprintf("%s: %s of %s are left of a turn", m.ID, left, m.TurnTime), c.History.of(m.ID))
+		}
+	}
+	for _, ch := range c.Tables.Challenges {
+		check(ch.ID, ch.Deadline, "the challenge")
+	}
+}
+
+// datesTrue is the law about a database that replicas can share: moves are dated by the clock of the database, which no fault sets. A
+// date is no earlier than the click, and no later than the click can have arrived from a shard that was unheard meanwhile. The
+// clocks of the machines are set by more than that, so a move that is dated by one of them is found.
+func datesTrue(c Case, found func(string, History)) {
+	if !c.Setup.common() {
+		return
+	}
+	type press struct{ player, match, ply string }
+	asked := map[press][]time.Time{} // the earliest first
+	for _, e := range c.History {
+		f := strings.Split(e.Did, ":")
+		if e.Kind == Sent && f[0] == "play" && len(f) == 4 {
+			key := press{e.Player, f[1], f[2]}
+			asked[key] = append(asked[key], e.At)
+		}
+	}
+	for _, g := range c.games() {
+		for _, m := range g.moves {
+			times := asked[press{g.player(m.Ply), g.ID, strconv.Itoa(m.Ply)}]
+			if len(times) == 0 {
+				continue // a computer's move, or one that another law finds
+			}
+			if m.At.Before(times[0].Add(-datingTime)) || m.At.After(times[len(times)-1].Add(takeoverTime+settleTime)) {
+				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, m.At.Sub(times[0])), c.History.of(g.ID))
+			}
+		}
+	}
+}
+
+// takenOver is the law that a shard that several processes share is unheard for a minute at most, not counting faults that keep a bot
+// from connecting. It is unheard for a reason only: within that time before, a process ended, began or lost its connections.
+func takenOver(c Case, found func(string, History)) {
+	spans := c.History.spans()
+	for _, s := range spans {
+		if s.fault != Unheard {
+			continue
+		}
+		bound, why := takeoverTime, false
+		for _, other := range spans {
+			switch other.fault {
+			case Slow, Failing, Limited, Busy, Outage:
+				if other.overlaps(s.from, s.to) {
+					bound += other.to.Sub(other.from)
+				}
+			}
+			why = why || other.fault != Unheard && other.fault != Clock && other.fault != Stillborn && other.overlaps(s.from.Add(-takeoverTime), s.from.Add(noticeTime))
+		}
+		if lasted := s.to.Sub(s.from); lasted > bound {
+			found(fmt.Sprintf("shard %d was unheard for %s", s.shard, lasted), c.History.where(func(e Event) bool {
+				return e.Fault != "" && !e.At.Before(s.from.Add(-takeoverTime)) && !e.At.After(s.to)
+			}))
+		}
+		if !why {
+			found(fmt.Sprintf("shard %d was left for nothing", s.shard), c.History.where(func(e Event) bool {
+				return e.Fault == Unheard && e.Shard == s.shard && !e.At.Before(s.from) && !e.At.After(s.to)
+			}))
+		}
+	}
+}

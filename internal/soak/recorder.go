@@ -1,0 +1,69 @@
+package soak
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// recorder writes the history. Its methods may be called by several goroutines.
+type recorder struct {
+	mu      sync.Mutex
+	history History
+	faults  int
+	sum     Summary
+}
+
+func (r *recorder) add(e Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.At.IsZero() {
+		e.At = time.Now()
+	}
+	r.history = append(r.history, e)
+	r.sum.count(e)
+}
+
+// next returns the number of one more fault.
+func (r *recorder) next() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults++
+	return r.faults
+}
+
+// began notes that a fault begins now, and returns a function that notes that it ends now. Only its first call does something.
+func (r *recorder) began(what Event) (over func()) {
+	until := r.lasts(what)
+	return sync.OnceFunc(func() { until(time.Now()) })
+}
+
+// lasts notes the beginning of a fault, and returns a function that notes its end at a given time, or at the beginning if that is
+// later.
+func (r *recorder) lasts(what Event) (until func(time.Time)) {
+	what.Kind, what.Number = Began, r.next()
+	if what.At.IsZero() {
+		what.At = time.Now()
+	}
+	r.add(what)
+	return func(at time.Time) {
+		what.Kind, what.At, what.Text = Over, later(what.At, at), ""
+		r.add(what)
+	}
+}
+
+// finish returns the history in the order of time. The recorder gets it in another order, since a player's action is only recorded
+// when it is settled.
+func (r *recorder) finish() History {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	slices.SortStableFunc(r.history, func(a, b Event) int { return a.At.Compare(b.At) })
+	return r.history
+}
+
+// summary returns what was counted so far.
+func (r *recorder) summary() Summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sum.copy()
+}
