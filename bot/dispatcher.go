@@ -63,15 +63,16 @@ type dispatcher struct {
 
 // task is one interaction on its way.
 type task struct {
-	in      *Interaction
-	shard   Shard
-	lane    string // of the message that it concerns
-	route   string // that was found, or empty
-	refusal string // of the reply
-	answer  *answer
-	broken  error           // why the interaction could not be read
-	ready   <-chan struct{} // closed when the connection it came by is ready
-	done    chan struct{}   // closed when it is handled
+	in       *Interaction
+	received time.Time // by the real clock
+	shard    Shard
+	lane     string // of the message that it concerns
+	route    string // that was found, or empty
+	refusal  string // of the reply
+	answer   *answer
+	broken   error           // why the interaction could not be read
+	ready    <-chan struct{} // closed when the connection it came by is ready
+	done     chan struct{}   // closed when it is handled
 }
 
 func newDispatcher(c Config) *dispatcher {
@@ -119,9 +120,9 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
 	}
-	in.Received = received
+	in.Received = d.Clock.Now().Add(-time.Since(received)) // the date of that moment
 	d.REST.know(in.AppID)
-	t := &task{in: in, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
+	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
 		t.lane = in.Message.ID // without one, nothing else is about the message that it may lead to
 	}
@@ -181,13 +182,13 @@ func (d *dispatcher) load() (open, turnedAway int) {
 func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)
-		if t == nil || !before(d.Clock, t.in.Received, until) {
+		if t == nil || !t.received.Before(until) {
 			return time.Time{}, true
 		}
 		select {
 		case <-t.done:
 		case <-ctx.Done():
-			return t.in.Received, false
+			return t.received, false
 		}
 	}
 }
@@ -196,9 +197,8 @@ func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (l
 func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now := d.Clock.Now()
 	for _, t := range d.open {
-		if t.shard.ID == shard && d.Clock.Passed(t.in.Received, now) < underWay {
+		if t.shard.ID == shard && time.Since(t.received) < underWay {
 			return t
 		}
 	}

@@ -85,7 +85,7 @@ type endpoint struct {
 	Endpoint
 	rest   *REST
 	log    *slog.Logger
-	clock  Clock            // dates what is heard
+	clock  Clock
 	woke   func() time.Time // see Config.Woke
 	accept func(in *Interaction, broken error, received time.Time, response *response) (status int)
 	up     func(ctx, run context.Context)
@@ -170,9 +170,9 @@ func (e *endpoint) probe(context.Context, time.Time) time.Time { return e.date()
 // for a moment after that all count as if they had.
 func (e *endpoint) date() time.Time {
 	if woke := e.woke(); time.Since(woke) < waitedTime {
-		return since(e.clock, woke)
+		return woke
 	}
-	return e.clock.Now()
+	return time.Now()
 }
 
 // end closes the connections that are left.
@@ -237,7 +237,7 @@ func (e *endpoint) meet(in *Interaction) {
 	now := e.clock.Now()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if known, ok := e.within[in.GuildID]; !ok || e.clock.Passed(known, now) >= listEvery {
+	if known, ok := e.within[in.GuildID]; !ok || now.Sub(known) >= listEvery {
 		e.within[in.GuildID] = now
 		e.guilds.one(in.GuildID, true)
 	}

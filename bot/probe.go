@@ -23,7 +23,7 @@ func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
 		return time.Time{}
 	}
 	heard := l.source.probe(ctx, until)
-	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && before(b.config.Clock, left, heard) {
+	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && left.Before(heard) {
 		return left
 	}
 	return heard
@@ -38,22 +38,21 @@ const askEvery = time.Second
 // It also dates what is received. What waited while this process was stopped, as by SIGSTOP, is read when it goes on, but may have
 // come at any time before. It is dated by when the process went on, until the gateway has answered a heartbeat that was sent since.
 type probe struct {
-	clock Clock
-	woke  func() time.Time // see Config.Woke
-	beat  func()           // sends a heartbeat
-	news  chan struct{}    // capacity 1: something was received
+	woke func() time.Time // see Config.Woke
+	beat func()           // sends a heartbeat
+	news chan struct{}    // capacity 1: something was received
 
 	mu     sync.Mutex
-	stands bool      // the session does, so that heartbeats may be sent
-	heard  time.Time // by clock
+	stands bool // the session does, so that heartbeats may be sent
+	heard  time.Time
 	// unanswered are when the heartbeats were sent that have no answer yet, and upTo is when the latest was sent that has one: all
 	// that was sent to us before has been read. By the real clock.
 	unanswered []time.Time
 	upTo       time.Time
 }
 
-func newProbe(clock Clock, woke func() time.Time, beat func()) *probe {
-	return &probe{clock: clock, woke: woke, beat: beat, news: make(chan struct{}, 1), upTo: time.Now()}
+func newProbe(woke func() time.Time, beat func()) *probe {
+	return &probe{woke: woke, beat: beat, news: make(chan struct{}, 1), upTo: time.Now()}
 }
 
 // begin notes that heartbeats may be sent.
@@ -69,9 +68,9 @@ func (p *probe) date() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.upTo.After(woke) {
-		return since(p.clock, woke)
+		return woke
 	}
-	return p.clock.Now()
+	return time.Now()
 }
 
 // received notes that the gateway is heard. With the first message after this process was stopped it asks for a sign of life: the
@@ -118,7 +117,7 @@ func (p *probe) wait(ctx, connection context.Context, until time.Time) time.Time
 		}
 		stands := p.stands
 		p.mu.Unlock()
-		if !before(p.clock, heard, until) || connection.Err() != nil {
+		if !heard.Before(until) || connection.Err() != nil {
 			return heard
 		}
 		if patience <= 0 && stands {

@@ -48,7 +48,7 @@ type supervisor struct {
 	rest     *REST
 	log      *slog.Logger
 	budget   *budget
-	clock    Clock                          // dates what is heard
+	clock    Clock
 	woke     func() time.Time               // see Config.Woke
 	accept   taker                          // called on the goroutine that reads
 	up       func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
@@ -190,7 +190,7 @@ func (s *supervisor) open(ctx context.Context, resume resumption, patience time.
 		farewell = closeToResume
 	}
 	shim := &shim{discord: conn, events: s, resume: resume, log: s.log}
-	shim.probe = newProbe(s.clock, s.woke, shim.beat)
+	shim.probe = newProbe(s.woke, shim.beat)
 	local := shim.start(ctx, farewell)
 	s.shim.Store(shim)
 	defer context.AfterFunc(opening, func() { shim.end(context.Cause(opening)) })()

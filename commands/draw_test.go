@@ -159,7 +159,7 @@ func TestAClosedChannel(t *testing.T) {
 		d.now = d.now.Add(bot.TokenLife)
 		d.discord.failing(func(string) error { return bot.ErrForbidden })
 		return d, id, func() []string {
-			if _, err := d.store.GiveBack(t.Context(), match.Partition{}, d.now.Add(-bot.TokenLife), time.Minute); err != nil {
+			if err := d.missed(d.now.Add(-bot.TokenLife)); err != nil {
 				t.Fatal(err)
 			}
 			d.poke(id)

@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/internal/redraw"
 )
@@ -83,12 +84,25 @@ func (d *desk) resignUnseen(id match.ID, ply int) {
 	}
 }
 
-// giveBack gives all players a minute, so that all boards are behind.
+// giveBack credits a minute to all players, so that all boards are behind.
 func (d *desk) giveBack() {
 	d.t.Helper()
-	if _, err := d.store.GiveBack(d.t.Context(), match.Partition{}, d.now, time.Minute); err != nil {
+	if err := d.missed(d.now); err != nil {
 		d.t.Fatal(err)
 	}
+}
+
+// missed credits the minute from then on, or after what was credited before.
+func (d *desk) missed(from time.Time) error {
+	seen, err := d.store.LastSeen(d.t.Context(), match.Partition{})
+	if err != nil {
+		return err
+	}
+	if !seen.IsZero() {
+		from = seen
+	}
+	_, err = d.store.Credit(d.t.Context(), match.Partition{}, clock.Span{From: from, To: from.Add(time.Minute)})
+	return err
 }
 
 // expire lets the deadline of a match or challenge pass without anybody clicking.

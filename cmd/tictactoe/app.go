@@ -15,6 +15,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -28,7 +29,7 @@ import (
 type app struct {
 	store      database
 	health     *health
-	clock      *match.Awake // what everything is dated by
+	clock      *clock.Clock // what everything is dated by
 	schedulers *match.Schedulers
 	referee    *match.Referee
 	redrawer   *redraw.Redrawer
@@ -55,7 +56,7 @@ type settings struct {
 	token      string
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
-	clock      match.Clock
+	clock      clock.Source
 	common     bool // several bots may share a database, and date by its clock: the other one only says how much time passes
 	shards     bot.Shards
 	unlocked   bool        // the database is a file shared with another app, and somebody else has locked it
@@ -91,7 +92,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 
 // assemble makes the app on an open database, which may be shared with other processes.
 func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shared bool, health *health) (*app, error) {
-	clock, err := clockOf(ctx, s, db)
+	clock, ticking, err := clockOf(ctx, s, db)
 	if err != nil {
 		return nil, err
 	}
@@ -137,21 +138,26 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, backups: backupsOf(s, health), log: s.log,
 		duties: make(map[int]*duty), arrived: make(chan struct{}),
 	}
-	a.beside = a.jobs()
+	a.beside = append(ticking, a.jobs()...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	metrics.watch(runtime.State, a.ready, db.CountOpen)
 	return a, nil
 }
 
 // clockOf is what everything is dated by: the clock of the settings, or that of the database's server. The other one then only
-// says how much time passes.
-func clockOf(ctx context.Context, s settings, db database) (*match.Awake, error) {
+// says how much time passes. Ticking is what has to run for it.
+func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {
-		return &match.Awake{Clock: s.clock}, nil
+		c = clock.New(s.clock)
+		return c, []func(context.Context){c.Run}, nil
 	}
 	common, err := store.Clock(ctx, s.clock)
-	return &match.Awake{Clock: common}, err
+	if err != nil {
+		return nil, nil, err
+	}
+	c = clock.New(common)
+	return c, []func(context.Context){c.Run, common.Run}, nil
 }
 
 // busyFor is longer than a process is busy with an interaction, and shorter than it takes to notice that one has gone.
@@ -173,7 +179,7 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 }
 
 // gatewayOf says which sessions with the gateway there are, and where they are kept.
-func gatewayOf(s settings, db database, clock match.Clock) bot.Gateway {
+func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	g := bot.Gateway{Shards: s.shards}
 	if s.resume && s.listen == nil {
 		g.Sessions = sessions{db, clock}
@@ -194,17 +200,14 @@ func backupsOf(s settings, health *health) *dailyBackups {
 	if s.backups == 0 || postgres.IsAddress(s.db) {
 		return nil
 	}
-	return &dailyBackups{db: s.db, keep: s.backups, clock: s.clock, log: s.log, damaged: health.damage}
+	return &dailyBackups{db: s.db, keep: s.backups, clock: clock.New(s.clock), log: s.log, damaged: health.damage}
 }
 
 // jobs are what runs beside the bot.
 func (a *app) jobs() []func(context.Context) {
-	jobs := []func(context.Context){a.clock.Run, a.redrawer.Run}
+	jobs := []func(context.Context){a.redrawer.Run}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, func(ctx context.Context) { a.health.examine(ctx, a.health.db, a.log) })
-	}
-	if clock, is := a.clock.Clock.(*postgres.Clock); is {
-		jobs = append(jobs, clock.Run)
 	}
 	if a.backups != nil {
 		jobs = append(jobs, a.backups.run)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/internal/match"
+	"tictactoe/internal/clock"
 	"tictactoe/store/sqlite"
 )
 
@@ -19,7 +19,7 @@ import (
 type dailyBackups struct {
 	db    string
 	keep  int
-	clock match.Clock
+	clock *clock.Clock
 	log   *slog.Logger
 	// damaged is told what a copy has found, which reads all of the database; nil: nobody is.
 	damaged func(error)

@@ -36,7 +36,6 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	if a.resumes {
 		d.scheduler.Beside = a.sessionBeside(shard)
 	}
-	d.scheduler.Slept = a.clock.Slept
 	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) }
 	a.schedulers.Add(d.scheduler)
 	a.duties[shard.ID] = d

@@ -22,6 +22,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -113,7 +114,7 @@ func BenchmarkEndpoint(b *testing.B) {
 			ctx, cancel := context.WithCancel(b.Context())
 			a, err := newApp(ctx, settings{
 				listen: func() (net.Listener, error) { return listener, nil }, key: key, db: db, token: playgroundToken, discordURL: discord.URL,
-				clock: match.SystemClock{}, log: slog.New(slog.DiscardHandler),
+				clock: clock.Machine{}, log: slog.New(slog.DiscardHandler),
 			})
 			if err != nil {
 				b.Fatal(err)

@@ -19,7 +19,7 @@ import (
 	"github.com/lmittmann/tint"
 
 	"tictactoe/bot"
-	"tictactoe/internal/match"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/view"
 )
 
@@ -79,10 +79,10 @@ func (c *serveCommand) Validate() error {
 
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
-	return c.serve(ctx, s, match.SystemClock{})
+	return c.serve(ctx, s, clock.Machine{})
 }
 
-func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Clock) error {
+func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.Source) error {
 	token, err := readToken(s.env)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, clock match.Cl
 	}
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
-		db: db, token: token, discordURL: c.DiscordURL, clock: clock, common: true, resume: true, log: log,
+		db: db, token: token, discordURL: c.DiscordURL, clock: source, common: true, resume: true, log: log,
 		shards: shards, rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
 	if err != nil && ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tictactoe/bot"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/internal/session"
 )
@@ -11,7 +12,7 @@ import (
 // sessions keeps the sessions with the gateway in its database, so that the process after this one resumes them.
 type sessions struct {
 	store database
-	clock match.Clock
+	clock *clock.Clock
 }
 
 // Take implements bot.Sessions.

@@ -20,11 +20,11 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/discordsim/simtest"
 	"tictactoe/internal/lease"
-	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -303,4 +303,4 @@ func (l *locked) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-var _ match.Clock = (*discordsim.Clock)(nil)
+var _ clock.Source = (*discordsim.Clock)(nil)

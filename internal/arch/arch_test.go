@@ -43,12 +43,13 @@ var table = []row{
 	{of: "ai", may: "game", not: "database encoding html io net os testing text"}, // its book is embedded
 	{of: "migrations"},
 
-	{of: "internal/match", may: "game", tests: "store/sqlite", not: outsideCore},
+	{of: "internal/clock", not: outsideCore},
+	{of: "internal/match", may: "internal/clock game", tests: "store/sqlite", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
-	{of: "internal/venue", may: "internal/match", not: outsideCore},
+	{of: "internal/venue", may: "internal/clock internal/match", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/session", not: outsideCore},
 	{of: "internal/view", may: "internal/match game internal/score internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
@@ -59,7 +60,7 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
@@ -70,12 +71,12 @@ var table = []row{
 	},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session pgx goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
@@ -103,7 +104,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},

@@ -36,8 +36,12 @@ func (c *Clock) Now() time.Time {
 
 func (c *Clock) now() time.Time { return time.Now().Add(c.offset).UTC() }
 
-// Passed is the time between two dates of it: when it is moved, time passes.
-func (c *Clock) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
+// Read returns the date twice, as the date and as the time that has run:
+// when the clock is moved, time passes.
+func (c *Clock) Read() (date, ran time.Time) {
+	now := c.Now()
+	return now, now
+}
 
 // Offset is how far the clock has been moved ahead of real time.
 func (c *Clock) Offset() time.Duration {

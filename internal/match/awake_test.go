@@ -8,13 +8,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
 // stoppable is a process with a scheduler, which SIGSTOP stops.
 type stoppable struct {
 	*running
-	awake *match.Awake
+	awake *clock.Clock
 	stop  func()
 }
 
@@ -24,8 +25,8 @@ func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable
 		synctest.Test(t, func(t *testing.T) {
 			p := &stoppable{running: run(t, newMemory(), &movable{})}
 			p.running.stop()
-			p.awake = &match.Awake{Clock: p.clock}
-			p.Clock, p.Slept = p.awake, p.awake.Slept
+			p.awake = clock.New(p.clock)
+			p.Clock = p.awake
 			p.goOn()
 			t.Cleanup(func() { p.stop() })
 			p.arrive()
@@ -101,7 +102,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		p.paused(pause, func() {
-			woke := p.awake.Now()
+			woke := time.Now()
 			p.Hear = func(context.Context, time.Time) time.Time { return woke }
 		})
 		p.expect(time.Hour, "")
@@ -154,55 +155,6 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 		// The clocks have stood still since the last sign of life before the failure, and run again within a beat.
 		if left := p.store.match(t, "m").Deadline.Sub(p.clock.Now()); left < 4*time.Second || left > 16*time.Second {
 			t.Errorf("%v is left", left)
-		}
-	})
-}
-
-func TestTheClockOfAProcessThatIsStopped(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		clock := &movable{}
-		a := &match.Awake{Clock: clock}
-		early := a.Now()
-		time.Sleep(time.Hour) // nobody has said yet that the process runs
-		if d := a.Passed(early, a.Now()); d != time.Hour || !a.Woke().IsZero() {
-			t.Errorf("%v passed before the first pulse", d)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		go a.Run(ctx)
-		from := a.Now()
-		time.Sleep(time.Hour)
-		if d := a.Passed(from, a.Now()); d != time.Hour || !a.Woke().IsZero() {
-			t.Errorf("%v passed while it ran", d)
-		}
-		cancel()
-		synctest.Wait()
-		before := a.Now()
-		time.Sleep(10 * time.Second)
-		clock.set(time.Hour) // the date has nothing to do with it
-		after := a.Now()
-		if woke := a.Woke(); !woke.Equal(time.Now()) {
-			t.Errorf("it went on at %v", woke)
-		}
-		a.Beat()
-		time.Sleep(200 * time.Millisecond)
-		for _, tt := range []struct {
-			name     string
-			from, to time.Time
-			want     time.Duration
-		}{
-			{"over the pause", before, after, 0},
-			{"backwards", after, before, 0},
-			{"from long before", from, after, time.Hour},
-			{"and backwards", after, from, -time.Hour},
-			{"since", after, a.Now(), 200 * time.Millisecond},
-			{"before", early, from, time.Hour},
-		} {
-			if got := a.Passed(tt.from, tt.to); got != tt.want {
-				t.Errorf("%s: %v passed, not %v", tt.name, got, tt.want)
-			}
-		}
-		if d := a.Slept(after, before); d != -10*time.Second {
-			t.Errorf("slept for %v", d)
 		}
 	})
 }

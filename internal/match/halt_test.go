@@ -15,7 +15,7 @@ import (
 // full makes the store fail as one on a full disk does; false makes room.
 func (r *running) full(is bool) {
 	r.store.failing(func(method string) error {
-		if is && (method == "Save" || method == "GiveBack") {
+		if is && (method == "Save" || method == "Credit") {
 			return match.ErrUnsaved
 		}
 		return nil

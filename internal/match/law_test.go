@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
@@ -180,7 +181,10 @@ func (w *world) away(t *rapid.T) {
 			left[id] = at.Sub(w.now)
 		}
 	}
-	if _, err := w.GiveBack(t.Context(), match.Partition{}, w.now, gap); err != nil {
+	if err := w.Save(t.Context(), match.Save{Seen: match.Seen{At: w.now}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Credit(t.Context(), match.Partition{}, clock.Span{From: w.now, To: w.now.Add(gap)}); err != nil {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(gap)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
@@ -265,10 +266,7 @@ func (s *memory) write(save match.Save) {
 		s.names[n.Player] = n.Name
 	}
 	if seen := save.Seen; !seen.At.IsZero() {
-		s.deal(seen.Partition)
-		if p := spelt(seen.Partition); seen.At.After(s.seen[p]) {
-			s.seen[p] = seen.At
-		}
+		s.see(seen.Partition, seen.At)
 	}
 	s.extras = append(s.extras, save.Extras...)
 }
@@ -356,15 +354,21 @@ func (s *memory) deal(p match.Partition) {
 	}
 }
 
-func (s *memory) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {
-	if err := s.enter(ctx, "GiveBack"); err != nil {
+func (s *memory) Credit(ctx context.Context, p match.Partition, span clock.Span) (int, error) {
+	if err := s.enter(ctx, "Credit"); err != nil {
 		return 0, err
 	}
 	defer s.mu.Unlock()
+	from, by := span.Credit(s.lastSeen(p), false)
+	s.deal(p)
+	if by == 0 {
+		s.see(p, span.Heard())
+		return 0, nil
+	}
 	n := 0
 	for id, c := range s.challenges {
-		if p.Has(c.Venue) && c.Deadline.After(seen) {
-			c.Deadline, c.Version = c.Deadline.Add(gap), c.Version+1
+		if p.Has(c.Venue) && c.Deadline.After(from) {
+			c.Deadline, c.Version = c.Deadline.Add(by), c.Version+1
 			s.challenges[id], n = c, n+1
 		}
 	}
@@ -372,31 +376,26 @@ func (s *memory) GiveBack(ctx context.Context, p match.Partition, seen time.Time
 		switch {
 		case !p.Has(m.Venue):
 			continue
-		case m.Deadline.After(seen):
-			m.Deadline = m.Deadline.Add(gap)
-		case m.Rematch.Deadline.After(seen):
-			m.Rematch.Deadline = m.Rematch.Deadline.Add(gap)
+		case m.Deadline.After(from):
+			m.Deadline = m.Deadline.Add(by)
+		case m.Rematch.Deadline.After(from):
+			m.Rematch.Deadline = m.Rematch.Deadline.Add(by)
 		default:
 			continue
 		}
 		m.Version++
 		s.matches[id], n = m, n+1
 	}
-	s.deal(p)
-	s.seen[spelt(p)] = seen.Add(gap)
+	s.seen[spelt(p)] = span.Heard()
 	return n, nil
 }
 
-func (s *memory) FollowClock(ctx context.Context, p match.Partition, last, now time.Time, jump time.Duration) (int, error) {
-	if err := s.enter(ctx, "FollowClock"); err != nil {
-		return 0, err
+// see records when a part was heard, which does not go back; the lock is held.
+func (s *memory) see(p match.Partition, at time.Time) {
+	s.deal(p)
+	if p := spelt(p); at.After(s.seen[p]) {
+		s.seen[p] = at
 	}
-	seen := s.lastSeen(p)
-	s.mu.Unlock()
-	if shared := now.Sub(seen).Abs() < now.Add(-jump).Sub(seen).Abs(); shared && !seen.IsZero() {
-		return 0, nil
-	}
-	return s.GiveBack(ctx, p, last, jump)
 }
 
 // the rest are conveniences of tests.

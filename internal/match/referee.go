@@ -416,9 +416,7 @@ func (r *Referee) timely(ctx context.Context, v Venue, req Request) (on Request,
 			return req, nil, err
 		}
 	}
-	// Nor did one that came while the clocks stand still. Round strips the readings of the monotonic clock, which would say
-	// that it came before.
-	if now := r.now(v, req); now.Round(0).Before(req.At.Round(0)) {
+	if now := r.now(v, req); now.Before(req.At) { // nor did one that came while no time counts
 		req.At = now
 	}
 	return req, done, nil

@@ -58,7 +58,7 @@ type Name struct {
 }
 
 // Seen records that the bot could hear the players of a partition at that time; what was recorded goes back by
-// [Store.GiveBack] only. The record is of one number of parts: where that changes, by this or by GiveBack, each of the new
+// [Store.Credit] only. The record is of one number of parts: where that changes, by this or by Credit, each of the new
 // parts was seen when the earliest of the old ones was, so that nobody loses by it. From a Seen on until one that says
 // Leaving, or until its store is closed, the bot counts as one who hears the part.
 type Seen struct {

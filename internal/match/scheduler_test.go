@@ -13,9 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
@@ -34,23 +33,15 @@ type waiter struct {
 	timer *time.Timer
 }
 
-func (c *movable) Now() time.Time {
+func (c *movable) Read() (date, ran time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// The location tells Passed about the wall.
-	return time.Now().Add(c.offset + c.wall).In(time.FixedZone(c.wall.String(), 0))
+	ran = time.Now().Add(c.offset)
+	return ran.Add(c.wall), ran
 }
 
-func (c *movable) Passed(from, to time.Time) time.Duration {
-	off := func(t time.Time) time.Duration {
-		wall, err := time.ParseDuration(t.Location().String())
-		if err != nil {
-			panic(err)
-		}
-		return wall
-	}
-	return to.Sub(from) - off(to) + off(from)
-}
+// Now is the date, as [clock.Clock] shows it.
+func (c *movable) Now() time.Time { date, _ := c.Read(); return date.Round(0) }
 
 // set changes the date by d, and no time passes.
 func (c *movable) set(d time.Duration) {
@@ -107,16 +98,16 @@ type running struct {
 func run(t *testing.T, s *memory, clock *movable) *running { return runOn(t, s, s, clock) }
 
 // runOn is run with a store in front of the one that remembers.
-func runOn(t *testing.T, front match.Store, s *memory, clock *movable) *running {
-	return runPart(t, front, s, clock, match.Partition{}, &match.Schedulers{Clock: clock})
+func runOn(t *testing.T, front match.Store, s *memory, c *movable) *running {
+	return runPart(t, front, s, c, match.Partition{}, &match.Schedulers{Clock: clock.New(c)})
 }
 
 // runPart is run for one of several parts, with the schedulers of the others.
-func runPart(t *testing.T, front match.Store, s *memory, clock *movable, part match.Partition, all *match.Schedulers) *running {
-	r := &running{t: t, store: s, clock: clock}
+func runPart(t *testing.T, front match.Store, s *memory, c *movable, part match.Partition, all *match.Schedulers) *running {
+	r := &running{t: t, store: s, clock: c}
 	referee := newReferee(s)
 	referee.Store = front
-	r.Scheduler = match.NewScheduler(referee, clock, func(id match.ID) {
+	r.Scheduler = match.NewScheduler(referee, clock.New(c), func(id match.ID) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.changed = append(r.changed, id)
@@ -359,7 +350,7 @@ func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
 func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newMemory(), &movable{})
-		heard := r.clock.Now().Add(20 * time.Second)
+		heard := time.Now().Add(20 * time.Second)
 		r.Hear = func(ctx context.Context, until time.Time) time.Time {
 			if until.IsZero() {
 				return heard
@@ -392,7 +383,7 @@ func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
 		s := newMemory()
 		r := run(t, s, &movable{})
 		r.Hear = func(_ context.Context, until time.Time) time.Time {
-			if now := r.clock.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // the click that was in the queue
+			if now := time.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // the click that was in the queue
 				m := s.match(t, "m")
 				moved, err := m.Play(m.Seats.Of(game.X).Player, 0, 0, now.Add(-instant))
 				if err == nil {
@@ -505,7 +496,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
 				r.fresh("m", time.Minute)
 				r.expect(20*time.Second, "")
-				heard := r.clock.Now()
+				heard := time.Now()
 				r.Hear = func(context.Context, time.Time) time.Time { return heard }
 				r.clock.set(jump)
 				r.leave()
@@ -521,7 +512,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
 				r.fresh("m", time.Minute)
 				r.expect(20*time.Second, "")
-				heard := r.clock.Now()
+				heard := time.Now()
 				r.Hear = func(context.Context, time.Time) time.Time { return heard }
 				r.clock.set(jump)
 				r.expect(time.Hour, "")
@@ -656,7 +647,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			r.fresh("m", time.Minute)
 			r.expect(time.Second, "")
 			r.stop()
-			r.Scheduler.Clock = elsewhere{r.clock}
+			r.Scheduler.Clock = clock.New(elsewhere{r.clock})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			go r.Run(ctx)
@@ -669,7 +660,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
 			r.fresh("m", time.Minute)
 			r.store.failing(func(method string) error {
-				if method == "GiveBack" {
+				if method == "Credit" {
 					return errBroken
 				}
 				return nil
@@ -684,11 +675,12 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 }
 
 // elsewhere is a clock that shows the same time in a zone that is hours away.
-type elsewhere struct{ match.Clock }
+type elsewhere struct{ *movable }
 
-func (c elsewhere) Now() time.Time { return c.Clock.Now().In(time.FixedZone("elsewhere", 5*60*60)) }
-
-func (c elsewhere) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
+func (c elsewhere) Read() (date, ran time.Time) {
+	date, ran = c.movable.Read()
+	return date.In(time.FixedZone("elsewhere", 5*60*60)), ran
+}
 
 var errBroken = errors.New("disk on fire")
 
@@ -837,7 +829,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
 				t.Fatal(err)
 			}
-			r.store.failing(func(method string) error { return map[string]error{"Save": errBroken}[method] })
+			r.store.failing(func(method string) error { return map[string]error{"Credit": errBroken}[method] })
 			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
 				t.Fatal(err)
 			}
@@ -846,31 +838,24 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.expect(time.Hour, "") // it is still away
 		})
 	})
-	for _, method := range []string{"LastSeen", "GiveBack"} {
-		t.Run(method, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := run(t, newMemory(), &movable{}).arrive()
-				r.fresh("m", time.Minute)
-				time.Sleep(30 * time.Second)
-				r.leave()
-				time.Sleep(time.Hour)
-				r.store.failing(func(m string) error {
-					if m == method {
-						return errBroken
-					}
-					return nil
-				})
-				if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
-					t.Fatal(err)
-				}
-				r.store.failing(nil)
-				r.expect(time.Hour, "") // it is still away
-				r.arrive()
-				r.expect(30*time.Second-instant, "")
-				r.expect(instant, "m")
-			})
+	t.Run("and again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			time.Sleep(30 * time.Second)
+			r.leave()
+			time.Sleep(time.Hour)
+			r.store.failing(func(method string) error { return map[string]error{"Credit": errBroken}[method] })
+			if err := r.Arrive(t.Context()); !errors.Is(err, errBroken) {
+				t.Fatal(err)
+			}
+			r.store.failing(nil)
+			r.expect(time.Hour, "") // it is still away
+			r.arrive()
+			r.expect(30*time.Second-instant, "")
+			r.expect(instant, "m")
 		})
-	}
+	})
 	t.Run("and so does Leave, which leaves all the same", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
@@ -905,17 +890,6 @@ func TestRunEndsWithItsContext(t *testing.T) {
 			if got := r.log.String(); strings.Contains(got, "ERROR") {
 				t.Error(got)
 			}
-		}
-	})
-}
-
-func TestTheSystemClockIsTheMachines(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var c match.Clock = match.SystemClock{}
-		began := c.Now()
-		<-c.After(time.Hour)
-		if d := cmp.Diff(time.Hour, c.Now().Sub(began)); d != "" {
-			t.Error(d)
 		}
 	})
 }

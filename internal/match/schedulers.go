@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"tictactoe/internal/clock"
 )
 
 // Schedulers are those of one process, one for each partition that it has heard. A match belongs to the partition of its venue, and
 // that partition's scheduler has the clock that it is judged by. What cannot be saved concerns them all. It is safe for
 // concurrent use; set Clock before.
 type Schedulers struct {
-	Clock Clock // judges where no scheduler is: what another process hears
+	Clock *clock.Clock // judges where no scheduler is: what another process hears
 
 	mu          sync.Mutex
 	of          int // how many parts there are

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
@@ -17,7 +18,7 @@ const far match.Venue = "4194304"
 // parts are the schedulers of two parts in one process, each with a clock of its own so that it shows whose is asked.
 func parts(t *testing.T) (s *memory, near, away *running) {
 	s = newMemory()
-	all := &match.Schedulers{Clock: &movable{}}
+	all := &match.Schedulers{Clock: clock.New(&movable{})}
 	near = runPart(t, s, s, &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
 	away = runPart(t, s, s, &movable{}, match.Partition{Index: 1, Of: 2}, all).arrive()
 	return s, near, away
@@ -48,8 +49,8 @@ func TestAMatchIsJudgedByTheClockOfItsPart(t *testing.T) {
 
 func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		clock := &movable{}
-		all := &match.Schedulers{Clock: clock}
+		c := &movable{}
+		all := &match.Schedulers{Clock: clock.New(c)}
 		r := runPart(t, newMemory(), newMemory(), &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
 		r.clock.set(time.Hour)
 		done, err := all.Follow(t.Context(), far)
@@ -57,8 +58,8 @@ func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
 			t.Fatal(err)
 		}
 		done()
-		if got := all.Now(far); !got.Equal(clock.Now()) {
-			t.Errorf("it is %v ahead", got.Sub(clock.Now()))
+		if got := all.Now(far); !got.Equal(c.Now()) {
+			t.Errorf("it is %v ahead", got.Sub(c.Now()))
 		}
 	})
 }
@@ -102,23 +103,23 @@ func (s *cutOff) Save(ctx context.Context, save match.Save) error {
 	return s.Store.Save(ctx, save)
 }
 
-func (s *cutOff) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {
+func (s *cutOff) Credit(ctx context.Context, p match.Partition, span clock.Span) (int, error) {
 	if s.is.Load() {
 		return 0, match.ErrUnsaved
 	}
-	return s.Store.GiveBack(ctx, p, seen, gap)
+	return s.Store.Credit(ctx, p, span)
 }
 
 func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
 	test := func(name string, test func(t *testing.T, s *memory, front *cutOff, one, other *running)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, clock := newMemory(), &movable{}
+				s, c := newMemory(), &movable{}
 				front := &cutOff{Store: s}
-				one := runOn(t, front, s, clock).arrive()
+				one := runOn(t, front, s, c).arrive()
 				one.fresh("m", time.Hour)
 				time.Sleep(2 * time.Second) // they do not look in the same instant
-				other := run(t, s, clock).arrive()
+				other := run(t, s, c).arrive()
 				time.Sleep(20 * time.Second)
 				test(t, s, front, one, other)
 			})

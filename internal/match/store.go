@@ -3,6 +3,8 @@ package match
 import (
 	"context"
 	"time"
+
+	"tictactoe/internal/clock"
 )
 
 // Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns
@@ -39,16 +41,12 @@ type Store interface {
 	// LastSeen is the latest time saved as Seen of the partition, zero if there is none. Where the record is of another number
 	// of parts it is the earliest of theirs.
 	LastSeen(ctx context.Context, p Partition) (time.Time, error)
-	// GiveBack moves every deadline of the partition that is later than seen by gap and records seen+gap as last seen, in one
-	// transaction; each value changed gets a new version. After less than [BriefGap] a board that was up to date still is.
-	// It reports how many deadlines there were. A negative gap is that of a clock that was set back while nobody was there. Where several bots
-	// share a database it does nothing while another one hears the players of the partition, as Seen says: then nobody was away.
-	GiveBack(ctx context.Context, p Partition, seen time.Time, gap time.Duration) (int, error)
-	// FollowClock is GiveBack where a clock was set by jump: last is when deadlines were right by it, now what it shows. Where
-	// several bots share a database they share its clock, and the first of them moves the deadlines, whoever hears the partition:
-	// FollowClock does nothing if what is recorded as last seen is nearer to now than to now-jump, and so was recorded by
-	// the new date.
-	FollowClock(ctx context.Context, p Partition, last, now time.Time, jump time.Duration) (int, error)
+	// Credit credits what players of the partition missed in a span, as [clock.Span.Credit] says by what is recorded as last
+	// seen, and records until when they were heard, all in one transaction. That is the only way in which the record goes back,
+	// with a clock that was set back. Each value whose deadline moves gets a new version; if it moves by less than [BriefGap], a
+	// board that was up to date still is. It reports how many deadlines there were. Where several bots share a database one after
+	// the other asks, and from then on counts as one that hears the players, as Seen says.
+	Credit(ctx context.Context, p Partition, span clock.Span) (int, error)
 }
 
 // BriefGap is the time away from which on boards are redrawn for it. Discord ends a connection every now and then, and

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 )
@@ -56,10 +57,10 @@ func (s twins) NextDeadline(ctx context.Context, p match.Partition, after time.T
 	return next, errors.Join(err, failed)
 }
 
-func (s twins) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (int, error) {
-	n, err := s.memory.GiveBack(ctx, p, seen, gap)
-	real, failed := s.real.GiveBack(ctx, p, seen, gap)
-	s.agree("GiveBack", n, real)
+func (s twins) Credit(ctx context.Context, p match.Partition, span clock.Span) (int, error) {
+	n, err := s.memory.Credit(ctx, p, span)
+	real, failed := s.real.Credit(ctx, p, span)
+	s.agree("Credit", n, real)
 	s.stored(ctx)
 	return n, errors.Join(err, failed)
 }

@@ -8,15 +8,13 @@ import (
 	"time"
 )
 
-// SetClock is the machine's clock after somebody has set it: a file says by how much it is ahead. A bot under the fault [Clock] uses
-// it.
-//
-// The name of a reading's time zone says by how much the clock was ahead, so that Passed knows it. All these zones are UTC.
+// SetClock is the machine's clock after somebody has set it: a file says by how much its date is ahead. A bot under
+// the fault [Clock] uses it.
 type SetClock struct{ File string }
 
-// Now returns the date that the clock shows. It panics if the file cannot be read, since a bot with another clock would be judged
-// wrongly.
-func (c SetClock) Now() time.Time {
+// Read returns the date as the clock shows it, and the machine's time. It panics if the file cannot be read, since
+// a bot with another clock would be judged wrongly.
+func (c SetClock) Read() (date, ran time.Time) {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
 		panic(err)
@@ -25,16 +23,8 @@ func (c SetClock) Now() time.Time {
 	if err != nil {
 		panic(fmt.Errorf("%s: %w", c.File, err))
 	}
-	return time.Now().Add(ahead).In(time.FixedZone(ahead.String(), 0))
-}
-
-// Passed returns the time between two readings, without the time by which the clock was set in between.
-func (SetClock) Passed(from, to time.Time) time.Duration {
-	ahead := func(reading time.Time) time.Duration {
-		d, _ := time.ParseDuration(reading.Location().String()) // 0 for a time that is no reading, such as the zero time
-		return d
-	}
-	return to.Sub(from) - (ahead(to) - ahead(from))
+	ran = time.Now()
+	return ran.Add(ahead), ran
 }
 
 // After is [time.After], since timers do not depend on the date.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
@@ -38,7 +39,7 @@ type Store interface {
 type Pruner struct {
 	Store     Store
 	Partition match.Partition // the servers whose data it deletes
-	Clock     match.Clock
+	Clock     *clock.Clock
 	Log       *slog.Logger
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/internal/venue"
 )
@@ -34,7 +35,7 @@ func TestEveryDayWhatWasLeftAMonthAgoIsDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b book
 		var logged strings.Builder
-		p := venue.Pruner{Store: &b, Clock: match.SystemClock{}, Log: slog.New(slog.NewTextHandler(&logged, nil))}
+		p := venue.Pruner{Store: &b, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&logged, nil))}
 		start := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})

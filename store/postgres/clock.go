@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/internal/match"
+	"tictactoe/internal/clock"
 	"tictactoe/store/internal/column"
 )
 
@@ -22,29 +22,26 @@ const (
 //
 // An answer says between which two moments the server's clock showed a date. As long as this one could have shown it then, it
 // is right; so an answer that took long corrects little. Else it is moved to the nearest date that is possible, and as it
-// does not go back, it waits. If that is more than [match.Leap], the server's clock was set, or it is another server: then
-// the date moves at once, either way, and no time passes.
+// does not go back, it waits. If that is more than [clock.Leap], the server's clock was set, or it is another server: then
+// the date moves at once, either way.
 //
 // While the server cannot be reached it runs on. It is safe for concurrent use.
 type Clock struct {
-	machine match.Clock
+	machine clock.Source
 	server  func(context.Context) (time.Time, error)
 
 	mu     sync.Mutex
-	origin time.Time     // a reading of the machine's clock
+	origin time.Time     // what had run by the machine's clock then
 	date   time.Time     // what the server's showed then, as far as is known; zero before the first answer
-	shown  time.Time     // the latest reading since it was set
+	shown  time.Time     // the latest date since it was set
 	setAt  time.Duration // since the origin, when that was noticed last; what was asked before says nothing of it
-	// zone is that of all readings until it is set again, and says of which setting they are: all zones are UTC.
-	zone *time.Location
-	set  map[*time.Location]time.Duration // by how much it had been set then
 }
 
-var _ match.Clock = (*Clock)(nil)
+var _ clock.Source = (*Clock)(nil)
 
-// Clock is the server's clock. Of the machine's it takes how much time has passed, and nothing else. The store reads it from
+// Clock is the server's clock. Of the machine's it takes how much time has run, and nothing else. The store reads it from
 // whatever it loads from then on; whoever uses it runs it as well. The error is [match.ErrBusy] if there is no answer for long.
-func (s *Store) Clock(ctx context.Context, machine match.Clock) (*Clock, error) {
+func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error) {
 	c := newClock(machine, func(ctx context.Context) (date time.Time, err error) {
 		err = s.pool.QueryRow(ctx, selectTime).Scan(&date)
 		return date, err
@@ -56,29 +53,20 @@ func (s *Store) Clock(ctx context.Context, machine match.Clock) (*Clock, error) 
 	return c, nil
 }
 
-func newClock(machine match.Clock, server func(context.Context) (time.Time, error)) *Clock {
-	zone := time.FixedZone("UTC", 0)
-	return &Clock{
-		machine: machine, server: server, origin: machine.Now(),
-		zone: zone, set: map[*time.Location]time.Duration{zone: 0},
-	}
+func newClock(machine clock.Source, server func(context.Context) (time.Time, error)) *Clock {
+	_, origin := machine.Read()
+	return &Clock{machine: machine, server: server, origin: origin}
 }
 
-// Now is the server's date.
-func (c *Clock) Now() time.Time {
+// Read returns the server's date, and what has run by the machine's clock.
+func (c *Clock) Read() (date, ran time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := c.date.Add(c.elapsed()); now.After(c.shown) {
+	_, ran = c.machine.Read()
+	if now := c.date.Add(ran.Sub(c.origin)); now.After(c.shown) {
 		c.shown = now
 	}
-	return c.shown.In(c.zone)
-}
-
-// Passed is the time between two readings, without that by which the server's clock was set.
-func (c *Clock) Passed(from, to time.Time) time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return to.Sub(from) - (c.set[to.Location()] - c.set[from.Location()])
+	return c.shown.UTC(), ran
 }
 
 // After is that of the machine's clock.
@@ -124,7 +112,10 @@ func (c *Clock) asking() (told func(time.Time)) {
 }
 
 // elapsed is the time since the origin; c.mu is held.
-func (c *Clock) elapsed() time.Duration { return c.machine.Passed(c.origin, c.machine.Now()) }
+func (c *Clock) elapsed() time.Duration {
+	_, ran := c.machine.Read()
+	return ran.Sub(c.origin)
+}
 
 // learn takes it that the server's clock showed a date at some time between the two; c.mu is held.
 func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duration) {
@@ -142,10 +133,8 @@ func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duratio
 		off = latest.Sub(c.date)
 	}
 	c.date = c.date.Add(off)
-	if off.Abs() > match.Leap {
-		sum := c.set[c.zone] + off
-		c.zone = time.FixedZone("UTC", 0)
-		c.set[c.zone], c.shown, c.setAt = sum, time.Time{}, answered
+	if off.Abs() > clock.Leap {
+		c.shown, c.setAt = time.Time{}, answered
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/internal/soak"
 	"tictactoe/store/postgres"
@@ -21,23 +22,15 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// bench is a machine and a server whose clocks a test holds. What the machine's shows means nothing: each reading is a number.
+// bench is a machine and a server whose clocks a test holds. The date that the machine's shows means nothing.
 type bench struct {
 	passed    time.Duration
-	readings  []time.Duration
 	server    time.Duration // by how much its clock is ahead of the truth
 	way, back time.Duration // of a question, and of its answer
 	err       error
 }
 
-func (b *bench) Now() time.Time {
-	b.readings = append(b.readings, b.passed)
-	return time.Unix(int64(len(b.readings)-1), 0)
-}
-
-func (b *bench) Passed(from, to time.Time) time.Duration {
-	return b.readings[to.Unix()] - b.readings[from.Unix()]
-}
+func (b *bench) Read() (date, ran time.Time) { return time.Unix(1, 0), time.Unix(0, 0).Add(b.passed) }
 
 func (b *bench) After(time.Duration) <-chan time.Time { return nil }
 
@@ -60,7 +53,11 @@ func (b *bench) look(t *testing.T, c *postgres.Clock, way, back time.Duration) {
 }
 
 // off is by how much the clock is ahead of the server's.
-func (b *bench) off(c *postgres.Clock) time.Duration { return c.Now().Sub(b.truth().Add(b.server)) }
+func (b *bench) off(c *postgres.Clock) time.Duration { return date(c).Sub(b.truth().Add(b.server)) }
+
+func date(c *postgres.Clock) time.Time { d, _ := c.Read(); return d }
+
+func read(c *postgres.Clock) clock.Reading { return clock.New(c).Read() }
 
 const ms = time.Millisecond
 
@@ -109,35 +106,33 @@ func TestClock(t *testing.T) {
 	})
 	t.Run("it never goes back, but waits", func(t *testing.T) {
 		b, c := start(t, 0, 0)
-		before := c.Now()
+		before := date(c)
 		b.server -= 500 * ms
 		b.look(t, c, 0, 0)
-		want(t, "on", c.Now().Sub(before), 0)
+		want(t, "on", date(c).Sub(before), 0)
 		b.passed += 400 * ms
-		want(t, "on after 400 ms", c.Now().Sub(before), 0)
+		want(t, "on after 400 ms", date(c).Sub(before), 0)
 		b.passed += 200 * ms
-		want(t, "on after 600 ms", c.Now().Sub(before), 100*ms)
+		want(t, "on after 600 ms", date(c).Sub(before), 100*ms)
 		want(t, "ahead", b.off(c), 0)
-		want(t, "passed", c.Passed(before, c.Now()), 100*ms)
 	})
 	for name, set := range map[string]time.Duration{"forward": 3 * time.Hour, "back": -3 * time.Hour, "forward by a little": 2001 * ms} {
 		t.Run("when the server's clock is set "+name+" the date moves and no time passes", func(t *testing.T) {
 			b, c := start(t, 0, 0)
-			before := c.Now()
+			before := read(c)
 			b.server += set
 			b.passed += time.Second
-			unaware := c.Now()
+			unaware := read(c)
 			b.look(t, c, 0, 0)
 			b.passed += time.Second
-			after := c.Now()
+			after := read(c)
 			want(t, "ahead", b.off(c), 0)
-			want(t, "on", after.Sub(before), 2*time.Second+set)
-			want(t, "passed", c.Passed(before, after), 2*time.Second)
-			want(t, "passed, the other way", c.Passed(after, before), -2*time.Second)
-			want(t, "passed before it was noticed", c.Passed(before, unaware), time.Second)
+			want(t, "on", after.Date.Sub(before.Date), 2*time.Second+set)
+			want(t, "ran", after.Since(before), 2*time.Second)
+			want(t, "on before it was noticed", unaware.Date.Sub(before.Date), time.Second)
 			b.server -= set
 			b.look(t, c, 0, 0)
-			want(t, "passed, once it is right again", c.Passed(before, c.Now()), 2*time.Second)
+			want(t, "on, once it is right again", date(c).Sub(before.Date), 2*time.Second)
 		})
 	}
 	t.Run("an answer that was under way when a setting was noticed does not undo it", func(t *testing.T) {
@@ -166,7 +161,7 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 		var hangs atomic.Bool
 		var ahead atomic.Int64
 		ahead.Store(int64(time.Hour))
-		c := postgres.NewClock(match.SystemClock{}, func(ctx context.Context) (time.Time, error) {
+		c := postgres.NewClock(clock.Machine{}, func(ctx context.Context) (time.Time, error) {
 			if hangs.Load() {
 				<-ctx.Done()
 				return time.Time{}, ctx.Err()
@@ -189,7 +184,7 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 		hangs.Store(false)
 		ahead.Store(int64(2 * time.Hour))
 		time.Sleep(5 * time.Second) // as long as a question may take, and a little more
-		if off := time.Until(c.Now()); off != 2*time.Hour {
+		if off := time.Until(date(c)); off != 2*time.Hour {
 			t.Errorf("%s ahead", off)
 		}
 		cancel()
@@ -215,23 +210,24 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		lost := make(chan time.Time, 2)
 		replica := func(n int, ahead string) (*match.Referee, *postgres.Clock, *match.Scheduler) {
 			set(n, ahead)
-			clock := postgres.NewClock(soak.SetClock{File: filepath.Join(folder, fmt.Sprint(n))}, func(context.Context) (time.Time, error) {
+			server := postgres.NewClock(soak.SetClock{File: filepath.Join(folder, fmt.Sprint(n))}, func(context.Context) (time.Time, error) {
 				return time.Now().Add(time.Hour), nil // the server's is not right either
 			})
-			if err := clock.Look(t.Context()); err != nil {
+			if err := server.Look(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			schedulers := &match.Schedulers{Clock: clock}
+			c := clock.New(server)
+			schedulers := &match.Schedulers{Clock: c}
 			referee := &match.Referee{
 				Store: store, Coin: func() bool { return true }, Limits: match.DefaultLimits(),
 				Saved: schedulers.Saved, Now: schedulers.Now, Follow: schedulers.Follow,
 			}
-			scheduler := match.NewScheduler(referee, clock, func(match.ID) { lost <- time.Now() }, slog.New(slog.DiscardHandler))
+			scheduler := match.NewScheduler(referee, c, func(match.ID) { lost <- time.Now() }, slog.New(slog.DiscardHandler))
 			schedulers.Add(scheduler)
 			if err := scheduler.Arrive(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			return referee, clock, scheduler
+			return referee, server, scheduler
 		}
 		begins, began, _ := replica(1, "-26h")
 		_, judges, scheduler := replica(2, "313h")
@@ -243,14 +239,14 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		runs.Go(func() { scheduler.Run(ctx) })
 
 		m := begin("m", "alice", "bob")
-		m.Deadline = began.Now().Add(time.Minute)
+		m.Deadline = date(began).Add(time.Minute)
 		if err := store.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(30 * time.Second)
 		set(1, "1h")
 		set(2, "-5000h")
-		req := match.Request{ID: "1", By: "alice", Venue: "home", At: began.Now()}
+		req := match.Request{ID: "1", By: "alice", Venue: "home", At: date(began)}
 		if m, err = begins.Play(t.Context(), req, "m", 0, "b2"); err != nil {
 			t.Fatal(err)
 		}
@@ -267,31 +263,31 @@ func TestTheClockIsTheServers(t *testing.T) {
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	b := &bench{} // on which no time passes
-	clock, err := s.Clock(t.Context(), b)
+	c, err := s.Clock(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := clock.Now()
+	first := date(c)
 	if d := time.Since(first).Abs(); d > time.Minute {
 		t.Errorf("the server of this machine is off by %s", d)
 	}
 	t.Run("and whatever match or challenge is loaded says what it shows", func(t *testing.T) {
-		c, err := match.NewChallenge("c", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: time.Hour}, noon())
+		challenge, err := match.NewChallenge("c", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: time.Hour}, noon())
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
+		save(t, s, match.Save{Challenge: match.ChallengeChange{To: challenge}, Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
 		for name, load := range map[string]func() error{
 			"match":     func() error { _, err := s.Match(t.Context(), "m"); return err },
 			"challenge": func() error { _, err := s.Challenge(t.Context(), "c"); return err },
 		} {
 			b.passed += time.Hour // so that the clock is ahead
-			before := clock.Now()
+			before := date(c)
 			if err := load(); err != nil {
 				t.Fatal(err)
 			}
-			if after := clock.Now(); before.Sub(after) < 59*time.Minute || clock.Passed(before, after) != 0 {
-				t.Errorf("%s: from %s to %s, and %s passed", name, before, after, clock.Passed(before, after))
+			if after := date(c); before.Sub(after) < 59*time.Minute {
+				t.Errorf("%s: from %s to %s", name, before, after)
 			}
 		}
 	})

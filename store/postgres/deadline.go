@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )
@@ -85,71 +86,50 @@ func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.
 	return next.Time(), nil
 }
 
-// GiveBack moves every deadline of the partition later than seen by gap, cut to milliseconds, gives each value changed a new version,
-// and records seen+gap as last seen. If the gap is a brief one, boards that were up to date still are. It reports how many
-// deadlines there were.
-//
-// While another bot hears the partition nobody was away, and it moves nothing. Of several that come back at once the first
-// gives back, and is there for the next.
-func (s *Store) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (n int, err error) {
-	n, err = s.move(ctx, p, seen, gap, func(ctx context.Context, tx db, last time.Time) (bool, error) {
-		return s.othersPresent(ctx, tx, p, last, seen.Add(gap))
-	})
-	if err != nil {
-		return 0, fmt.Errorf("give back %s: %w", gap, err)
-	}
-	return n, nil
-}
-
-// FollowClock is GiveBack from last by jump, the jump of the clock that all bots share, and whoever is first does it.
-//
-// A replica records who was seen every five seconds. So for a jump of more than about ten seconds it is done once. By less
-// than that deadlines may be moved forward more than once, and not back at all: players gain.
-func (s *Store) FollowClock(ctx context.Context, p match.Partition, last, now time.Time, jump time.Duration) (int, error) {
-	n, err := s.move(ctx, p, last, jump, func(_ context.Context, _ db, seen time.Time) (bool, error) {
-		return now.Sub(seen).Abs() < now.Add(-jump).Sub(seen).Abs(), nil
-	})
-	if err != nil {
-		return 0, fmt.Errorf("follow the clock by %s: %w", jump, err)
-	}
-	return n, nil
-}
-
-// move moves the deadlines later than seen, unless that is done: one bot after the other asks, with what is recorded as last
-// seen.
-func (s *Store) move(
-	ctx context.Context, p match.Partition, seen time.Time, gap time.Duration, done func(ctx context.Context, tx db, last time.Time) (bool, error),
-) (n int, err error) {
+// Credit credits what players of the partition missed in a span, by the rule of [clock.Span.Credit], and records until when they
+// were heard. It reports how many deadlines moved. Of several bots that ask at once the first credits, and is there for the
+// next.
+func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) (n int, err error) {
 	err = s.writeFor(ctx, longTime, []lock{judging(p)}, func(ctx context.Context, tx db) error {
-		var last column.Time
-		if err := tx.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&last); err != nil {
+		var seen column.Time
+		if err := tx.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen); err != nil {
 			return err
 		}
-		if n > 0 && last.Time().UnixMilli() == seen.Add(gap).UnixMilli() {
+		if n > 0 && seen.Time().UnixMilli() == span.Heard().UnixMilli() {
 			return nil // it was committed, and nobody said so
 		}
 		n = 0
-		did, err := done(ctx, tx, last.Time())
+		others, err := s.othersPresent(ctx, tx, p, seen.Time(), span.To)
 		if err != nil {
 			return err
 		}
-		if did {
-			return s.presence.hold(ctx, p) // the caller is there as well now
-		}
-		var moved []match.ID
-		for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
-			some, err := list(ctx, tx, scan[match.ID], move, p.Index, p.Count(), seen.UnixMilli(), gap.Milliseconds())
-			if err != nil {
+		from, by := span.Credit(seen.Time(), others)
+		if by != 0 {
+			if n, err = moveDeadlines(ctx, tx, p, from, by); err != nil {
 				return err
 			}
-			moved = append(moved, some...)
 		}
-		n = len(moved)
-		if gap.Abs() < match.BriefGap {
-			tx.queue(named("boards"), keepShown, texts(moved))
-		}
-		tx.queue(named("record presence"), see, p.Index, p.Count(), seen.Add(gap).UnixMilli(), true)
-		return s.presence.hold(ctx, p) // before the next one judges
+		tx.queue(named("record presence"), see, p.Index, p.Count(), span.Heard().UnixMilli(), by != 0)
+		return s.presence.hold(ctx, p) // before the next one asks
 	})
-	return n, err
+	if err != nil {
+		return 0, fmt.Errorf("credit: %w", err)
+	}
+	return n, nil
+}
+
+// moveDeadlines moves the deadlines of a partition later than from, and says how many there were.
+func moveDeadlines(ctx context.Context, tx db, p match.Partition, from time.Time, by time.Duration) (int, error) {
+	var moved []match.ID
+	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
+		some, err := list(ctx, tx, scan[match.ID], move, p.Index, p.Count(), from.UnixMilli(), by.Milliseconds())
+		if err != nil {
+			return 0, err
+		}
+		moved = append(moved, some...)
+	}
+	if by.Abs() < match.BriefGap {
+		tx.queue(named("boards"), keepShown, texts(moved))
+	}
+	return len(moved), nil
 }

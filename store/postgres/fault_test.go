@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -333,7 +334,7 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	m := begin("m", "alice", "bob")
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}, Seen: match.Seen{At: noon()}})
 	network.armed.Store(true)
-	n, err := s.GiveBack(t.Context(), match.Partition{}, noon(), time.Minute)
+	n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: noon(), To: noon().Add(time.Minute)})
 	if err != nil || n != 1 || network.armed.Load() {
 		t.Errorf("%d deadlines moved (%v)", n, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgserver"
@@ -104,12 +105,12 @@ func TestBehindPgBouncer(t *testing.T) {
 		s := open(t, address)
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
 		save(t, s, match.Save{Seen: match.Seen{At: noon()}})
-		if n, err := s.GiveBack(t.Context(), match.Partition{}, noon(), 4*time.Second); err != nil || n != 1 {
+		if n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: noon(), To: noon().Add(4 * time.Second)}); err != nil || n != 1 {
 			t.Errorf("alone: %d deadlines moved (%v)", n, err)
 		}
 		other := open(t, address)
 		save(t, other, match.Save{Seen: match.Seen{At: after(4)}})
-		if n, err := s.GiveBack(t.Context(), match.Partition{}, after(4), 4*time.Second); err != nil || n != 0 {
+		if n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: after(4), To: after(4).Add(4 * time.Second)}); err != nil || n != 0 {
 			t.Errorf("beside another: %d deadlines moved (%v)", n, err)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -33,7 +34,7 @@ func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 	save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
 	save(t, one, match.Save{Seen: match.Seen{At: noon()}})
 	one.Close()
-	if n, err := other.GiveBack(t.Context(), match.Partition{}, noon(), 4*time.Second); err != nil || n != 1 {
+	if n, err := other.Credit(t.Context(), match.Partition{}, clock.Span{From: noon(), To: noon().Add(4 * time.Second)}); err != nil || n != 1 {
 		t.Errorf("%d deadlines moved (%v)", n, err)
 	}
 }
@@ -63,7 +64,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		moved := 0
 		for _, s := range stores {
 			all.Go(func() {
-				n, err := s.GiveBack(t.Context(), match.Partition{}, seen, at.Sub(seen)) // all have read what was last seen before
+				n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: seen, To: seen.Add(at.Sub(seen))}) // all have read what was last seen before
 				mu.Lock()
 				defer mu.Unlock()
 				moved += n

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
@@ -60,35 +61,37 @@ func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.
 	return next.Time(), nil
 }
 
-// GiveBack moves every deadline of the partition later than seen by gap, cut to milliseconds, gives each value changed a new version, and
-// records seen+gap as last seen. If the gap is a brief one, boards that were up to date still are. It reports how many
-// deadlines there were.
-func (s *Store) GiveBack(ctx context.Context, p match.Partition, seen time.Time, gap time.Duration) (n int, err error) {
+// Credit credits what players of the partition missed in a span, by the rule of [clock.Span.Credit], and records until when they
+// were heard. It reports how many deadlines moved. One bot has the file, so no other hears the players meanwhile.
+func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		n = 0
-		if gap.Abs() < match.BriefGap {
-			if _, err := tx.ExecContext(ctx, keepShown, p.Index, p.Count(), seen.UnixMilli()); err != nil {
+		var seen instant
+		if err := tx.QueryRowContext(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen); err != nil {
+			return err
+		}
+		from, by := span.Credit(seen.Time(), false)
+		if by == 0 {
+			return recordSeen(ctx, tx, upsertLastSeen, p, span.Heard())
+		}
+		if by.Abs() < match.BriefGap {
+			if _, err := tx.ExecContext(ctx, keepShown, p.Index, p.Count(), from.UnixMilli()); err != nil {
 				return err
 			}
 		}
 		for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
-			moved, err := changed(ctx, tx, move, p.Index, p.Count(), seen.UnixMilli(), gap.Milliseconds())
+			moved, err := changed(ctx, tx, move, p.Index, p.Count(), from.UnixMilli(), by.Milliseconds())
 			if err != nil {
 				return err
 			}
 			n += moved
 		}
-		return setSeen(ctx, tx, p, seen.Add(gap))
+		return recordSeen(ctx, tx, replaceLastSeen, p, span.Heard())
 	})
 	if err != nil {
-		return 0, fmt.Errorf("give back %s: %w", gap, err)
+		return 0, fmt.Errorf("credit: %w", err)
 	}
 	return n, nil
-}
-
-// FollowClock is GiveBack from last by jump: one bot has the file, and nobody else follows.
-func (s *Store) FollowClock(ctx context.Context, p match.Partition, last, _ time.Time, jump time.Duration) (int, error) {
-	return s.GiveBack(ctx, p, last, jump)
 }
 
 func scanID(row scanner) (id match.ID, err error) {

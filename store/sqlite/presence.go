@@ -46,11 +46,8 @@ func saveSeen(ctx context.Context, tx *sql.Conn, seen match.Seen) error {
 	return recordSeen(ctx, tx, upsertLastSeen, seen.Partition, seen.At)
 }
 
-// setSeen is saveSeen also where that goes back, which it does with a clock that was set back.
-func setSeen(ctx context.Context, tx *sql.Conn, p match.Partition, at time.Time) error {
-	return recordSeen(ctx, tx, replaceLastSeen, p, at)
-}
-
+// recordSeen records when players were heard. Of the two statements one replaces what is recorded even where that goes back, as
+// it does with a clock that was set back.
 func recordSeen(ctx context.Context, tx *sql.Conn, statement string, p match.Partition, at time.Time) error {
 	if err := deal(ctx, tx, p.Count()); err != nil {
 		return fmt.Errorf("deal presence out: %w", err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 )
@@ -51,9 +52,8 @@ func TestUnreadable(t *testing.T) {
 // later is a clock that shows a minute past the deadlines of the matches that begin at noon.
 type later struct{}
 
-func (later) Now() time.Time                          { return noon().Add(2 * time.Minute) }
-func (later) Passed(from, to time.Time) time.Duration { return to.Sub(from) }
-func (later) After(time.Duration) <-chan time.Time    { return nil }
+func (later) Read() (date, ran time.Time)          { return noon().Add(2 * time.Minute), time.Now() }
+func (later) After(time.Duration) <-chan time.Time { return nil }
 
 func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	path := newPath(t)
@@ -68,7 +68,7 @@ func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	good.Deadline = good.Deadline.Add(time.Second)
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: good}}})
 
-	scheduler := match.NewScheduler(&match.Referee{Store: s}, later{}, func(match.ID) {}, slog.New(slog.DiscardHandler))
+	scheduler := match.NewScheduler(&match.Referee{Store: s}, clock.New(later{}), func(match.ID) {}, slog.New(slog.DiscardHandler))
 	if err := scheduler.Arrive(t.Context()); err != nil {
 		t.Fatal(err)
 	}

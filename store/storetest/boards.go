@@ -227,7 +227,7 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 		same(t, behind(s, "", 9), []match.ID{"m"})
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version}))
 		same(t, behind(s, "", 9), nil)
-		must[int](t)(s.GiveBack(s.ctx, match.Partition{}, noon(), match.BriefGap))
+		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), match.BriefGap)))
 		same(t, behind(s, "", 9), []match.ID{"m"})
 	})
 	t.Run("a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T) {
@@ -246,8 +246,9 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			s.extra(b)
 			s.do(s.SaveShown(s.ctx, board.Shown{ID: id, Version: version}))
 		}
+		const brief = match.BriefGap - time.Millisecond
 		for i := range 3 {
-			if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, after(i), match.BriefGap-time.Millisecond)); n != 4 {
+			if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief))); n != 4 {
 				t.Errorf("%d deadlines moved", n)
 			}
 			same(t, behind(s, "", 9), []match.ID{"behind"})

@@ -5,8 +5,19 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
+
+// missed is a span in which nobody was heard.
+func missed(from time.Time, by time.Duration) clock.Span {
+	return clock.Span{From: from, To: from.Add(by)}
+}
+
+// set is a span in which everybody was heard, and the clock was set.
+func set(from time.Time, ran, jump time.Duration) clock.Span {
+	return clock.Span{From: from, To: from.Add(ran + jump), Counts: true, Ran: ran}
+}
 
 func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	// waiting saves one of each kind of deadline: a match that is lost 60 s after noon, an ended one whose proposed
@@ -88,7 +99,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		s := start(t, open)
 		m, proposed, c := waiting(s)
 		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the match had run out
-		if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, m.Deadline, time.Hour)); n != 2 {
+		if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(m.Deadline, time.Hour))); n != 2 {
 			t.Errorf("%d deadlines moved", n)
 		}
 		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
@@ -102,16 +113,11 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	})
 	for name, jump := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
 		t.Run("a clock that was set "+name+" takes the deadlines and last seen with it", func(t *testing.T) {
-			for _, follow := range []func(s tester) (int, error){
-				func(s tester) (int, error) { return s.GiveBack(s.ctx, match.Partition{}, after(20), jump) },
-				func(s tester) (int, error) {
-					return s.FollowClock(s.ctx, match.Partition{}, after(20), after(21).Add(jump), jump)
-				},
-			} {
+			for _, span := range []clock.Span{missed(after(20), jump), set(after(20), time.Second, jump)} {
 				s := start(t, open)
 				m, _, _ := waiting(s)
 				s.see(match.Partition{}, after(20))
-				same(t, must[int](t)(follow(s)), 3)
+				same(t, must[int](t)(s.Credit(s.ctx, match.Partition{}, span)), 3)
 				m.Deadline = m.Deadline.Add(jump)
 				m.Version++
 				same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
@@ -122,7 +128,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("time is given back to the side to move", func(t *testing.T) {
 		s := start(t, open)
 		m, _, _ := waiting(s)
-		if n := must[int](t)(s.GiveBack(s.ctx, match.Partition{}, after(20), time.Minute)); n != 3 {
+		if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(after(20), time.Minute))); n != 3 {
 			t.Errorf("%d deadlines moved", n)
 		}
 		m.Deadline = m.Deadline.Add(time.Minute)
@@ -133,7 +139,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a move that was begun before time was given back is a conflict", func(t *testing.T) {
 		s := start(t, open)
 		m, _, _ := waiting(s)
-		must[int](t)(s.GiveBack(s.ctx, match.Partition{}, noon(), time.Minute))
+		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), time.Minute)))
 		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)

@@ -54,7 +54,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("time is given back to a part, and to no other", func(t *testing.T) {
 		s := playing(t)
-		same(t, must[int](t)(s.GiveBack(s.ctx, part(1, 4), after(30), time.Minute)), 2)
+		same(t, must[int](t)(s.Credit(s.ctx, part(1, 4), missed(after(30), time.Minute))), 2)
 		for _, v := range everywhere {
 			m, c := must[match.Match](t)(s.Match(s.ctx, "m"+match.ID(v))), must[match.Challenge](t)(s.Challenge(s.ctx, "c"+match.ID(v)))
 			want := []time.Time{after(60), after(300)}
@@ -69,7 +69,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 		for _, v := range everywhere {
 			s.do(s.SaveShown(s.ctx, board.Shown{ID: "m" + match.ID(v), Version: 1}))
 		}
-		must[int](t)(s.GiveBack(s.ctx, part(1, 4), after(30), time.Second))
+		must[int](t)(s.Credit(s.ctx, part(1, 4), missed(after(30), time.Second)))
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(second))).Shown, 2)
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(first))).Shown, 1)
 	})
@@ -87,7 +87,7 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 		for i, want := range []time.Time{after(10), {}, after(30), {}} {
 			same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(i, 4))), want)
 		}
-		must[int](t)(s.GiveBack(s.ctx, part(2, 4), after(30), -time.Second))
+		must[int](t)(s.Credit(s.ctx, part(2, 4), missed(after(30), -time.Second)))
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(2, 4))), after(29))
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, part(0, 4))), after(10))
 	})
@@ -95,7 +95,10 @@ func testParts(t *testing.T, open func(t *testing.T) Store) {
 		"Seen": func(s tester) error {
 			return s.Save(s.ctx, match.Save{Seen: match.Seen{Partition: part(1, 3), At: after(40)}})
 		},
-		"GiveBack": func(s tester) error { _, err := s.GiveBack(s.ctx, part(1, 3), after(10), 30*time.Second); return err },
+		"Credit": func(s tester) error {
+			_, err := s.Credit(s.ctx, part(1, 3), missed(after(10), 30*time.Second))
+			return err
+		},
 	} {
 		t.Run("after another dealing each part was seen when the earliest of the old ones was, by "+name, func(t *testing.T) {
 			s := start(t, open)

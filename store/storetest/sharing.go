@@ -62,7 +62,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		}
 		save(t, one, match.Save{Seen: match.Seen{Partition: part(1), At: after(1), Leaving: true}})
 		for i, want := range []int{0, 1} {
-			same(t, must[int](t)(other.GiveBack(t.Context(), part(i), after(1), time.Second)), want)
+			same(t, must[int](t)(other.Credit(t.Context(), part(i), missed(after(1), time.Second))), want)
 		}
 	})
 	t.Run("a deadline of another part is not taken", func(t *testing.T) {
@@ -90,8 +90,8 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			save(t, one, match.Save{Seen: match.Seen{At: after(18)}})
 			save(t, other, match.Save{Seen: match.Seen{At: after(20)}})
 			by := time.Duration(jump) * time.Second
-			same(t, must[int](t)(one.FollowClock(t.Context(), match.Partition{}, after(19), after(21+jump), by)), 1)
-			same(t, must[int](t)(other.FollowClock(t.Context(), match.Partition{}, after(20), after(23+jump), by)), 0)
+			same(t, must[int](t)(one.Credit(t.Context(), match.Partition{}, set(after(18), 3*time.Second, by))), 1)
+			same(t, must[int](t)(other.Credit(t.Context(), match.Partition{}, set(after(20), 3*time.Second, by))), 0)
 			same(t, must[match.Match](t)(one.Match(t.Context(), "m")).Deadline, after(60+jump))
 			save(t, other, match.Save{Seen: match.Seen{At: after(24 + jump)}})
 			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Partition{})), after(24+jump))
@@ -102,7 +102,7 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
 		t.Helper()
 		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Partition{}))
-		n := must[int](t)(s.GiveBack(t.Context(), match.Partition{}, seen, at.Sub(seen)))
+		n := must[int](t)(s.Credit(t.Context(), match.Partition{}, missed(seen, at.Sub(seen))))
 		save(t, s, match.Save{Seen: match.Seen{At: at}})
 		return n
 	}
