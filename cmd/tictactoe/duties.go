@@ -88,8 +88,8 @@ func (a *app) leave(shard bot.Shard) {
 	}
 }
 
-// settleTime is how long a moved clock waits for a bot that is just connecting.
-const settleTime = 3 * time.Second
+// connectPatience is how long a moved clock waits for a bot that is just connecting.
+const connectPatience = 3 * time.Second
 
 // settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
@@ -98,7 +98,7 @@ func (a *app) settle(ctx context.Context) error {
 	a.mu.Unlock()
 	select {
 	case <-arrived:
-	case <-time.After(settleTime): // it is away, and no deadline passes meanwhile
+	case <-time.After(connectPatience): // it is away, and no deadline passes meanwhile
 	case <-ctx.Done():
 		return ctx.Err()
 	}

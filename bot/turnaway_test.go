@@ -1,0 +1,71 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tictactoe/bot"
+)
+
+func TestBusy(t *testing.T) {
+	inBubble(t, "a full queue is answered from the reserve, and every interaction has its answer", func(t *testing.T, f *fake) {
+		r := f.run(func(c *config) {
+			c.Limits.Room(1, 2)
+			c.Router.Component("play", after(time.Second, redraw("board"), nil))
+		})
+		for i := range 10 {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+			synctest.Wait()
+		}
+		passed(10 * time.Second)
+		busy := f.made(func(c call) bool { return strings.Contains(c.Raw, "busy") })
+		if len(busy) != 7 || len(f.made(call.callback)) != 10 {
+			t.Errorf("%d busy\n%v\n%s", len(busy), f.answers(), r.logs)
+		}
+	})
+}
+
+func TestFlood(t *testing.T) {
+	inBubble(t, "what exceeds even the reserve is dropped and said in the log, and the bot goes on", func(t *testing.T, f *fake) {
+		var mu sync.Mutex
+		f.respond = func(c call) (int, string) {
+			if c.callback() {
+				time.Sleep(time.Second)
+			}
+			return 0, ""
+		}
+		var dropped, busy int
+		r := f.run(func(c *config) {
+			c.Limits.Room(1, 1)
+			c.Telemetry.Report = func(r bot.Report) {
+				mu.Lock()
+				defer mu.Unlock()
+				switch r.Outcome {
+				case bot.Dropped:
+					dropped++
+				case bot.Busy:
+					busy++
+				}
+			}
+		})
+		for i := range 600 {
+			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
+		}
+		passed(2 * time.Minute)
+		if answered := len(f.made(call.callback)); dropped == 0 || busy != 512 || answered != 514 || answered+dropped != 600 {
+			t.Errorf("%d answered, %d of them that the bot is busy, %d dropped", answered, busy, dropped)
+		}
+		if lines := strings.Count(r.logs.String(), "dropped="); lines != 1 {
+			t.Errorf("%d lines for one flood", lines)
+		}
+		f.gateway().click("last", "m", "play")
+		passed(5 * time.Second)
+		if got := f.answers(); got[len(got)-1] != "last callback 4" {
+			t.Errorf("last: %s", got[len(got)-1])
+		}
+	})
+}
