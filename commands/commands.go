@@ -275,7 +275,7 @@ func shownVersion(m match.Match, style discordStyle) int {
 // followUp lets what the reply could not show follow by itself, be it for an error or a panic.
 func (c *Commands) followUp(reply bot.Reply, id match.ID) {
 	if reply.Sent == nil {
-		c.Redraw.Poke(id)
+		c.Redraw.Enqueue(id)
 	}
 }
 

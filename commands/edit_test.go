@@ -204,7 +204,7 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 			stale := d.commands.Redraw.Delivered(id, 3, bot.Update, false)
 			d.expire(id)
 			other := d.another()
-			other.Poke(id)
+			other.Enqueue(id)
 			other.Flush(t.Context())
 			d.discord.take()
 			if limited {

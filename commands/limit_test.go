@@ -150,18 +150,18 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 					d.work()
 				}
 				for i, id := range append(ids, elsewhere...) {
-					redrawers[i%processes].Poke(id)
+					redrawers[i%processes].Enqueue(id)
 				}
 				later(10 * time.Minute)
 				made := a.made()
-				i := slices.Index(made, edit{redraw.SettleTime, there[0], false})
+				i := slices.Index(made, edit{redraw.CollectTime, there[0], false})
 				if i < 0 {
 					t.Fatalf("the other channel had to wait: %v", made)
 				}
 				var drawn []string
 				for i, e := range slices.Delete(slices.Clone(made), i, i+1) {
 					drawn = append(drawn, e.message)
-					if want := redraw.SettleTime + time.Duration(i/5)*5*time.Second; e.at != want {
+					if want := redraw.CollectTime + time.Duration(i/5)*5*time.Second; e.at != want {
 						t.Errorf("edit %d after %v, want %v", i, e.at, want)
 					}
 				}
@@ -192,7 +192,7 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 		later(time.Minute)
 		var want []edit
 		for i, message := range messages {
-			want = append(want, edit{redraw.SettleTime, message, i >= 5})
+			want = append(want, edit{redraw.CollectTime, message, i >= 5})
 		}
 		if got := a.made(); !slices.Equal(got, want) {
 			t.Errorf("made %v", got)
@@ -285,7 +285,7 @@ func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
 		a := newAPI(t)
 		r := d.redrawer(a)
 		for _, id := range ids {
-			r.Poke(id)
+			r.Enqueue(id)
 		}
 		r.Flush(t.Context())
 		if n := len(a.made()); n != len(messages) || time.Since(a.began) != 10*time.Second {

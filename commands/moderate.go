@@ -243,7 +243,7 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true
-	c.Redraw.Poke(m.ID)
+	c.Redraw.Enqueue(m.ID)
 	return c.showRuling(ctx, in, m)
 }
 

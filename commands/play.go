@@ -85,7 +85,7 @@ func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, a view.Rema
 	delivered := reply.Sent
 	reply.Sent = func(r bot.Receipt) {
 		delivered(r)
-		c.Redraw.Poke(m.ID)
+		c.Redraw.Enqueue(m.ID)
 	}
 	return reply, nil
 }

@@ -83,7 +83,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 	}
 	in.Saved = true
 	for _, id := range ended {
-		c.Redraw.Poke(id)
+		c.Redraw.Enqueue(id)
 	}
 	return c.privately(in, view.Erased(), discordStyle{}), nil
 }

@@ -74,7 +74,7 @@ func (d *desk) openMatches() []match.Match {
 	return open
 }
 
-func (d *desk) poke(id match.ID) { d.commands.Redraw.Poke(id) }
+func (d *desk) poke(id match.ID) { d.commands.Redraw.Enqueue(id) }
 
 // resignUnseen has alice resign in the database, of which nobody tells Discord.
 func (d *desk) resignUnseen(id match.ID, ply int) {
@@ -158,7 +158,7 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 		d.expire(id)
 		d.poke(id)
 		stop := d.work()
-		later(redraw.SettleTime)
+		later(redraw.CollectTime)
 		d.asked(d.edit())
 		d.says(d.board.id, "**Alice** ran out of time", "Rematch")
 		for _, c := range checkers(t) {
@@ -194,7 +194,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.work()
 		d.commands.Redraw.Restore(match.Partition{})
-		later(redraw.SettleTime)
+		later(redraw.CollectTime)
 		d.asked(want...)
 		later(time.Minute)
 		if got := d.discord.log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "boards=8 reason=") {
@@ -340,7 +340,7 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		stop()
 		d.asked(wanted...)
 		for i, got := range at {
-			if want := redraw.SettleTime + time.Duration(i)*redraw.RestorePace; got != want {
+			if want := redraw.CollectTime + time.Duration(i)*redraw.RestorePace; got != want {
 				t.Errorf("board %d after %v, want %v", i, got, want)
 			}
 		}

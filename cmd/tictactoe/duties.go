@@ -31,7 +31,7 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 		return d
 	}
 	part := match.Partition{Index: shard.ID, Of: shard.Of}
-	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Poke, a.log), known: make(chan struct{})}
+	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Enqueue, a.log), known: make(chan struct{})}
 	d.scheduler.Partition = part
 	if a.resumes {
 		d.scheduler.Beside = a.sessionBeside(shard)

@@ -13,11 +13,12 @@ import (
 	"tictactoe/internal/match"
 )
 
-// draw brings the message of a board up to date, and what is beside it. It holds the lane of the message for each step.
-func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
+// draw brings the message of a board and its turn mention up to date, step by step. It holds the lane of the message during each
+// step.
+func (r *Redrawer) draw(ctx context.Context, j *job, receipt int) error {
 	k := known{receipt: receipt}
 	for {
-		b, err := r.Boards.Board(ctx, l.id)
+		b, err := r.Boards.Board(ctx, j.id)
 		if errors.Is(err, match.ErrNotFound) {
 			return nil // shown nowhere
 		}
@@ -27,7 +28,7 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 		entered, done := false, false
 		one := func() (err error) {
 			entered = true
-			done, err = r.once(ctx, l, b.Message, &k)
+			done, err = r.once(ctx, j, b.Message, &k)
 			return err
 		}
 		if b.Message == "" {
@@ -41,29 +42,29 @@ func (r *Redrawer) draw(ctx context.Context, l *look, receipt int) error {
 	}
 }
 
-// once takes one step with a board, whose message is the given one if it still is. It reports whether that was the last.
-func (r *Redrawer) once(ctx context.Context, l *look, message string, k *known) (done bool, err error) {
-	if r.hasReceipt(l.id) {
+// once takes one step with a board, provided that it is still shown in that message. It reports whether that was the last step.
+func (r *Redrawer) once(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
+	if r.hasReceipt(j.id) {
 		if err := r.Record(ctx); err != nil {
 			return false, err
 		}
 	}
-	b, err := r.Boards.Board(ctx, l.id)
+	b, err := r.Boards.Board(ctx, j.id)
 	if err != nil || b.Message != message {
 		return false, err
 	}
-	s, err := r.load(ctx, l.id)
+	s, err := r.load(ctx, j.id)
 	if errors.Is(err, match.ErrNotFound) {
 		return true, nil // the request that would have created it was refused
 	}
 	if err != nil {
 		return false, err
 	}
-	k.pending = !r.pendingUntil(l.id).IsZero()
+	k.pending = !r.pendingUntil(j.id).IsZero()
 	switch next(b, s.version, *k) {
 	case rest:
 		if b.Shown < s.version {
-			r.leave(b.ID, r.beyond(b))
+			r.giveUp(b.ID, r.whyUnreachable(b))
 		}
 		return true, nil
 	case await:
@@ -77,25 +78,26 @@ func (r *Redrawer) once(ctx context.Context, l *look, message string, k *known) 
 		}
 		return true, err
 	default:
-		return r.redraw(ctx, l, b, s, k)
+		return r.redraw(ctx, j, b, s, k)
 	}
 }
 
-// redraw writes the board and saves what came of that. It reports whether nothing is left to do.
-func (r *Redrawer) redraw(ctx context.Context, l *look, b board.Board, s subject, k *known) (done bool, err error) {
-	shown, err := r.write(ctx, l, b, s)
+// redraw draws the board and saves how that went. It reports whether nothing is left to do.
+func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject, k *known) (done bool, err error) {
+	shown, err := r.write(ctx, j, b, s)
 	k.receipt, k.drawn = 0, shown.Version
 	switch {
 	case errors.Is(err, board.ErrMoved):
-		return true, nil // whoever moved it asks for a look when the new message has an id
+		return true, nil // the interaction that moved it enqueues it when the new message has an id
 	case errors.Is(err, errRefused):
-		r.leave(b.ID, err)
+		r.giveUp(b.ID, err)
 		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.mention(ctx, b, s.match))
 	case errors.Is(err, errUnreachable):
-		r.leave(b.ID, err)
+		r.giveUp(b.ID, err)
 		return true, r.mention(ctx, b, s.match)
 	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
-		// Posted anew, once: what nobody has used since it was posted here is not wanted where it is.
+		// It is posted anew, but only once: a message without a token was posted by the bot and used by nobody, so whoever
+		// deleted it did not want it there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
 	case errors.Is(err, bot.ErrMessageGone):
 		shown.Version = board.Gone
@@ -106,7 +108,7 @@ func (r *Redrawer) redraw(ctx context.Context, l *look, b board.Board, s subject
 		return false, err
 	}
 	if k.drawn < s.version {
-		r.askAfter(s.match.Rematch.Next, b.ID)
+		r.enqueueAfter(s.match.Rematch.Next, b.ID)
 		return true, r.mention(ctx, b, s.match)
 	}
 	return false, nil
@@ -125,7 +127,7 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 // anew where the bot may write, and only that message calls anybody. Errors: errUnreachable, which may be errRefused,
 // bot.ErrMessageGone if the message was deleted, board.ErrMoved if another one shows the board by now, or why it should be
 // tried again.
-func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject) (shown board.Shown, err error) {
+func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
 		if shown.Message, err = r.find(ctx, b); err != nil {
@@ -147,11 +149,11 @@ func (r *Redrawer) write(ctx context.Context, l *look, b board.Board, s subject)
 		components, version, err := r.components(ctx, b, s)
 		shown.Version, shown.Edit = version, edit.Name
 		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-bot.TokenLife)) {
-			shown.Edit = "" // the newest click made a version that is not known to be shown: its reply may be under way
+			shown.Edit = "" // the reply to the newest click is not known to have arrived, so it may still arrive after this edit
 		}
 		return components, err
 	}
-	err = r.edit(ctx, l, b, shown.Message, draw)
+	err = r.edit(ctx, j, b, shown.Message, draw)
 	return shown, err
 }
 
@@ -174,9 +176,9 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 }
 
 // edit draws a message by the bot's own token if it may, else by the newest interaction's.
-func (r *Redrawer) edit(ctx context.Context, l *look, b board.Board, message string, draw bot.Draw) error {
+func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw bot.Draw) error {
 	unreachable := errExpired
-	if r.lives(b) {
+	if r.tokenWorks(b) {
 		unreachable = errSpent
 	}
 	if b.Member {
@@ -190,14 +192,14 @@ func (r *Redrawer) edit(ctx context.Context, l *look, b board.Board, message str
 			return err
 		}
 	}
-	if !r.lives(b) || b.Token == l.spent {
+	if !r.tokenWorks(b) || b.Token == j.spent {
 		return unreachable
 	}
 	err := r.Messenger.EditByToken(ctx, b.Token, message, draw)
 	if !errors.Is(err, bot.ErrForbidden) && !errors.Is(err, bot.ErrMessageGone) {
 		return err
 	}
-	l.spent = b.Token // gone may be the token alone
+	j.spent = b.Token // gone may be the token alone
 	if errors.Is(unreachable, errUnreachable) {
 		return fmt.Errorf("%w: %w", unreachable, err)
 	}

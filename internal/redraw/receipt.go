@@ -37,9 +37,9 @@ func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind, more bool)
 		}
 		r.mu.Unlock()
 		if receipt.Err != nil || kind == bot.Post || more {
-			r.Poke(id)
+			r.Enqueue(id)
 		} else {
-			r.nudge()
+			r.signal()
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (r *Redrawer) Record(ctx context.Context) error {
 	stored, err := r.Boards.Boards(ctx, ids...)
 	for i, id := range ids {
 		if ours := shown[i]; ours.Version < stored[id].Shown && stored[id].Shown != board.Gone {
-			r.ask(id, ours.Version)
+			r.enqueue(id, ours.Version)
 		}
 	}
 	return err

@@ -23,10 +23,10 @@ import (
 )
 
 const (
-	// SettleTime is how long wishes are collected before boards are looked at.
-	SettleTime = 500 * time.Millisecond
-	// RecordTime is how long receipts are collected before they are written, unless their board is looked at. None is
-	// worth a commit of its own: a board that is wrongly thought to be behind is drawn once more.
+	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows what several changes made.
+	CollectTime = 500 * time.Millisecond
+	// RecordTime is how long receipts are collected before they are written, unless their board is drawn before. A receipt is not
+	// worth a commit of its own: without it, the board is drawn once more than necessary.
 	RecordTime = 2 * time.Second
 	// RestorePace is the time between two boards that are redrawn after the bot was away.
 	RestorePace = time.Second
@@ -41,18 +41,18 @@ const (
 	drawTime = 5 * time.Second
 	// replyTime bounds how long after a click its reply may still land.
 	replyTime = 30 * time.Second
-	// restoreAtOnce bounds how many boards are looked up in one go.
+	// restoreAtOnce bounds how many boards are read from the store in one go.
 	restoreAtOnce = 100
-	// abreast is of how many channels boards are drawn at once.
-	abreast = 8
+	// channelsAtOnce is the number of channels whose boards are drawn at the same time.
+	channelsAtOnce = 8
 )
 
 var (
-	// errPending: the reply that is to show the board in a new message is under way. Its receipt asks for a look.
+	// errPending: the reply that is to show the board in a new message is under way. Its receipt enqueues the board.
 	errPending = errors.New("the reply that shows the board is under way")
 	// errOccupied: interactions with the message left no time for an edit.
 	errOccupied = errors.New("the message is in use")
-	// errUnsure: the board was drawn, and something older may land on it yet.
+	// errUnsure: the board was drawn, but an edit of an older version may still arrive after that.
 	errUnsure = errors.New("something older may be on its way to the board")
 )
 
@@ -88,7 +88,7 @@ type Painter interface {
 	About(customID string) match.ID
 }
 
-// Redrawer makes boards true again whose match has changed without a click on them.
+// Redrawer brings boards up to date whose match has changed without a click on their message.
 type Redrawer struct {
 	Config
 	wake chan struct{} // capacity 1
@@ -96,13 +96,13 @@ type Redrawer struct {
 	drawing chan struct{} // capacity 1; full while boards are drawn. Waiting for it heeds a context
 
 	mu       sync.Mutex
-	queue    []*look                  // in the order in which they were asked for
-	queued   map[match.ID]*look       // in queue
+	queue    []*job                   // in the order in which they were asked for
+	queued   map[match.ID]*job        // in queue
 	receipts receipts                 // of replies, not yet written
-	linking  map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
-	restore  map[match.Partition]bool // of which every board has to be looked at
-	since    time.Time                // when that was asked for: what came later is answered by its handler
-	told     map[stale]struct{}       // of which the log was told; at most maxTold
+	after    map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
+	restore  map[match.Partition]bool // those whose boards all have to be brought up to date
+	since    time.Time                // when that was asked for: later interactions are answered by their handlers
+	logged   map[unreachable]struct{} // of which the log was told; at most maxTold
 }
 
 // Config is what a redrawer works with. All fields are required but UnderWay.
@@ -126,21 +126,21 @@ type Config struct {
 // New makes a redrawer; Run starts it.
 func New(c Config) *Redrawer {
 	return &Redrawer{
-		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*look{},
+		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts: receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		linking:  map[match.ID]match.ID{}, restore: map[match.Partition]bool{}, told: map[stale]struct{}{},
+		after:    map[match.ID]match.ID{}, restore: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
 	}
 }
 
-// Poke asks for a look at where that challenge or match is shown. It never blocks.
-func (r *Redrawer) Poke(id match.ID) { r.ask(id, 0) }
+// Enqueue asks for the message that shows a challenge or match to be brought up to date. It never blocks.
+func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
 
-// Restore asks for a look at every board of a partition, because the bot was away from it.
+// Restore asks for every board of a partition to be brought up to date, because the bot was away from it.
 func (r *Redrawer) Restore(p match.Partition) {
 	r.mu.Lock()
 	r.restore[p], r.since = true, r.Now().Add(-r.UnderWay)
 	r.mu.Unlock()
-	r.nudge()
+	r.signal()
 }
 
 // Guilds takes what happened to servers: the boards of one are left alone while the bot is not in it, and tried again when
@@ -169,7 +169,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 	return nil
 }
 
-func (r *Redrawer) nudge() {
+func (r *Redrawer) signal() {
 	select {
 	case r.wake <- struct{}{}:
 	default:
@@ -180,7 +180,7 @@ func (r *Redrawer) nudge() {
 func (r *Redrawer) Run(ctx context.Context) {
 	for {
 		var due <-chan time.Time
-		if at := r.next(); !at.IsZero() {
+		if at := r.nextDue(); !at.IsZero() {
 			due = time.After(time.Until(at))
 		}
 		select {
@@ -191,7 +191,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 			return
 		case <-due:
 		case <-r.wake:
-			if !wait(ctx, SettleTime) {
+			if !wait(ctx, CollectTime) {
 				continue
 			}
 		}
@@ -212,7 +212,7 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	r.record(ctx)
 	for {
 		r.pass(ctx)
-		limit := r.limit()
+		limit := r.limitOver()
 		if limit.IsZero() || time.Until(limit) > drawTime || !wait(ctx, time.Until(limit)) {
 			break
 		}
@@ -221,7 +221,8 @@ func (r *Redrawer) Flush(ctx context.Context) {
 }
 
 // restoreAll draws every board of a partition that is behind, at a pace that leaves room for the players. What nothing reaches
-// costs no pause. A reply to what has come since may still be on its way, and its receipt will ask for a look.
+// costs no pause. A board that an interaction has created since then is left out: its reply may still be on its way, and the
+// receipt enqueues it.
 func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time.Time) {
 	var after match.ID
 	left := map[string]int{} // by the reason
@@ -234,7 +235,7 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time
 		ids, err := r.Boards.Behind(ctx, p, after, restoreAtOnce)
 		if err != nil {
 			if ctx.Err() == nil {
-				r.Log.Error("look for boards to restore", "err", err)
+				r.Log.Error("find boards to restore", "err", err)
 			}
 			return
 		}
@@ -244,14 +245,14 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time
 		for _, id := range ids {
 			after = id
 			b, err := r.Boards.Board(ctx, id)
-			if why := r.beyond(b); err == nil && why != nil {
-				left[why.Error()]++ // one line for all: there may be many, and each was told of when it fell behind
+			if why := r.whyUnreachable(b); err == nil && why != nil {
+				left[why.Error()]++ // one line counts them all: there may be many, and each was logged when it fell behind
 				continue
 			}
 			if err == nil && b.Message == "" && b.Expires.After(since.Add(bot.TokenLife)) {
 				continue
 			}
-			r.ask(id, 0)
+			r.enqueue(id, 0)
 			r.pass(ctx)
 			if !wait(ctx, RestorePace) {
 				return

@@ -48,7 +48,7 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 // known is what this process knows of a board beside its row.
 type known struct {
 	receipt int  // the version that a reply showed although the row knew of a newer one, 0 if there is none
-	drawn   int  // the version that was drawn in this look, 0 before
+	drawn   int  // the version that was drawn in this attempt, 0 before
 	pending bool // a reply is under way that shows the board in a new message
 }
 
@@ -63,9 +63,9 @@ const (
 	finish             // the message is true: see to the mention
 )
 
-// next is what has to be done with a board whose subject has that version. Once it was drawn it is looked at again, until nothing
-// has changed meanwhile. An edit that the row names, be it of another process or of one that was killed, may have put an
-// older version there.
+// next says what has to be done with a board whose subject has that version. It is asked again after each step, until the match
+// has not changed meanwhile. If the row names an edit, of another process or of one that was killed, that edit may have drawn an
+// older version, so the board is drawn once more.
 func next(b board.Board, version int, k known) step {
 	overdrawn := 0 < k.receipt && k.receipt < b.Shown // by a reply that landed after something newer
 	unnamed := k.drawn == version || k.drawn == 0 && b.Edit == ""

@@ -1,0 +1,64 @@
+package redraw
+
+import (
+	"errors"
+	"fmt"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+var (
+	// errUnreachable: the bot has no permission and no token to draw the board. The next click on it brings it up to date.
+	errUnreachable = errors.New("the board is out of reach")
+	// errRefused: Discord refuses to let the bot draw the board.
+	errRefused = fmt.Errorf("%w: %w", errUnreachable, bot.ErrForbidden)
+
+	// Why a board is out of reach, beside what Discord says.
+	errLost    = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errUnreachable)
+	errExpired = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has run out", errUnreachable)
+	errSpent   = fmt.Errorf("%w: the bot is not in its server, and the token of the last click is taken no more", errUnreachable)
+	errGivenUp = fmt.Errorf("%w: it was refused too often", errUnreachable)
+	errLeft    = fmt.Errorf("%w: the bot has left its server", errUnreachable)
+)
+
+// maxLogged bounds how many pairs of a board and a reason are remembered as logged.
+const maxLogged = 4096
+
+// tokenWorks reports whether the interaction token of the board has not run out.
+func (r *Redrawer) tokenWorks(b board.Board) bool { return r.Now().Before(b.Expires) }
+
+// whyUnreachable is the reason why a board cannot be drawn, nil if it can be tried.
+func (r *Redrawer) whyUnreachable(b board.Board) error {
+	switch {
+	case b.Refused >= board.Left:
+		return errLeft
+	case b.GivenUp():
+		return errGivenUp
+	case !b.Member && !r.tokenWorks(b):
+		return errExpired
+	}
+	return nil
+}
+
+// unreachable is a board that is left as it is, with the reason.
+type unreachable struct {
+	id  match.ID
+	why string
+}
+
+// giveUp logs that a board is left as it is, once for each reason.
+func (r *Redrawer) giveUp(id match.ID, why error) {
+	this := unreachable{id, why.Error()}
+	r.mu.Lock()
+	_, told := r.logged[this]
+	if len(r.logged) >= maxLogged {
+		clear(r.logged)
+	}
+	r.logged[this] = struct{}{}
+	r.mu.Unlock()
+	if !told {
+		r.Log.Info("board left as it is", "match", id, "reason", why)
+	}
+}
