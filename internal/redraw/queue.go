@@ -76,9 +76,9 @@ func (r *Redrawer) first(of func(*job) bool) (at time.Time) {
 	return at
 }
 
-// pass jobs at all that is due, once: at the boards of one channel in the order in which they were asked for, at those of
-// several channels at the same time. What Discord does not let it draw yet keeps nobody waiting: it is due again when the
-// limit is over, before what is asked for later. Two passes come one after the other.
+// pass does each job that is due once. Boards of one channel are drawn in the order in which they were asked for, those of
+// several channels at the same time. A job that has to wait for a rate limit keeps no other waiting: it is due again when the
+// limit is over, before jobs that are asked for later. Two passes never overlap.
 func (r *Redrawer) pass(ctx context.Context) {
 	select {
 	case r.drawing <- struct{}{}:
