@@ -38,7 +38,8 @@ type Keeper struct {
 	judging chan struct{} // one for each request that is judged by the deadlines; full while they are moved
 	wake    chan struct{} // capacity 1
 
-	// These are guarded by acting. The latest moment at which all was heard up to then, by the machine's clock and by Clock.
+	// These are guarded by acting. heardAt is the latest moment up to which all was heard then, by the machine's clock, and heardRan
+	// the same by Clock.
 	heardAt  time.Time
 	heardRan clock.Reading
 	beaten   clock.Reading // when presence was recorded last
@@ -49,7 +50,7 @@ type Keeper struct {
 
 // account is from where a keeper counts, and whether it does.
 type account struct {
-	anchor   clock.Reading // zero before players were ever heard
+	anchor clock.Reading // zero before players were ever heard
 	paused bool          // nothing can be saved since the anchor
 	failed clock.Reading // when nothing could be saved last
 }

@@ -15,8 +15,8 @@ import (
 // stoppable is a process with a scheduler, which SIGSTOP stops.
 type stoppable struct {
 	*running
-	awake *clock.Clock
-	stop  func()
+	steady *clock.Clock
+	stop   func()
 }
 
 // stoppableIn runs a test of a process that hears its players, inside a bubble.
@@ -25,8 +25,8 @@ func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable
 		synctest.Test(t, func(t *testing.T) {
 			p := &stoppable{running: run(t, newMemory(), &movable{})}
 			p.running.stop()
-			p.awake = clock.New(p.clock)
-			p.Clock = p.awake
+			p.steady = clock.New(p.clock)
+			p.Clock = p.steady
 			p.goOn()
 			t.Cleanup(func() { p.stop() })
 			p.arrive()
@@ -38,7 +38,7 @@ func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable
 func (p *stoppable) goOn() {
 	ctx, cancel := context.WithCancel(p.t.Context())
 	var work sync.WaitGroup
-	work.Go(func() { p.awake.Run(ctx) })
+	work.Go(func() { p.steady.Run(ctx) })
 	work.Go(func() { p.Run(ctx) })
 	p.stop = sync.OnceFunc(func() { cancel(); work.Wait() })
 	synctest.Wait()
@@ -81,7 +81,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		p.paused(pause, func() {
-			if _, err := p.Referee.Play(t.Context(), match.Request{ID: "1", By: alice, At: p.awake.Now()}, "m", 0, "b2"); err != nil {
+			if _, err := p.Referee.Play(t.Context(), match.Request{ID: "1", By: alice, At: p.steady.Now()}, "m", 0, "b2"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -90,7 +90,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 	stoppableIn(t, "so is one that came before the pause", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
-		click := match.Request{ID: "1", By: alice, At: p.awake.Now()}
+		click := match.Request{ID: "1", By: alice, At: p.steady.Now()}
 		p.paused(pause, func() {
 			if _, err := p.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
 				t.Error(err)
