@@ -310,6 +310,13 @@ func (s failing) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	return s.Store.Match(ctx, id)
 }
 
+func (s failing) Find(ctx context.Context, id match.ID) (match.Found, error) {
+	if s.match != nil {
+		return match.Found{}, s.match
+	}
+	return s.Store.Find(ctx, id)
+}
+
 func TestAStoreThatFails(t *testing.T) {
 	broken := errors.New("disk on fire")
 	t.Run("a busy store is said to be busy, privately", func(t *testing.T) {

@@ -23,12 +23,12 @@ func (s telling) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	return m, err
 }
 
-func (s telling) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
-	c, err := s.Store.Challenge(ctx, id)
+func (s telling) Find(ctx context.Context, id match.ID) (match.Found, error) {
+	found, err := s.Store.Find(ctx, id)
 	if err == nil {
 		s.learn()
 	}
-	return c, err
+	return found, err
 }
 
 // fleet are two processes on one store, by one clock that is set: the first notices by itself, the second when it next loads

@@ -90,6 +90,20 @@ func (s *memory) Challenge(ctx context.Context, id match.ID) (match.Challenge, e
 	return c, nil
 }
 
+func (s *memory) Find(ctx context.Context, id match.ID) (match.Found, error) {
+	if err := s.enter(ctx, "Find"); err != nil {
+		return match.Found{}, err
+	}
+	defer s.mu.Unlock()
+	if m, ok := s.matches[id]; ok {
+		return match.Found{Match: &m}, nil
+	}
+	if c, ok := s.challenges[id]; ok {
+		return match.Found{Challenge: &c}, nil
+	}
+	return match.Found{}, fmt.Errorf("match or challenge %s: %w", id, match.ErrNotFound)
+}
+
 // list are the matches that pass, oldest first; the lock is held.
 func (s *memory) list(pass func(match.Match) bool) []match.Match {
 	all := slices.DeleteFunc(slices.Collect(maps.Values(s.matches)), func(m match.Match) bool { return !pass(m) })

@@ -244,24 +244,20 @@ func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Mat
 // Expire acts on whatever deadline of that id has passed, at a time that is asked for once that is loaded. It reports whether
 // anything changed.
 func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool, error) {
-	c, err := r.Store.Challenge(ctx, id)
-	if err == nil {
-		now := at()
-		if expired, due := c.Expire(now); due {
-			return settled(r.Store.Save(ctx, Save{Challenge: ChallengeChange{c, expired, now}}))
-		}
-	} else if !errors.Is(err, ErrNotFound) {
-		return false, err
-	}
-	m, err := r.Store.Match(ctx, id)
+	found, err := r.Store.Find(ctx, id)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	if expired, due := m.Expire(at()); due {
-		return settled(r.Store.Save(ctx, Save{Matches: []MatchChange{{m, expired}}}))
+	now := at()
+	if m := found.Match; m != nil {
+		if expired, due := m.Expire(now); due {
+			return settled(r.Store.Save(ctx, Save{Matches: []MatchChange{{*m, expired}}}))
+		}
+	} else if expired, due := found.Challenge.Expire(now); due {
+		return settled(r.Store.Save(ctx, Save{Challenge: ChallengeChange{*found.Challenge, expired, now}}))
 	}
 	return false, nil
 }
@@ -352,17 +348,20 @@ func (r *Referee) answer(ctx context.Context, m Match, at time.Time) (Match, err
 	return m, err
 }
 
-// answerTo loads a challenge and lets step answer it and save that, until it is done or refused. As in [Referee.change], the
-// request is dated after the challenge is loaded.
+// answerTo loads a challenge and lets step answer it and save that, until it is done or refused. A challenge that has been
+// accepted is refused with its match. As in [Referee.changeWith], the request is dated after the challenge is loaded.
 func (r *Referee) answerTo(ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, error)) (Challenge, error) {
 	for {
-		c, err := r.Store.Challenge(ctx, id)
-		if errors.Is(err, ErrNotFound) {
-			return c, &Refusal{Reason: Unknown}
+		found, err := r.Store.Find(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			return Challenge{}, &Refusal{Reason: Unknown}
+		case err != nil:
+			return Challenge{}, err
+		case found.Match != nil:
+			return Challenge{}, found.Match.refuse(ChallengeOver)
 		}
-		if err != nil {
-			return c, err
-		}
+		c := *found.Challenge
 		req, done, err := r.timely(ctx, req.Venue, req)
 		if err != nil {
 			return c, err
@@ -377,21 +376,13 @@ func (r *Referee) answerTo(ctx context.Context, req Request, id ID, step func(Ch
 	}
 }
 
-// pending refuses a click on a challenge that is over. One that has run out without the scheduler having seen it expires
-// here; one that has been accepted is refused with its match beside it.
+// pending refuses a click on a challenge that has run out, and lets it expire if the scheduler has not yet seen to that.
 func (r *Referee) pending(ctx context.Context, req Request, c Challenge) error {
 	if expired, due := c.Expire(req.At); due {
 		if err := r.save(ctx, req, Save{Challenge: ChallengeChange{c, expired, req.At}}); err != nil {
 			return err
 		}
 		return expired.refuse(ChallengeOver)
-	}
-	if c.Status == Accepted {
-		m, err := r.Store.Match(ctx, c.ID)
-		if err != nil {
-			return err
-		}
-		return &Refusal{Reason: ChallengeOver, Challenge: &c, Match: &m}
 	}
 	return nil
 }

@@ -808,11 +808,11 @@ func TestAStoreThatFails(t *testing.T) {
 			_, err := r.Challenge(ctx, ask("new", mallory), bob, terms(match.Me))
 			return err
 		}},
-		"accept": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
+		"accept": {"Find Save", func(ctx context.Context, r *match.Referee) error {
 			_, err := r.Accept(ctx, ask("new", bob), "c")
 			return err
 		}},
-		"decline": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
+		"decline": {"Find Save", func(ctx context.Context, r *match.Referee) error {
 			_, err := r.Decline(ctx, ask("new", bob), "c")
 			return err
 		}},
@@ -828,7 +828,7 @@ func TestAStoreThatFails(t *testing.T) {
 			_, _, err := r.AskRematch(ctx, ask("new", bob), "over", 7)
 			return err
 		}},
-		"expire": {"Challenge Match Save", func(ctx context.Context, r *match.Referee) error {
+		"expire": {"Find Save", func(ctx context.Context, r *match.Referee) error {
 			changed, err := r.Expire(ctx, "m", always(noon.Add(time.Hour)))
 			if changed && err != nil {
 				t.Error("changed and failed")
@@ -844,7 +844,7 @@ func TestAStoreThatFails(t *testing.T) {
 		return s
 	}
 	for name, request := range requests {
-		for _, method := range []string{"Match", "Challenge", "Save"} {
+		for _, method := range []string{"Match", "Challenge", "Find", "Save"} {
 			needed := false
 			for word := range wordsOf(request.methods) {
 				needed = needed || word == method

@@ -685,7 +685,7 @@ func (c elsewhere) Read() (date, ran time.Time) {
 var errBroken = errors.New("disk on fire")
 
 func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
-	for _, method := range []string{"TakeDue", "NextDeadline", "Match", "Save"} {
+	for _, method := range []string{"TakeDue", "NextDeadline", "Find", "Save"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newMemory(), &movable{}).arrive()
@@ -725,11 +725,11 @@ type poisoned struct {
 	id match.ID
 }
 
-func (s poisoned) Match(ctx context.Context, id match.ID) (match.Match, error) {
+func (s poisoned) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	if id == s.id {
-		return match.Match{}, errBroken
+		return match.Found{}, errBroken
 	}
-	return s.memory.Match(ctx, id)
+	return s.memory.Find(ctx, id)
 }
 
 func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
@@ -814,11 +814,11 @@ type senseless struct {
 	id match.ID
 }
 
-func (s senseless) Match(ctx context.Context, id match.ID) (match.Match, error) {
+func (s senseless) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	if id == s.id {
-		return match.Match{}, match.ErrUnreadable
+		return match.Found{}, match.ErrUnreadable
 	}
-	return s.memory.Match(ctx, id)
+	return s.memory.Find(ctx, id)
 }
 
 func TestArriveFailsWithTheStore(t *testing.T) {

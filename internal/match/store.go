@@ -14,6 +14,8 @@ type Store interface {
 	// Match and Challenge load one; ErrNotFound if there is none, ErrUnreadable if what is stored makes no sense.
 	Match(ctx context.Context, id ID) (Match, error)
 	Challenge(ctx context.Context, id ID) (Challenge, error)
+	// Find is what there is under an id; the errors are those of Match.
+	Find(ctx context.Context, id ID) (Found, error)
 	// OpenMatches are the matches of a player that go on.
 	OpenMatches(ctx context.Context, p User) ([]Match, error)
 	// EndedMatches are the matches of a player that ended at since or later.
@@ -53,6 +55,12 @@ type Store interface {
 // that should not cost an edit of every open board: below it their countdowns are short by as much, and players have the
 // time all the same.
 const BriefGap = 10 * time.Second
+
+// Found is what there is under an id: the match, or while there is none the challenge that may lead to it.
+type Found struct {
+	Match     *Match
+	Challenge *Challenge
+}
 
 // Past are ended matches of a kind, as a running score needs them.
 type Past struct {

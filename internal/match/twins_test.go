@@ -3,7 +3,9 @@ package match_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -39,7 +41,10 @@ func newTwins(t *testing.T, check *rapid.T) twins {
 func (s twins) Save(ctx context.Context, save match.Save) error {
 	fake := s.memory.Save(ctx, save)
 	s.agree("Save", outcomeOf(fake), outcomeOf(s.real.Save(ctx, save)))
-	s.stored(ctx)
+	s.stored(ctx, save.Challenge.To.ID)
+	for _, c := range save.Matches {
+		s.stored(ctx, c.To.ID)
+	}
 	return fake
 }
 
@@ -61,21 +66,19 @@ func (s twins) Credit(ctx context.Context, p match.Partition, span clock.Span) (
 	n, err := s.memory.Credit(ctx, p, span)
 	real, failed := s.real.Credit(ctx, p, span)
 	s.agree("Credit", n, real)
-	s.stored(ctx)
+	s.stored(ctx, slices.Collect(maps.Keys(s.deadlines(p)))...)
 	return n, errors.Join(err, failed)
 }
 
-// stored compares all that is stored.
-func (s twins) stored(ctx context.Context) {
-	for id, m := range s.matches {
-		real, err := s.real.Match(ctx, id)
-		s.agree("match "+string(id), m, real)
-		s.agree("match "+string(id), nil, err)
-	}
-	for id, c := range s.challenges {
-		real, err := s.real.Challenge(ctx, id)
-		s.agree("challenge "+string(id), c, real)
-		s.agree("challenge "+string(id), nil, err)
+// stored compares what is stored under some ids.
+func (s twins) stored(ctx context.Context, ids ...match.ID) {
+	for _, id := range ids {
+		fake, _ := s.memory.Find(ctx, id)
+		real, err := s.real.Find(ctx, id)
+		if !errors.Is(err, match.ErrNotFound) {
+			s.agree("find "+string(id), nil, err)
+		}
+		s.agree("find "+string(id), fake, real)
 	}
 }
 

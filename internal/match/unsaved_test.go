@@ -150,7 +150,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newMemory(), &movable{}).arrive()
 			r.fresh("m", 12*time.Second)
-			r.store.failing(func(method string) error { return map[string]error{"Match": errBroken}[method] })
+			r.store.failing(func(method string) error { return map[string]error{"Find": errBroken}[method] })
 			r.expect(20*time.Second, "") // nobody could act on it
 			r.full(true)
 			r.expect(time.Hour, "")

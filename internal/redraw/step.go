@@ -2,7 +2,6 @@ package redraw
 
 import (
 	"context"
-	"errors"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -34,15 +33,15 @@ func (s subject) matters() bool {
 }
 
 func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
-	m, err := r.Matches.Match(ctx, id)
-	if err == nil {
-		return subject{match: &m, version: m.Version}, nil
-	}
-	if !errors.Is(err, match.ErrNotFound) {
+	found, err := r.Matches.Find(ctx, id)
+	switch {
+	case err != nil:
 		return subject{}, err
+	case found.Match != nil:
+		return subject{match: found.Match, version: found.Match.Version}, nil
+	default:
+		return subject{challenge: *found.Challenge, version: found.Challenge.Version}, nil
 	}
-	c, err := r.Matches.Challenge(ctx, id)
-	return subject{challenge: c, version: c.Version}, err
 }
 
 // known is what this process knows of a board beside its row.

@@ -10,6 +10,25 @@ import (
 )
 
 func testChallenges(t *testing.T, open func(t *testing.T) Store) {
+	t.Run("under an id there is a challenge, and then the match that it has led to", func(t *testing.T) {
+		s := start(t, open)
+		if _, err := s.Find(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+		c := invite(t, "c", alice, bob, noon())
+		s.invite(c)
+		same(t, must[match.Found](t)(s.Find(s.ctx, "c")), match.Found{Challenge: &c})
+		accepted, m, err := c.Accept(bob, false, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = play(t, m, after(2), "a1", "b2")
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted, At: after(1)}, Matches: []match.MatchChange{{To: m}}})
+		same(t, must[match.Found](t)(s.Find(s.ctx, "c")), match.Found{Match: &m})
+		alone := computer("m", alice, "easy", noon())
+		s.create(alone)
+		same(t, must[match.Found](t)(s.Find(s.ctx, "m")), match.Found{Match: &alone})
+	})
 	t.Run("a challenge comes back as it was saved", func(t *testing.T) {
 		for _, terms := range []match.Terms{
 			{Rules: game.Classic(), First: match.Random, TurnTime: time.Minute},

@@ -196,6 +196,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs := make(map[string]error)
 	_, errs["Match"] = s.Match(ctx, "m")
 	_, errs["Challenge"] = s.Challenge(ctx, "c")
+	_, errs["Find"] = s.Find(ctx, "c")
 	_, errs["Reopen"] = s.Reopen(ctx, "guild", 1)
 	_, errs["OpenMatches"] = s.OpenMatches(ctx, alice)
 	_, errs["EndedMatches"] = s.EndedMatches(ctx, alice, noon())

@@ -10,27 +10,39 @@ import (
 // ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, status, created,
 // deadline, version. What makes no sense is an [*UnreadableError].
 func ScanChallenge(row Row) (match.Challenge, error) {
-	var (
-		c                    match.Challenge
-		rules, first, status string
-		turn                 int64
-		created, deadline    Time
-	)
-	err := row.Scan(&c.ID, &c.Venue, &c.From, &c.To, &rules, &first, &turn, &status, &created, &deadline, &c.Version)
-	if err != nil {
-		return c, err
+	var r challengeRow
+	if err := row.Scan(r.dest()...); err != nil {
+		return match.Challenge{}, err
 	}
-	c.TurnTime = time.Duration(turn) * time.Millisecond
-	c.Created, c.Deadline = created.Time(), deadline.Time()
+	return r.challenge()
+}
 
-	n, err := firsts().value(first)
+// challengeRow are the columns of a challenge.
+type challengeRow struct {
+	c                    match.Challenge
+	rules, first, status string
+	turn                 int64
+	created, deadline    Time
+}
+
+func (r *challengeRow) dest() []any {
+	c := &r.c
+	return []any{&c.ID, &c.Venue, &c.From, &c.To, &r.rules, &r.first, &r.turn, &r.status, &r.created, &r.deadline, &c.Version}
+}
+
+func (r *challengeRow) challenge() (match.Challenge, error) {
+	c := r.c
+	c.TurnTime = time.Duration(r.turn) * time.Millisecond
+	c.Created, c.Deadline = r.created.Time(), r.deadline.Time()
+
+	n, err := firsts().value(r.first)
 	c.First = match.First(n)
 	if err == nil {
-		n, err = statuses().value(status)
+		n, err = statuses().value(r.status)
 		c.Status = match.ChallengeStatus(n)
 	}
 	if err == nil {
-		c.Rules, err = game.ParseRules(rules)
+		c.Rules, err = game.ParseRules(r.rules)
 	}
 	if err != nil {
 		return c, &UnreadableError{c.ID, err}

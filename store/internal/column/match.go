@@ -14,30 +14,43 @@ import (
 // outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, and its moves as "0:4 1:0".
 // Texts that are not set come empty. What makes no sense is an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
-	var (
-		m                                         match.Match
-		rules, outcome, cause, rematch, moves     string
-		turn                                      int64
-		deadline, rematchDeadline, created, ended Time
-		x, o                                      = &m.Seats[0], &m.Seats[1]
-	)
-	err := row.Scan(&m.ID, &m.Series, &m.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level,
-		&turn, &deadline, &outcome, &cause, &rematch, &m.Rematch.By, &rematchDeadline, &m.Rematch.Next,
-		&created, &ended, &m.Version, &moves)
-	if err != nil {
-		return m, err
+	var r matchRow
+	if err := row.Scan(r.dest()...); err != nil {
+		return match.Match{}, err
 	}
-	m.TurnTime = time.Duration(turn) * time.Millisecond
-	m.Deadline, m.Rematch.Deadline = deadline.Time(), rematchDeadline.Time()
-	m.Created, m.Ended = created.Time(), ended.Time()
+	return r.match()
+}
 
-	state, err := rematches().value(rematch)
+// matchRow are the columns of a match.
+type matchRow struct {
+	m                                         match.Match
+	rules, outcome, cause, rematch, moves     string
+	turn                                      int64
+	deadline, rematchDeadline, created, ended Time
+}
+
+func (r *matchRow) dest() []any {
+	m, x, o := &r.m, &r.m.Seats[0], &r.m.Seats[1]
+	return []any{
+		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
+		&r.turn, &r.deadline, &r.outcome, &r.cause, &r.rematch, &m.Rematch.By, &r.rematchDeadline, &m.Rematch.Next,
+		&r.created, &r.ended, &m.Version, &r.moves,
+	}
+}
+
+func (r *matchRow) match() (match.Match, error) {
+	m := r.m
+	m.TurnTime = time.Duration(r.turn) * time.Millisecond
+	m.Deadline, m.Rematch.Deadline = r.deadline.Time(), r.rematchDeadline.Time()
+	m.Created, m.Ended = r.created.Time(), r.ended.Time()
+
+	state, err := rematches().value(r.rematch)
 	if err == nil {
 		m.Rematch.State = match.RematchState(state)
-		m.Result, err = parseResult(outcome, cause)
+		m.Result, err = parseResult(r.outcome, r.cause)
 	}
 	if err == nil {
-		m.Record, err = replay(rules, moves)
+		m.Record, err = replay(r.rules, r.moves)
 	}
 	if err == nil {
 		err = agree(m.Result, m.Record.Outcome())
