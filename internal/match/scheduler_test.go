@@ -378,6 +378,27 @@ func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	})
 }
 
+func TestNobodyLosesByAClockThatIsMovedWhileThePlayersAreNotHeard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, newMemory(), &movable{})
+		last := time.Now()
+		var answers atomic.Bool
+		r.Hear = func(_ context.Context, until time.Time) time.Time {
+			if answers.Load() {
+				return until
+			}
+			return last // the gateway has been silent since
+		}
+		r.arrive()
+		r.fresh("m", time.Minute)
+		r.expect(3*time.Second, "")
+		r.clock.move(time.Hour)
+		r.expect(30*time.Second, "")
+		answers.Store(true)
+		r.expect(5*time.Second, "m")
+	})
+}
+
 func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory()
