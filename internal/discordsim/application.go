@@ -51,8 +51,8 @@ func (a *application) create(guildID string, n int, now time.Time) (*application
 	return &counted, nil
 }
 
-// applicationOf reads the application's id out of a bot token: its first part
-// is the unpadded base64 of a decimal number. The rest is not looked at.
+// applicationOf reads the application's id from a bot token, whose first part is
+// the unpadded base64 of a decimal number. It ignores the rest of the token.
 func applicationOf(token string) (id string, ok bool) {
 	first, _, _ := strings.Cut(bare(token), ".")
 	text, err := base64.RawStdEncoding.DecodeString(first)
@@ -62,8 +62,8 @@ func applicationOf(token string) (id string, ok bool) {
 	return string(text), true
 }
 
-// enrol finds an application, or creates it on its first appearance together
-// with its bot user. The first of all gets the configured name.
+// enrol finds an application or, if it is new, creates it together with its bot
+// user. The bot of the first application gets the configured name.
 func (s *Sim) enrol(id string) *application {
 	if app := s.state.applications[id]; app != nil {
 		return app
@@ -80,20 +80,20 @@ func (s *Sim) enrol(id string) *application {
 	return app
 }
 
-// installed tells whether an application is a member of a guild.
+// installed reports whether an application is a member of a guild.
 func (st *state) installed(appID, guildID string) bool {
 	guild := st.guilds[guildID]
 	return guild != nil && guild.member(appID) != nil
 }
 
-// signingKey is what Discord signs the requests to an application's endpoint
+// signingKey returns what Discord signs the requests to an application's endpoint
 // with. It is no secret: it follows from the id.
 func signingKey(app string) ed25519.PrivateKey {
 	seed := sha256.Sum256([]byte("discordsim " + app))
 	return ed25519.NewKeyFromSeed(seed[:])
 }
 
-// verifyKey is the public key by which an application knows Discord's
+// verifyKey returns the public key by which an application knows Discord's
 // signature, in hexadecimal.
 func verifyKey(app string) string {
 	return hex.EncodeToString(signingKey(app).Public().(ed25519.PublicKey))

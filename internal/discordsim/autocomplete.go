@@ -54,7 +54,8 @@ func (s *Sim) complete(as *User, channel, name string, options map[string]any, f
 		if !is {
 			continue
 		}
-		// Discord does not check what is not sent off yet; what cannot be one is left out.
+		// Discord does not check options before the command is sent; an option
+		// that cannot have its value is left out.
 		if value, err := picker.value(o, given); err == nil {
 			values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: value})
 		}

@@ -29,7 +29,7 @@ var absentCallbacks = map[int]string{
 // replyFlags are the flags that a new message of an interaction may have.
 const replyFlags = flagSuppressEmbeds | flagEphemeral | flagSuppressNotifications | flagComponentsV2
 
-// callback is POST /interactions/{interaction}/{token}/callback.
+// callback handles POST /interactions/{interaction}/{token}/callback.
 func (s *Sim) callback(c *call) (answer, error) {
 	id, token := c.PathValue("interaction"), c.PathValue("token")
 	if err := s.holdBack(c.Context(), id); err != nil {
@@ -47,7 +47,7 @@ func (s *Sim) callback(c *call) (answer, error) {
 		return answer{}, err
 	}
 	if err := c.passes(s.checker.CallbackOn(c.Body, wasV2)); err != nil {
-		s.failed(id, err)
+		s.noteRefused(id, err)
 		return answer{}, err
 	}
 	var body struct {
@@ -76,7 +76,7 @@ func (s *Sim) callback(c *call) (answer, error) {
 		return err
 	})
 	if err != nil {
-		s.failed(id, err)
+		s.noteRefused(id, err)
 	}
 	return a, err
 }
@@ -121,7 +121,7 @@ func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
 	return in, nil
 }
 
-// callbacks are the types of callback that the interaction may be answered with.
+// callbacks returns the types of callback that the interaction may be answered with.
 func (in *interaction) callbacks() []int {
 	if in.kind == interactionAutocomplete {
 		return []int{callbackSuggest}
@@ -136,8 +136,8 @@ func (in *interaction) callbacks() []int {
 	return may
 }
 
-// accept does what a callback says and acknowledges the interaction. It returns
-// the message that now shows the answer, if one does.
+// accept carries a callback out and acknowledges the interaction. It returns the
+// message that now shows the answer, or nil if none does.
 func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []upload) (*post, error) {
 	if s.state.channels[in.channel.ID] == nil {
 		return nil, errUnknownChannel
@@ -163,9 +163,9 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	shown := in.message
 	switch kind {
 	case callbackReply:
-		shown, err = s.speak(g, in, body, body.flags(replyFlags))
+		shown, err = s.createReply(g, in, body, body.flags(replyFlags))
 	case callbackDeferReply:
-		shown, err = s.speak(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
+		shown, err = s.createReply(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
 	case callbackDeferUpdate:
 		if s.state.channels[in.channel.ID].Archived {
 			err = errArchived
@@ -173,7 +173,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	case callbackUpdate:
 		shown, err = s.edit(in.message, body)
 	case callbackModal:
-		shown, err = nil, s.open(in, data)
+		shown, err = nil, s.showModal(in, data)
 	case callbackSuggest:
 		shown, err = nil, in.suggest(data)
 	}
@@ -182,7 +182,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	}
 	in.acknowledged = true
 	if kind == callbackSuggest {
-		// It gives no message, so its token opens nothing.
+		// An autocompletion has no message, so its token opens nothing.
 		s.settle(in, Answered, nil)
 		return nil, nil
 	}
@@ -204,8 +204,8 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	return shown, nil
 }
 
-// readCallback reads what a callback says of a message. Of a deferral no more
-// than the flags matter, of the other types nothing.
+// readCallback reads the message of a callback. It reads no more than the flags of
+// a deferral, and nothing of the types that have no message.
 func readCallback(kind int, data json.RawMessage, files []upload) (body messageBody, err error) {
 	switch {
 	case kind == callbackReply, kind == callbackUpdate:
@@ -222,8 +222,8 @@ func readCallback(kind int, data json.RawMessage, files []upload) (body messageB
 	return body, nil
 }
 
-// open shows a modal to the person.
-func (s *Sim) open(in *interaction, data json.RawMessage) error {
+// showModal shows a modal to the person.
+func (s *Sim) showModal(in *interaction, data json.RawMessage) error {
 	var modal Modal
 	if err := json.Unmarshal(data, &modal); err != nil {
 		return errInvalidJSON
@@ -236,9 +236,9 @@ func (s *Sim) open(in *interaction, data json.RawMessage) error {
 	return nil
 }
 
-// speak makes the message that answers an interaction, or, when in is nil, one
-// that follows the answer.
-func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) (*post, error) {
+// createReply makes the message that answers an interaction or, if in is nil, a
+// message that follows the answer.
+func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int) (*post, error) {
 	ch := s.state.channels[g.Channel]
 	kind, about := messageReply, g.Original
 	meta := *g.Metadata
@@ -272,7 +272,7 @@ func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) (*po
 	if err := s.attach(m, body); err != nil {
 		return nil, err
 	}
-	s.address(m, body.AllowedMentions, "")
+	s.fillMentions(m, body.AllowedMentions, "")
 	p := &post{Message: m, Interaction: g.Interaction}
 	if m.Ephemeral() {
 		p.Viewer = g.User
@@ -281,8 +281,8 @@ func (s *Sim) speak(g *grant, in *interaction, body messageBody, flags int) (*po
 	return p, nil
 }
 
-// failed tells the person that the bot's answer was refused.
-func (s *Sim) failed(id string, err error) {
+// noteRefused settles an interaction as failed, since the bot's answer was refused.
+func (s *Sim) noteRefused(id string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	in := s.inFlight[id]
@@ -293,13 +293,13 @@ func (s *Sim) failed(id string, err error) {
 	s.settle(in, Failed, nil)
 }
 
-// wantsResponse tells whether the caller asks for the message in the answer.
+// wantsResponse reports whether the caller asks for the message in the answer.
 func (c *call) wantsResponse() bool {
 	wants, _ := strconv.ParseBool(c.URL.Query().Get("with_response"))
 	return wants
 }
 
-// response is the body of an answered callback.
+// response returns the body of an answered callback.
 func (s *Sim) response(in *interaction, kind int, shown *post) any {
 	about := map[string]any{"id": in.id, "type": in.kind, "channel_id": in.channel.ID}
 	resource := map[string]any{"type": kind}
@@ -311,7 +311,7 @@ func (s *Sim) response(in *interaction, kind int, shown *post) any {
 		about["response_message_loading"] = shown.Message.Flags&flagLoading != 0
 		about["response_message_ephemeral"] = shown.Message.Ephemeral()
 		if kind == callbackReply || kind == callbackUpdate {
-			resource["message"] = s.state.told(shown, in.app)
+			resource["message"] = s.state.messageFor(shown, in.app)
 		}
 	}
 	return map[string]any{"interaction": about, "resource": resource}
@@ -354,8 +354,8 @@ func (s *Sim) followUp(c *call) (answer, error) {
 			if err != nil {
 				return err
 			}
-			a = ok(s.state.told(filled, c.PathValue("app")))
-			s.followed(g, filled)
+			a = ok(s.state.messageFor(filled, c.PathValue("app")))
+			s.settleFollowed(g, filled)
 			return nil
 		}
 		if g.Limited && g.FollowUps >= maxFollowUps {
@@ -363,13 +363,13 @@ func (s *Sim) followUp(c *call) (answer, error) {
 		}
 		counted := *g
 		counted.FollowUps++
-		made, err := s.speak(&counted, nil, body, body.flags(replyFlags))
+		made, err := s.createReply(&counted, nil, body, body.flags(replyFlags))
 		if err != nil {
 			return err
 		}
 		s.put(change{Grant: &counted})
-		a = ok(s.state.told(made, c.PathValue("app")))
-		s.followed(g, made)
+		a = ok(s.state.messageFor(made, c.PathValue("app")))
+		s.settleFollowed(g, made)
 		return nil
 	})
 	return a, err
@@ -379,7 +379,7 @@ func (s *Sim) webhookGet(c *call) (a answer, err error) {
 	err = s.locked(func() error {
 		found, err := s.ownMessage(c)
 		if err == nil {
-			a = ok(s.state.told(found, s.state.speaker(c.PathValue("app"))))
+			a = ok(s.state.messageFor(found, s.state.speaker(c.PathValue("app"))))
 		}
 		return err
 	})
@@ -415,9 +415,9 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		a = ok(s.state.told(edited, s.state.speaker(c.PathValue("app"))))
+		a = ok(s.state.messageFor(edited, s.state.speaker(c.PathValue("app"))))
 		if g := s.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
-			s.followed(g, edited)
+			s.settleFollowed(g, edited)
 		}
 		return nil
 	})
@@ -442,7 +442,7 @@ func (s *Sim) mayUse(c *call) error {
 	})
 }
 
-// ownMessage finds the message that a request by token means.
+// ownMessage finds the message that the path of a request by token names.
 func (s *Sim) ownMessage(c *call) (*post, error) {
 	if s.state.webhooks[c.PathValue("app")] != nil {
 		return s.webhookMessage(c)
@@ -454,18 +454,19 @@ func (s *Sim) ownMessage(c *call) (*post, error) {
 	return s.own(g, c.PathValue("message"))
 }
 
-// followed settles a deferred interaction: this is what the person waited for.
-func (s *Sim) followed(g *grant, shown *post) {
+// settleFollowed settles a deferred interaction by the message that follows the
+// deferral, which the person has waited for.
+func (s *Sim) settleFollowed(g *grant, shown *post) {
 	if in := s.inFlight[g.Interaction]; in != nil && in.acknowledged {
 		s.settle(in, Answered, shown)
 	}
 }
 
-// changed settles the interactions that were answered by a deferral and are
-// shown by a message that is now edited or, if shown is nil, deleted. By which
-// route that happens makes no difference to the person who waits. Of a deferred
-// reply that is deleted a follow-up may still take the place.
-func (s *Sim) changed(message string, shown *post) {
+// settleChanged settles the interactions that were answered by a deferral and are
+// shown by a message that is now edited or, if shown is nil, deleted. It does not
+// matter to the person by which route that happens. A deferred reply that is
+// deleted settles nothing, since a follow-up may still take its place.
+func (s *Sim) settleChanged(message string, shown *post) {
 	for _, in := range slices.Clone(s.deferred[message]) {
 		if clicked := in.message != nil && in.message.Message.ID == message; clicked || shown != nil {
 			s.settle(in, Answered, shown)
@@ -473,7 +474,7 @@ func (s *Sim) changed(message string, shown *post) {
 	}
 }
 
-// undefer forgets that an interaction waits for what follows its deferral.
+// undefer removes an interaction from those that wait for what follows a deferral.
 func (s *Sim) undefer(in *interaction) {
 	waiting := slices.DeleteFunc(s.deferred[in.shownBy], func(w *interaction) bool { return w == in })
 	if s.deferred[in.shownBy] = waiting; len(waiting) == 0 {

@@ -35,9 +35,9 @@ type Channel struct {
 	Turned timestamp `json:"turned,omitzero"`
 	// LastPin is when a message was pinned last.
 	LastPin *timestamp `json:"last_pin,omitempty"`
-	// What follows is of threads that bots made or changed. Owner is the bot that
-	// made the thread; in one without, which the owner of the server stands for,
-	// all of the server count as members.
+	// The fields below belong to threads that bots made or changed. Owner is the
+	// bot that made the thread. A thread without an Owner is shown as made by the
+	// owner of the server, and all members of the server count as its members.
 	Owner       string         `json:"owner,omitempty"`
 	Locked      bool           `json:"locked,omitempty"`
 	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
@@ -47,7 +47,7 @@ type Channel struct {
 
 func (ch *Channel) isThread() bool { return threadsOf(ch.Type) >= 0 }
 
-// threadsOf is the type of the channels that threads of a type belong to; -1
+// threadsOf returns the type of the channels that threads of a type belong to; -1
 // for what is no thread.
 func threadsOf(kind int) int {
 	switch kind {
@@ -59,7 +59,7 @@ func threadsOf(kind int) int {
 	return -1
 }
 
-// writing is the permission that a new message needs there.
+// writing returns the permission that a new message needs there.
 func (ch *Channel) writing() Permission {
 	if ch.isThread() {
 		return SendMessagesInThreads
@@ -128,7 +128,7 @@ func (ch *Channel) named() error {
 	return nil
 }
 
-// RoomChange says what becomes different about a channel; nil leaves it.
+// RoomChange says what to change about a channel. Fields that are nil stay.
 type RoomChange struct {
 	Name *string `json:"name"`
 	// Archived closes a thread or opens it again.
@@ -176,12 +176,12 @@ func (s *Sim) DeleteChannel(ref string) error {
 		}
 		for _, id := range slices.Clone(s.state.channelOrder) {
 			if other := s.state.channels[id]; id == ch.ID || other.ParentID == ch.ID {
-				// Before it is gone, while it is known who sees it.
+				// Bots are told before it is deleted, while it is known who sees it.
 				s.dispatchChannel("DELETE", other, other)
 				gone := s.state.posts[id]
 				s.put(change{ChannelDeleted: id})
 				for _, p := range gone {
-					s.changed(p.Message.ID, nil)
+					s.settleChanged(p.Message.ID, nil)
 				}
 			}
 		}
@@ -212,8 +212,8 @@ type Overwrite struct {
 }
 
 // SetOverwrite replaces what a channel (a name or an id) allows and denies to a
-// member (a name or an id) or, when who is empty, to @everyone. With both empty
-// nothing is said of them any more.
+// member (a name or an id) or, when who is empty, to @everyone. If allow and deny
+// are both empty, the overwrite is removed.
 func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 	return s.locked(func() error {
 		ch, err := s.channelOf(channel)

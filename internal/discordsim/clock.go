@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Clock is the time that the simulated Discord lives by: real time plus an
-// offset that only grows. Dates are read from it: snowflakes, timestamps, the
-// age of an interaction's token. How long live traffic may take (the answer to
-// an interaction, a heartbeat) is real time.
+// Clock is the clock of the simulated Discord: real time plus an offset that
+// only grows. All dates come from it: snowflakes, timestamps, the age of an
+// interaction's token. The time limits of live traffic, such as the answer to an
+// interaction or a heartbeat, are in real time.
 type Clock struct {
 	mu      sync.Mutex
 	offset  time.Duration
@@ -27,7 +27,7 @@ func newClock(offset time.Duration) *Clock {
 	return &Clock{offset: offset, waiters: map[*waiter]struct{}{}}
 }
 
-// Now is the present date.
+// Now returns the date that the clock shows.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,14 +36,14 @@ func (c *Clock) Now() time.Time {
 
 func (c *Clock) now() time.Time { return time.Now().Add(c.offset).UTC() }
 
-// Read returns the date twice, as the date and as the time that has run:
-// when the clock is moved, time passes.
+// Read returns the date of the clock twice: as the date, and as the time that has
+// run. Moving the clock counts as time that runs.
 func (c *Clock) Read() (date, ran time.Time) {
 	now := c.Now()
 	return now, now
 }
 
-// Offset is how far the clock has been moved ahead of real time.
+// Offset returns how far the clock has been moved ahead of real time.
 func (c *Clock) Offset() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *Sim) OnAdvance(hook func(context.Context) error) {
 	s.hooks = append(s.hooks, hook)
 }
 
-// maxOffset keeps the clock's dates far from where ids and times run over.
+// maxOffset keeps the clock's dates far from where ids and times overflow.
 const maxOffset = 100 * 365 * 24 * time.Hour
 
 // Advance waits for the interactions in flight, moves the clock by d and

@@ -49,10 +49,10 @@ type Command struct {
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
-	NameLocalized            told              `json:"name_localized,omitempty"`
+	NameLocalized            readOnlyText      `json:"name_localized,omitempty"`
 	Description              string            `json:"description"`
 	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
-	DescriptionLocalized     told              `json:"description_localized,omitempty"`
+	DescriptionLocalized     readOnlyText      `json:"description_localized,omitempty"`
 	DefaultMemberPermissions *bits             `json:"default_member_permissions"`
 	DMPermission             *bool             `json:"dm_permission,omitempty"`
 	Contexts                 []int             `json:"contexts"`
@@ -66,10 +66,10 @@ type Option struct {
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
-	NameLocalized            told              `json:"name_localized,omitempty"`
+	NameLocalized            readOnlyText      `json:"name_localized,omitempty"`
 	Description              string            `json:"description"`
 	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
-	DescriptionLocalized     told              `json:"description_localized,omitempty"`
+	DescriptionLocalized     readOnlyText      `json:"description_localized,omitempty"`
 	Required                 bool              `json:"required,omitempty"`
 	Autocomplete             bool              `json:"autocomplete,omitempty"`
 	Choices                  []Choice          `json:"choices,omitempty"`
@@ -86,15 +86,16 @@ type Option struct {
 type Choice struct {
 	Name              string            `json:"name"`
 	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
-	NameLocalized     told              `json:"name_localized,omitempty"`
+	NameLocalized     readOnlyText      `json:"name_localized,omitempty"`
 	Value             any               `json:"value"` // string or float64
 }
 
-// told is a text that bots are told and cannot say: what they send of it is not read.
-type told string
+// readOnlyText is a text that bots can read and not set: it is ignored in what
+// they send.
+type readOnlyText string
 
-// UnmarshalJSON leaves it empty.
-func (*told) UnmarshalJSON([]byte) error { return nil }
+// UnmarshalJSON leaves the text empty.
+func (*readOnlyText) UnmarshalJSON([]byte) error { return nil }
 
 // bits is a permission that may come as a number as well as quoted.
 type bits struct{ Permission }
@@ -108,8 +109,8 @@ func (b *bits) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &b.Permission)
 }
 
-// define reads a command's definition over what base says, and settles what a
-// definition cannot choose.
+// define reads a command's definition. What the definition does not say, and what
+// it cannot choose, is as in base.
 func define(base Command, body []byte) (*Command, error) {
 	identity := base
 	// A copy that shares nothing, because decoding writes into lists and maps.
@@ -136,7 +137,7 @@ func define(base Command, body []byte) (*Command, error) {
 	return &cmd, nil
 }
 
-// merged is a command's definition with the members of an edit in place of its own.
+// merged returns a command's definition with the members of an edit in place of its own.
 func (c *Command) merged(edit []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	text, err := json.Marshal(c)
@@ -152,7 +153,7 @@ func (c *Command) merged(edit []byte) ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// same tells whether two commands differ in nothing that their application says.
+// same reports whether two commands differ in nothing that their application says.
 func (c *Command) same(other *Command) bool {
 	a, b := *c, *other
 	a.ID, a.Version = b.ID, b.Version
@@ -161,7 +162,7 @@ func (c *Command) same(other *Command) bool {
 	return err == nil && err2 == nil && string(left) == string(right)
 }
 
-// localized is the command with its texts in one language, where it has them,
+// localized returns the command with its texts in one language, where it has them,
 // in place of all translations.
 func (c *Command) localized(locale string) *Command {
 	one := *c
@@ -190,11 +191,11 @@ func localizedOptions(options []Option, locale string) []Option {
 // nextLocales are the languages in whose place another will do.
 var nextLocales = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
 
-func translation(texts map[string]string, locale string) told {
-	return told(cmp.Or(texts[locale], texts[nextLocales[locale]]))
+func translation(texts map[string]string, locale string) readOnlyText {
+	return readOnlyText(cmp.Or(texts[locale], texts[nextLocales[locale]]))
 }
 
-// maxCommands is how many commands of a type there may be, globally and in each server.
+// maxCommands returns how many commands of a type there may be, globally and in each server.
 func maxCommands(kind int) int {
 	switch kind {
 	case commandChat:
@@ -264,7 +265,7 @@ func (s *Sim) register(scope Command, definitions []*Command, replace bool) (sto
 	return stored, created, nil
 }
 
-// usable tells whether an account may use the command in a channel, and by
+// usable reports whether an account may use the command in a channel, and by
 // whose installation: the keys of authorizing_integration_owners.
 func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string]string, why string) {
 	if cmd.GuildID != "" && cmd.GuildID != ch.GuildID {
@@ -277,17 +278,7 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 	if cmd.DMPermission != nil && !*cmd.DMPermission && len(cmd.Contexts) == 0 && where != contextGuild {
 		return nil, "it is not offered outside servers"
 	}
-	owners = map[string]string{}
-	byGuild := cmd.GuildID != "" || slices.Contains(cmd.IntegrationTypes, installGuild)
-	switch {
-	case byGuild && where == contextGuild && s.state.installed(cmd.ApplicationID, ch.GuildID):
-		owners["0"] = ch.GuildID
-	case byGuild && where == contextBotDirect:
-		owners["0"] = "0"
-	}
-	if slices.Contains(cmd.IntegrationTypes, installUser) && who.Installs {
-		owners["1"] = who.ID
-	}
+	owners = s.state.installations(cmd, who, ch)
 	if len(owners) == 0 {
 		return nil, "its application is installed neither here nor by " + who.Username
 	}
@@ -305,7 +296,25 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 	return owners, ""
 }
 
-// contextOf is the kind of place that a channel is for an application.
+// installations returns the installations that bring a command to an account in
+// a channel, as the keys and values of authorizing_integration_owners.
+func (st *state) installations(cmd *Command, who *account, ch *Channel) map[string]string {
+	where := st.contextOf(ch, cmd.ApplicationID)
+	owners := map[string]string{}
+	byGuild := cmd.GuildID != "" || slices.Contains(cmd.IntegrationTypes, installGuild)
+	switch {
+	case byGuild && where == contextGuild && st.installed(cmd.ApplicationID, ch.GuildID):
+		owners["0"] = ch.GuildID
+	case byGuild && where == contextBotDirect:
+		owners["0"] = "0"
+	}
+	if slices.Contains(cmd.IntegrationTypes, installUser) && who.Installs {
+		owners["1"] = who.ID
+	}
+	return owners
+}
+
+// contextOf returns the kind of place that a channel is for an application.
 func (st *state) contextOf(ch *Channel, appID string) int {
 	switch {
 	case ch.GuildID != "":

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// stream compresses all that one connection is sent as one stream, flushed
-// after each message: Discord's transport compression.
+// stream is Discord's transport compression: it compresses all messages to one
+// connection as one stream, which is flushed after each message.
 type stream struct {
 	packed bytes.Buffer
 	writer interface {

@@ -54,7 +54,7 @@ func (g *Guild) object() guildObject {
 	}
 }
 
-// guildCreate is the event that tells a bot of a server that it is in.
+// guildCreate returns the event that tells a bot of a server that it is in.
 func (st *state) guildCreate(g *Guild, app string) any {
 	channels, threads := []channelObject{}, []channelObject{}
 	for _, id := range st.channelOrder {
@@ -110,11 +110,11 @@ type overtaken struct {
 	timer *time.Timer
 }
 
-// hand gives an interaction to its bot as the faults have it: in time, late, in
-// the wrong order or never.
-func (s *Sim) hand(in *interaction, event interactionEvent) {
+// dispatchInteraction gives an interaction to its bot: at once or, if there are
+// faults, late, in the wrong order or never.
+func (s *Sim) dispatchInteraction(in *interaction, event interactionEvent) {
 	f := s.faultsOf(in.app)
-	send := func() { s.send(in, event) }
+	send := func() { s.sendInteraction(in, event) }
 	if f.Reorder {
 		now := send
 		send = func() { s.overtake(in.app, now) }
@@ -139,7 +139,8 @@ func (s *Sim) later(d time.Duration, do func()) *time.Timer {
 	})
 }
 
-// overtake has an interaction wait, or sends it before the one that does.
+// overtake lets an interaction wait for the next one of its bot or, if another one
+// already waits, sends it before that one.
 func (s *Sim) overtake(app string, send func()) {
 	first := s.overtaken[app]
 	if first != nil {
@@ -159,9 +160,9 @@ func (s *Sim) overtake(app string, send func()) {
 	s.overtaken[app] = first
 }
 
-// send puts an interaction on the gateway's wire, or calls the endpoint that
-// the application has set in place of it.
-func (s *Sim) send(in *interaction, event interactionEvent) {
+// sendInteraction sends an interaction over the gateway, or to the endpoint of an
+// application that has set one.
+func (s *Sim) sendInteraction(in *interaction, event interactionEvent) {
 	body, times, f := mustJSON(event), 1, s.faultsOf(in.app)
 	if f.Garble != nil {
 		body = f.Garble(in.id, body)
@@ -190,13 +191,13 @@ func (s *Sim) send(in *interaction, event interactionEvent) {
 	}
 }
 
-// listeners are the sessions that hear of the messages of a channel.
+// listeners calls each for every session that gets the messages of a channel.
 func (s *Sim) listeners(ch *Channel, each func(*session)) {
 	s.hearing(ch, intentGuildMessages, intentDirectMessages, each)
 }
 
-// hearing are the sessions whose bots see a channel, with an intent that
-// depends on whether it is one of a server.
+// hearing calls each for every session whose bot sees a channel and has the
+// intent, which is inGuild for a channel of a server and direct otherwise.
 func (s *Sim) hearing(ch *Channel, inGuild, direct int, each func(*session)) {
 	intent := direct
 	if ch.GuildID != "" {
@@ -209,15 +210,15 @@ func (s *Sim) hearing(ch *Channel, inGuild, direct int, each func(*session)) {
 	}
 }
 
-// dispatchMessage tells bots of a message created or edited. Nobody but the
-// bot that made an ephemeral one knows it, and that one from its own answer.
+// dispatchMessage sends bots the event of a message that was created or edited.
+// It sends none for an ephemeral message, which only the bot that made it knows.
 func (s *Sim) dispatchMessage(kind string, p *post) {
 	if p.Viewer != "" {
 		return
 	}
 	ch := s.state.channels[p.Message.ChannelID]
 	s.listeners(ch, func(se *session) {
-		told := s.state.told(p, se.app)
+		told := s.state.messageFor(p, se.app)
 		event := struct {
 			*Message
 			GuildID string       `json:"guild_id,omitempty"`
@@ -237,7 +238,7 @@ func (s *Sim) dispatchMessage(kind string, p *post) {
 	})
 }
 
-// addresses tells whether an application reads the message even without the
+// addresses reports whether an application reads the message even without the
 // intent for content: its own, and one that mentions it.
 func (m *Message) addresses(app string) bool {
 	if m.Author.ID == app {
@@ -251,8 +252,8 @@ func (m *Message) addresses(app string) bool {
 	return false
 }
 
-// readBy is the message, and the one that it replies to, as an application
-// without the intent for content reads them.
+// readBy returns the message, and the one that it replies to, as an application
+// without the intent for content gets them.
 func (m *Message) readBy(app string) *Message {
 	read := *m
 	if !m.addresses(app) {

@@ -20,7 +20,8 @@ const (
 	maxEmojis = 2000
 	// maxEmojiImage is the largest picture of an emoji, in bytes.
 	maxEmojiImage = 256 << 10
-	// maxEmojiPixels bounds what is decoded to see whether it is a picture.
+	// maxEmojiPixels is the largest number of pixels of a picture that is decoded
+	// to see whether it is one.
 	maxEmojiPixels = 4096 * 4096
 )
 
@@ -62,7 +63,7 @@ func (st *state) emojiObject(e *ownEmoji) emojiObject {
 	}
 }
 
-// emojiOf finds an emoji that an application can use; nil when it has no such one.
+// emojiOf finds an emoji of an application by its id, or returns nil.
 func (st *state) emojiOf(app, id string) *ownEmoji {
 	if e := st.emojis[id]; e != nil && e.Application == app {
 		return e
@@ -95,7 +96,7 @@ func (s *Sim) withEmojis(c *call, status int, f func() (any, error)) (a answer, 
 	return a, err
 }
 
-// emoji is the one that the path names.
+// emoji returns the emoji that the path names.
 func (s *Sim) emoji(c *call) (*ownEmoji, error) {
 	if e := s.state.emojiOf(c.App, c.PathValue("emoji")); e != nil {
 		return e, nil
@@ -214,8 +215,8 @@ func (e *ownEmoji) draw(uri string) (err error) {
 	return err
 }
 
-// pictureIn reads the picture that a field has as a data URI. What kind it is,
-// its bytes say and not the URI.
+// pictureIn reads the picture that a field has as a data URI. Its bytes tell which
+// kind of picture it is; the type in the URI is ignored.
 func pictureIn(field, uri string, most int) (data []byte, kind string, animated bool, err error) {
 	head, text, _ := strings.Cut(uri, ",")
 	claimed, isData := strings.CutPrefix(head, "data:")
@@ -251,7 +252,7 @@ func picture(data []byte) (kind string, animated, real bool) {
 	return "image/" + format, false, err == nil
 }
 
-// webp tells whether data is a picture in WebP, and whether it moves. It looks
+// webp reports whether data is a picture in WebP, and whether it moves. It looks
 // at the container alone: the length that it states and the kind of its first
 // chunk.
 func webp(data []byte) (animated, is bool) {
@@ -289,13 +290,12 @@ func (s *Sim) countEmoji(app string) {
 	}
 }
 
-// customEmoji is one in a text, as clients write it.
+// customEmoji matches a custom emoji in a text, as clients write it.
 var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
 
-// write puts what a body says into a message that nobody else holds yet, with
-// the emoji that its author can use: components tell of one what Discord knows
-// of it, and one in a text that is not the author's becomes its plain name. In a
-// component that one is refused.
+// write puts what a body says into a message that nobody else holds yet. Emoji in
+// components get their present name. An emoji that does not belong to the author
+// becomes its plain name in a text, and is refused in a component.
 func (s *Sim) write(m *Message, body messageBody) error {
 	writer := emojiWriter{s.state, m.application()}
 	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
@@ -319,7 +319,7 @@ type emojiWriter struct {
 	app   string
 }
 
-// text leaves of each emoji that the application has not the name.
+// text replaces each emoji that the application does not have with its name.
 func (w emojiWriter) text(text string) string {
 	return customEmoji.ReplaceAllStringFunc(text, func(written string) string {
 		part := customEmoji.FindStringSubmatch(written)
@@ -369,7 +369,7 @@ func (w emojiWriter) component(c *Component) {
 	}
 }
 
-// refused is why components cannot have the emoji that they ask for, or nil.
+// refused returns why components cannot have the emoji that they ask for, or nil.
 func (w emojiWriter) refused(components []Component, at string) error {
 	for i, c := range components {
 		if err := w.refusedIn(c, fmt.Sprintf("%s.%d", at, i)); err != nil {
@@ -406,7 +406,7 @@ func (w emojiWriter) refusedEmoji(e *Emoji, at string) error {
 	return invalidForm(at+".emoji.id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 }
 
-// known has a component's emoji tell its present name and whether it moves.
+// known fills in the present name of a component's emoji, and whether it moves.
 func (w emojiWriter) known(e *Emoji) {
 	if e == nil {
 		return

@@ -24,7 +24,7 @@ const (
 	callbackPong    = 1
 )
 
-// ErrEndpoint means that an interactions endpoint does not do as it has to.
+// ErrEndpoint means that an interactions endpoint does not answer as it must.
 var ErrEndpoint = errors.New("the interactions endpoint could not be verified")
 
 // endpointClient follows no redirects, as Discord does not.
@@ -52,8 +52,8 @@ func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
 	})
 }
 
-// VerifyKey is the public key of who signs the bot's interactions, in
-// hexadecimal digits. It is the same on every start.
+// VerifyKey returns the public key that verifies the signatures of the bot's
+// interactions, in hexadecimal digits. It is the same on every start.
 func (b *Bot) VerifyKey() string { return verifyKey(b.app) }
 
 func (s *Sim) setEndpoint(app, to string) {
@@ -63,7 +63,7 @@ func (s *Sim) setEndpoint(app, to string) {
 	s.publishState()
 }
 
-// endpointOf is an application's endpoint, or nil.
+// endpointOf returns an application's endpoint, or nil.
 func (s *Sim) endpointOf(app string) *string {
 	if a := s.state.applications[app]; a != nil && a.Endpoint != "" {
 		return &a.Endpoint
@@ -173,14 +173,15 @@ func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
 		res, err := s.signed(ctx, in.app, to, in.id, body, false)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
-			// The wait for the callback ends at the same moment, and says so.
+			// The wait for the callback ends at the same moment and settles the
+			// interaction.
 		case err != nil:
-			s.failed(in.id, refusal(0, 0, "The interactions endpoint cannot be reached."))
+			s.noteRefused(in.id, refusal(0, 0, "The interactions endpoint cannot be reached."))
 		case res.status == http.StatusAccepted:
 		case res.status != http.StatusOK:
-			s.failed(in.id, refusal(res.status, 0, fmt.Sprintf("The interactions endpoint answered %d.", res.status)))
+			s.noteRefused(in.id, refusal(res.status, 0, fmt.Sprintf("The interactions endpoint answered %d.", res.status)))
 		default:
-			s.answered(ctx, in, res)
+			s.acceptAnswer(ctx, in, res)
 		}
 		if routine {
 			s.checkRoutinely(in.app, to)
@@ -188,18 +189,18 @@ func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
 	})
 }
 
-// answered takes what an endpoint answered as the interaction's callback.
-func (s *Sim) answered(ctx context.Context, in *interaction, r reply) {
+// acceptAnswer takes the answer of an endpoint as the interaction's callback.
+func (s *Sim) acceptAnswer(ctx context.Context, in *interaction, r reply) {
 	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
 	req.SetPathValue("interaction", in.id)
 	req.SetPathValue("token", in.token)
 	if _, err := s.callback(&call{Request: req, Body: r.body, Files: r.files}); err != nil {
-		s.failed(in.id, err)
+		s.noteRefused(in.id, err)
 	}
 }
 
-// checkRoutinely removes an endpoint that takes a bad signature for a good one.
-// One that is not there, or says that it cannot do anything now, does not.
+// checkRoutinely sends an endpoint a bad signature, and removes the endpoint if it
+// accepts that. An endpoint that is not there or unavailable stays.
 func (s *Sim) checkRoutinely(app, to string) {
 	ctx, cancel := context.WithTimeout(s.life, answerWithin)
 	defer cancel()
@@ -220,8 +221,8 @@ var endpointRoutes = []route{
 	{pattern: "PATCH /applications/@me", serve: (*Sim).applicationEdit, limit: someLookUps},
 }
 
-// applicationEdit takes the endpoint; what else an application can say of
-// itself has no meaning here.
+// applicationEdit sets the endpoint of an application. Other fields of an
+// application have no meaning here.
 func (s *Sim) applicationEdit(c *call) (answer, error) {
 	var body struct {
 		Endpoint json.RawMessage `json:"interactions_endpoint_url"`
@@ -247,7 +248,7 @@ func (s *Sim) applicationEdit(c *call) (answer, error) {
 	return s.applicationSelf(c)
 }
 
-// driveEndpoint is PUT /sim/applications/{app}/endpoint.
+// driveEndpoint handles PUT /sim/applications/{app}/endpoint.
 func (s *Sim) driveEndpoint(r *http.Request) (any, error) {
 	var in struct {
 		URL *string `json:"url"`

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/discordsim/check"
 )
 
-// What a person's action can fail with, apart from making no sense.
+// The errors of a person's action, apart from those of calls that make no sense.
 var (
 	// ErrNotFound means that there is no such user, channel, message, command
 	// or interaction, or that the acting person does not see it.
@@ -92,7 +92,7 @@ func tooManyCommands(most int) *check.Error {
 	return refusal(http.StatusBadRequest, 30032, fmt.Sprintf("Maximum number of application commands reached (%d)", most))
 }
 
-// invalidForm is Discord's refusal of one field of a body, which a path such as
+// invalidForm returns Discord's refusal of one field of a body, which a path such as
 // data.components.0.url names.
 func invalidForm(path, code, message string) *check.Error {
 	return check.InvalidForm(code, message, strings.Split(path, ".")...)

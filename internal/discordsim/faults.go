@@ -141,8 +141,8 @@ type faultTable struct {
 
 func newFaultTable() faultTable { return faultTable{all: &Faults{}, bots: map[string]*Faults{}} }
 
-// faultsOf are those that a bot suffers, or, with "", who has not said yet
-// which bot it is. They are replaced, never changed.
+// faultsOf returns the faults of a bot or, for "", those of a client that has not
+// said yet which bot it is. Faults are replaced, never changed.
 func (s *Sim) faultsOf(app string) *Faults {
 	if f := s.faults.bots[app]; f != nil {
 		return f
@@ -172,7 +172,7 @@ func (s *Sim) setFaults(app string, f Faults) error {
 	return nil
 }
 
-// faultsChanged has every connection suffer what holds now.
+// faultsChanged applies the present faults to every connection.
 func (s *Sim) faultsChanged() {
 	for c := range s.connections {
 		c.faults.Store(s.faultsOf(c.application()))
@@ -180,8 +180,8 @@ func (s *Sim) faultsChanged() {
 	s.publish("faults", func(string) any { return struct{}{} })
 }
 
-// countREST takes one call from those that the REST faults of a bot still hit,
-// and tells whether this one is hit.
+// countREST reports whether the REST faults of a bot hit a call, and counts the
+// call if they end after a number of calls.
 func (s *Sim) countREST(app string) (hit bool, f Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,14 +212,14 @@ type Bot struct {
 	app string
 }
 
-// Bot is the one of an application's id.
+// Bot returns the bot of the application with that id.
 func (s *Sim) Bot(application string) *Bot { return &Bot{s, application} }
 
-// SetFaults replaces the faults for this bot, which then takes no part in
-// those for all.
+// SetFaults replaces the faults for this bot. The faults for all bots then do not
+// apply to it.
 func (b *Bot) SetFaults(f Faults) error { return b.sim.setFaults(b.app, f) }
 
-// ClearFaults has the bot suffer the faults for all again.
+// ClearFaults lets the faults for all bots apply to this bot again.
 func (b *Bot) ClearFaults() {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
@@ -227,8 +227,8 @@ func (b *Bot) ClearFaults() {
 	b.sim.faultsChanged()
 }
 
-// Arrivals is how often the bot has come to be on the gateway: the READY and
-// RESUMED that it was sent.
+// Arrivals returns how often the bot has connected to the gateway, counted by the
+// READY and RESUMED events that it was sent.
 func (b *Bot) Arrivals() (n int) {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
@@ -238,20 +238,22 @@ func (b *Bot) Arrivals() (n int) {
 	return n
 }
 
-// arrivals are how often a bot has come to be on a shard, and when it last did.
+// arrivals says how often a bot has connected to a shard, and when it last did.
 type arrivals struct {
 	n  int
 	at time.Time
 }
 
-// Attendance is how a bot has been heard of on one shard.
+// Attendance says whether a bot is connected to a shard, how often it has
+// connected, and when it last did.
 type Attendance struct {
 	Arrivals int       // as with Bot.Arrivals
 	Last     time.Time // the last of these, in real time
 	There    bool      // a session of the shard has a connection now
 }
 
-// Attendance is that of the bot on a shard, which is 0 without shards.
+// Attendance returns the attendance of the bot on a shard, which is 0 for a bot
+// without shards.
 func (b *Bot) Attendance(shard int) Attendance {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
@@ -263,8 +265,8 @@ func (b *Bot) Attendance(shard int) Attendance {
 	return a
 }
 
-// DropGateway cuts the bot's gateway connections without a word and returns how
-// many there were. The sessions can be resumed.
+// DropGateway cuts the bot's gateway connections without a close code and returns
+// how many there were. The sessions can be resumed.
 func (b *Bot) DropGateway() int {
 	return b.sim.eachConnection(b.app, func(c *connection) { c.drop() })
 }
@@ -287,8 +289,8 @@ func (b *Bot) Reconnect() int {
 	return b.sim.eachConnection(b.app, func(c *connection) { c.send(opReconnect, nil) })
 }
 
-// AskForHeartbeat asks the bot for a heartbeat (op 1). Whoever gives none in
-// 10 s is cut off.
+// AskForHeartbeat asks the bot for a heartbeat (op 1). A connection on which none
+// comes within 10 s is cut.
 func (b *Bot) AskForHeartbeat() int {
 	return b.sim.eachConnection(b.app, (*connection).askForHeartbeat)
 }
@@ -307,19 +309,19 @@ func (b *Bot) InvalidateSessions(resumable bool) int {
 	})
 }
 
-// DropGateway is that of every bot.
+// DropGateway is like [Bot.DropGateway], for all bots.
 func (s *Sim) DropGateway() int { return s.Bot("").DropGateway() }
 
-// CloseGateway is that of every bot.
+// CloseGateway is like [Bot.CloseGateway], for all bots.
 func (s *Sim) CloseGateway(code int, reason string) int { return s.Bot("").CloseGateway(code, reason) }
 
-// Reconnect is that of every bot.
+// Reconnect is like [Bot.Reconnect], for all bots.
 func (s *Sim) Reconnect() int { return s.Bot("").Reconnect() }
 
-// InvalidateSessions is that of every bot.
+// InvalidateSessions is like [Bot.InvalidateSessions], for all bots.
 func (s *Sim) InvalidateSessions(resumable bool) int { return s.Bot("").InvalidateSessions(resumable) }
 
-// endsSession tells whether a client has to begin a new session after a close code.
+// endsSession reports whether a client has to begin a new session after a close code.
 func endsSession(code int) bool {
 	switch code {
 	case websocket.CloseNormalClosure, websocket.CloseGoingAway, closeAuthentication, closeInvalidSeq, closeTimedOut,
@@ -343,7 +345,7 @@ func (s *Sim) eachConnection(app string, do func(*connection)) (n int) {
 	return n
 }
 
-// driveFaults is GET /sim/faults.
+// driveFaults handles GET /sim/faults.
 func (s *Sim) driveFaults(*http.Request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -358,7 +360,7 @@ func (s *Sim) driveFaults(*http.Request) (any, error) {
 	return now, nil
 }
 
-// normal is f with what its zero values stand for.
+// normal returns f with the defaults in place of its zero values.
 func (f Faults) normal() Faults {
 	if f.RESTRetryAfterMS == 0 {
 		f.RESTRetryAfterMS = 1000
@@ -369,7 +371,7 @@ func (f Faults) normal() Faults {
 	return f
 }
 
-// driveSetFaults is PUT /sim/faults.
+// driveSetFaults handles PUT /sim/faults.
 func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
 	var in struct {
 		Application string          `json:"application"`
@@ -386,7 +388,8 @@ func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
 	if err := strictJSON(in.Faults, &f); err != nil {
 		return nil, err
 	}
-	// The hooks of the program around the simulator are not for others to remove.
+	// A call over HTTP does not remove the hooks of the program around the
+	// simulator.
 	s.mu.Lock()
 	now := s.faultsOf(app)
 	f.BeforeCallback, f.REST, f.Garble = now.BeforeCallback, now.REST, now.Garble
@@ -414,7 +417,7 @@ func (s *Sim) bot(ref string) (app string, err error) {
 	return ref, nil
 }
 
-// driveGateway is POST /sim/gateway.
+// driveGateway handles POST /sim/gateway.
 func (s *Sim) driveGateway(r *http.Request) (any, error) {
 	var in struct {
 		Application string `json:"application"`
@@ -470,8 +473,8 @@ func pause(ctx context.Context, ms int) {
 	}
 }
 
-// misbehave does to a REST call what the faults ask for. An error is answered
-// instead of serving.
+// misbehave applies the faults to a REST call. If it returns an error, that is
+// answered and the call is not served.
 func (s *Sim) misbehave(c *call) error {
 	hit, f := s.countREST(c.caller)
 	pause(c.Context(), f.RESTDelayMS)
@@ -493,8 +496,8 @@ func bareRefusal(status int) error {
 	return refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
 }
 
-// callerOf is the application that a request is of, as far as it can be told:
-// by its token, its path, or the interaction that it answers.
+// callerOf returns the application that makes a request, as far as the token, the
+// path or the answered interaction tells.
 func (s *Sim) callerOf(c *call) string {
 	if id, valid := applicationOf(c.Header.Get("Authorization")); valid {
 		return id

@@ -77,7 +77,7 @@ func (s *Sim) attachment(f *file) Attachment {
 	return a
 }
 
-// secureName leaves of a name what Discord leaves of it.
+// secureName returns a file's name as Discord cleans it.
 func secureName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -112,6 +112,9 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 			named[f.Name] = s.attachment(f)
 		}
 	}
+	if err := body.unknownFile(attachments); err != nil {
+		return err
+	}
 	var files []*file
 	for _, u := range body.uploads {
 		says, listed := body.lists(fmt.Sprint(u.Slot))
@@ -126,14 +129,8 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 		a.Description, a.Ephemeral = says.Description, m.Ephemeral()
 		files, attachments, named[a.Filename] = append(files, f), append(attachments, a), a
 	}
-	for i, says := range body.Attachments.value {
-		there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
-		came := slices.ContainsFunc(body.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
-		if !there && !came {
-			return body.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
-		}
-	}
-	// What the body does not name is the old message's, and resolved already.
+	// Components and embeds that the body does not name are those of the old
+	// message, where references to files are resolved already.
 	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
 	if body.Components.there {
 		if err := shown.in(m.Components, body.path("components")); err != nil {
@@ -156,6 +153,19 @@ func (s *Sim) attach(m *Message, body messageBody) error {
 	}
 	for _, f := range files {
 		s.put(change{File: f})
+	}
+	return nil
+}
+
+// unknownFile refuses a body that lists a file which is neither one of the
+// message's attachments nor one of the uploads.
+func (b messageBody) unknownFile(attachments []Attachment) error {
+	for i, says := range b.Attachments.value {
+		there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
+		came := slices.ContainsFunc(b.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
+		if !there && !came {
+			return b.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
+		}
 	}
 	return nil
 }
@@ -282,7 +292,8 @@ func (s *Sim) cdnRoutes(mux *http.ServeMux) {
 		}
 		h := w.Header()
 		h.Set("Content-Type", f.Type)
-		// The page of the playground may have the same origin: nothing runs here.
+		// The page of the playground may have the same origin, so no script of an
+		// uploaded file may run.
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 		if !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type) {

@@ -47,7 +47,7 @@ func fileSlot(field string) (n int, numbered bool) {
 	return n, opened && closed && err == nil
 }
 
-// formJSON is the object that the fields of a form describe. All of it stands in
+// formJSON returns the object that the fields of a form describe. All of it stands in
 // payload_json if there is one; else each field is a member. A form has texts
 // only, so that those fields which are numbers or flags are read out of theirs.
 func formJSON(fields url.Values) []byte {
@@ -61,7 +61,7 @@ func formJSON(fields url.Values) []byte {
 	return mustJSON(object)
 }
 
-// fieldValue is the value of a field as JSON has it.
+// fieldValue returns the value of a field as JSON has it.
 func fieldValue(name, text string) any {
 	switch name {
 	case "tts", "enforce_nonce":

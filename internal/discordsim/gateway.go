@@ -126,7 +126,7 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 	lacks := ""
 	if r.URL.Query().Get("encoding") == "etf" {
 		lacks = "encoding=etf on the gateway"
-		s.lacked("", lacks) // nobody has said yet which application it is
+		s.noteAbsence("", lacks) // nobody has said yet which application it is
 	}
 	s.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI(), lacks: lacks})
 	written := make(chan struct{})
@@ -186,7 +186,8 @@ func (c *connection) accept(r *http.Request) (code int, refusal string) {
 
 // serve reads until the end and returns the code that the client closed with.
 func (c *connection) serve() (code int) {
-	// Whoever says goodbye has to find the session gone when the answer comes.
+	// A session that the client ends by closing must be gone when the client gets
+	// the answer to its close frame.
 	answerClose := c.ws.CloseHandler()
 	c.ws.SetCloseHandler(func(code int, text string) error {
 		if c.closing.Load() {
@@ -212,10 +213,11 @@ func (c *connection) serve() (code int) {
 }
 
 // fellSilent ends a connection whose heartbeats have stopped. The session can
-// still be resumed: it is the connection that was found dead.
+// still be resumed, since only the connection is dead.
 func (c *connection) fellSilent() { c.close(closeUnknownError, "No heartbeat came in time.") }
 
-// expectHeartbeat gives the client one and a half intervals until the next.
+// expectHeartbeat gives the client one and a half intervals until the next
+// heartbeat.
 func (c *connection) expectHeartbeat() { c.beat.Reset(c.sim.config.Heartbeat * 3 / 2) }
 
 // askForHeartbeat sends op 1, which a client answers at once.
@@ -224,7 +226,7 @@ func (c *connection) askForHeartbeat() {
 	c.beat.Reset(answerBeat)
 }
 
-// application is the id of the client's application, or "" as long as it has named none.
+// application returns the id of the client's application, or "" as long as it has named none.
 func (c *connection) application() string {
 	if app := c.app.Load(); app != nil {
 		return *app
@@ -284,7 +286,7 @@ func (c *connection) receive(text []byte) {
 		case !c.identified():
 			c.close(closeNotAuthenticated, "Not authenticated.")
 		case lacks != "":
-			c.sim.lacked(c.application(), lacks)
+			c.sim.noteAbsence(c.application(), lacks)
 		case p.Op == opRequestMembers:
 			c.requestMembers(p.D)
 		case p.Op == opPresence && !isPresence(p.D):
@@ -295,7 +297,7 @@ func (c *connection) receive(text []byte) {
 	}
 }
 
-// absentOpcodes are what a bot may ask the gateway for and gets no answer to.
+// absentOpcodes are the opcodes of Discord's that are not simulated.
 var absentOpcodes = map[int]string{
 	opVoiceState: "Update Voice State (op 4)", opSoundboard: "Request Soundboard Sounds (op 31)",
 	opChannelInfo: "Request Channel Info (op 43)",
@@ -348,7 +350,7 @@ func (c *connection) close(code int, reason string) { c.queue(frame{code: code, 
 // drop cuts the connection without a word.
 func (c *connection) drop() { c.ws.NetConn().Close() }
 
-// writeAll is the writer.
+// writeAll writes the queued frames until the connection ends.
 func (c *connection) writeAll() {
 	var single deflater
 	for {

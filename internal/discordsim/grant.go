@@ -26,13 +26,14 @@ type grant struct {
 	Metadata *InteractionMetadata `json:"metadata"`
 }
 
-// maxFollowUps of an application that only a person has installed.
+// maxFollowUps is how many follow-ups an application may send that only a person
+// has installed.
 const maxFollowUps = 5
 
 func (g *grant) expired(now time.Time) bool { return now.Sub(g.Created.Time) >= tokenValid }
 
-// forgetGrants drops those that are over, now and then. An expired token and
-// an unknown one are refused alike, so nobody can tell.
+// forgetGrants drops expired grants, now and then. Nobody can notice, since an
+// expired token and an unknown one are refused alike.
 func (st *state) forgetGrants(now time.Time) {
 	if len(st.grants)%1024 == 0 {
 		maps.DeleteFunc(st.grants, func(_ string, g *grant) bool { return g.expired(now) })
@@ -77,7 +78,7 @@ func (s *Sim) own(g *grant, ref string) (*post, error) {
 	return p, nil
 }
 
-// forcedPrivate tells whether replies are ephemeral whatever the bot says: an
+// forcedPrivate reports whether replies are ephemeral whatever the bot says: an
 // application that only the person installed, in a server that does not let
 // external applications speak.
 func (s *Sim) forcedPrivate(in *interaction) bool {
@@ -85,7 +86,7 @@ func (s *Sim) forcedPrivate(in *interaction) bool {
 		!s.state.permissions(in.who.ID, in.channel).Has(UseExternalApps)
 }
 
-// limited tells whether only a person's installation brought the application here.
+// limited reports whether only a person's installation brought the application here.
 func (in *interaction) limited() bool {
 	_, byGuild := in.owners["0"]
 	return !byGuild

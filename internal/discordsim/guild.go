@@ -67,7 +67,7 @@ func (g *Guild) role(id string) *Role {
 	return nil
 }
 
-// copy is a guild whose members and roles can be changed.
+// copy returns a guild whose members and roles can be changed.
 func (g *Guild) copy() *Guild {
 	c := *g
 	c.Roles, c.Members = slices.Clone(g.Roles), slices.Clone(g.Members)

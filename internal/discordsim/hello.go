@@ -13,7 +13,7 @@ import (
 
 var upgrader = websocket.Upgrader{}
 
-// beforeIdentify tells whether a fault happens before a client has said which bot it is.
+// beforeIdentify reports whether a fault happens before a client has said which bot it is.
 func (f Faults) beforeIdentify() bool {
 	return f.Hello == HelloReconnect || f.Hello == HelloWithUpgrade || f.HelloDelayMS > 0
 }
@@ -63,7 +63,8 @@ func (j joiner) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &joined{Conn: conn}, buffered, err
 }
 
-// joined is the connection of a joiner. The websocket writes one piece after the other.
+// joined is the connection of a joiner: it holds back the first piece that is
+// written, and writes it together with the second.
 type joined struct {
 	net.Conn
 	first  []byte // until the second piece comes

@@ -99,7 +99,7 @@ func (in *interaction) stopTimers() { in.timer.Stop() }
 // isSettled may be asked under Sim.mu only.
 func (in *interaction) isSettled() bool { return in.result.Status != "" }
 
-// metadata is what a message tells of the interaction that it came from.
+// metadata returns what a message tells of the interaction that it came from.
 func (in *interaction) metadata() *InteractionMetadata {
 	m := &InteractionMetadata{
 		ID: in.id, Type: in.kind, User: in.who.Profile, Owners: in.owners, TargetUser: in.target, Trigger: in.trigger,
@@ -119,7 +119,7 @@ func (s *Sim) deliver(in *interaction, data any) {
 	in.settled = make(chan struct{})
 	in.timer = time.AfterFunc(answerWithin, func() { s.overdue(in, TimedOut) })
 	s.inFlight[in.id] = in
-	s.hand(in, s.interactionEvent(in, data))
+	s.dispatchInteraction(in, s.interactionEvent(in, data))
 	s.publishInteraction(in, "pending")
 }
 
@@ -138,8 +138,9 @@ func tokenInteraction(token string) string {
 	return fields[1]
 }
 
-// overdue ends the wait of the person: nothing came, or a deferral and nothing
-// after it. The timer of the former may have fired just as the deferral came.
+// overdue settles an interaction whose time is up: no callback came, or a deferral
+// and nothing after it. The timer of the callback may fire just as the deferral
+// comes, so overdue checks which of the two the interaction waits for.
 func (s *Sim) overdue(in *interaction, status Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +161,7 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	in.result.Milliseconds = time.Since(in.sent).Milliseconds()
 	in.result.Modal, in.result.Choices = in.modal, in.choices
 	if shown != nil {
-		in.result.Message, in.result.Ephemeral = s.state.told(shown, in.who.ID), shown.Message.Ephemeral()
+		in.result.Message, in.result.Ephemeral = s.state.messageFor(shown, in.who.ID), shown.Message.Ephemeral()
 	}
 	s.undefer(in)
 	if status != Failed {
@@ -258,7 +259,7 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 	}
 	event.Channel.Permissions = &may
 	if in.message != nil {
-		event.Message = s.state.told(in.message, in.app)
+		event.Message = s.state.messageFor(in.message, in.app)
 	}
 	guild := s.state.guilds[in.channel.GuildID]
 	if guild == nil {
@@ -273,7 +274,7 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 	return event
 }
 
-// appPermissions is what an application may do where the interaction is. One
+// appPermissions returns what an application may do where the interaction is. One
 // that is no member acts within what the person and @everyone may.
 func (s *Sim) appPermissions(in *interaction) Permission {
 	if in.channel.GuildID == "" {

@@ -15,18 +15,18 @@ import (
 // meaning of the lines that follow.
 const journalFormat = `{"discordsim":1}`
 
-// rewriteAfter is how far a journal may grow beyond twice the size of what it
-// says before it is written anew.
+// rewriteAfter is how many bytes a journal may grow beyond twice the size of the
+// state before it is rewritten.
 const rewriteAfter = 64 << 20
 
 // ErrDamaged means that a state file is not one, or is broken before its end.
 var ErrDamaged = errors.New("damaged state file")
 
 // journal keeps a state in a file: one JSON line for each set of changes that
-// belong together. A line is handed to the operating system in one write before
-// the change is answered for, so that it outlives the process; a power cut may
-// take the last ones. A line that was cut off at the end of the file was never
-// answered for and is dropped.
+// belong together. A line is written in one call before the request that made the
+// change is answered, so that it survives the end of the process, though not
+// always a power cut. A half line at the end of the file is dropped, since its
+// request was never answered.
 type journal struct {
 	path    string
 	file    *os.File
@@ -80,7 +80,7 @@ func (st *state) keep(path string, now func() time.Time) error {
 	return nil
 }
 
-// rewrite replaces the file by one that says only what still holds.
+// rewrite replaces the file by one with only the present state.
 func (j *journal) rewrite() error {
 	file, err := os.CreateTemp(filepath.Dir(j.path), filepath.Base(j.path)+".new-*")
 	if err != nil {

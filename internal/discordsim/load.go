@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Load is many people who use a bot at once.
+// Load describes many people who use a bot at once.
 type Load struct {
 	// Users and Channels are how many there are; 200 and 50 when zero. Those
 	// that do not exist yet are made, in a server of their own.
@@ -26,9 +26,9 @@ type Load struct {
 	Act func(ctx context.Context, u *User, channel string, n int) (Result, error)
 }
 
-// LoadReport is how a bot bore a load. Durations are real time, from when an
-// interaction was due until it was settled: a bot that falls behind pays for
-// the wait as well.
+// LoadReport is the result of a load. Durations are real time, from when an
+// interaction was due until it was settled, so they include the time for which it
+// waited because the bot fell behind.
 type LoadReport struct {
 	Interactions int            `json:"interactions"`
 	Statuses     map[Status]int `json:"statuses"`
@@ -109,7 +109,7 @@ func (s *Sim) crowd(users, channels int) ([]*User, []string, error) {
 	return people, ids[len(ids)-channels:], nil
 }
 
-// loadChannels are the channels that loads before have made.
+// loadChannels returns the channels that loads before have made.
 func (s *Sim) loadChannels() (ids []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +139,7 @@ func (r *loadRun) user(ctx context.Context, i int, u *User, channel string) erro
 	if r.PerSecond > 0 {
 		pace = time.Duration(float64(time.Second) * float64(r.Users) / float64(r.PerSecond))
 	}
-	// They do not all begin at the same moment.
+	// The users begin at different moments.
 	due := r.began.Add(pace * time.Duration(i) / time.Duration(r.Users))
 	for n := 0; ; n++ {
 		if pace == 0 {
@@ -172,7 +172,7 @@ func (r *loadRun) note(status Status, took time.Duration) {
 	r.ended = time.Now()
 }
 
-// fail keeps the first problem; the others follow from it.
+// fail keeps the first error, since later ones follow from it.
 func (r *loadRun) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -194,7 +194,7 @@ func (r *loadRun) report() (LoadReport, error) {
 	}, r.problem
 }
 
-// driveLoad is POST /sim/load.
+// driveLoad handles POST /sim/load.
 func (s *Sim) driveLoad(r *http.Request) (any, error) {
 	var in struct {
 		Application string         `json:"application"`

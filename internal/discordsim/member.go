@@ -129,7 +129,7 @@ func (s *Sim) guildAndAccount(server, who string) (*Guild, *account, error) {
 	return guild, a, nil
 }
 
-// extra are the permissions that a member has by a role of their own.
+// extra returns the permissions that a member has by a role of their own.
 func (g *Guild) extra(m *Member) Permission {
 	if own := g.role(m.Own); own != nil {
 		return own.Permissions

@@ -21,10 +21,11 @@ var (
 	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// address fills in whom a message mentions: those whom its text names and the
-// allowed mentions let through, and the author of the message replied to.
-// Without allowed mentions Discord lets all through that the author may mention.
-func (s *Sim) address(m *Message, allowed *allowedMentions, repliedTo string) {
+// fillMentions sets whom a message mentions: those whom its text names and the
+// allowed mentions let through, and the author of the message that it replies to.
+// Without allowed mentions Discord lets all mentions through that the author may
+// make.
+func (s *Sim) fillMentions(m *Message, allowed *allowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
 	may := func(kind string, ids []snowflake, id string) bool {
 		return allowed == nil || slices.Contains(allowed.Parse, kind) || slices.Contains(ids, snowflake(id))
@@ -64,7 +65,7 @@ func (s *Sim) address(m *Message, allowed *allowedMentions, repliedTo string) {
 	m.MentionEveryone = allMention.MatchString(text) && may("everyone", nil, "") && everyone
 }
 
-// text is everything in the message in which Discord looks for mentions.
+// text returns everything in the message in which Discord looks for mentions.
 func (m *Message) text() string {
 	var b strings.Builder
 	b.WriteString(m.Content)
@@ -76,8 +77,8 @@ func (m *Message) text() string {
 	return b.String()
 }
 
-// pings tells whether a message, when it was new, called for this account: by
-// name, by one of its roles or with everybody.
+// pings reports whether a message, when it was new, notified this account, because
+// it mentioned the account, one of its roles or everybody.
 func (st *state) pings(m *Message, userID string) bool {
 	if m.Flags&flagSuppressNotifications != 0 || m.Author.ID == userID {
 		return false

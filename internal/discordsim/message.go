@@ -89,10 +89,10 @@ type InteractionMetadata struct {
 	Trigger           *InteractionMetadata `json:"triggering_interaction_metadata,omitempty"`
 }
 
-// Ephemeral tells whether only one person sees the message.
+// Ephemeral reports whether only one person sees the message.
 func (m *Message) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
 
-// application is the one that wrote the message, be it by a webhook of its own.
+// application returns the one that wrote the message, be it by a webhook of its own.
 func (m *Message) application() string { return cmp.Or(m.ApplicationID, m.Author.ID) }
 
 // post is a message and what only Discord knows about it.
@@ -107,14 +107,14 @@ type post struct {
 	Pinned timestamp `json:"pinned,omitzero"`
 }
 
-// with is the post with another message in it, its edited self.
+// with returns the post with an edited message in place of its own.
 func (p *post) with(m *Message) *post {
 	changed := *p
 	changed.Message = m
 	return &changed
 }
 
-// visibleTo tells whether an account that sees the channel sees this message.
+// visibleTo reports whether an account that sees the channel sees this message.
 func (p *post) visibleTo(userID string) bool { return p.Viewer == "" || p.Viewer == userID }
 
 // timestamp is a date as Discord writes it: RFC 3339 in UTC with an offset.
@@ -204,13 +204,13 @@ func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
 	return b.Attachments.value[i], true
 }
 
-// keeps tells whether a file that the message has stays.
+// keeps reports whether a file that the message has stays.
 func (b messageBody) keeps(id string) bool {
 	_, listed := b.lists(id)
 	return !b.Attachments.there || listed
 }
 
-// flags that the body sets, out of those that the request may set.
+// flags returns the flags that the body sets, out of those that the request may set.
 func (b messageBody) flags(may int) int {
 	if b.Flags == nil {
 		return 0
@@ -237,7 +237,7 @@ func (b messageBody) write(m *Message) {
 	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
 }
 
-// typed are embeds with the type that Discord gives to those of bots.
+// typed returns embeds with the type that Discord gives to those of bots.
 func typed(embeds []json.RawMessage) []json.RawMessage {
 	rich := make([]json.RawMessage, len(embeds))
 	for i, text := range embeds {
@@ -253,17 +253,17 @@ func typed(embeds []json.RawMessage) []json.RawMessage {
 	return rich
 }
 
-// isSystem tells whether Discord has written the message itself.
+// isSystem reports whether Discord has written the message itself.
 func (m *Message) isSystem() bool {
 	return !slices.Contains([]int{messagePlain, messageReply, messageChatCommand, messageContextMenu}, m.Type)
 }
 
-// empty tells whether the message shows nothing at all.
+// empty reports whether the message shows nothing at all.
 func (m *Message) empty() bool {
 	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0 && m.Poll == nil
 }
 
-// draft is a new message of an account in a channel, with nothing in it yet.
+// draft returns a new message of an account in a channel, with nothing in it yet.
 func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
 	return &Message{
 		ID: s.nextID(), ChannelID: ch.ID, Type: kind, Author: author, Timestamp: stamp(s.clock.Now()),
@@ -286,7 +286,7 @@ func (s *Sim) post(p *post) {
 	s.publishMessage(p, true)
 }
 
-// edit replaces a message by its edited self, which body describes.
+// edit changes a message as the body says, and replaces it by the result.
 func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	if s.state.channels[old.Message.ChannelID].Archived {
 		return nil, errArchived
@@ -316,17 +316,17 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 		now := stamp(s.clock.Now())
 		m.EditedTimestamp = &now
 	}
-	s.address(&m, body.AllowedMentions, "")
+	s.fillMentions(&m, body.AllowedMentions, "")
 	edited := old.with(&m)
 	s.put(change{Post: edited})
 	s.dispatchMessage("MESSAGE_UPDATE", edited)
 	s.publishMessage(edited, false)
-	s.changed(m.ID, edited)
+	s.settleChanged(m.ID, edited)
 	return edited, nil
 }
 
-// upgrade takes from a message what Components V2 leaves no place for, if the
-// body asks for those. The body has to have said that it is to go.
+// upgrade removes from a message what cannot stand beside Components V2, if the
+// body asks for those. The body must say itself that these fields are removed.
 func (b messageBody) upgrade(m *Message) error {
 	if m.Flags&flagComponentsV2 != 0 || b.flags(flagComponentsV2) == 0 {
 		return nil
@@ -348,11 +348,11 @@ func (s *Sim) remove(p *post) {
 	s.dispatchDelete(p)
 }
 
-// forget is remove without telling the bots.
+// forget is like remove, but does not tell the bots.
 func (s *Sim) forget(p *post) {
 	s.put(change{Deleted: p.Message.ID})
 	s.publishDelete(p)
-	s.changed(p.Message.ID, nil)
+	s.settleChanged(p.Message.ID, nil)
 }
 
 // DeleteMessage deletes a message as a moderator would.

@@ -105,7 +105,7 @@ func (f *form) fill(components []Component) ([]submitted, error) {
 	return sent, nil
 }
 
-// preset is what an input holds when nobody touches it.
+// preset returns what an input holds when nobody touches it.
 func (c Component) preset() any {
 	switch c.Type {
 	case componentTextInput:
@@ -185,7 +185,7 @@ func (f *form) input(c Component, given any, out *submitted) error {
 	return nil
 }
 
-// many is a list of what may have been given alone.
+// many returns a list, also if a single value was given.
 func many(given any) []any {
 	switch given := given.(type) {
 	case []any:
@@ -200,7 +200,7 @@ func many(given any) []any {
 	return []any{given}
 }
 
-// span is how many values a select or a group of a message or modal takes. An
+// span returns how many values a select or a group of a message or modal takes. An
 // input of a modal that is not required may be left empty.
 func (c Component) span() (least, most int) {
 	least, most = 1, 1

@@ -16,7 +16,7 @@ const (
 // made with the token of an interaction do not count.
 type oldEdits map[string][]time.Time
 
-// refused is the refusal of one edit more, or nil.
+// refused returns the refusal of one more edit, or nil.
 func (o oldEdits) refused(channel string, now time.Time) error {
 	o[channel] = slices.DeleteFunc(o[channel], func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 	if len(o[channel]) < maxOldEdits {

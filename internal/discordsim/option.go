@@ -175,43 +175,19 @@ func (r *resolver) value(o Option, given any) (any, error) {
 		given = n
 	}
 	if len(o.Choices) > 0 {
-		for _, c := range o.Choices {
-			if n, ok := asNumber(c.Value); ok && given == n {
-				return n, nil
-			}
-			if given == c.Value || given == c.Name {
-				return c.Value, nil
-			}
-		}
-		return nil, fmt.Errorf("%v is not one of its choices", given)
+		return o.choice(given)
 	}
 	switch o.Type {
 	case optionString:
-		text, ok := given.(string)
-		if !ok {
-			return nil, fmt.Errorf("%v is not a text", given)
-		}
-		n := utf8.RuneCountInString(text)
-		if o.MinLength != nil && n < *o.MinLength || o.MaxLength != nil && n > *o.MaxLength {
-			return nil, fmt.Errorf("a text of %d characters is too short or too long", n)
-		}
-		return text, nil
+		return o.text(given)
 	case optionInteger, optionNumber:
-		n, ok := given.(float64)
-		if !ok || o.Type == optionInteger && n != math.Trunc(n) {
-			return nil, fmt.Errorf("%v is not a number of this kind", given)
-		}
-		if o.MinValue != nil && n < *o.MinValue || o.MaxValue != nil && n > *o.MaxValue {
-			return nil, fmt.Errorf("%v is too small or too large", n)
-		}
-		return n, nil
+		return o.number(given)
 	case optionBoolean:
 		if _, ok := given.(bool); !ok {
 			return nil, fmt.Errorf("%v is neither true nor false", given)
 		}
 		return given, nil
-	}
-	if o.Type == optionAttachment {
+	case optionAttachment:
 		return r.upload(given, o.FileTypes)
 	}
 	ref, ok := given.(string)
@@ -219,6 +195,42 @@ func (r *resolver) value(o Option, given any) (any, error) {
 		return nil, fmt.Errorf("%v is neither a name nor an id", given)
 	}
 	return r.pick(o.Type, ref, o.ChannelTypes)
+}
+
+// choice returns the value of the choice that is given by its value or name.
+func (o Option) choice(given any) (any, error) {
+	for _, c := range o.Choices {
+		if n, ok := asNumber(c.Value); ok && given == n {
+			return n, nil
+		}
+		if given == c.Value || given == c.Name {
+			return c.Value, nil
+		}
+	}
+	return nil, fmt.Errorf("%v is not one of its choices", given)
+}
+
+func (o Option) text(given any) (any, error) {
+	text, ok := given.(string)
+	if !ok {
+		return nil, fmt.Errorf("%v is not a text", given)
+	}
+	n := utf8.RuneCountInString(text)
+	if o.MinLength != nil && n < *o.MinLength || o.MaxLength != nil && n > *o.MaxLength {
+		return nil, fmt.Errorf("a text of %d characters is too short or too long", n)
+	}
+	return text, nil
+}
+
+func (o Option) number(given any) (any, error) {
+	n, ok := given.(float64)
+	if !ok || o.Type == optionInteger && n != math.Trunc(n) {
+		return nil, fmt.Errorf("%v is not a number of this kind", given)
+	}
+	if o.MinValue != nil && n < *o.MinValue || o.MaxValue != nil && n > *o.MaxValue {
+		return nil, fmt.Errorf("%v is too small or too large", n)
+	}
+	return n, nil
 }
 
 // upload keeps a file of one of the types that a person chose,

@@ -65,7 +65,7 @@ func ParsePermissions(names ...string) (Permission, error) {
 	return set, nil
 }
 
-// Names of the permissions in the set, from the lowest bit.
+// Names returns Discord's names of the permissions in the set, from the lowest bit.
 func (p Permission) Names() []string {
 	names := []string{}
 	for bit, name := range permissionNames {
@@ -86,7 +86,7 @@ const everyonePermissions = AddReactions | ViewChannel | SendMessages | SendTTSM
 // directPermissions is what everybody may do in a direct-message channel.
 const directPermissions = everyonePermissions | PinMessages
 
-// Has tells whether every bit of want is set.
+// Has reports whether every bit of want is set.
 func (p Permission) Has(want Permission) bool { return p&want == want }
 
 func (p Permission) String() string { return strconv.FormatUint(uint64(p), 10) }
@@ -101,7 +101,7 @@ func (p *Permission) UnmarshalText(text []byte) error {
 	return err
 }
 
-// permissions of a user in a channel, computed as Discord documents it: the
+// permissions returns what a user may do in a channel, as Discord documents it: the
 // roles of the member, then the channel's overwrites for @everyone, for the
 // roles together and for the member. A stranger to the channel has none.
 func (st *state) permissions(userID string, ch *Channel) Permission {
@@ -143,7 +143,7 @@ func (st *state) permissions(userID string, ch *Channel) Permission {
 	return granted
 }
 
-// permissions of a member in the server as such: those of all roles of theirs.
+// permissions returns what a member may do in the server, by all of their roles.
 func (g *Guild) permissions(m *Member) Permission {
 	if g.OwnerID == m.UserID {
 		return allPermissions

@@ -24,7 +24,7 @@ var pinRoutes = []route{
 	{pattern: "POST /channels/{channel}/messages/bulk-delete", serve: (*Sim).bulkDelete, limit: someMessages},
 }
 
-// pins are the pinned messages of a channel, the one pinned last first.
+// pins returns the pinned messages of a channel, the one pinned last first.
 func (st *state) pins(channelID string) []*post {
 	var pinned []*post
 	for _, p := range st.posts[channelID] {
@@ -36,7 +36,7 @@ func (st *state) pins(channelID string) []*post {
 	return pinned
 }
 
-// readPins are the pins of a request's channel; none without the permission to
+// readPins returns the pins of a request's channel; none without the permission to
 // read what was there before.
 func (s *Sim) readPins(c *call) ([]*post, error) {
 	ch, err := s.access(c, 0)
@@ -74,7 +74,7 @@ func (s *Sim) pinList(c *call) (a answer, err error) {
 			case len(items) == limit:
 				more = true
 			default:
-				items = append(items, pin{p.Pinned, s.state.told(p, c.App)})
+				items = append(items, pin{p.Pinned, s.state.messageFor(p, c.App)})
 			}
 		}
 		a = ok(map[string]any{"items": items, "has_more": more})
@@ -83,13 +83,13 @@ func (s *Sim) pinList(c *call) (a answer, err error) {
 	return a, err
 }
 
-// pinListOld is the list as it was before it had pages.
+// pinListOld returns the list as it was before it had pages.
 func (s *Sim) pinListOld(c *call) (a answer, err error) {
 	err = s.locked(func() error {
 		pinned, err := s.readPins(c)
 		messages := []*Message{}
 		for _, p := range pinned[:min(50, len(pinned))] {
-			messages = append(messages, s.state.told(p, c.App))
+			messages = append(messages, s.state.messageFor(p, c.App))
 		}
 		a = ok(messages)
 		return err
@@ -164,7 +164,8 @@ func (s *Sim) unpin(p *post) error {
 	return nil
 }
 
-// setPinned has a message be pinned since a date, or no longer at none.
+// setPinned marks a message as pinned since a date, or as not pinned if the date
+// is zero.
 func (s *Sim) setPinned(p *post, since timestamp) {
 	m := *p.Message
 	m.Pinned = !since.IsZero()
@@ -251,7 +252,7 @@ func (u *User) Pin(message string, remove bool) error {
 	})
 }
 
-// drivePin is POST /sim/pin.
+// drivePin handles POST /sim/pin.
 func (s *Sim) drivePin(r *http.Request) (any, error) {
 	var in struct {
 		As      string `json:"as"`

@@ -52,7 +52,7 @@ type pollBody struct {
 	Layout      int          `json:"layout_type"`
 }
 
-// poll is the poll that begins at a time.
+// poll returns the poll that begins at a time.
 func (b *pollBody) poll(now time.Time) *Poll {
 	p := &Poll{
 		Question: b.Question, Answers: b.Answers, Multiselect: b.Multiselect, Layout: cmp.Or(b.Layout, 1),

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// isPresence tells whether what a client sends with op 3 is the update of a
+// isPresence reports whether what a client sends with op 3 is the update of a
 // presence: since when it is idle, what it does and how it is. Nobody here sees
 // that. Discord closes on one without these three (api-docs#2226).
 func isPresence(d json.RawMessage) bool {

@@ -21,8 +21,8 @@ type budget struct {
 	major    string // the path's part that has a bucket of its own; empty: the application
 }
 
-// everything is what an application may send in all, apart from what needs no
-// bot token: callbacks and webhooks do not count.
+// everything is the budget of an application for all its requests, apart from
+// those without a bot token: callbacks and webhooks do not count.
 var everything = budget{requests: 50, window: time.Second}
 
 // The budgets, of about the size that Discord's headers show.
@@ -35,15 +35,15 @@ var (
 	someLookUps  = budget{50, time.Second, ""}
 )
 
-// bucket is the name of a route's bucket. As Discord's, it is the same for all
-// values of the major parameter: who counts along has to know that by himself.
+// bucket returns the name of a route's bucket. As on Discord, it is the same for
+// all values of the major parameter, so a client must itself count them apart.
 func (b budget) bucket(method, template string) string {
 	name := fnv.New64a()
 	name.Write([]byte(method + " " + template))
 	return fmt.Sprintf("%016x", name.Sum64())
 }
 
-// key tells apart what is counted apart.
+// key returns the key by which a request is counted.
 func (b budget) key(bucket string, c *call) string {
 	key := bucket + " " + c.App
 	if b.major != "" {
@@ -82,7 +82,7 @@ func (l *limiter) take(key string, b budget) usage {
 	return usage{b.requests, kept.left, kept.reset, kept.reset.Sub(now)}
 }
 
-// bucket finds a bucket, filled anew when its window is over.
+// bucket finds a bucket. It refills one whose window is over.
 func (l *limiter) bucket(key string, b budget, now time.Time) *bucket {
 	if len(l.buckets) > 4096 {
 		for key, old := range l.buckets {
@@ -168,8 +168,8 @@ func (e *limitedError) header(h http.Header) {
 	}
 }
 
-// tell has the headers of the route's bucket say when a limit ends of which
-// they did not know.
+// tell changes the headers of the route's bucket, so that they say when a limit
+// ends that is not the bucket's own.
 func (e *limitedError) tell(h http.Header) {
 	bucket := h.Get("X-RateLimit-Bucket")
 	limit, err := strconv.Atoi(h.Get("X-RateLimit-Limit"))
@@ -187,7 +187,7 @@ func (e *limitedError) bucket(h http.Header, scope string) {
 // page is an answer in HTML.
 type page string
 
-// body of the refusal: Discord's object, or the page of the proxy.
+// body returns the body of the refusal: Discord's object, or the page of the proxy.
 func (e *limitedError) body() any {
 	if e.kind == LimitHTML {
 		return page("<!DOCTYPE html>\n<html><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>\n" +
@@ -201,12 +201,13 @@ func (e *limitedError) body() any {
 	}{e.Error(), math.Ceil(e.after.Seconds()*1000) / 1000, e.kind == LimitGlobal || e.kind == LimitGlobalBare, e.code}
 }
 
-// invalid is how many requests one address may send in vain before it is shut
-// out: answers 401, 403 and 429, apart from 429s of a limit shared with others.
+// invalid is how many invalid requests one address may send before it is banned.
+// Invalid are those answered with 401, 403 or 429, apart from the 429 of a limit
+// that is shared with others.
 var invalid = budget{requests: 10_000, window: 10 * time.Minute}
 
-// blame counts a request that was answered as invalid.
-func (l *limiter) blame(address string, status int, h http.Header) {
+// countInvalid counts a request that was answered as invalid.
+func (l *limiter) countInvalid(address string, status int, h http.Header) {
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 	case status == http.StatusTooManyRequests && h.Get("X-RateLimit-Scope") != "shared":
@@ -216,10 +217,10 @@ func (l *limiter) blame(address string, status int, h http.Header) {
 	l.take("invalid "+address, invalid)
 }
 
-// banned tells for how long an address is still shut out; 0 when it is not.
+// banned returns for how long an address is still banned, or 0 if it is not.
 func (l *limiter) banned(address string) time.Duration { return l.empty("invalid " + address) }
 
-// empty tells for how long nothing is left in a bucket; 0 when something is.
+// empty returns for how long a bucket is still empty, or 0 if it is not.
 func (l *limiter) empty(key string) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -230,7 +231,7 @@ func (l *limiter) empty(key string) time.Duration {
 	return 0
 }
 
-// address is where a request comes from, without the port.
+// address returns where a request comes from, without the port.
 func address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

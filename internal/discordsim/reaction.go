@@ -28,7 +28,7 @@ type reactionEmoji struct {
 	Animated bool    `json:"animated,omitempty"`
 }
 
-// same tells whether two are one emoji, whatever a custom one is called now.
+// same reports whether two are one emoji, whatever a custom one is called now.
 func (e reactionEmoji) same(other reactionEmoji) bool {
 	if e.ID == nil || other.ID == nil {
 		return e.ID == other.ID && e.Name == other.Name
@@ -49,7 +49,7 @@ type MessageReaction struct {
 	MeBurst     bool     `json:"me_burst"`
 }
 
-// seenBy is the message as an account sees it: with the reactions, of which its
+// seenBy returns the message as an account sees it: with the reactions, of which its
 // own are marked.
 func (p *post) seenBy(userID string) *Message {
 	if len(p.Reactions) == 0 {
@@ -64,12 +64,12 @@ func (p *post) seenBy(userID string) *Message {
 	return &m
 }
 
-// reactionAt is the place of an emoji under the message; -1 when it is not there.
+// reactionAt returns the place of an emoji under the message; -1 when it is not there.
 func (p *post) reactionAt(e reactionEmoji) int {
 	return slices.IndexFunc(p.Reactions, func(r reaction) bool { return r.Emoji.same(e) })
 }
 
-// reacted is the post with one more user behind an emoji.
+// reacted returns the post with one more user behind an emoji.
 func (p *post) reacted(e reactionEmoji, userID string) *post {
 	changed := *p
 	changed.Reactions = slices.Clone(p.Reactions)
@@ -82,7 +82,7 @@ func (p *post) reacted(e reactionEmoji, userID string) *post {
 	return &changed
 }
 
-// unreacted is the post without the reactions for which gone holds. Nobody is
+// unreacted returns the post without the reactions for which gone holds. Nobody is
 // told of an emoji that nobody is left behind.
 func (p *post) unreacted(gone func(e reactionEmoji, userID string) bool) *post {
 	changed := *p
@@ -202,7 +202,7 @@ func (s *Sim) replacePost(changed *post) {
 	s.publishMessage(changed, false)
 }
 
-// reactionEvent is what every event about a reaction says, and of one user's.
+// reactionEvent returns what every event about a reaction says, and of one user's.
 func (s *Sim) reactionEvent(p *post, e reactionEmoji, userID string) map[string]any {
 	event := map[string]any{
 		"channel_id": p.Message.ChannelID, "message_id": p.Message.ID, "emoji": e,
@@ -305,7 +305,7 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 	return a, err
 }
 
-// afterOf is the id after which a list is wanted; empty for the whole.
+// afterOf returns the id after which a list is wanted; empty for the whole.
 func afterOf(query url.Values) (string, error) {
 	after := query.Get("after")
 	if query.Has("after") && !isSnowflake(after) {
@@ -345,7 +345,7 @@ func (u *User) React(message, emoji string, remove bool) error {
 	})
 }
 
-// driveReact is POST /sim/react.
+// driveReact handles POST /sim/react.
 func (s *Sim) driveReact(r *http.Request) (any, error) {
 	var in struct {
 		As      string `json:"as"`

@@ -59,7 +59,7 @@ type SnapshotMessage struct {
 	MentionRoles    []string          `json:"mention_roles"`
 }
 
-// snapshot is the message as a forward keeps it.
+// snapshot returns the message as a forward keeps it.
 func (m *Message) snapshot() Snapshot {
 	return Snapshot{SnapshotMessage{
 		Type: m.Type, Content: m.Content, Embeds: m.Embeds, Attachments: m.Attachments, Components: m.Components,
@@ -73,10 +73,10 @@ func (m SnapshotMessage) withoutContent() SnapshotMessage {
 	return m
 }
 
-// told is the message of a post as it is sent to an account: with its reactions,
-// and a reply with the message that it refers to, null if that is gone. What only
-// somebody else sees is not told.
-func (st *state) told(p *post, to string) *Message {
+// messageFor returns the message of a post as it is sent to an account: with its reactions,
+// and a reply with the message that it refers to, or null if that is gone. It
+// leaves out what only somebody else sees.
+func (st *state) messageFor(p *post, to string) *Message {
 	m := p.seenBy(to)
 	if thread := st.channels[m.ID]; thread != nil {
 		whole, object := *m, st.channelObject(thread, to)
@@ -165,8 +165,8 @@ func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	return nil
 }
 
-// copied are the attachments of a message as those of another, so that they
-// outlive their own.
+// copied copies the attachments of a message to another, so that they stay when the
+// first is deleted.
 func (s *Sim) copied(attachments []json.RawMessage, m *Message) []json.RawMessage {
 	copies := make([]json.RawMessage, len(attachments))
 	for i, text := range attachments {

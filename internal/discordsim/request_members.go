@@ -41,7 +41,7 @@ func (s *snowflakes) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// requestMembers is op 8: it asks for members of a server, all of them, those
+// requestMembers handles op 8: it asks for members of a server, all of them, those
 // whose name begins with a query, or some by id.
 func (c *connection) requestMembers(d json.RawMessage) {
 	var in membersRequest
@@ -57,8 +57,9 @@ func (c *connection) requestMembers(d json.RawMessage) {
 	}
 }
 
-// tellMembers sends what a request asks for, or nothing, as Discord does, where
-// the bot is not, and when it wants everybody without the intent for members.
+// tellMembers sends the members that a request asks for. As Discord does, it sends
+// nothing if the bot is not in the server, or asks for all members without the
+// intent for members.
 func (s *Sim) tellMembers(se *session, in membersRequest) {
 	guild := s.state.guilds[string(in.Guild[0])]
 	everybody := in.Users == nil && *in.Query == "" && in.Limit == 0
@@ -114,7 +115,7 @@ func (s *Sim) tellMembers(se *session, in membersRequest) {
 	}
 }
 
-// named tells whether a member's username or nick begins with some text.
+// named reports whether a member's username or nick begins with some text.
 func (st *state) named(m *Member, text string) bool {
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) }
 	return begins(st.accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)

@@ -25,7 +25,7 @@ type call struct {
 	*http.Request
 	// App is the id of the calling application; empty without a bot token.
 	App string
-	// caller is the application that seems to call, authorised or not.
+	// caller is the application that seems to make the call, authorised or not.
 	caller string
 	// lacks is what the call asked for and the simulator has not.
 	lacks string
@@ -38,7 +38,8 @@ type call struct {
 // message reads the body as that of a message.
 func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
 
-// passes is the verdict on a body, by which a file is something to say, too.
+// passes returns the refusal of a body, or nil. A message without text passes if it
+// has a file.
 func (c *call) passes(refused *check.Error) error {
 	if refused == nil || refused.Code == errEmptyMessage.Code && len(c.Files) > 0 {
 		return nil
@@ -77,7 +78,7 @@ type route struct {
 	limit   budget // zero: not limited
 }
 
-// restRoutes is the whole REST API.
+// restRoutes returns the whole REST API.
 func restRoutes() []route {
 	var all []route
 	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes, threadRoutes, webhookRoutes, roleRoutes, memberRoutes} {
@@ -96,7 +97,7 @@ func (s *Sim) routes() http.Handler {
 		if err := s.admit(api, discord, r); err != nil {
 			began, c := time.Now(), &call{Request: r}
 			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
-			s.hear(c)
+			s.noteRequest(c)
 			s.finish(w, r, c, "", began, answer{}, err)
 			return
 		}
@@ -114,7 +115,7 @@ func (s *Sim) routes() http.Handler {
 	return mux
 }
 
-// admit refuses what does not even reach a route.
+// admit refuses a request before it reaches a route.
 func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) error {
 	s.noteOrigin(r)
 	if left := s.limiter.banned(address(r)); left > 0 && !s.unlimited.Load() {
@@ -142,10 +143,10 @@ func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) erro
 	return errNoRoute
 }
 
-// otherVersion is a path of a version of the API that is not spoken here.
+// otherVersion matches the paths of versions of the API that are not served here.
 var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
 
-// serveREST is the handler of one route: faults, authorisation, rate limit, the
+// serveREST returns the handler of one route: faults, authorisation, rate limit, the
 // route itself, and the record of it all.
 func (s *Sim) serveREST(r route) http.Handler {
 	_, template, _ := strings.Cut(r.pattern, " ")
@@ -154,7 +155,7 @@ func (s *Sim) serveREST(r route) http.Handler {
 		c := &call{Request: req}
 		var err error
 		c.Body, c.Files, err = readBody(w, req)
-		s.hear(c)
+		s.noteRequest(c)
 		if err == nil {
 			err = s.misbehave(c)
 		}
@@ -194,7 +195,7 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	}
 	if absent, is := errors.AsType[*absentError](err); is {
 		c.lacks = absent.what
-		s.lacked(c.caller, absent.what)
+		s.noteAbsence(c.caller, absent.what)
 	}
 	var text []byte
 	kind := "application/json"
@@ -208,14 +209,14 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 		}
 	}
 	if !s.unlimited.Load() {
-		s.limiter.blame(address(req), a.status, w.Header())
+		s.limiter.countInvalid(address(req), a.status, w.Header())
 	}
 	told := text
 	if kind != "application/json" {
 		told = nil // the record is of JSON
 	}
 	s.record(req, c, template, began, a.status, told)
-	s.say(c, template, began, a.status, text)
+	s.noteAnswer(c, template, began, a.status, text)
 	if text != nil {
 		w.Header().Set("Content-Type", kind)
 	}
@@ -237,7 +238,7 @@ func refusalAnswer(err error) answer {
 	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
 }
 
-// wellFormed refuses a path with an id that is none.
+// wellFormed refuses a path in which an id is not a snowflake.
 func (c *call) wellFormed(template string) error {
 	for _, part := range strings.Split(template, "/") {
 		name := strings.Trim(part, "{}")
@@ -294,7 +295,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []uplo
 	return bytes.TrimSpace(text), nil, unreadable(err)
 }
 
-// typed refuses a body that does not say what it is, where a body is read.
+// typed refuses a body whose content type is not one that Discord reads.
 func (c *call) typed() error {
 	if len(c.Body) == 0 || c.Method == http.MethodGet || c.Method == http.MethodDelete {
 		return nil
@@ -307,7 +308,7 @@ func (c *call) typed() error {
 	return errContentType
 }
 
-// unreadable is the refusal of a body that ended early or is too long.
+// unreadable returns the refusal of a body that ended early or is too long.
 func unreadable(err error) error {
 	if err == nil {
 		return nil

@@ -222,8 +222,8 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 	return a, err
 }
 
-// commandOverrides lists what a server's admins changed about who may use which
-// command. Nobody here does.
+// commandOverrides lists who may use which command by the settings of a server. The
+// list is empty, since nobody here can change these settings.
 func (s *Sim) commandOverrides(c *call) (answer, error) {
 	return ok([]json.RawMessage{}), s.locked(func() error {
 		_, err := s.commandScope(c)
@@ -231,8 +231,8 @@ func (s *Sim) commandOverrides(c *call) (answer, error) {
 	})
 }
 
-// commandOverride is the same of one command, where Discord knows the command
-// but nothing of the kind.
+// commandOverride refuses the request for the settings of one command as Discord
+// does if there are none.
 func (s *Sim) commandOverride(c *call) (a answer, err error) {
 	return a, s.locked(func() error {
 		if _, err := s.commandScope(c); err != nil {

@@ -13,7 +13,7 @@ var identityRoutes = []route{
 	{pattern: "GET /oauth2/applications/@me", serve: (*Sim).applicationSelf, limit: someLookUps},
 }
 
-// self is the user object of a bot as it sees itself.
+// self returns the user object of a bot as it sees itself.
 func (s *Sim) self(app string) any {
 	return struct {
 		Profile
@@ -30,7 +30,7 @@ func (s *Sim) gatewayURL(c *call) (answer, error) {
 	return ok(map[string]any{"url": gatewayAt(c.Request)}), nil
 }
 
-// gatewayAt is the gateway's address under the name by which the client came.
+// gatewayAt returns the gateway's address under the name by which the client came.
 func gatewayAt(r *http.Request) string {
 	if r.TLS != nil {
 		return "wss://" + r.Host + "/ws"

@@ -61,7 +61,7 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 		}
 		messages := make([]*Message, 0, limit)
 		for _, p := range slices.Backward(posts[from:to]) {
-			messages = append(messages, s.state.told(p, c.App))
+			messages = append(messages, s.state.messageFor(p, c.App))
 		}
 		a = ok(messages)
 		return nil
@@ -69,7 +69,7 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 	return a, err
 }
 
-// limitOf is how many of a list a request wants: usual if it does not say, most at most.
+// limitOf returns how many of a list a request wants: usual if it does not say, most at most.
 func limitOf(query url.Values, usual, most int) (int, error) {
 	text := query.Get("limit")
 	if text == "" {
@@ -111,7 +111,7 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 			return err
 		}
 		if first := s.sameNonce(c.App, body); first != nil {
-			a = ok(s.state.told(first, c.App))
+			a = ok(s.state.messageFor(first, c.App))
 			return nil
 		}
 		if body, err = s.carried(c, ch, body); err != nil {
@@ -129,10 +129,10 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 		if err := s.attach(m, body); err != nil {
 			return err
 		}
-		s.address(m, body.AllowedMentions, repliedTo)
+		s.fillMentions(m, body.AllowedMentions, repliedTo)
 		p := &post{Message: m}
 		s.post(p)
-		a = ok(s.state.told(p, c.App))
+		a = ok(s.state.messageFor(p, c.App))
 		return nil
 	})
 	return a, err
@@ -160,7 +160,7 @@ func (s *Sim) writable(c *call) (*Channel, error) {
 	return ch, nil
 }
 
-// carried is what of a new message its application may say in a channel, beyond
+// carried returns what of a new message its application may say in a channel, beyond
 // that it may write there at all. Embeds are left out silently where there is
 // something else to show.
 func (s *Sim) carried(c *call, ch *Channel, body messageBody) (messageBody, error) {
@@ -201,7 +201,7 @@ func (b messageBody) withoutEmbeds(may Permission) (rest messageBody, alone bool
 	return b, strings.TrimSpace(b.Content.value) == "" && len(b.Components.value)+len(b.uploads) == 0 && b.Poll == nil
 }
 
-// acquainted tells whether the other one of a direct message lets the bot write
+// acquainted reports whether the other one of a direct message lets the bot write
 // there: they share a server, or the person has installed the application.
 func (s *Sim) acquainted(app string, ch *Channel) bool {
 	for _, id := range ch.Recipients {
@@ -251,7 +251,7 @@ func (s *Sim) messageGet(c *call) (a answer, err error) {
 		if !s.state.permissions(c.App, s.state.channels[p.Message.ChannelID]).Has(ReadMessageHistory) {
 			return errMissingAccess
 		}
-		a = ok(s.state.told(p, c.App))
+		a = ok(s.state.messageFor(p, c.App))
 		return nil
 	})
 	return a, err
@@ -304,7 +304,7 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 		if late {
 			s.oldEdits.count(p.Message.ChannelID, s.clock.Now())
 		}
-		a = ok(s.state.told(edited, c.App))
+		a = ok(s.state.messageFor(edited, c.App))
 		return nil
 	})
 	return a, err

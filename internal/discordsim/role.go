@@ -60,13 +60,13 @@ func (b roleBody) write(r *Role) error {
 	return nil
 }
 
-// above tells whether a role stands above another; of two at one place it is
-// the older.
+// above reports whether a role stands above another. Of two at the same position,
+// the older one stands above.
 func (r *Role) above(other *Role) bool {
 	return cmp.Or(cmp.Compare(r.Position, other.Position), compareIDs(other.ID, r.ID)) > 0
 }
 
-// top is the highest role of a member, @everyone at least.
+// top returns the highest role of a member, @everyone at least.
 func (g *Guild) top(m *Member) *Role {
 	top := g.role(g.ID)
 	for _, id := range m.Roles {
@@ -77,7 +77,7 @@ func (g *Guild) top(m *Member) *Role {
 	return top
 }
 
-// outranks tells whether a member stands above a role.
+// outranks reports whether a member stands above a role.
 func (g *Guild) outranks(m *Member, r *Role) bool {
 	return g.OwnerID == m.UserID || g.top(m).above(r)
 }
@@ -94,7 +94,7 @@ func (s *Sim) managing(c *call, need Permission, f func(g *Guild, self *Member) 
 	})
 }
 
-// managedRole is the role that the path names, if the application stands above it.
+// managedRole returns the role that the path names, if the application stands above it.
 func (g *Guild) managedRole(c *call, self *Member) (*Role, error) {
 	r := g.role(c.PathValue("role"))
 	switch {
@@ -246,7 +246,7 @@ func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
 			return nil, errInvalidRole
 		}
 		change(m, r)
-		g.share(r.ID, m.UserID)
+		g.makeCommon(r.ID, m.UserID)
 		s.putMember(g, m)
 		return nil, nil
 	})
@@ -254,9 +254,9 @@ func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
 	return a, err
 }
 
-// share has a role that one member had for themselves be one like others, once
+// makeCommon makes the role that one member had alone an ordinary role, once
 // somebody else has it.
-func (g *Guild) share(role, with string) {
+func (g *Guild) makeCommon(role, with string) {
 	for i := range g.Members {
 		if m := &g.Members[i]; m.Own == role && m.UserID != with {
 			m.Own = ""

@@ -41,7 +41,7 @@ func (se *session) stopTimer() {
 	}
 }
 
-// concerns tells whether the session's shard gets the events of a guild;
+// concerns reports whether the session's shard gets the events of a guild;
 // events without one go to shard 0.
 func (se *session) concerns(guildID string) bool {
 	if se.shard == nil {
@@ -51,7 +51,7 @@ func (se *session) concerns(guildID string) bool {
 	return int((id>>22)%uint64(se.shard[1])) == se.shard[0]
 }
 
-// shardID is 0 without shards.
+// shardID returns 0 without shards.
 func (se *session) shardID() int {
 	if se.shard == nil {
 		return 0
@@ -62,7 +62,8 @@ func (se *session) shardID() int {
 // resumedEvent is how the event begins that ends a replay.
 var resumedEvent = fmt.Appendf(nil, `{"op":%d,"t":"RESUMED"`, opDispatch)
 
-// mustJSON writes one of our own types.
+// mustJSON returns a value of one of our own types, which can always be encoded, as
+// JSON.
 func mustJSON(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -95,7 +96,7 @@ func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	}
 }
 
-// identify is op 2: it begins a session.
+// identify handles op 2: it begins a session.
 func (c *connection) identify(d json.RawMessage) {
 	var in struct {
 		Token      string         `json:"token"`
@@ -210,7 +211,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 		ready["shard"] = shard
 	}
 	se.dispatch("READY", ready, nil)
-	s.arrived(se)
+	s.noteArrival(se)
 	if intents&intentGuilds != 0 {
 		for _, guild := range known {
 			se.dispatch("GUILD_CREATE", s.state.guildCreate(guild, app), nil)
@@ -219,7 +220,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 	s.publishState()
 }
 
-// resume is op 6: it goes on with a session where the client stopped listening.
+// resume handles op 6: it goes on with a session where the client stopped listening.
 func (c *connection) resume(d json.RawMessage) {
 	var in struct {
 		Token   string `json:"token"`
@@ -261,7 +262,7 @@ func (c *connection) resume(d json.RawMessage) {
 			}
 		}
 		se.dispatch("RESUMED", map[string]any{}, nil)
-		s.arrived(se)
+		s.noteArrival(se)
 		s.publishState()
 	}
 }
@@ -283,7 +284,7 @@ func (s *Sim) disconnect(c *connection, code int) {
 	s.publishState()
 }
 
-// detach parts a session from its connection and keeps it for a while.
+// detach takes a session off its connection and keeps it for a while.
 func (s *Sim) detach(se *session) {
 	se.connection.session, se.connection = nil, nil
 	if s.closed {
@@ -304,8 +305,8 @@ func (s *Sim) end(se *session) {
 	delete(s.sessions, se.id)
 }
 
-// arrived counts that a bot is heard of on a shard.
-func (s *Sim) arrived(se *session) {
+// noteArrival counts that a bot has connected to a shard.
+func (s *Sim) noteArrival(se *session) {
 	shards := s.arrivals[se.app]
 	if shards == nil {
 		shards = map[int]arrivals{}
@@ -314,7 +315,7 @@ func (s *Sim) arrived(se *session) {
 	shards[se.shardID()] = arrivals{shards[se.shardID()].n + 1, time.Now()}
 }
 
-// connected tells whether a bot is on the gateway now.
+// connected reports whether a bot is on the gateway now.
 func (s *Sim) connected(app string) bool {
 	for _, se := range s.sessions {
 		if se.app == app && se.connection != nil {

@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/discordsim/check"
 )
 
-// Config says what a simulator is like. The zero value is a good one.
+// Config configures a simulator. The zero value is ready for use.
 type Config struct {
 	// State is the file that keeps people, channels, messages, commands and the
 	// clock over a restart. Empty: they are kept in memory.
@@ -144,7 +144,8 @@ func New(config Config) (*Sim, error) {
 	return s, nil
 }
 
-// restore continues what the state file says, or begins anew, and has what follows kept there.
+// restore reads the state file, or begins a new state if there is none, and writes
+// later changes to the file.
 func (s *Sim) restore() (err error) {
 	fresh := true
 	s.state = newState()
@@ -157,7 +158,7 @@ func (s *Sim) restore() (err error) {
 		return err
 	}
 	if fresh {
-		s.found()
+		s.createInitial()
 	}
 	// What everybody may do is not the file's to say: programs of before knew fewer permissions.
 	for _, g := range s.state.guilds {
@@ -177,8 +178,8 @@ func (s *Sim) unlock() {
 	}
 }
 
-// startClock continues the kept clock, and not before the newest id, should
-// the machine's clock have gone back.
+// startClock starts the clock with the saved offset. If the machine's clock has gone
+// back, it starts the clock at the date of the newest id.
 func (s *Sim) startClock(fresh bool) error {
 	now := time.Now()
 	if fresh && !s.config.Start.IsZero() {
@@ -195,8 +196,8 @@ func (s *Sim) startClock(fresh bool) error {
 	return nil
 }
 
-// found makes what every simulator starts with.
-func (s *Sim) found() {
+// createInitial makes the server and the people that every simulator starts with.
+func (s *Sim) createInitial() {
 	made := 0
 	nextID := func() string { made++; return foundingID(made) }
 	for _, p := range founders {
@@ -209,7 +210,7 @@ func (s *Sim) found() {
 // and /api, and the calls under /sim/.
 func (s *Sim) Handler() http.Handler { return s.handler }
 
-// Clock is the time that this Discord lives by.
+// Clock returns the clock of this Discord.
 func (s *Sim) Clock() *Clock { return s.clock }
 
 // Close ends every gateway connection and event stream and closes the state
@@ -258,7 +259,7 @@ func (s *Sim) locked(f func() error) error {
 	return err
 }
 
-// put makes a change, which the next flush writes through.
+// put makes a change, which the next flush writes to the journal.
 func (s *Sim) put(c change) {
 	s.state.apply(c)
 	s.state.pending = append(s.state.pending, c)

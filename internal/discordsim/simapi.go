@@ -97,7 +97,7 @@ func readJSON(r *http.Request, into any) error {
 	return decodeStrictly(json.NewDecoder(r.Body), into)
 }
 
-// strictJSON is readJSON for a part of a body.
+// strictJSON is like readJSON, for a part of a body.
 func strictJSON(text []byte, into any) error {
 	return decodeStrictly(json.NewDecoder(bytes.NewReader(text)), into)
 }
@@ -134,96 +134,6 @@ type clockReading struct {
 
 func (s *Sim) clockReading() clockReading {
 	return clockReading{s.clock.Now().Format("2006-01-02T15:04:05.000Z07:00"), s.clock.Offset().Milliseconds()}
-}
-
-// overview is what there is, for one person or, with none, for everybody.
-func (s *Sim) overview(viewer string) any {
-	type member struct {
-		User        string     `json:"user"`
-		Nick        *string    `json:"nick"`
-		Permissions Permission `json:"permissions"` // of a role of their own
-	}
-	type role struct {
-		ID    string `json:"id"`
-		Name  string `json:"name"`
-		Color int    `json:"color"`
-	}
-	type guild struct {
-		ID      string   `json:"id"`
-		Name    string   `json:"name"`
-		Locale  string   `json:"locale"`
-		OwnerID string   `json:"owner_id"`
-		Members []member `json:"members"`
-		Roles   []role   `json:"roles"`
-	}
-	type channel struct {
-		channelObject
-		Overwrites []Overwrite `json:"overwrites"`
-	}
-	type user struct {
-		Profile
-		Locale   string `json:"locale"`
-		Bot      bool   `json:"bot"`
-		Installs bool   `json:"installs"`
-		Status   string `json:"status"`
-	}
-	type bot struct {
-		ApplicationID string    `json:"application_id"`
-		User          Profile   `json:"user"`
-		Connected     bool      `json:"connected"`
-		VerifyKey     string    `json:"verify_key"`
-		Endpoint      string    `json:"interactions_endpoint_url"`
-		Absences      []absence `json:"not_simulated"`
-	}
-	view := struct {
-		clockReading
-		Guilds   []guild    `json:"guilds"`
-		Channels []channel  `json:"channels"`
-		Users    []user     `json:"users"`
-		Commands []*Command `json:"commands"`
-		Bots     []bot      `json:"bots"`
-	}{clockReading: s.clockReading(), Guilds: []guild{}, Channels: []channel{}, Users: []user{}, Commands: []*Command{}, Bots: []bot{}}
-	for _, id := range s.state.guildOrder {
-		g := s.state.guilds[id]
-		listed := guild{g.ID, g.Name, g.Locale, g.OwnerID, []member{}, []role{}}
-		for _, r := range g.Roles {
-			listed.Roles = append(listed.Roles, role{r.ID, r.Name, r.Color})
-		}
-		for _, m := range g.Members {
-			listed.Members = append(listed.Members, member{m.UserID, m.Nick, g.extra(&m)})
-		}
-		view.Guilds = append(view.Guilds, listed)
-	}
-	for _, id := range s.state.channelOrder {
-		ch := s.state.channels[id]
-		may := s.state.permissions(viewer, ch)
-		if ch.GuildID == "" && viewer == "" || viewer != "" && !may.Has(ViewChannel) {
-			continue
-		}
-		object := s.state.channelObject(ch, viewer)
-		if ch.GuildID == "" {
-			object.Name = "@" + object.Recipients[0].Username
-		}
-		if viewer != "" {
-			object.Permissions = &may
-		}
-		overwrites := append([]Overwrite{}, object.Overwrites...)
-		object.Overwrites = nil
-		view.Channels = append(view.Channels, channel{object, overwrites})
-	}
-	for _, id := range s.state.accountOrder {
-		a := s.state.accounts[id]
-		if a.Bot {
-			view.Bots = append(view.Bots, bot{a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint, append([]absence{}, s.absences[a.ID]...)})
-			view.Commands = append(view.Commands, s.state.commandsOf(a.ID, "")...)
-			for _, guildID := range s.state.guildOrder {
-				view.Commands = append(view.Commands, s.state.commandsOf(a.ID, guildID)...)
-			}
-			continue
-		}
-		view.Users = append(view.Users, user{a.Profile, a.Locale, false, a.Installs, a.status()})
-	}
-	return view
 }
 
 func (s *Sim) driveMessages(r *http.Request) (any, error) {
@@ -448,7 +358,8 @@ func (s *Sim) driveChannelChange(r *http.Request) (any, error) {
 	return s.channelShown(ref)
 }
 
-// channelShown is a channel of a server for the answer to who changed it.
+// channelShown returns a channel of a server as an answer shows it that has changed
+// the channel.
 func (s *Sim) channelShown(id string) (object channelObject, err error) {
 	err = s.locked(func() error {
 		ch, err := s.channelOf(id)

@@ -26,17 +26,17 @@ func (m *mint) next(now time.Time) string {
 // see makes every later snowflake at least id.
 func (m *mint) see(id uint64) { m.last = max(m.last, id) }
 
-// seen is see for an id that exists already.
+// seen is like see, for the text of an id.
 func (m *mint) seen(id string) {
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
 		m.see(n + 1)
 	}
 }
 
-// time of the newest snowflake.
+// time returns the date of the newest snowflake.
 func (m *mint) time() time.Time { return time.UnixMilli(int64(m.last>>22) + discordEpoch) }
 
-// mintedAt is the date in a snowflake.
+// mintedAt returns the date in a snowflake.
 func mintedAt(id string) time.Time {
 	n, _ := strconv.ParseUint(id, 10, 64)
 	return time.UnixMilli(int64(n>>22) + discordEpoch)
@@ -59,13 +59,13 @@ func (s *snowflake) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// isSnowflake tells whether s could be an id at all.
+// isSnowflake reports whether s could be an id at all.
 func isSnowflake(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 64)
 	return err == nil
 }
 
-// foundingID is the id of the n-th thing that every simulator starts with. It
+// foundingID returns the id of the n-th thing that every simulator starts with. It
 // depends on nothing else, so that it is the same on every start.
 func foundingID(n int) string {
 	day := time.Date(2020, time.January, n, 12, 0, 0, 0, time.UTC)

@@ -90,14 +90,7 @@ func (st *state) apply(c change) {
 		}
 		st.mint.seen(c.Channel.ID)
 	case c.ChannelDeleted != "":
-		for _, p := range st.posts[c.ChannelDeleted] {
-			delete(st.postByID, p.Message.ID)
-		}
-		st.dropFiles(func(f *file) bool { return f.Channel == c.ChannelDeleted })
-		delete(st.posts, c.ChannelDeleted)
-		delete(st.channels, c.ChannelDeleted)
-		maps.DeleteFunc(st.webhooks, func(_ string, w *webhook) bool { return w.Channel == c.ChannelDeleted })
-		st.channelOrder = slices.DeleteFunc(st.channelOrder, func(id string) bool { return id == c.ChannelDeleted })
+		st.dropChannel(c.ChannelDeleted)
 	case c.Application != nil:
 		st.applications[c.Application.ID] = c.Application
 	case c.Command != nil:
@@ -108,14 +101,7 @@ func (st *state) apply(c change) {
 	case c.Post != nil:
 		st.applyPost(c.Post)
 	case c.Deleted != "":
-		if p := st.postByID[c.Deleted]; p != nil {
-			ch := p.Message.ChannelID
-			if i, found := st.postIndex(ch, c.Deleted); found {
-				st.posts[ch] = slices.Delete(st.posts[ch], i, i+1)
-			}
-			delete(st.postByID, c.Deleted)
-			st.dropFiles(func(f *file) bool { return f.Message == c.Deleted })
-		}
+		st.dropPost(c.Deleted)
 	case c.Grant != nil:
 		st.grants[c.Grant.Interaction] = c.Grant
 		st.mint.seen(c.Grant.Interaction)
@@ -143,7 +129,33 @@ func (st *state) apply(c change) {
 	}
 }
 
-// dropFiles forgets files.
+// dropChannel removes a channel with its messages, files and webhooks.
+func (st *state) dropChannel(channel string) {
+	for _, p := range st.posts[channel] {
+		delete(st.postByID, p.Message.ID)
+	}
+	st.dropFiles(func(f *file) bool { return f.Channel == channel })
+	delete(st.posts, channel)
+	delete(st.channels, channel)
+	maps.DeleteFunc(st.webhooks, func(_ string, w *webhook) bool { return w.Channel == channel })
+	st.channelOrder = slices.DeleteFunc(st.channelOrder, func(id string) bool { return id == channel })
+}
+
+// dropPost removes a message with its files.
+func (st *state) dropPost(message string) {
+	p := st.postByID[message]
+	if p == nil {
+		return
+	}
+	ch := p.Message.ChannelID
+	if i, found := st.postIndex(ch, message); found {
+		st.posts[ch] = slices.Delete(st.posts[ch], i, i+1)
+	}
+	delete(st.postByID, message)
+	st.dropFiles(func(f *file) bool { return f.Message == message })
+}
+
+// dropFiles removes files.
 func (st *state) dropFiles(which func(*file) bool) {
 	st.fileOrder = slices.DeleteFunc(st.fileOrder, func(id string) bool {
 		f := st.files[id]
@@ -167,14 +179,14 @@ func (st *state) applyPost(p *post) {
 	st.mint.seen(id)
 }
 
-// postIndex is where a message stands, or would stand, in its channel.
+// postIndex returns where a message stands, or would stand, in its channel.
 func (st *state) postIndex(channelID, id string) (int, bool) {
 	return slices.BinarySearchFunc(st.posts[channelID], id, func(p *post, id string) int {
 		return compareIDs(p.Message.ID, id)
 	})
 }
 
-// snapshot is the shortest list of changes that leads to this state.
+// snapshot returns the shortest list of changes that leads to this state.
 func (st *state) snapshot(now time.Time) []change {
 	changes := []change{{Offset: &st.offset}}
 	for _, id := range st.accountOrder {

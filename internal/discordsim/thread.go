@@ -152,7 +152,7 @@ func (s *Sim) makeThread(parent *Channel, id, maker string, body threadBody) *Ch
 	return thread
 }
 
-// note is a message by which the channel itself says something.
+// note posts a system message about something that happened in a channel.
 func (s *Sim) note(ch *Channel, kind int, of Profile, about *MessageReference, text string) {
 	m := s.draft(of, ch, kind)
 	m.MessageReference = about
@@ -232,7 +232,7 @@ func (s *Sim) threadDelete(c *call) (a answer, err error) {
 	return a, err
 }
 
-// threadList is a list of threads and of what the application is in them.
+// threadList returns a list of threads and of what the application is in them.
 func (s *Sim) threadList(app string, is func(*Channel) bool) map[string]any {
 	threads, members := []channelObject{}, []threadMemberObject{}
 	for _, id := range slices.Backward(s.state.channelOrder) {
@@ -328,7 +328,7 @@ func (s *Sim) threadMemberGet(c *call) (a answer, err error) {
 	return a, err
 }
 
-// follower is whom a request about the members of a thread means.
+// follower returns the account that a request about a member of a thread names.
 func (c *call) follower() string {
 	if id := c.PathValue("user"); id != "" {
 		return id

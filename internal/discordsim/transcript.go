@@ -36,8 +36,8 @@ const (
 	hiddenTokens = 256
 )
 
-// said is one thing that one side told the other. What can be read out of the
-// body is read when somebody asks.
+// said is a message from one side to the other. Its body is only analysed when
+// somebody asks for the transcript.
 type said struct {
 	at           time.Time // by the clock
 	kind, by     string
@@ -51,8 +51,8 @@ type said struct {
 	body         []byte // a gateway's whole frame; else what was sent
 }
 
-// transcript remembers what both sides said, tokens included: they are taken
-// out of what leaves it. It has a lock of its own and takes no other.
+// transcript keeps what both sides said. Tokens are in it, and are removed when it is
+// written. It has a lock of its own and takes no other.
 type transcript struct {
 	clock *Clock
 
@@ -77,7 +77,7 @@ func (t *transcript) add(s said) {
 	}
 }
 
-// hide has a bot's token taken out wherever it appears.
+// hide makes sure that a bot's token is removed wherever it appears.
 func (t *transcript) hide(token string) {
 	token = bare(token)
 	if len(token) < 8 {
@@ -207,8 +207,8 @@ func (s said) line() Line {
 
 const transcriptTime = "2006-01-02T15:04:05.000Z07:00"
 
-// concern finds out which interaction and message a body is about, as far as
-// that is not known.
+// concern sets the interaction and the message that a body is about, unless they are
+// already known.
 func (l *Line) concern(body []byte) {
 	type object struct {
 		ID string `json:"id"`
@@ -256,16 +256,16 @@ func (f TranscriptFilter) choose(lines []Line) []Line {
 	return lines
 }
 
-// hear notes a REST request.
-func (s *Sim) hear(c *call) {
+// noteRequest notes a REST request.
+func (s *Sim) noteRequest(c *call) {
 	c.caller = s.callerOf(c)
 	s.transcript.hide(c.Header.Get("Authorization"))
-	s.transcript.add(s.sentence(c, byBot, c.Body))
+	s.transcript.add(s.newSaid(c, byBot, c.Body))
 }
 
-// say notes the answer to a REST request.
-func (s *Sim) say(c *call, template string, began time.Time, status int, body []byte) {
-	line := s.sentence(c, bySim, body)
+// noteAnswer notes the answer to a REST request.
+func (s *Sim) noteAnswer(c *call, template string, began time.Time, status int, body []byte) {
+	line := s.newSaid(c, bySim, body)
 	line.status, line.took, line.lacks = status, time.Since(began), c.lacks
 	if c.PathValue("message") == "@original" || template == callbackTemplate {
 		s.mu.Lock()
@@ -277,7 +277,7 @@ func (s *Sim) say(c *call, template string, began time.Time, status int, body []
 	s.transcript.add(line)
 }
 
-func (s *Sim) sentence(c *call, by string, body []byte) said {
+func (s *Sim) newSaid(c *call, by string, body []byte) said {
 	line := said{kind: overREST, by: by, application: c.caller, method: c.Method, path: c.URL.RequestURI(), body: body}
 	if line.interaction = c.PathValue("interaction"); line.interaction == "" {
 		line.interaction = tokenInteraction(c.PathValue("token"))
@@ -288,7 +288,7 @@ func (s *Sim) sentence(c *call, by string, body []byte) said {
 	return line
 }
 
-// serveTranscript is GET /sim/transcript.
+// serveTranscript handles GET /sim/transcript.
 func (s *Sim) serveTranscript(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	filter := TranscriptFilter{Interaction: query.Get("interaction"), Message: query.Get("message")}

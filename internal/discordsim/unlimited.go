@@ -12,12 +12,12 @@ import (
 // Faults.RESTLimit asks for are told all the same.
 func (s *Sim) SetRateLimits(on bool) { s.unlimited.Store(!on) }
 
-// driveRateLimits is GET /sim/rate-limits.
+// driveRateLimits handles GET /sim/rate-limits.
 func (s *Sim) driveRateLimits(*http.Request) (any, error) {
 	return map[string]bool{"on": !s.unlimited.Load()}, nil
 }
 
-// driveSetRateLimits is PUT /sim/rate-limits.
+// driveSetRateLimits handles PUT /sim/rate-limits.
 func (s *Sim) driveSetRateLimits(r *http.Request) (any, error) {
 	var in struct {
 		On *bool `json:"on"`

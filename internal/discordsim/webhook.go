@@ -85,7 +85,7 @@ func (s *Sim) webhookObject(w *webhook, to string) webhookObject {
 	return object
 }
 
-// nonEmpty is a text, or nil for an empty one.
+// nonEmpty returns a text, or nil for an empty one.
 func nonEmpty(text string) *string {
 	if text == "" {
 		return nil
@@ -100,7 +100,7 @@ func newWebhookToken() string {
 	return base64.RawURLEncoding.EncodeToString([]byte("webhook:" + (rand.Text() + rand.Text())[:secret]))
 }
 
-// speaker is the application that writes under an id: that of a webhook, or
+// speaker returns the application that writes under an id: that of a webhook, or
 // that of an application itself.
 func (st *state) speaker(id string) string {
 	if w := st.webhooks[id]; w != nil {
@@ -161,7 +161,7 @@ func (b webhookBody) write(w *webhook) (*avatar, error) {
 	return &avatar{Hash: w.Avatar, Type: kind, Data: data}, nil
 }
 
-// hashOf is the name of a picture; of one that moves it begins with "a_".
+// hashOf returns the name of a picture, which begins with "a_" if the picture moves.
 func hashOf(data []byte, animated bool) string {
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:16])
@@ -354,7 +354,7 @@ func (s *Sim) dispatchWebhooks(ch *Channel) {
 	s.hearing(ch, intentGuildWebhooks, 0, func(se *session) { se.dispatch("WEBHOOKS_UPDATE", event, nil) })
 }
 
-// webhookPost is a message by token: of a webhook, or one that follows the
+// webhookPost returns a message by token: of a webhook, or one that follows the
 // answer to an interaction.
 func (s *Sim) webhookPost(c *call) (answer, error) {
 	s.mu.Lock()
@@ -366,8 +366,8 @@ func (s *Sim) webhookPost(c *call) (answer, error) {
 	return s.followUp(c)
 }
 
-// execute writes a message by a webhook. Who does not wait for it hears no more
-// than that it was taken.
+// execute writes a message by a webhook. If the caller does not wait for the message,
+// the answer has no body.
 func (s *Sim) execute(c *call) (answer, error) {
 	err := s.locked(func() error {
 		_, _, err := s.spoken(c)
@@ -414,22 +414,22 @@ func (s *Sim) execute(c *call) (answer, error) {
 		if err := s.attach(m, body); err != nil {
 			return err
 		}
-		s.address(m, body.AllowedMentions, "")
+		s.fillMentions(m, body.AllowedMentions, "")
 		if picture.URL != "" {
 			s.keep(picture)
 		}
 		p := &post{Message: m}
 		s.post(p)
 		if wait, _ := strconv.ParseBool(c.URL.Query().Get("wait")); wait {
-			a = ok(s.state.told(p, w.Application))
+			a = ok(s.state.messageFor(p, w.Application))
 		}
 		return nil
 	})
 	return a, err
 }
 
-// spoken finds the webhook of a request by token, and where it is to write or
-// has written: its channel, or a thread of that.
+// spoken finds the webhook of a request by token, and the channel or thread in which
+// it writes or has written.
 func (s *Sim) spoken(c *call) (w *webhook, ch *Channel, err error) {
 	if w, err = s.webhookByToken(c); err != nil {
 		return nil, nil, err

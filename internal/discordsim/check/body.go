@@ -26,7 +26,7 @@ func parse(body []byte) (any, *Error) {
 }
 
 // simplify drops null members and turns each number into an int64, or into a float64 where it is not one.
-// It is false for a number beyond the range of both.
+// It reports false for a number beyond the range of both.
 func simplify(data any) (any, bool) {
 	switch data := data.(type) {
 	case map[string]any:

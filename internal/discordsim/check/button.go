@@ -56,10 +56,10 @@ func (l *layout) button(v value) {
 	}
 }
 
-// sent says whether a member holds something: clients write an unused string as "".
+// sent reports whether a member holds something. Clients write an unused string as "".
 func sent(v value) bool { return v.present() && v.data != "" }
 
-// emoji: one of a server, by id, or one of Unicode, by its characters.
+// emoji judges an emoji: one of a server by its id, or one of Unicode by its characters.
 func emoji(v value) {
 	if !v.object() {
 		return
@@ -73,13 +73,13 @@ func emoji(v value) {
 	}
 }
 
-// UnicodeEmoji tells whether a text can be an emoji of Unicode.
+// UnicodeEmoji reports whether a text can be an emoji of Unicode.
 func UnicodeEmoji(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxEmojiName && looksLikeEmoji(s)
 }
 
-// looksLikeEmoji refuses text, the usual mistake. It does not hold the list of Unicode, so it lets through
-// some symbols that are no emoji.
+// looksLikeEmoji reports false for text, which is the usual mistake. It does not have Unicode's list of emoji, so it reports
+// true for some symbols that are no emoji.
 func looksLikeEmoji(s string) bool {
 	symbols := 0
 	for _, r := range s {

@@ -13,7 +13,7 @@ const (
 	purchaseEligibility    = 13
 )
 
-// callback judges the answer to an interaction. WasV2 is about the message that was clicked, if any.
+// callback judges the answer to an interaction. wasV2 says whether the message that was clicked, if any, has Components V2.
 func callback(v value, wasV2 bool) {
 	if !v.object() {
 		return
@@ -52,7 +52,7 @@ func callback(v value, wasV2 bool) {
 	}
 }
 
-// suggestions are all of one type, that of the option which somebody is typing.
+// suggestions judges the suggestions of an autocompletion, which must all have the type of the option that is being typed.
 func suggestions(v value) {
 	if !v.object() {
 		return

@@ -1,10 +1,11 @@
 // Package check answers one question: would Discord accept this request body? It judges what bots send to answer
 // interactions, to write messages and to register commands, and words a refusal as Discord does.
 //
-// The rules are written by hand, one file per noun. They know what Discord's OpenAPI description says of these bodies (a
-// test holds them against it) and what no schema says: what must be unique, what adds up, what excludes what. Where a
-// file of the description is given, it is asked after them, as it may be newer. The codes of nested errors are those that
-// Discord is known to answer with; where a rule's code is not known, it is the generic one of its type.
+// The rules are written by hand, one file per noun. They include what Discord's OpenAPI description says about these bodies,
+// which a test verifies, and what no schema says: which values must be unique, which lengths are added up, which fields exclude
+// each other. If a file of the description is given, it judges bodies after the rules, since it may be newer. The codes of
+// nested errors are those with which Discord is known to answer; a rule whose code is not known uses the generic code of its
+// type.
 package check
 
 import (
@@ -65,8 +66,8 @@ type Checker struct {
 	schemas *schemas // nil without a description
 }
 
-// New makes a checker. The path is that of Discord's OpenAPI description as JSON (version 10 of the API); empty means that
-// only the hand rules are asked. It fails if the file cannot be read or is not such a description.
+// New returns a checker. The path is that of Discord's OpenAPI description as JSON (version 10 of the API). If it is empty, only
+// the hand-written rules judge. New fails if the file cannot be read or is not such a description.
 func New(specPath string) (*Checker, error) {
 	if specPath == "" {
 		return &Checker{}, nil
@@ -78,8 +79,8 @@ func New(specPath string) (*Checker, error) {
 	return &Checker{schemas: s}, nil
 }
 
-// Callback judges the answer to an interaction that belongs to no message, or to one without Components V2. Nil means
-// that Discord accepts it, here and below.
+// Callback judges the answer to an interaction that belongs to no message, or to one without Components V2. It returns nil if
+// Discord accepts the answer; so do the other methods.
 func (c *Checker) Callback(body []byte) *Error { return c.CallbackOn(body, false) }
 
 // CallbackOn judges the answer to an interaction with a message; wasV2 says whether that message has the flag
@@ -114,7 +115,7 @@ func (c *Checker) UserEdit(body []byte) *Error { return c.check(UserEdit, body, 
 // DirectCreate judges the opening of direct messages.
 func (c *Checker) DirectCreate(body []byte) *Error { return c.check(DirectCreate, body, false) }
 
-// rules are the hand rules for a kind of request; wasV2 says whether the message that it changes, if it does, has the
+// rules returns the hand-written rules for a kind of request. If the request changes a message, wasV2 says whether that has the
 // flag IS_COMPONENTS_V2.
 func rules(kind Kind, wasV2 bool) func(value) {
 	switch kind {
@@ -155,8 +156,8 @@ func rules(kind Kind, wasV2 bool) func(value) {
 	}
 }
 
-// Answer judges something that Discord itself would say, by a named schema of the description: what it lacks would be
-// missed by those who read it. Without a description everything passes.
+// Answer judges an answer of Discord's by a named schema of the description, to see that the simulator leaves out nothing that
+// clients read. Without a description everything passes.
 func (c *Checker) Answer(schema string, body []byte) error {
 	if c.schemas == nil {
 		return nil
@@ -168,7 +169,8 @@ func (c *Checker) Answer(schema string, body []byte) error {
 	return c.schemas.validate(schema, data)
 }
 
-// check asks the hand rules, then the description: what both find is told once, in the words of the hand rules.
+// check judges a body by the hand-written rules and then by the description. A fault that both find is reported once, in the words
+// of the rules.
 func (c *Checker) check(kind Kind, body []byte, wasV2 bool) *Error {
 	data, malformed := parse(body)
 	if malformed != nil {
@@ -183,7 +185,7 @@ func (c *Checker) check(kind Kind, body []byte, wasV2 bool) *Error {
 	return c.described(kind, data)
 }
 
-// orEmpty reads a body that is null as one that names nothing.
+// orEmpty returns an empty object for a body that is null, for requests that need no fields.
 func orEmpty(kind Kind, data any) any {
 	switch {
 	case data != nil:
@@ -216,7 +218,7 @@ func (c *Checker) described(kind Kind, data any) *Error {
 	return r.err()
 }
 
-// schemaName names the schema of a body, "" where there is none.
+// schemaName returns the name of the schema of a body, or "" if there is none.
 func schemaName(kind Kind, data any) string {
 	switch kind {
 	case Callback:
@@ -242,8 +244,8 @@ func schemaName(kind Kind, data any) string {
 	return ""
 }
 
-// callbackSchemas names the schema for each callback type: picking it by hand makes for better errors than the union.
-// Deferrals have none, as Discord ignores what they say (its api-docs#7910).
+// callbackSchemas has the name of the schema for each type of callback. Errors are clearer by one schema than by the union of all.
+// Deferrals have no schema, since Discord ignores their data (its api-docs#7910).
 var callbackSchemas = map[int64]string{
 	pong:                "PongInteractionCallbackRequest",
 	channelMessage:      "CreateMessageInteractionCallbackRequest",

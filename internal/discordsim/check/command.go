@@ -119,7 +119,7 @@ func localized(v value, rule func(value)) {
 	}
 }
 
-// commandName: what people type after the slash, so no spaces, and lowercase where the script has cases.
+// commandName judges a name that people type after the slash: it has no spaces, and is in lowercase if its script has cases.
 func commandName(v value) {
 	name := v.text(1, maxCommandName)
 	if name != "" && (!chatName.MatchString(name) || strings.ToLower(name) != name) {
@@ -127,7 +127,7 @@ func commandName(v value) {
 	}
 }
 
-// trimmedName: what people read in a menu.
+// trimmedName judges a name that people read in a menu.
 func trimmedName(v value) {
 	name := v.text(1, maxCommandName)
 	if name != "" && strings.TrimSpace(name) == "" {
@@ -135,7 +135,7 @@ func trimmedName(v value) {
 	}
 }
 
-// permissions: a bit set, which Discord writes as a string of digits and also reads as a number.
+// permissions judges a set of bits, which Discord writes as a string of digits and also reads as a number.
 func permissions(v value) {
 	if s, ok := v.data.(string); ok {
 		if s == "" || strings.Trim(s, "0123456789") != "" {
@@ -146,7 +146,7 @@ func permissions(v value) {
 	v.whole(0, maxPermissions)
 }
 
-// distinct judges a list, not empty, of different choices.
+// distinct judges a list of different choices, which must not be empty.
 func distinct(v value, allowed ...int64) {
 	seen := map[int64]bool{}
 	for _, item := range v.list(1, len(allowed)) {
@@ -158,8 +158,8 @@ func distinct(v value, allowed ...int64) {
 	}
 }
 
-// size counts the characters that Discord adds up over a command: names, descriptions and the values of choices, each
-// in its longest language.
+// size returns how many characters Discord counts in a command: those of names, descriptions and the values of choices, each in
+// the language in which it is longest.
 func size(v value) int {
 	n := longest(v, "name") + longest(v, "description")
 	if content := v.member("value"); content.present() {

@@ -83,7 +83,7 @@ func embedMedia(v value) {
 	v.member("description").text(0, maxEmbedText)
 }
 
-// requiredText: in an embed, Discord answers to an empty text as to none.
+// requiredText judges a text in an embed that must be there. Discord treats an empty text as a missing one.
 func requiredText(v value, key string, most int) string {
 	m := v.required(key)
 	if m.data == "" {

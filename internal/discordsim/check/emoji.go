@@ -2,7 +2,7 @@ package check
 
 import "regexp"
 
-// emojiName are the characters of the name of a custom emoji; how many there may be is told apart.
+// emojiName matches the characters of a custom emoji's name, of any length.
 var emojiName = regexp.MustCompile(`^\w*$`)
 
 // EmojiCreate judges a new emoji of an application, apart from its picture.

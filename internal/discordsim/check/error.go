@@ -33,7 +33,7 @@ type Error struct {
 	Errors map[string]any
 }
 
-// InvalidForm is the refusal of one place of a body, for a rule that needs to know more than the body. The path leads
+// InvalidForm returns the refusal of one place of a body, for a rule that needs to know more than the body. The path leads
 // there by member names and list indices; without one it is the body itself.
 func InvalidForm(code, message string, path ...string) *Error {
 	r := &report{}
@@ -88,14 +88,14 @@ type fault struct {
 // report collects what is wrong with one body.
 type report struct {
 	root map[string]any
-	// instead, when set, is answered when the form itself is in order: the refusals that Discord words
-	// with a code of their own.
+	// instead, if set, is the refusal of a body whose form is in order: one of those for which Discord has
+	// a code of their own.
 	instead *Error
 	// known, unless nil, collects the members that rules ask for, by the path of their object.
 	known map[string]map[string]bool
 }
 
-// know notes that a rule asks for a member of the object at a place.
+// know notes that a rule has asked for a member of the object at a place.
 func (r *report) know(at *place, key string) {
 	if r == nil || r.known == nil {
 		return
@@ -125,7 +125,7 @@ func (r *report) add(path []string, f fault) {
 	node[faultsKey] = append(faults, f)
 }
 
-// err is the verdict, nil when nothing was filed.
+// err returns the refusal of the body, or nil if nothing is wrong with it.
 func (r *report) err() *Error {
 	if r.root != nil {
 		return &Error{Status: http.StatusBadRequest, Code: codeInvalidForm, Message: "Invalid Form Body", Errors: r.root}
@@ -137,7 +137,7 @@ func emptyMessage() *Error {
 	return badRequest(codeEmptyMessage, "Cannot send an empty message")
 }
 
-// badRequest is a refusal whose code says everything.
+// badRequest returns a refusal whose code says everything.
 func badRequest(code int, message string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: code, Message: message}
 }

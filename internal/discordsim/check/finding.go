@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Findings lists what Discord accepts in a body and ignores, so that the sender is mistaken about what it says: members
-// that no rule knows, typos mostly, and flags that have no effect. Members that are null do not count, nor what
-// discordgo cannot help sending. A body that is refused has no findings. The list is sorted, and nil for a body without
-// any.
+// Findings lists what Discord accepts in a body and ignores, although the sender probably means something by it: members that no
+// rule knows, which mostly are typos, and flags that have no effect. It leaves out members that are null and those that
+// discordgo always sends. A body that is refused has no findings. The list is sorted, and nil if there are none.
 func (c *Checker) Findings(kind Kind, body []byte) []string {
 	data, malformed := parse(body)
 	if malformed != nil {
@@ -32,7 +31,8 @@ func (c *Checker) Findings(kind Kind, body []byte) []string {
 	return slices.Compact(findings)
 }
 
-// ignoredFlags: a deferred message honours EPHEMERAL alone (Discord's api-docs#7515, #7910).
+// ignoredFlags returns the flags of a deferred message that Discord ignores, which are all but EPHEMERAL (Discord's api-docs#7515,
+// #7910).
 func ignoredFlags(v value) []string {
 	if v.peek("type").data != int64(deferredChannelMessage) {
 		return nil
@@ -44,8 +44,8 @@ func ignoredFlags(v value) []string {
 	return []string{fmt.Sprintf("data.flags: a deferral ignores the flags %d", flags&^ephemeral)}
 }
 
-// unknown lists the members at and below a place that no rule has asked for. An object of which no rule asked for
-// anything is one that is not looked into.
+// unknown lists the members at and below a place that no rule has asked for. It leaves out objects of which no rule has asked for
+// any member.
 func (r *report) unknown(v value) []string {
 	var unknown []string
 	switch data := v.data.(type) {

@@ -1,6 +1,6 @@
 package check
 
-// Every number that Discord sets and a schema could hold. Lengths are characters (code points), not bytes.
+// The limits that Discord sets. Lengths are in characters (code points), not bytes.
 // Sources: Discord's OpenAPI description, and where that is silent or wider, the developer documentation.
 const (
 	maxCustomID    = 100

@@ -8,5 +8,5 @@ var locales = []string{
 	"id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN", "zh-TW",
 }
 
-// Locales are the languages of Discord's clients, by Discord's names.
+// Locales returns the codes of the languages of Discord's clients, such as en-US.
 func Locales() []string { return slices.Clone(locales) }

@@ -27,7 +27,7 @@ const (
 type message struct {
 	// kind is the request that the message is, or is part of.
 	kind Kind
-	// edit is set when the body changes a message: then what it does not name stays.
+	// edit is set if the body changes a message. Fields that an edit does not name stay as they are.
 	edit bool
 	// wasV2 says that the message to be changed already has the flag IS_COMPONENTS_V2, which no edit removes.
 	wasV2 bool
@@ -91,7 +91,8 @@ func (m message) special(v value) {
 	}
 }
 
-// flags judges the flags and returns them, 0 for wrong ones. An edit may carry any: clients send back what they got.
+// flags judges the flags and returns them, or 0 for wrong ones. An edit may have any flags, since clients send back those that they
+// got.
 func (m message) flags(v value) int64 {
 	settable := int64(interactionFlags)
 	if m.kind == MessageCreate {
@@ -124,7 +125,7 @@ func snowflakes(v value, most int) {
 	}
 }
 
-// reference: the message that this one replies to or forwards.
+// reference judges the reference to the message that this one replies to or forwards.
 func reference(v value) {
 	if !v.object() {
 		return
@@ -139,7 +140,7 @@ func reference(v value) {
 	}
 }
 
-// attachment: a file that comes along, or one that stays.
+// attachment judges an attachment, which is a file that is uploaded with the body or one that stays.
 func attachment(v value) {
 	if !v.object() {
 		return
@@ -154,7 +155,7 @@ func attachment(v value) {
 	v.member("is_remix").flag()
 }
 
-// voice judges what is sent as a voice message: one file, with the shape of its sound, and nothing else.
+// voice judges a voice message, which has one file with a waveform, and nothing else.
 func voice(v value) {
 	for _, key := range []string{"content", "embeds", "components", "poll", "sticker_ids"} {
 		if filled(v.peek(key)) {
@@ -173,7 +174,7 @@ func voice(v value) {
 	}
 }
 
-// theme: colours of the client that a message offers to others.
+// theme judges a client theme that a message offers to others.
 func theme(v value) {
 	if !v.object() {
 		return
@@ -186,7 +187,7 @@ func theme(v value) {
 	v.member("base_theme").choice(0, 1, 2, 3, 4)
 }
 
-// noLegacyFields: with Components V2 everything is a component.
+// noLegacyFields refuses the fields that a message with Components V2 cannot have, since there everything is a component.
 func noLegacyFields(v value) {
 	for _, key := range []string{"content", "embeds", "poll", "sticker_ids"} {
 		if m := v.peek(key); filled(m) {
@@ -224,8 +225,8 @@ func rows(v value) {
 	}
 }
 
-// empty says whether the message would show nothing. An edit is judged only where it names all there is to show. A
-// reply shows no more than it says itself, a forward shows what it points to.
+// empty reports whether the message would show nothing. An edit is only empty if it names all fields that can show something. A
+// reply needs something of its own to show; a forward shows the other message.
 func (m message) empty(v value, content string, v2 bool) bool {
 	components := v.peek("components")
 	if v2 {
@@ -242,7 +243,7 @@ func (m message) empty(v value, content string, v2 bool) bool {
 	return v.peek("message_reference").peek("type").data != int64(forwardReference)
 }
 
-// filled says whether a member holds anything: "" and [] are how a client says that there is nothing.
+// filled reports whether a member holds anything. Clients send "" and [] for nothing.
 func filled(v value) bool {
 	if items, ok := v.data.([]any); ok {
 		return len(items) > 0

@@ -12,7 +12,7 @@ func modal(v value) {
 	l := newLayout()
 	l.inModal = true
 	for _, item := range v.required("components").list(1, maxModalComponents) {
-		// A row means another thing here than in a message, so it does not go by way of component.
+		// A row in a modal has another meaning than in a message, so component does not judge it.
 		if item.member("type").data == int64(actionRow) {
 			l.id(item.member("id"))
 			l.inputRow(item)
@@ -22,7 +22,7 @@ func modal(v value) {
 	}
 }
 
-// inputRow: the older frame around a text input, which then carries its label itself.
+// inputRow judges a row around a text input, which then has its label itself. It is the older form of a label.
 func (l *layout) inputRow(v value) {
 	l.row(v, textInput)
 	inputs, _ := v.member("components").data.([]any)
@@ -31,7 +31,7 @@ func (l *layout) inputRow(v value) {
 	}
 }
 
-// label: the frame around one input, which carries the words for it.
+// label judges a label, which has one input and the words for it.
 func (l *layout) label(v value) {
 	v.required("label").text(1, maxInputLabel)
 	v.member("description").text(1, maxLabelDescription)

@@ -21,7 +21,7 @@ const (
 var argumentTypes = []int64{stringOption, integerOption, booleanOption, userOption, channelOption, roleOption,
 	mentionableOption, numberOption, attachmentOption}
 
-// What may stand among the options of a command, of a group and of a subcommand: groups go one level deep.
+// The types that may stand among the options of a command, of a group and of a subcommand. A group has no groups.
 var (
 	inCommand    = append([]int64{subcommand, subcommandGroup}, argumentTypes...)
 	inGroup      = []int64{subcommand}
@@ -91,7 +91,7 @@ func option(v value, allowed []int64) int64 {
 	return kind
 }
 
-// offered judges what an option offers to pick from, which only texts and numbers do.
+// offered judges the choices and the autocompletion of an option, which only texts and numbers can have.
 func offered(v value, kind int64) {
 	switch kind {
 	case stringOption, integerOption, numberOption:
@@ -120,7 +120,7 @@ func bounds(v value) {
 	}
 }
 
-// choices judges the fixed answers to an option: right in type, different in name and in value.
+// choices judges the choices of an option: they have the option's type, and different names and values.
 func choices(items []value, kind int64) {
 	seen := map[any]bool{}
 	for _, item := range items {
@@ -145,7 +145,7 @@ func choices(items []value, kind int64) {
 	uniqueNames(items, notAChoice, "The name is already used by another choice")
 }
 
-// choice judges one answer, fixed or from an autocompletion.
+// choice judges a choice of an option, or a suggestion of an autocompletion.
 func choice(v value) {
 	if !v.object() {
 		return
@@ -158,8 +158,8 @@ func choice(v value) {
 	}
 }
 
-// uniqueNames refuses a name that another item has, in any one language: there the default name stands for a missing
-// translation.
+// uniqueNames refuses a name that another item has in the same language. In a language without a translation, an item has its
+// default name.
 func uniqueNames(items []value, code, message string) {
 	defaults := map[string]int{}
 	for i, item := range items {

@@ -16,7 +16,7 @@ func poll(v value) {
 	v.member("layout_type").choice(1)
 }
 
-// pollText: the words of a question or an answer, and the emoji of an answer, which is named by its id or its character.
+// pollText judges the words of a question or an answer, and the emoji of an answer, which is given by its id or its character.
 func pollText(v value, most int) {
 	if !v.object() {
 		return

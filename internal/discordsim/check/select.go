@@ -27,8 +27,8 @@ func (l *layout) selection(v value, kind int64) {
 	}
 }
 
-// span judges a pair of members that bound something from below and above, and returns the two.
-// An absent upper bound is 1, as for the values of a select; the callers for which it is not ignore it.
+// span judges two members that bound something from below and above, and returns both. It returns 1 for an absent upper bound,
+// which is right for the values of a select; other callers ignore it.
 func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	low, hasLow := v.member(lower).whole(least, most)
 	high, hasHigh := v.member(upper).whole(1, most)
@@ -41,12 +41,13 @@ func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	return low, high
 }
 
-// selectOptions: 1 to 25, at least as many as may be chosen, no value twice, no more defaults than may be chosen.
+// selectOptions judges the options of a select: there are 1 to 25, and at least as many as may be chosen. Values are different, and
+// no more options are defaults than may be chosen.
 func selectOptions(v value, most int64) {
 	distinctOptions(v, v.list(int(max(1, most)), maxOptions), most, true)
 }
 
-// groupOptions: what a modal offers all at once, with the same rules.
+// groupOptions judges the options of a radio group or checkbox group by the same rules.
 func groupOptions(v value, least int, most int64) {
 	distinctOptions(v, v.list(least, maxGroup), most, false)
 }
@@ -78,7 +79,7 @@ func distinctOptions(v value, options []value, most int64, withEmoji bool) {
 	}
 }
 
-// atLeastOne: what has to be answered in a modal, as everything is that does not say otherwise, takes no min_values of 0.
+// atLeastOne refuses a min_values of 0 for an input of a modal that must be answered. Inputs must be unless they say otherwise.
 func (l *layout) atLeastOne(v value) {
 	least := v.member("min_values")
 	if l.inModal && least.data == int64(0) && v.member("required").data != false {
@@ -86,7 +87,7 @@ func (l *layout) atLeastOne(v value) {
 	}
 }
 
-// defaultValues: none, or as many as may be chosen.
+// defaultValues judges the default values of a select: none, or as many as may be chosen.
 func defaultValues(v value, least, most int64, kinds ...string) {
 	items := v.member("default_values").list(0, int(most))
 	if n := int64(len(items)); n > 0 && n < least {
@@ -100,7 +101,7 @@ func defaultValues(v value, least, most int64, kinds ...string) {
 	}
 }
 
-// channelTypes: a list of the kinds of channel that a select or a command option offers.
+// channelTypes judges the list of the types of channel that a select or a command option offers.
 func channelTypes(v value) {
 	seen := map[int64]bool{}
 	for _, item := range v.list(0, maxOptions) {

@@ -16,7 +16,7 @@ func user(v value) {
 	picture(v.member("banner"))
 }
 
-// username: what Discord's documentation says that no name may contain or be.
+// username judges a username by what Discord's documentation says that no username may be or contain.
 func username(v value) {
 	v.named(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
 }
@@ -35,7 +35,7 @@ func (v value) named(name string, without ...string) {
 	}
 }
 
-// picture: a JPEG, GIF or PNG as a data URI.
+// picture judges a JPEG, GIF or PNG as a data URI.
 func picture(v value) {
 	uri, ok := v.anyText()
 	if !ok {

@@ -30,7 +30,7 @@ const (
 	notDataURI     = "BINARY_TYPE_INVALID_DATA_URI"
 )
 
-// value is one JSON value of a body, the place where it stands, and the report it is judged in.
+// value is one JSON value of a body, with its place in the body and the report that collects its faults.
 // Its data is a map, a list, a string, a bool, an int64 or a float64, or nil where nothing was sent.
 type value struct {
 	data   any
@@ -38,7 +38,7 @@ type value struct {
 	report *report
 }
 
-// place is a path, kept as a chain: it is spelled out only when something is wrong there.
+// place is a path in a body, kept as a linked list: the path is only written out if something is wrong there.
 type place struct {
 	above *place
 	key   string
@@ -62,33 +62,34 @@ func (v value) refuse(code, format string, args ...any) {
 
 func (v value) refuseRequired() { v.refuse(required, "This field is required") }
 
-// member is the member of an object, absent when there is none or when this is no object. A rule that asks for a
-// member knows it: what no rule asks for is unknown.
+// member returns the member of an object. It is absent if there is none, or if this is no object. A member that no rule asks for by
+// this method is unknown.
 func (v value) member(key string) value {
 	v.report.know(v.at, key)
 	return v.peek(key)
 }
 
-// peek is the same for a rule that does not know the member, only whether it is there.
+// peek is like member, for a rule that only needs to see whether the member is there. The member stays unknown.
 func (v value) peek(key string) value {
 	object, _ := v.data.(map[string]any)
 	return value{data: object[key], at: &place{v.at, key}, report: v.report}
 }
 
-// unset knows a member as long as it holds what a client sends that cannot leave it out; nil stands for anything.
+// unset makes a member known if it holds the value that a client sends which cannot leave the member out. If as is nil, any value
+// will do.
 func (v value) unset(key string, as any) {
 	if as == nil || v.peek(key).data == as {
 		v.report.know(v.at, key)
 	}
 }
 
-// keys are the names of the members of an object, in order.
+// keys returns the names of the members of an object, in order.
 func (v value) keys() []string {
 	object, _ := v.data.(map[string]any)
 	return slices.Sorted(maps.Keys(object))
 }
 
-// required is the member of an object that must be there.
+// required returns the member of an object that must be there.
 func (v value) required(key string) value {
 	m := v.member(key)
 	if !m.present() {
@@ -97,7 +98,7 @@ func (v value) required(key string) value {
 	return m
 }
 
-// object says whether this is an object, and refuses what is there but is none.
+// object reports whether this is an object, and refuses any other value that is present.
 func (v value) object() bool {
 	if !v.present() {
 		return false
@@ -109,8 +110,8 @@ func (v value) object() bool {
 	return true
 }
 
-// list is the items of a list whose length must be in a range. It is nil when there is none, and when it is too
-// long, so that one fault does not draw a thousand others.
+// list returns the items of a list whose length must be in a range. It returns nil if there is no list, and also if the list is too
+// long, so that a long list does not make a thousand faults.
 func (v value) list(least, most int) []value {
 	if !v.present() {
 		return nil
@@ -133,7 +134,7 @@ func (v value) list(least, most int) []value {
 	return items
 }
 
-// item is one item of a list, absent when there are fewer or when this is no list.
+// item returns one item of a list. It is absent if there are fewer, or if this is no list.
 func (v value) item(i int) value {
 	items, _ := v.data.([]any)
 	var data any
@@ -156,7 +157,7 @@ func (v value) length(n, least, most int) bool {
 	return false
 }
 
-// text is a string whose length must be in a range, "" when there is none.
+// text returns a string whose length must be in a range, or "" if there is none.
 func (v value) text(least, most int) string {
 	s, ok := v.anyText()
 	if ok {
@@ -176,7 +177,7 @@ func (v value) anyText() (string, bool) {
 	return s, ok
 }
 
-// whole is an integer that must be in a range. It is false when there is none or a wrong one.
+// whole returns an integer that must be in a range. It reports false if there is none or a wrong one.
 func (v value) whole(least, most int64) (int64, bool) {
 	if !v.present() {
 		return 0, false
@@ -197,7 +198,7 @@ func (v value) whole(least, most int64) (int64, bool) {
 	return n, false
 }
 
-// number is a number that must be in a range. It is false when there is none or a wrong one.
+// number returns a number that must be in a range. It reports false if there is none or a wrong one.
 func (v value) number(least, most float64) (float64, bool) {
 	if !v.present() {
 		return 0, false
@@ -218,7 +219,7 @@ func (v value) number(least, most float64) (float64, bool) {
 	return f, false
 }
 
-// float is a number, if there is one.
+// float returns a number, if there is one.
 func (v value) float() (float64, bool) {
 	switch data := v.data.(type) {
 	case int64:
@@ -229,7 +230,7 @@ func (v value) float() (float64, bool) {
 	return 0, false
 }
 
-// choice is an integer that must be one of a few. It is false when there is none or a wrong one.
+// choice returns an integer that must be one of a few. It reports false if there is none or a wrong one.
 func (v value) choice(allowed ...int64) (int64, bool) {
 	if !v.present() {
 		return 0, false
@@ -242,7 +243,7 @@ func (v value) choice(allowed ...int64) (int64, bool) {
 	return n, true
 }
 
-// unionType is the type of an object of which several kinds may stand here, false when it is none of them.
+// unionType returns the type of an object that may have several types here. It reports false if the type is none of them.
 func (v value) unionType(allowed ...int64) (int64, bool) {
 	t := v.required("type")
 	if !t.present() {
@@ -260,7 +261,7 @@ func (v value) unionType(allowed ...int64) (int64, bool) {
 	return n, true
 }
 
-// word is a string that must be one of a few, "" when there is none or a wrong one.
+// word returns a string that must be one of a few, or "" if there is none or a wrong one.
 func (v value) word(allowed ...string) string {
 	if !v.present() {
 		return ""
@@ -273,7 +274,7 @@ func (v value) word(allowed ...string) string {
 	return s
 }
 
-// flag is a boolean, false when there is none.
+// flag returns a boolean, or false if there is none.
 func (v value) flag() bool {
 	if !v.present() {
 		return false
@@ -285,7 +286,7 @@ func (v value) flag() bool {
 	return b
 }
 
-// snowflake is an id: Discord writes it as a string of digits and reads a number as well.
+// snowflake judges an id, which Discord writes as a string of digits and also reads as a number.
 func (v value) snowflake() {
 	switch data := v.data.(type) {
 	case nil:
@@ -303,7 +304,7 @@ func (v value) snowflake() {
 	v.refuse(notANumber, "Value %q is not snowflake.", fmt.Sprint(v.data))
 }
 
-// link is a well-formed URL of one of the schemes.
+// link returns a well-formed URL of one of the schemes.
 func (v value) link(most int, schemes ...string) string {
 	s := v.text(0, most)
 	if s == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// explain reduces a violation of a schema to what is wrong in the body. Of the branches of a union it follows the one
-// that was meant: a button with a bad label fails against every kind of select as well, and nobody wants to hear that.
+// explain reduces a violation of a schema to what is wrong in the body. Of the branches of a union it only follows the one that was
+// meant: a button with a bad label also violates the schemas of all selects, which is of no interest.
 func explain(v *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch v.ErrorKind.(type) {
 	case *kind.OneOf, *kind.AnyOf:
@@ -39,8 +39,8 @@ func explain(v *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return leaves
 }
 
-// isAnother says that a branch is about another kind of value: what stands at the place, or its member "type", is not
-// what the branch is for.
+// isAnother reports whether a branch is for another kind of value: the value at the place, or its member "type", does not fit the
+// branch at all.
 func isAnother(leaves []*jsonschema.ValidationError, at []string) bool {
 	ownType := append(slices.Clone(at), "type")
 	return slices.ContainsFunc(leaves, func(leaf *jsonschema.ValidationError) bool {
@@ -91,7 +91,8 @@ func decimal(r *big.Rat) string {
 	return r.FloatString(6)
 }
 
-// wrongType is the code for a value that should have been of one of the types; null is never the one that was meant.
+// wrongType returns the code for a value that should have been of one of the types. Of several types, null is never the one that was
+// meant.
 func wrongType(want []string) string {
 	for _, name := range want {
 		switch name {

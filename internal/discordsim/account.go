@@ -32,7 +32,7 @@ type account struct {
 	Status   string `json:"status,omitempty"`
 }
 
-// status is how a person shows: online, idle, dnd or offline.
+// status returns how a person shows: online, idle, dnd or offline.
 func (a *account) status() string { return cmp.Or(a.Status, "online") }
 
 // presence is a status as Discord tells it in a server.
@@ -61,7 +61,7 @@ type Person struct {
 	Installs bool `json:"installs"`
 }
 
-// founders are the people whom every simulator starts with.
+// founders are the people that every simulator starts with.
 var founders = [...]Person{
 	{Username: "alice", GlobalName: "Alice"},
 	{Username: "bob", GlobalName: "Bob"},
@@ -97,7 +97,7 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 	return s.User(p.Username), nil
 }
 
-// PersonChange says what becomes different about a person; nil leaves it.
+// PersonChange says what to change about a person. Fields that are nil stay.
 type PersonChange struct {
 	GlobalName *string `json:"global_name"`
 	Locale     *string `json:"locale"`
@@ -106,8 +106,8 @@ type PersonChange struct {
 	Installs *bool   `json:"installs"`
 }
 
-// ChangeUser changes a person, given by name or id. Messages that are there
-// keep the name under which they were written.
+// ChangeUser changes a person, given by name or id. Messages that exist keep the
+// name under which they were written.
 func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 	return s.locked(func() error {
 		who, err := s.person(ref)

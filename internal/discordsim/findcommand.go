@@ -56,7 +56,7 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 	return nil, fmt.Errorf("%w: no command %q", ErrNotFound, name)
 }
 
-// named tells whether a person means the command by a name, and the words of
+// named reports whether a person means the command by a name, and the words of
 // its subcommand.
 func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
 	if menu {
@@ -69,7 +69,7 @@ func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
 	return words[1:], true
 }
 
-// nameOf is a bot as an error names it.
+// nameOf returns the name of a bot for an error.
 func (s *Sim) nameOf(app string) string {
 	return fmt.Sprintf("%s (application %s)", s.state.accounts[app].Username, app)
 }

@@ -55,7 +55,7 @@ func (s *Sim) mayStart(app string, key int64) verdict {
 	return s.startsOf(app).take(key, time.Now(), s.clock.Now())
 }
 
-// startsOf are those of an application.
+// startsOf returns the starts of an application.
 func (s *Sim) startsOf(app string) *starts {
 	st := s.starts[app]
 	if st == nil {
@@ -65,7 +65,7 @@ func (s *Sim) startsOf(app string) *starts {
 	return st
 }
 
-// sessionStartLimit is the object of GET /gateway/bot.
+// sessionStartLimit returns the object of GET /gateway/bot.
 func (s *Sim) sessionStartLimit(app string) any {
 	st, date := s.startsOf(app), s.clock.Now()
 	remaining, resetAfter := dailyStarts, time.Duration(0)
@@ -80,8 +80,8 @@ func (s *Sim) sessionStartLimit(app string) any {
 	}{dailyStarts, remaining, resetAfter.Milliseconds(), s.config.MaxConcurrency}
 }
 
-// resetToken is what Discord does to who identifies too often: the token is
-// worth nothing any more, and all sessions begun with it are over.
+// resetToken makes a token invalid and ends all sessions begun with it, as Discord
+// does to an application that identifies too often.
 func (s *Sim) resetToken(app, token string) {
 	s.revoked[bare(token)] = true
 	for _, se := range s.sessions {
@@ -97,13 +97,13 @@ func (s *Sim) resetToken(app, token string) {
 	s.publishState()
 }
 
-// isRevoked tells whether a token was reset.
+// isRevoked reports whether a token was reset.
 func (s *Sim) isRevoked(token string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.revoked[bare(token)]
 }
 
-// bare is a token without the prefix that the Authorization header has and some
-// clients send to the gateway too.
+// bare returns a token without the prefix of the Authorization header, which some
+// clients send to the gateway, too.
 func bare(token string) string { return strings.TrimPrefix(token, "Bot ") }

@@ -61,7 +61,7 @@ func (s *Sim) publishMessage(p *post, isNew bool) {
 		if !s.sees(viewer, p) {
 			return nil
 		}
-		return messageEvent{p.Message.ChannelID, s.state.told(p, viewer), isNew && s.state.pings(p.Message, viewer)}
+		return messageEvent{p.Message.ChannelID, s.state.messageFor(p, viewer), isNew && s.state.pings(p.Message, viewer)}
 	})
 }
 
@@ -107,13 +107,13 @@ func (s *Sim) publishInteraction(in *interaction, status string) {
 	s.publish("interaction", func(string) any { return event })
 }
 
-// sees tells whether an account sees a message.
+// sees reports whether an account sees a message.
 func (s *Sim) sees(userID string, p *post) bool {
 	ch := s.state.channels[p.Message.ChannelID]
 	return p.visibleTo(userID) && s.state.permissions(userID, ch).Has(ViewChannel)
 }
 
-// serveEvents is GET /sim/events: Server-Sent Events until somebody hangs up.
+// serveEvents handles GET /sim/events: Server-Sent Events until somebody hangs up.
 func (s *Sim) serveEvents(w http.ResponseWriter, r *http.Request) error {
 	stream := &watcher{events: make(chan []byte, backlog)}
 	err := s.locked(func() error {

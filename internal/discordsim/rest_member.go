@@ -112,7 +112,7 @@ func (s *Sim) memberEdit(c *call) (a answer, err error) {
 	})
 }
 
-// lacksOf is the refusal of a body that names a field of a member which is not
+// lacksOf returns the refusal of a body that names a field of a member which is not
 // simulated.
 func (c *call) lacksOf(fields ...string) error {
 	var body map[string]any
@@ -175,7 +175,7 @@ func (g *Guild) setRoles(m, self *Member, ids []snowflake) error {
 	}
 	m.Roles = roles
 	for _, id := range roles {
-		g.share(id, m.UserID)
+		g.makeCommon(id, m.UserID)
 	}
 	return nil
 }

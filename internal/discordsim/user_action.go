@@ -7,33 +7,33 @@ import (
 	"unicode/utf8"
 )
 
-// User is a person who acts: uses commands, presses buttons, fills in modals.
-// The handle may be made before the person exists; each call looks them up.
+// User acts for a person: it uses commands, presses buttons and fills in modals.
+// It may be made before the person exists, since each call looks the person up.
 //
-// Where a call takes a channel, it takes the name or the id of a server's
-// channel that the person sees, or "@name" for the direct messages with that
-// bot or person. A call that makes an interaction returns when it is settled.
-// It fails with ErrNotFound or ErrUnavailable, or with another error that says
-// why the call makes no sense; a bot that answers badly or not at all is no
-// error but a Status.
+// A channel is given as the name or the id of a server's channel that the person
+// sees, or as "@name" for the direct messages with that bot or person. A call
+// that makes an interaction returns when it is settled. It fails with
+// ErrNotFound, ErrUnavailable, or another error that says why the call makes no
+// sense. A bot that answers wrongly or not at all is no error, but a Status.
 type User struct {
 	sim *Sim
 	ref string
-	of  string // whose commands are meant
+	of  string // the application whose commands are meant; empty for any
 }
 
-// User is the person of a name or an id.
+// User returns the user with a name or an id.
 func (s *Sim) User(ref string) *User { return &User{sim: s, ref: ref} }
 
-// Using is the same person, who uses the commands of one application, named by
-// its id or its bot's name. It is for where several have a command of the name.
+// Using returns the same user, limited to the commands of one application, which
+// is given by its id or its bot's name. It is needed where several applications
+// have a command of the same name.
 func (u *User) Using(application string) *User {
 	other := *u
 	other.of = application
 	return &other
 }
 
-// ID of the person, empty if there is none.
+// ID returns the id of the person, or "" if there is no such person.
 func (u *User) ID() string {
 	u.sim.mu.Lock()
 	defer u.sim.mu.Unlock()
@@ -43,7 +43,7 @@ func (u *User) ID() string {
 	return ""
 }
 
-// person finds a person, not a bot.
+// person finds a person by name or id. It does not find bots.
 func (s *Sim) person(ref string) (*account, error) {
 	a := s.state.account(ref)
 	if a == nil || a.Bot {
@@ -58,10 +58,11 @@ type Button struct {
 	CustomID string
 	Label    string
 	Index    int
-	// Forge sends the request also where no client would offer it: for a
-	// button that is disabled or not there.
+	// Forge presses a button that no client would let a person press, because
+	// it is disabled or not there.
 	Forge bool
-	// Hold delivers the interaction without waiting; Await has its result.
+	// Hold delivers the interaction without waiting for its result, which Await
+	// returns.
 	Hold bool
 }
 
@@ -125,14 +126,14 @@ func (u *User) Write(channel, content string) (message *Message, err error) {
 		}
 		message = u.sim.draft(who.Profile, ch, messagePlain)
 		u.sim.write(message, messageBody{Content: named[string]{there: true, value: content}})
-		u.sim.address(message, nil, "")
+		u.sim.fillMentions(message, nil, "")
 		u.sim.post(&post{Message: message})
 		return nil
 	})
 	return message, err
 }
 
-// Messages are those of a channel that the person sees, oldest first.
+// Messages returns the messages of a channel that the person sees, oldest first.
 func (u *User) Messages(channel string) (messages []*Message, err error) {
 	messages = []*Message{}
 	err = u.sim.locked(func() error {
@@ -146,7 +147,7 @@ func (u *User) Messages(channel string) (messages []*Message, err error) {
 		}
 		for _, p := range u.sim.state.posts[ch.ID] {
 			if p.visibleTo(who.ID) {
-				messages = append(messages, u.sim.state.told(p, who.ID))
+				messages = append(messages, u.sim.state.messageFor(p, who.ID))
 			}
 		}
 		return nil
@@ -173,7 +174,7 @@ func (u *User) Dismiss(message string) error {
 	})
 }
 
-// settled starts an interaction and waits for its result.
+// settled starts an interaction and waits until it is settled.
 func (u *User) settled(ctx context.Context, start func() (*interaction, error)) (Result, error) {
 	held, err := u.sim.held(start)
 	if err != nil {
@@ -182,7 +183,7 @@ func (u *User) settled(ctx context.Context, start func() (*interaction, error)) 
 	return u.sim.Await(ctx, held.Interaction)
 }
 
-// held starts an interaction and does not wait.
+// held starts an interaction and does not wait until it is settled.
 func (s *Sim) held(start func() (*interaction, error)) (r Result, err error) {
 	err = s.locked(func() error {
 		in, err := start()
@@ -194,7 +195,7 @@ func (s *Sim) held(start func() (*interaction, error)) (r Result, err error) {
 	return r, err
 }
 
-// use is a command that a person means, where they use it.
+// use is a command that a person uses, and the channel in which they use it.
 type use struct {
 	cmd    *Command
 	who    *account
@@ -275,7 +276,7 @@ func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 		if p == nil || !p.visibleTo(r.viewer) || p.Message.ChannelID != r.channel.ID {
 			return notFoundMessage(ref)
 		}
-		note(&r.found.Messages, ref, r.sim.state.told(p, cmd.ApplicationID))
+		note(&r.found.Messages, ref, r.sim.state.messageFor(p, cmd.ApplicationID))
 		data.TargetID = ref
 		return nil
 	}
@@ -344,7 +345,7 @@ func (s *Sim) click(as, message string, b Button) (*interaction, error) {
 	return in, nil
 }
 
-// find the button that is meant.
+// find returns the button that is meant, or nil.
 func (b Button) find(components []Component) *Component {
 	n := -1
 	return find(components, func(c Component) bool {

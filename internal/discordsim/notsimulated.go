@@ -11,16 +11,17 @@ import (
 	"tictactoe/internal/discordsim/check"
 )
 
-// codeNotSimulated is the code of what Discord has and the simulator has not. It
-// is none of Discord's, whose codes are 0 or have five digits and more.
+// codeNotSimulated is the code of the refusal of something that Discord has and
+// the simulator has not. Discord has no such code: its codes are 0 or have five
+// digits and more.
 const codeNotSimulated = http.StatusNotImplemented
 
-// absentError is the refusal of what Discord has and the simulator has not.
+// absentError refuses something that Discord has and the simulator has not.
 type absentError struct{ what string }
 
 func (e *absentError) Error() string { return "not simulated: " + e.what }
 
-// answer says so in the shape of Discord's refusals.
+// answer returns the error in the form of Discord's refusals.
 func (e *absentError) answer() answer {
 	return answer{http.StatusNotImplemented, &check.Error{
 		Status: http.StatusNotImplemented, Code: codeNotSimulated,
@@ -28,15 +29,15 @@ func (e *absentError) answer() answer {
 	}}
 }
 
-// absence is what a bot asked for in vain, and how often.
+// absence is something not simulated that a bot asked for, and how often.
 type absence struct {
 	What  string `json:"what"`
 	Times int    `json:"times"`
 }
 
-// lacked notes that a bot asked for what is not simulated: in the log, and for
-// everybody who asks for the state.
-func (s *Sim) lacked(app, what string) {
+// noteAbsence notes in the log and in the overview that a bot asked for something
+// that is not simulated.
+func (s *Sim) noteAbsence(app, what string) {
 	s.config.Logger.Warn("a bot asked for what is not simulated", "what", what, "application", app)
 	if app == "" {
 		return
@@ -54,8 +55,8 @@ func (s *Sim) lacked(app, what string) {
 }
 
 // discordRoutes are the routes of Discord's API, one a line, as its OpenAPI
-// description names them, in alphabetical order of their paths. The name
-// @original stands for a message there and is none of its own here.
+// description names them, in alphabetical order of their paths. Routes with the
+// name @original are missing, since it stands for the id of a message.
 //
 //go:embed discord-routes.txt
 var discordRoutes string
@@ -117,7 +118,7 @@ func (k known) matches(path []string) bool {
 	return true
 }
 
-// absent is the route of a request if Discord has it and the simulator has not.
+// absent returns the route of a request if Discord has it and the simulator has not.
 func (c catalogue) absent(r *http.Request) (pattern string, is bool) {
 	pattern = c.find(r.Method, r.URL.Path)
 	return pattern, pattern != "" && !c.served[shape(pattern)]
@@ -125,5 +126,5 @@ func (c catalogue) absent(r *http.Request) (pattern string, is bool) {
 
 var parameter = regexp.MustCompile(`\{\w+\}`)
 
-// shape is a pattern without the names of its parameters.
+// shape returns a pattern without the names of its parameters.
 func shape(pattern string) string { return parameter.ReplaceAllString(pattern, "{}") }

@@ -1,0 +1,116 @@
+package discordsim
+
+// overview is the answer of GET /sim/state: everything that one person sees or,
+// without a person, everything in servers.
+type overview struct {
+	clockReading
+	Guilds   []guildOverview   `json:"guilds"`
+	Channels []channelOverview `json:"channels"`
+	Users    []userOverview    `json:"users"`
+	Commands []*Command        `json:"commands"`
+	Bots     []botOverview     `json:"bots"`
+}
+
+type guildOverview struct {
+	ID      string           `json:"id"`
+	Name    string           `json:"name"`
+	Locale  string           `json:"locale"`
+	OwnerID string           `json:"owner_id"`
+	Members []memberOverview `json:"members"`
+	Roles   []roleOverview   `json:"roles"`
+}
+
+type memberOverview struct {
+	User        string     `json:"user"`
+	Nick        *string    `json:"nick"`
+	Permissions Permission `json:"permissions"` // those of the member's own role
+}
+
+type roleOverview struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Color int    `json:"color"`
+}
+
+type channelOverview struct {
+	channelObject
+	Overwrites []Overwrite `json:"overwrites"`
+}
+
+type userOverview struct {
+	Profile
+	Locale   string `json:"locale"`
+	Bot      bool   `json:"bot"`
+	Installs bool   `json:"installs"`
+	Status   string `json:"status"`
+}
+
+type botOverview struct {
+	ApplicationID string    `json:"application_id"`
+	User          Profile   `json:"user"`
+	Connected     bool      `json:"connected"`
+	VerifyKey     string    `json:"verify_key"`
+	Endpoint      string    `json:"interactions_endpoint_url"`
+	Absences      []absence `json:"not_simulated"`
+}
+
+// overview returns the overview for a viewer, or for nobody if that is empty.
+func (s *Sim) overview(viewer string) overview {
+	all := overview{
+		clockReading: s.clockReading(), Guilds: []guildOverview{}, Channels: []channelOverview{},
+		Users: []userOverview{}, Commands: []*Command{}, Bots: []botOverview{},
+	}
+	for _, id := range s.state.guildOrder {
+		all.Guilds = append(all.Guilds, s.state.guilds[id].overview())
+	}
+	for _, id := range s.state.channelOrder {
+		if ch, visible := s.channelOverview(s.state.channels[id], viewer); visible {
+			all.Channels = append(all.Channels, ch)
+		}
+	}
+	for _, id := range s.state.accountOrder {
+		a := s.state.accounts[id]
+		if !a.Bot {
+			all.Users = append(all.Users, userOverview{a.Profile, a.Locale, false, a.Installs, a.status()})
+			continue
+		}
+		all.Bots = append(all.Bots, botOverview{
+			a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint,
+			append([]absence{}, s.absences[a.ID]...),
+		})
+		for _, guildID := range append([]string{""}, s.state.guildOrder...) {
+			all.Commands = append(all.Commands, s.state.commandsOf(a.ID, guildID)...)
+		}
+	}
+	return all
+}
+
+func (g *Guild) overview() guildOverview {
+	listed := guildOverview{g.ID, g.Name, g.Locale, g.OwnerID, []memberOverview{}, []roleOverview{}}
+	for _, r := range g.Roles {
+		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color})
+	}
+	for _, m := range g.Members {
+		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, g.extra(&m)})
+	}
+	return listed
+}
+
+// channelOverview reports false if the viewer does not see the channel, and for
+// direct messages if there is no viewer.
+func (s *Sim) channelOverview(ch *Channel, viewer string) (channelOverview, bool) {
+	may := s.state.permissions(viewer, ch)
+	if ch.GuildID == "" && viewer == "" || viewer != "" && !may.Has(ViewChannel) {
+		return channelOverview{}, false
+	}
+	object := s.state.channelObject(ch, viewer)
+	if ch.GuildID == "" {
+		object.Name = "@" + object.Recipients[0].Username
+	}
+	if viewer != "" {
+		object.Permissions = &may
+	}
+	overwrites := append([]Overwrite{}, object.Overwrites...)
+	object.Overwrites = nil
+	return channelOverview{object, overwrites}, true
+}
