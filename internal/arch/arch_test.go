@@ -67,16 +67,16 @@ var table = []row{
 	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/match internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session",
+		may: "store/internal/column internal/clock internal/match internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session",
 	},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session pgx goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own

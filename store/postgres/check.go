@@ -37,7 +37,7 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
 		q := db{tx, s.dialect, nil}
-		if _, err := q.exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+		if _, err := q.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 			return err
 		}
 		return do(ctx, version, q)

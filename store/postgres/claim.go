@@ -19,7 +19,7 @@ const insertClaim = `INSERT INTO claims (id, claimant, until)
 func (s *Store) Claim(ctx context.Context, id string, until time.Time) (first bool, err error) {
 	claimant := rand.Text() // it is claimed again if the answer is lost
 	err = s.saving(ctx, func(ctx context.Context) error {
-		changed, err := db{s.pool, s.dialect, nil}.exec(ctx, insertClaim, id, claimant, column.Time(until))
+		changed, err := db{s.pool, s.dialect, nil}.Exec(ctx, insertClaim, id, claimant, column.Time(until))
 		first = changed > 0
 		return err
 	})

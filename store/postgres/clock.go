@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/internal/clock"
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 const (
@@ -140,7 +141,7 @@ func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duratio
 
 // telling is a row whose first column is the server's time.
 type telling struct {
-	row
+	row  column.Row
 	told func(time.Time)
 }
 
@@ -154,8 +155,8 @@ func (r telling) Scan(dest ...any) error {
 	return err
 }
 
-// telling runs a query whose first column is the server's time.
-func (s *Store) telling(ctx context.Context, q db, query string, args ...any) column.Row {
-	told := s.clock.Load().asking()
-	return telling{q.row(ctx, query, args...), told}
+// Dated implements sqlstore.Database.
+func (d database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ...any) column.Row {
+	told := d.clock.Load().asking()
+	return telling{tx.Row(ctx, query, args...), told}
 }

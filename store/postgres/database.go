@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"tictactoe/internal/match"
-	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -15,12 +16,15 @@ type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.read(ctx, func(ctx context.Context, q db) error { return do(ctx, q) })
+	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{d.pool, d.dialect, nil}) })
 }
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.readTogether(ctx, func(ctx context.Context, q db) error { return do(ctx, q) })
+	return patiently(ctx, func(ctx context.Context) error {
+		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+		return pgx.BeginTxFunc(ctx, d.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, d.dialect, nil}) })
+	})
 }
 
 // unsynced lets nobody wait for the disk: a crash of the server may take what the transaction wrote.
@@ -36,7 +40,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	return d.saving(ctx, func(ctx context.Context) error {
 		err := d.transact(ctx, bound, locksOf(kind.Locks), func(ctx context.Context, tx db) error {
 			if kind.Loose {
-				tx.queue(named("not to wait for the disk"), unsynced)
+				tx.Queue(named("not to wait for the disk"), unsynced)
 			}
 			return do(ctx, tx)
 		})
@@ -48,34 +52,10 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	})
 }
 
-// Dated implements sqlstore.Database.
-func (d database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ...any) column.Row {
-	return d.telling(ctx, tx.(db), query, args...)
+// Take implements sqlstore.Database.
+func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return d.Write(ctx, sqlstore.Kind{}, do)
 }
-
-// See implements sqlstore.Database.
-func (d database) See(_ context.Context, tx sqlstore.Tx, seen match.Seen) error {
-	tx.Queue(named("record presence"), see, seen.Partition.Index, seen.Partition.Count(), seen.At.UnixMilli(), false)
-	return nil
-}
-
-// Row implements sqlstore.Tx.
-func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
-	return d.row(ctx, query, args...)
-}
-
-// Each implements sqlstore.Tx.
-func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
-	return d.each(ctx, do, query, args...)
-}
-
-// Exec implements sqlstore.Tx.
-func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error) {
-	return d.exec(ctx, statement, args...)
-}
-
-// Queue implements sqlstore.Tx.
-func (d db) Queue(o sqlstore.Outcome, statement string, args ...any) { d.queue(o, statement, args...) }
 
 // Lock implements sqlstore.Tx.
 func (d db) Lock(locks ...sqlstore.Lock) { d.take(locksOf(locks)) }

@@ -11,6 +11,7 @@ import (
 // lock is an advisory lock that a transaction holds until it ends. Locks are taken in the order of their keys, before any
 // row is locked, so that nobody waits in a circle. Two names may share a key; then they wait for each other, which costs
 // time and nothing else.
+//
 // Who holds what is said at [sqlstore.Lock].
 type lock struct {
 	key    int64
@@ -20,8 +21,7 @@ type lock struct {
 // The kinds of locks, in the order in which they are taken.
 const (
 	lockMigration = iota + 1
-	lockPresence
-	lockFirst // of those of [sqlstore.LockKind]
+	lockPresence  // the first of those of [sqlstore.LockKind]
 )
 
 func lockOf(kind int, name string) lock {
@@ -44,7 +44,7 @@ func (l lock) statement() string {
 func locksOf(some []sqlstore.Lock) []lock {
 	all := make([]lock, len(some))
 	for i, l := range some {
-		all[i] = lockOf(lockFirst+int(l.Kind), l.Name)
+		all[i] = lockOf(lockPresence+int(l.Kind), l.Name)
 		all[i].shared = l.Shared
 	}
 	return inOrder(all)

@@ -9,19 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
-	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 const (
-	// ofPartition and its like tell whether a venue or server is in part $1 of $2, as [match.Part.Has] does.
-	ofPartition      = `dealt(venue) % $2::bigint = $1::bigint`
-	guildOfPartition = `dealt(guild) % $2::bigint = $1::bigint`
-	idOfPartition    = `dealt(id) % $2::bigint = $1::bigint`
-
-	selectLastSeen = `SELECT coalesce(
-		(SELECT last_seen FROM presence WHERE part = $1 AND parts = $2),
-		(SELECT min(last_seen) FROM presence WHERE parts <> $2))`
-
 	see = `SELECT see($1, $2, $3, $4)`
 
 	holdPresence    = `SELECT pg_backend_pid() FROM pg_advisory_lock_shared($1)`
@@ -40,12 +31,9 @@ const freshness = 15 * time.Second
 
 // present is the lock that every store shares whose bot hears the players of a partition. It is that of a session, and ends with
 // it: Postgres notices at once that a process was killed.
-func present(p match.Partition) lock { return lockOf(lockPresence, "present"+ofPartitions(p)).share() }
-
-// judging is held by whoever finds out whether others are there.
-func judging(p match.Partition) lock { return lockOf(lockPresence, "judging"+ofPartitions(p)) }
-
-func ofPartitions(p match.Partition) string { return fmt.Sprintf(" %d/%d", p.Index, p.Count()) }
+func present(p match.Partition) lock {
+	return lockOf(lockPresence, fmt.Sprintf("present %d/%d", p.Index, p.Count())).share()
+}
 
 // presence is the connection that holds the locks, while there are any.
 type presence struct {
@@ -147,24 +135,21 @@ func (p *presence) close() {
 	p.conn = nil
 }
 
-// othersPresent tells whether another bot hears the partition, which was seen last.
-func (s *Store) othersPresent(ctx context.Context, tx db, p match.Partition, last, now time.Time) (there bool, err error) {
+// See implements sqlstore.Database.
+func (d database) See(_ context.Context, tx sqlstore.Tx, seen match.Seen, back bool) error {
+	tx.Queue(named("record presence"), see, seen.Partition.Index, seen.Partition.Count(), seen.At.UnixMilli(), back)
+	return nil
+}
+
+// OthersPresent implements sqlstore.Database.
+func (d database) OthersPresent(ctx context.Context, tx sqlstore.Tx, p match.Partition, last, now time.Time) (bool, error) {
 	if now.Sub(last).Abs() > freshness {
 		return false, nil
 	}
-	err = tx.row(ctx, selectOthersPresent, present(p).key, s.presence.pid()).Scan(&there)
-	return there, err
+	return sqlstore.Value[bool](tx.Row(ctx, selectOthersPresent, present(p).key, d.presence.pid()))
 }
 
-// LastSeen is the latest time saved by a [match.Seen] of the partition by any bot, zero if there is none. Where the record is of
-// another number of parts it is the earliest of theirs.
-func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
-	var seen column.Time
-	err := s.read(ctx, func(ctx context.Context, q db) error {
-		return q.row(ctx, selectLastSeen, p.Index, p.Count()).Scan(&seen)
-	})
-	if err != nil {
-		return time.Time{}, fmt.Errorf("last seen: %w", err)
-	}
-	return seen.Time(), nil
+// Arrive implements sqlstore.Database.
+func (d database) Arrive(ctx context.Context, p match.Partition) error {
+	return d.presence.hold(ctx, p)
 }

@@ -23,13 +23,13 @@ type outcome = sqlstore.Outcome
 // named is an outcome whose error says what was to be done.
 func named(format string, args ...any) outcome { return sqlstore.Named(format, args...) }
 
-// queue has a statement carried out with others.
-func (d db) queue(o outcome, statement string, args ...any) {
-	text := d.dialect.Text(statement)
-	if text == "" {
-		return // it is for another database
+// Queue implements sqlstore.Tx.
+func (d db) Queue(o outcome, statement string, args ...any) {
+	statement, args = d.dialect.Statement(statement, args)
+	if statement == "" {
+		return // it is for the other database
 	}
-	d.waiting.batch.Queue(text, storedArgs(args)...)
+	d.waiting.batch.Queue(statement, storedArgs(args)...)
 	d.waiting.outcomes = append(d.waiting.outcomes, o)
 }
 

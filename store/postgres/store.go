@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -40,7 +39,6 @@ type Store struct {
 	pool     *pgxpool.Pool
 	presence presence
 	dialect  *sqlstore.Dialect
-	id       string                // of this store among those that hold deadlines
 	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
 }
 
@@ -56,7 +54,7 @@ var (
 )
 
 func newStore(pool *pgxpool.Pool) *Store {
-	s := &Store{pool: pool, dialect: sqlstore.NewDialect(sqlstore.Postgres), id: rand.Text()}
+	s := &Store{pool: pool, dialect: sqlstore.NewDialect(sqlstore.Postgres)}
 	s.Store = sqlstore.New(database{s})
 	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[lock]bool)
 	return s
@@ -75,18 +73,6 @@ const (
 	// longTime is what a transaction may take that changes the rows of many, which nobody waits for.
 	longTime = 5 * time.Minute
 )
-
-// write runs a transaction that holds those locks. It commits if do returns nil; do may run more than once and must not
-// keep what it learnt in a run that failed. A run whose COMMIT was not answered may have been committed: the next one
-// finds what it wrote, and does it again or finds nothing left to do.
-func (s *Store) write(ctx context.Context, locks []lock, do func(ctx context.Context, tx db) error) error {
-	return s.writeFor(ctx, transactTime, locks, do)
-}
-
-// writeFor is write with another bound.
-func (s *Store) writeFor(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
-	return s.saving(ctx, func(ctx context.Context) error { return s.transact(ctx, bound, locks, do) })
-}
 
 // saving repeats what saves until that is done or cannot be, and tells of it if nothing can be saved.
 func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) error) error {
@@ -153,24 +139,11 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 
 // begin opens a transaction and takes its locks.
 func (d db) begin(bound time.Duration, locks []lock) {
-	d.queue(named("begin"), "BEGIN")
+	d.Queue(named("begin"), "BEGIN")
 	if bound > transactTime {
-		d.queue(named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
+		d.Queue(named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
 	}
 	d.take(locks)
-}
-
-// read runs queries that each see one state of the database.
-func (s *Store) read(ctx context.Context, do func(ctx context.Context, q db) error) error {
-	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{s.pool, s.dialect, nil}) })
-}
-
-// readTogether is read for several queries that must see the same state.
-func (s *Store) readTogether(ctx context.Context, do func(ctx context.Context, q db) error) error {
-	return patiently(ctx, func(ctx context.Context) error {
-		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-		return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, s.dialect, nil}) })
-	})
 }
 
 // db is what runs statements: the pool, or a connection in a transaction. Texts go through it as text.go keeps them.
@@ -195,28 +168,32 @@ func (r row) Scan(dest ...any) error {
 	return err
 }
 
-func (d db) row(ctx context.Context, query string, args ...any) row {
+// Row implements sqlstore.Tx.
+func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
 	if err := d.flush(ctx); err != nil {
 		return row{failed{err}}
 	}
-	return row{d.querier.QueryRow(ctx, d.dialect.Text(query), storedArgs(args)...)}
+	query, args = d.dialect.Statement(query, args)
+	return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
 }
 
-// exec runs a statement and reports how many rows it changed.
-func (d db) exec(ctx context.Context, statement string, args ...any) (int, error) {
+// Exec implements sqlstore.Tx.
+func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error) {
 	if err := d.flush(ctx); err != nil {
 		return 0, err
 	}
-	tag, err := d.querier.Exec(ctx, d.dialect.Text(statement), storedArgs(args)...)
+	statement, args = d.dialect.Statement(statement, args)
+	tag, err := d.querier.Exec(ctx, statement, storedArgs(args)...)
 	return int(tag.RowsAffected()), err
 }
 
-// each calls do with every row of a query, without keeping them.
-func (d db) each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
+// Each implements sqlstore.Tx.
+func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
 	if err := d.flush(ctx); err != nil {
 		return err
 	}
-	rows, err := d.querier.Query(ctx, d.dialect.Text(query), storedArgs(args)...)
+	query, args = d.dialect.Statement(query, args)
+	rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
 	if err != nil {
 		return err
 	}
@@ -232,14 +209,6 @@ func (d db) each(ctx context.Context, do func(column.Row) error, query string, a
 // take takes locks in a transaction that has begun.
 func (d db) take(locks []lock) {
 	for _, l := range locks {
-		d.queue(named("lock"), l.statement(), l.key)
+		d.Queue(named("lock"), l.statement(), l.key)
 	}
 }
-
-// list reads all rows of a query; see [sqlstore.List].
-func list[T any](ctx context.Context, d db, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
-	return sqlstore.List(ctx, d, scan, query, args...)
-}
-
-// scan reads the only column of a row.
-func scan[T any](r column.Row) (T, error) { return sqlstore.Value[T](r) }

@@ -18,6 +18,8 @@ type (
 	Report  = column.Report
 	Finding = column.Finding
 	Remedy  = column.Remedy
+
+	UnreadableError = column.UnreadableError
 )
 
 // The remedies.
@@ -95,7 +97,7 @@ func checkMigrated(ctx context.Context, path string, version int64, progress Pro
 
 // checkFile looks for what SQLite itself takes offence at.
 func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
-	integrity, err := list(ctx, conn, scanText, "PRAGMA integrity_check(20)")
+	integrity, err := sqlstore.List(ctx, newTx(conn), sqlstore.Value[string], "PRAGMA integrity_check(20)")
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
 			r.Found("the file", RestoreBackup, "%s", line)
 		}
 	}
-	dangling, err := list(ctx, conn, scanReference, "PRAGMA foreign_key_check")
+	dangling, err := sqlstore.List(ctx, newTx(conn), scanReference, "PRAGMA foreign_key_check")
 	if err != nil {
 		return err
 	}
@@ -114,13 +116,8 @@ func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
 	return nil
 }
 
-func scanText(row scanner) (text string, err error) {
-	err = row.Scan(&text)
-	return text, err
-}
-
 // scanReference words a row of foreign_key_check.
-func scanReference(row scanner) (string, error) {
+func scanReference(row column.Row) (string, error) {
 	var table, parent string
 	var id, key any
 	err := row.Scan(&table, &id, &parent, &key)

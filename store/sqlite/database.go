@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
@@ -49,9 +48,9 @@ func (database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ..
 	return tx.Row(ctx, query, args...)
 }
 
-// See implements sqlstore.Database.
-func (database) See(ctx context.Context, t sqlstore.Tx, seen match.Seen) error {
-	return saveSeen(ctx, t.(*tx).conn, seen)
+// Take implements sqlstore.Database.
+func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return d.Read(ctx, do)
 }
 
 // newTx is what reads by a connection that is not a store's.
@@ -75,7 +74,8 @@ func (t *tx) Row(ctx context.Context, query string, args ...any) column.Row {
 	if t.failed != nil {
 		return failedRow{t.failed}
 	}
-	return t.QueryRowContext(ctx, t.dialect.Text(query), stored(args)...)
+	query, args = t.dialect.Statement(query, args)
+	return t.QueryRowContext(ctx, query, stored(args)...)
 }
 
 // Each implements sqlstore.Tx.
@@ -83,7 +83,8 @@ func (t *tx) Each(ctx context.Context, do func(column.Row) error, query string, 
 	if t.failed != nil {
 		return t.failed
 	}
-	rows, err := t.QueryContext(ctx, t.dialect.Text(query), stored(args)...)
+	query, args = t.dialect.Statement(query, args)
+	rows, err := t.QueryContext(ctx, query, stored(args)...)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,13 @@ func (t *tx) Exec(ctx context.Context, statement string, args ...any) (int, erro
 	if t.conn == nil {
 		return 0, errors.New("it only reads")
 	}
-	return changed(ctx, t.conn, t.dialect.Text(statement), stored(args)...)
+	statement, args = t.dialect.Statement(statement, args)
+	result, err := t.conn.ExecContext(ctx, statement, stored(args)...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
 }
 
 // Queue implements sqlstore.Tx.

@@ -1,6 +1,10 @@
 package sqlstore
 
-import "tictactoe/internal/match"
+import (
+	"fmt"
+
+	"tictactoe/internal/match"
+)
 
 // Lock is what a transaction holds until it ends where several may write at once. SQLite lets one write at a time, and takes
 // no locks.
@@ -12,6 +16,7 @@ import "tictactoe/internal/match"
 //   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
 //   - scores of a venue: whoever changes them, for the sake of the rank buckets. In direct messages, which have none, who adds
 //     to scores shares it.
+//   - judging a partition: whoever finds out whether other bots hear it.
 //   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which hashes blocks of others.
 type Lock struct {
 	Kind   LockKind
@@ -24,7 +29,8 @@ type LockKind int
 
 // The kinds of locks.
 const (
-	LockErasing LockKind = iota
+	LockPresence LockKind = iota
+	LockErasing
 	LockPlayer
 	LockVenue
 	LockScores
@@ -40,6 +46,9 @@ func ofPlayer(p match.User) Lock  { return Lock{LockPlayer, string(p), false} }
 func ofVenue(v match.Venue) Lock  { return Lock{LockVenue, string(v), false} }
 func ofScores(v match.Venue) Lock { return Lock{LockScores, string(v), false} }
 func erasing() Lock               { return Lock{Kind: LockErasing} }
+func judging(p match.Partition) Lock {
+	return Lock{LockPresence, fmt.Sprintf("judging %d/%d", p.Index, p.Count()), false}
+}
 
 // addingTo is what adding to the scores of a venue needs.
 func addingTo(v match.Venue) Lock {

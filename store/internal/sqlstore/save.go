@@ -78,7 +78,7 @@ func createValues(_ context.Context, tx Tx, save match.Save) error {
 func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	saveNames(tx, save.Names)
 	if !save.Seen.At.IsZero() {
-		if err := s.db.See(ctx, tx, save.Seen); err != nil {
+		if err := s.db.See(ctx, tx, save.Seen, false); err != nil {
 			return err
 		}
 	}

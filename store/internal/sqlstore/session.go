@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tictactoe/internal/match"
 	"tictactoe/internal/session"
 	"tictactoe/store/internal/column"
 )
@@ -18,26 +19,27 @@ const (
 	takeSession   = `DELETE FROM sessions WHERE shard = $1 AND shards = $2 RETURNING id, sequence, token, saved`
 )
 
-// TakeSession returns the session that was kept of a shard of so many, zero if there is none, and forgets it. Whoever had
-// it must not run any more, which is so where the database is of one bot.
-func (s *Store) TakeSession(ctx context.Context, shard, of int, _ time.Time) (taken session.Session, err error) {
-	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
-		taken, err = TakeSession(ctx, tx, shard, of)
+// TakeSession returns the session that was kept of a shard of so many, zero if there is none, and forgets it. While another
+// bot hears the players of that shard the session is in use, and left alone.
+func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (taken session.Session, err error) {
+	p := match.Partition{Index: shard, Of: of}
+	err = s.db.Write(ctx, Kind{Locks: []Lock{judging(p)}}, func(ctx context.Context, tx Tx) error {
+		taken = session.Session{}
+		if _, others, err := s.presenceOf(ctx, tx, p, now); others || err != nil {
+			return err
+		}
+		var saved column.Time
+		err := tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, &saved)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		taken.Saved = saved.Time()
 		return err
 	})
-	return taken, Named("take the session of shard %d", shard).Wrap(err)
-}
-
-// TakeSession takes the session of a shard in a transaction.
-func TakeSession(ctx context.Context, tx Tx, shard, of int) (session.Session, error) {
-	var taken session.Session
-	var saved column.Time
-	err := tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, &saved)
-	if errors.Is(err, sql.ErrNoRows) {
-		return session.Session{}, nil
+	if err != nil {
+		return session.Session{}, Named("take the session of shard %d", shard).Wrap(err)
 	}
-	taken.Saved = saved.Time()
-	return taken, err
+	return taken, nil
 }
 
 // KeepSession records the session of a shard.

@@ -3,8 +3,10 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
+	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
@@ -12,10 +14,13 @@ import (
 
 // Store implements the interfaces of the core on a database. A store of a database embeds it, and replaces the methods
 // in which its database needs something else. Use [New].
-type Store struct{ db Database }
+type Store struct {
+	db Database
+	id string // of this store among those that hold deadlines
+}
 
 // New is a store on a database.
-func New(db Database) *Store { return &Store{db} }
+func New(db Database) *Store { return &Store{db, rand.Text()} }
 
 // Database runs what the store does on it. It repeats what fails for a reason that passes, so that do may run more than
 // once and must not keep what it learnt in a run that failed.
@@ -28,8 +33,14 @@ type Database interface {
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
 	// Dated is a query whose rows begin with the database's time, where bots live by that; Scan is for the other columns.
 	Dated(ctx context.Context, tx Tx, query string, args ...any) column.Row
-	// See records presence in a transaction.
-	See(ctx context.Context, tx Tx, seen match.Seen) error
+	// Take is Write where others might take the same, and Read where a database is of one bot.
+	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
+	// See records when players were heard; it goes back only if it is told to.
+	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
+	// OthersPresent tells whether another bot hears a partition, which was seen last.
+	OthersPresent(ctx context.Context, tx Tx, p match.Partition, last, now time.Time) (bool, error)
+	// Arrive says to others that this bot hears a partition.
+	Arrive(ctx context.Context, p match.Partition) error
 }
 
 // Kind is what a database has to know of a transaction before it begins.

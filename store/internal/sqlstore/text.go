@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -14,8 +15,11 @@ const (
 
 // What the databases say differently in more than one statement.
 const (
-	// guildOfPartition and idOfPartition tell whether a server is in the partition $1 of $2, as [match.Partition.Has] does. What is
+	// venueOfPostgres and its like tell whether a venue or server is in the partition $1 of $2, as [match.Partition.Has] does. What is
 	// no number is 0 to SQLite.
+	venueOfPostgres  = `dealt(venue) % $2::bigint = $1::bigint`
+	venueOfSQLite    = `(CAST(venue AS INTEGER) >> 22) % $2 = $1`
+	venueOfPartition = `{postgres:` + venueOfPostgres + `}{sqlite:` + venueOfSQLite + `}`
 	guildOfPartition = `{postgres:dealt(guild) % $2::bigint = $1::bigint}{sqlite:(CAST(guild AS INTEGER) >> 22) % $2 = $1}`
 	idOfPartition    = `{postgres:dealt(id) % $2::bigint = $1::bigint}{sqlite:(CAST(id AS INTEGER) >> 22) % $2 = $1}`
 
@@ -39,7 +43,12 @@ var (
 // Dialect is what a database makes of statements. Use [NewDialect].
 type Dialect struct {
 	database string
-	texts    sync.Map // by their statements
+	texts    sync.Map // of type text, by their statements
+}
+
+type text struct {
+	text       string
+	parameters int
 }
 
 // NewDialect is that of [SQLite] or [Postgres].
@@ -50,23 +59,36 @@ func NewDialect(database string) *Dialect { return &Dialect{database: database} 
 //	SELECT id FROM boards {sqlite:INDEXED BY boards_behind} WHERE id > $1
 //
 // Parameters are $1, $2 and so on, which SQLite takes for names; there they become ?1, ?2.
-func (d *Dialect) Text(statement string) string {
-	if text, known := d.texts.Load(statement); known {
-		return text.(string)
+func (d *Dialect) Text(statement string) string { return d.text(statement).text }
+
+// Statement is [Dialect.Text] with the arguments, without those at the end that the database has no use for.
+func (d *Dialect) Statement(statement string, args []any) (string, []any) {
+	t := d.text(statement)
+	return t.text, args[:min(t.parameters, len(args))]
+}
+
+func (d *Dialect) text(statement string) text {
+	if known, is := d.texts.Load(statement); is {
+		return known.(text)
 	}
-	text := marked.ReplaceAllStringFunc(statement, func(mark string) string {
+	words := marked.ReplaceAllStringFunc(statement, func(mark string) string {
 		part := marked.FindStringSubmatch(mark)
 		if part[1] != d.database {
 			return ""
 		}
 		return part[2]
 	})
-	if d.database == SQLite {
-		text = parameter.ReplaceAllString(text, "?$1")
+	var t text
+	for _, p := range parameter.FindAllStringSubmatch(words, -1) {
+		n, _ := strconv.Atoi(p[1])
+		t.parameters = max(t.parameters, n)
 	}
-	text = strings.TrimSpace(text)
-	d.texts.Store(statement, text)
-	return text
+	if d.database == SQLite {
+		words = parameter.ReplaceAllString(words, "?$1")
+	}
+	t.text = strings.TrimSpace(words)
+	d.texts.Store(statement, t)
+	return t
 }
 
 // Texts is a parameter that holds several texts. In a statement they are the rows of each1 and its like.
