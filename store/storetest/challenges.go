@@ -10,6 +10,13 @@ import (
 )
 
 func testChallenges(t *testing.T, open func(t *testing.T) Store) {
+	testKeptChallenges(t, open)
+	testChallengeConflicts(t, open)
+	testChallengesOfPlayers(t, open)
+}
+
+// testKeptChallenges tests that challenges and their answers are kept.
+func testKeptChallenges(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("under an id there is a challenge, and then the match that it has led to", func(t *testing.T) {
 		s := start(t, open)
 		if _, err := s.Find(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
@@ -81,6 +88,10 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 			})
 		}
 	})
+}
+
+// testChallengeConflicts tests that an answer is given once.
+func testChallengeConflicts(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("of two answers the second is a conflict", func(t *testing.T) {
 		s := start(t, open)
 		c := invite(t, "c", alice, bob, noon())
@@ -108,6 +119,10 @@ func testChallenges(t *testing.T, open func(t *testing.T) Store) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// testChallengesOfPlayers tests how challenges are found.
+func testChallengesOfPlayers(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a challenge and its match have one id", func(t *testing.T) {
 		s := start(t, open)
 		c := invite(t, "c", alice, bob, noon())

@@ -42,6 +42,14 @@ func (s tester) missing(id match.ID) {
 }
 
 func testErasing(t *testing.T, open func(t *testing.T) Store) {
+	testWhatIsKnown(t, open)
+	testErasedMatches(t, open)
+	testErasedConsent(t, open)
+	testErasedPlayers(t, open)
+}
+
+// testWhatIsKnown tests what is known of a player.
+func testWhatIsKnown(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("what is known can be seen and is all handed out", func(t *testing.T) {
 		s := start(t, open)
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
@@ -78,6 +86,10 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
 		same(t, data.Played[1].Moved, []time.Time{after(21)})
 	})
+}
+
+// testErasedMatches tests what becomes of the matches of a player who leaves.
+func testErasedMatches(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a match of two stays for the other, and the other's scores with it", func(t *testing.T) {
 		s := start(t, open)
 		m := s.ended("m", alice, bob, noon(), oWins())
@@ -129,6 +141,10 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		s.erase(bob, after(60))
 		s.missing("m")
 	})
+}
+
+// testErasedConsent tests what becomes of what players ask each other.
+func testErasedConsent(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("pending challenges end, and proposed rematches", func(t *testing.T) {
 		s := start(t, open)
 		s.invite(invite(t, "sent", alice, bob, noon()))
@@ -175,6 +191,10 @@ func testErasing(t *testing.T, open func(t *testing.T) Store) {
 		}
 		same(t, s.asks(alice, bob, true, noon()), match.TooSoon)
 	})
+}
+
+// testErasedPlayers tests who can be erased.
+func testErasedPlayers(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("whoever comes back begins afresh", func(t *testing.T) {
 		s := start(t, open)
 		s.do(s.SetClosed(s.ctx, alice, true))

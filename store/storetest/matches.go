@@ -11,6 +11,14 @@ import (
 )
 
 func testMatches(t *testing.T, open func(t *testing.T) Store) {
+	testKeptMatches(t, open)
+	testKeptEnds(t, open)
+	testMatchConflicts(t, open)
+	testMatchesOfPlayers(t, open)
+}
+
+// testKeptMatches tests that matches are kept.
+func testKeptMatches(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a match comes back as it was saved, after every move", func(t *testing.T) {
 		for name, squares := range map[string][]string{"won by X": xWins(), "won by O": oWins(), "drawn": drawn()} {
 			t.Run(name, func(t *testing.T) {
@@ -54,6 +62,10 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 	})
+}
+
+// testKeptEnds tests that results and rematches are kept.
+func testKeptEnds(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("every way to end is kept", func(t *testing.T) {
 		begun := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
 		for name, over := range map[string]match.Match{
@@ -107,6 +119,10 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		s.save(match.Save{Matches: []match.MatchChange{{From: over, To: started}, {To: *next}}})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), started)
 	})
+}
+
+// testMatchConflicts tests that a change is made once.
+func testMatchConflicts(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("one that is not there is not found", func(t *testing.T) {
 		s := start(t, open)
 		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
@@ -168,6 +184,10 @@ func testMatches(t *testing.T, open func(t *testing.T) Store) {
 		}
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), moved)
 	})
+}
+
+// testMatchesOfPlayers tests how matches are found.
+func testMatchesOfPlayers(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("a player's open matches are those on either side that go on, oldest first", func(t *testing.T) {
 		s := start(t, open)
 		late := begin("a", alice, bob, after(2))

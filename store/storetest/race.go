@@ -21,6 +21,14 @@ const clickers = 64
 // Race tests that two stores on one database, with no lock between them, let exactly one of many simultaneous changes
 // through. It is red for a store that writes without comparing versions, even one that keeps two moves of a ply out.
 func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
+	raceClicks(t, open)
+	raceEnds(t, open)
+	raceQuotas(t, open)
+	raceSight(t, open)
+}
+
+// raceClicks tests that 64 clickers make one move per ply.
+func raceClicks(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("64 clickers make one move per ply, and nobody is told of a move that is not stored", func(t *testing.T) {
 		one, other := open(t)
 		m := begin("m", alice, bob, noon())
@@ -59,6 +67,10 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			}
 		}
 	})
+}
+
+// raceEnds tests that of 64 who end a match, or claim an interaction, one is let through.
+func raceEnds(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("of 64 who move or resign at the same version one is let through", func(t *testing.T) {
 		one, other := open(t)
 		for round := range 8 {
@@ -112,6 +124,10 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			}
 		}
 	})
+}
+
+// raceQuotas tests what 64 are given who ask for more than there is room for.
+func raceQuotas(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("64 who each ask for more than there is room for get what there is, and no more", func(t *testing.T) {
 		one, other := open(t)
 		limits := match.Limits{Open: 5, Pair: 2}
@@ -139,6 +155,10 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		})
 		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1})
 	})
+}
+
+// raceSight tests that one store sees what the other has saved.
+func raceSight(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("what one store has saved the other sees at once", func(t *testing.T) {
 		one, other := open(t)
 		m := begin("m", alice, bob, noon())

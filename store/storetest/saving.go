@@ -20,6 +20,12 @@ type unknown struct{}
 func (unknown) Extra() {}
 
 func testSaving(t *testing.T, open func(t *testing.T) Store) {
+	testSavedTogether(t, open)
+	testRefusedSaves(t, open)
+}
+
+// testSavedTogether tests that a save is all or nothing.
+func testSavedTogether(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("nothing to save is saved", func(t *testing.T) {
 		start(t, open).save(match.Save{})
 	})
@@ -95,6 +101,10 @@ func testSaving(t *testing.T, open func(t *testing.T) Store) {
 			t.Error("a challenge was saved with its old version")
 		}
 	})
+}
+
+// testRefusedSaves tests what is not saved, and why.
+func testRefusedSaves(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("of several reasons not to save, the same one is told each time", func(t *testing.T) {
 		s := start(t, open)
 		m := begin("m", alice, bob, noon())

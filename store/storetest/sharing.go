@@ -13,6 +13,16 @@ import (
 // Sharing tests what two stores owe each other whose bots run at once. A store whose database is for one bot alone need not
 // pass it.
 func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
+	testHolding(t, open)
+	testPartsApart(t, open)
+	testFirstOfTwo(t, open)
+	testSharedClock(t, open)
+	testSessionsInUse(t, open)
+	testComingBack(t, open)
+}
+
+// testHolding tests that of two stores each takes the deadlines that the other does not hold.
+func testHolding(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("a deadline is left to who holds it, until that ends", func(t *testing.T) {
 		one, other := open(t)
 		take := func(s Store, now int, want ...match.ID) {
@@ -49,6 +59,10 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{}, after(90), 3, after(120)))
 		same(t, ids, []match.ID{"1", "0"})
 	})
+}
+
+// testPartsApart tests that who hears one part of the venues has nothing to do with another.
+func testPartsApart(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("who hears one part is not there for another", func(t *testing.T) {
 		one, other := open(t)
 		part := func(i int) match.Partition { return match.Partition{Index: i, Of: 2} }
@@ -75,6 +89,10 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			same(t, ids, want)
 		}
 	})
+}
+
+// testFirstOfTwo tests what only one of two may have.
+func testFirstOfTwo(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T) {
 		one, other := open(t)
 		same(t, must[bool](t)(one.Claim(t.Context(), "1", noon())), true)
@@ -83,6 +101,10 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		same(t, must[bool](t)(other.Acquire(t.Context(), "x", "b", time.Hour)), false)
 		same(t, must[[]lease.Lease](t)(other.Leases(t.Context())), []lease.Lease{{Name: "x", Holder: "a"}})
 	})
+}
+
+// testSharedClock tests that deadlines follow a clock that was set once.
+func testSharedClock(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	for name, jump := range map[string]int{"forward": 3600, "forward by a little": 12, "back": -3600, "back by a little": -12} {
 		t.Run("of two whose clock is set "+name+" the first moves the deadlines, and both are there all the while", func(t *testing.T) {
 			one, other := open(t)
@@ -97,7 +119,10 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Partition{})), after(24+jump))
 		})
 	}
-	testSessionsInUse(t, open)
+}
+
+// testComingBack tests that time away is given back only if nobody was there.
+func testComingBack(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(t *testing.T, s Store, at time.Time) int {
 		t.Helper()
