@@ -36,11 +36,11 @@ const (
 	LimitHTML       = "html"        // a ban by the proxy before Discord: an HTML page
 )
 
-// Faults is what goes wrong on purpose. The zero value is a healthy Discord.
+// Faults says what goes wrong on purpose. The zero value is a healthy Discord.
 // Its JSON is that of /sim/faults.
 type Faults struct {
-	// Silent makes the gateway send nothing after HELLO. What a session misses
-	// is there for its resumption.
+	// Silent makes the gateway send nothing after HELLO. A session that resumes
+	// later gets the events that it missed.
 	Silent bool `json:"silent"`
 	// NoACKs leaves heartbeats unacknowledged.
 	NoACKs bool `json:"no_acks"`
@@ -50,7 +50,7 @@ type Faults struct {
 	// HelloDelayMS sends HELLO so many milliseconds late. It can be set for all
 	// only, too.
 	HelloDelayMS int `json:"hello_delay_ms"`
-	// AfterIdentify comes instead of READY. The identify counts.
+	// AfterIdentify comes instead of READY. The IDENTIFY counts towards its limits.
 	AfterIdentify string `json:"after_identify"`
 	// TruncateReplay leaves the last so many events out of what RESUME replays.
 	TruncateReplay int `json:"truncate_replay"`
@@ -63,13 +63,13 @@ type Faults struct {
 	Reorder bool `json:"reorder"`
 	// DelayMS delivers interactions so many milliseconds late.
 	DelayMS int `json:"delay_ms"`
-	// Lose delivers no interaction, to a resumed session neither.
+	// Lose delivers no interaction, not even to a resumed session.
 	Lose bool `json:"lose"`
 
 	// RESTDelayMS makes each REST call take so many milliseconds longer.
 	RESTDelayMS int `json:"rest_delay_ms"`
-	// CallbackDelayMS makes the answer to a callback come late. What the
-	// callback says is done at once.
+	// CallbackDelayMS makes the answer to a callback come late. The callback
+	// itself takes effect at once.
 	CallbackDelayMS int `json:"callback_delay_ms"`
 	// RESTStatus, from 500 to 599, answers each REST call, which does nothing.
 	RESTStatus int `json:"rest_status"`
@@ -93,15 +93,16 @@ type Faults struct {
 	// has arrived, before it is judged. It holds the callback back for as long
 	// as it takes; ctx ends with the request.
 	BeforeCallback func(ctx context.Context, interaction string) `json:"-"`
-	// REST is called with every REST request before it is served. It may take
-	// its time. A status other than 0 is answered instead of serving.
+	// REST is called with every REST request before it is served, and may take
+	// its time. If it returns a status other than 0, that is the answer, and the
+	// request is not served.
 	REST func(*http.Request) (status int) `json:"-"`
 	// Garble gets every interaction as it is about to be sent, and returns what
 	// is sent in its place. It must not call the simulator.
 	Garble func(interaction string, event json.RawMessage) json.RawMessage `json:"-"`
 }
 
-// check refuses faults that there are not.
+// check refuses values that are no faults.
 func (f Faults) check() error {
 	word := func(name, value string, known ...string) error {
 		if value != "" && !slices.Contains(known, value) {

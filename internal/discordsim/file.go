@@ -21,7 +21,8 @@ const (
 	maxFile = 10 << 20
 	// maxFiles is how many files a message may have.
 	maxFiles = 10
-	// keptFiles is how many bytes of files are kept; beyond that the oldest go.
+	// keptFiles is how many bytes of files are kept. Beyond that, the oldest are
+	// removed.
 	keptFiles = 64 << 20
 )
 
@@ -33,7 +34,7 @@ type upload struct {
 	Data []byte
 }
 
-// file is an upload that is kept. It goes with its message.
+// file is an upload that is kept as long as its message.
 type file struct {
 	ID      string `json:"id"`
 	Channel string `json:"channel"`

@@ -52,7 +52,8 @@ const (
 const (
 	// maxPayload is the largest frame that a client may send, in bytes.
 	maxPayload = 4096
-	// maxRead is what a client may send at all before it is cut off unread.
+	// maxRead is the size in bytes of a frame from which the connection is cut
+	// without reading it.
 	maxRead = 1 << 20
 	// A client may send maxSends frames in sendWindow.
 	maxSends   = 120

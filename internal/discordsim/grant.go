@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// grant is what the token of an acknowledged interaction lets its bot do. It is
+// grant says what the token of an acknowledged interaction lets its bot do. It is
 // kept over a restart and replaced, never changed.
 type grant struct {
 	Interaction string    `json:"interaction"`

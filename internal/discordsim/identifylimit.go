@@ -22,7 +22,7 @@ type starts struct {
 	lately map[int64]time.Time // the end of the window of each rate limit key
 }
 
-// verdict is what becomes of an IDENTIFY.
+// verdict says whether an IDENTIFY begins a session, and why if it does not.
 type verdict int
 
 const (

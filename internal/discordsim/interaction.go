@@ -30,10 +30,10 @@ const (
 	keptResults = 4096
 )
 
-// Status tells how an interaction stands.
+// Status tells what came of an interaction.
 type Status string
 
-// What may become of an interaction.
+// The statuses of an interaction.
 const (
 	Held     Status = "held"     // delivered, and not waited for
 	Answered Status = "answered" // a message, an update or a modal came

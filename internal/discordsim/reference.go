@@ -45,7 +45,8 @@ type Snapshot struct {
 	Message SnapshotMessage `json:"message"`
 }
 
-// SnapshotMessage is what a forward shows of a message: not who wrote it.
+// SnapshotMessage is the part of a message that a forward shows. It does not say who
+// wrote it.
 type SnapshotMessage struct {
 	Type            int               `json:"type"`
 	Content         string            `json:"content"`

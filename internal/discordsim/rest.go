@@ -27,7 +27,7 @@ type call struct {
 	App string
 	// caller is the application that seems to make the call, authorised or not.
 	caller string
-	// lacks is what the call asked for and the simulator has not.
+	// lacks is what the call asked for that is not simulated.
 	lacks string
 	// Body is the JSON of the request, be it sent plainly or as payload_json.
 	Body []byte
