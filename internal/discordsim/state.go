@@ -81,14 +81,7 @@ func (st *state) apply(c change) {
 		st.guilds[c.Guild.ID] = c.Guild
 		st.mint.seen(c.Guild.ID)
 	case c.Channel != nil:
-		if st.channels[c.Channel.ID] == nil {
-			st.channelOrder = append(st.channelOrder, c.Channel.ID)
-		}
-		st.channels[c.Channel.ID] = c.Channel
-		if r := c.Channel.Recipients; len(r) == 2 {
-			st.directs[pair(r[0], r[1])] = c.Channel
-		}
-		st.mint.seen(c.Channel.ID)
+		st.putChannel(c.Channel)
 	case c.ChannelDeleted != "":
 		st.dropChannel(c.ChannelDeleted)
 	case c.Application != nil:
@@ -127,6 +120,18 @@ func (st *state) apply(c change) {
 	case c.Avatar != nil:
 		st.avatars[c.Avatar.Hash] = c.Avatar
 	}
+}
+
+// putChannel adds a channel, or replaces one that has changed.
+func (st *state) putChannel(ch *Channel) {
+	if st.channels[ch.ID] == nil {
+		st.channelOrder = append(st.channelOrder, ch.ID)
+	}
+	st.channels[ch.ID] = ch
+	if r := ch.Recipients; len(r) == 2 {
+		st.directs[pair(r[0], r[1])] = ch
+	}
+	st.mint.seen(ch.ID)
 }
 
 // dropChannel removes a channel with its messages, files and webhooks.
