@@ -3,6 +3,8 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
@@ -39,7 +41,7 @@ type cutConn struct {
 
 // Write loses the connection with the first COMMIT, or has its answer lost.
 func (c *cutConn) Write(p []byte) (int, error) {
-	if !bytes.Contains(bytes.ToUpper(p), []byte("COMMIT")) || !c.cut.armed.CompareAndSwap(true, false) {
+	if !commits(p) || !c.cut.armed.CompareAndSwap(true, false) {
 		return c.Conn.Write(p)
 	}
 	if c.cut.received {
@@ -48,6 +50,14 @@ func (c *cutConn) Write(p []byte) (int, error) {
 	}
 	c.lose()
 	return 0, net.ErrClosed
+}
+
+// commits reports whether COMMIT is carried out by what is sent: by its text, or as the prepared statement that pgx has made of
+// it. In a message that binds a prepared statement, the empty name of a portal stands before that of the statement.
+func commits(sent []byte) bool {
+	digest := sha256.Sum256([]byte("COMMIT"))
+	prepared := "\x00stmtcache_" + hex.EncodeToString(digest[:24]) + "\x00"
+	return bytes.HasPrefix(sent, []byte("Q")) && bytes.Contains(sent, []byte("COMMIT\x00")) || bytes.Contains(sent, []byte(prepared))
 }
 
 // Read is where the answer is lost, and not Write: while that takes long, pgx reads already.

@@ -121,17 +121,29 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 
 	tx := db{conn.Conn(), s.dialect, new(queue)}
 	tx.begin(bound, locks)
-	err = do(ctx, tx)
-	if err == nil {
-		err = tx.flush(ctx)
+	if err = do(ctx, tx); err == nil {
+		err = tx.commit(ctx, lasting)
 	}
-	if err != nil {
-		if conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
-			_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
+	if err != nil && conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
+		_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
+	}
+	return err
+}
+
+// commit sends what is queued, and then COMMIT. Both go in one way to the server and back, unless the caller's context ends
+// before the lasting one: then the statements heed the caller's, for they may wait for locks.
+func (d db) commit(ctx, lasting context.Context) error {
+	ends, bounded := ctx.Deadline()
+	if last, _ := lasting.Deadline(); bounded && ends.Before(last) {
+		if err := d.flush(ctx); err != nil {
+			return err
 		}
-		return err
 	}
-	if _, err := conn.Exec(lasting, "COMMIT"); err != nil {
+	if len(d.waiting.outcomes) > 0 {
+		d.waiting.commits = true
+		return d.flush(lasting)
+	}
+	if _, err := d.querier.Exec(lasting, "COMMIT"); err != nil {
 		return fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return nil

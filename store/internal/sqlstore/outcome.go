@@ -17,6 +17,9 @@ func (o Outcome) Or(nobody error) Outcome {
 	return o
 }
 
+// MustChange reports whether the statement has to change a row.
+func (o Outcome) MustChange() bool { return o.nobody != nil }
+
 // Of is the error after a statement that has changed that many rows.
 func (o Outcome) Of(changed int, err error) error {
 	if err == nil && changed == 0 {
