@@ -10,22 +10,26 @@ import (
 )
 
 const (
-	upsertLease = `INSERT INTO leases (name, holder, expires) VALUES ($1, $2, ` + databaseTime + ` + $3)
+	upsertLease = `INSERT INTO leases (name, holder, expires) VALUES ($1, $2, ` + serverTime + `{sqlite:$4} + $3)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires = excluded.expires
-		WHERE leases.holder = excluded.holder OR leases.expires <= ` + databaseTime
+		WHERE leases.holder = excluded.holder OR leases.expires <= ` + serverTime + `{sqlite:$4}`
 
-	updateLeases = `UPDATE leases SET expires = ` + databaseTime + ` + $2
-		WHERE holder = $1 AND expires > ` + databaseTime + ` RETURNING name`
+	updateLeases = `UPDATE leases SET expires = ` + serverTime + `{sqlite:$3} + $2
+		WHERE holder = $1 AND expires > ` + serverTime + `{sqlite:$3} RETURNING name`
 
 	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name IN ` + each2
-	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + databaseTime + ` ORDER BY name`
+	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + serverTime + `{sqlite:$1} ORDER BY name`
+
+	// serverTime is the time by which leases end: on Postgres the server's. Those who share a file are on one machine, whose time
+	// is the last argument.
+	serverTime = `{postgres:(extract(epoch FROM clock_timestamp()) * 1000)::bigint}`
 )
 
 // Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody else
-// has it. The time is the database's.
+// has it.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (ok bool, err error) {
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
-		n, err := tx.Exec(ctx, upsertLease, name, holder, ttl.Milliseconds())
+		n, err := tx.Exec(ctx, upsertLease, name, holder, ttl.Milliseconds(), time.Now().UnixMilli())
 		ok = n == 1
 		return err
 	})
@@ -35,7 +39,7 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 // Renew lets all that a holder has run out after ttl from now, and returns their names, sorted.
 func (s *Store) Renew(ctx context.Context, holder string, ttl time.Duration) (names []string, err error) {
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
-		names, err = List(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds())
+		names, err = List(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds(), time.Now().UnixMilli())
 		return err
 	})
 	if err != nil {
@@ -58,6 +62,6 @@ func (s *Store) Leases(ctx context.Context) ([]lease.Lease, error) {
 	leases, err := all(ctx, s.db, func(row column.Row) (l lease.Lease, err error) {
 		err = row.Scan(&l.Name, &l.Holder)
 		return l, err
-	}, selectAllLeases)
+	}, selectAllLeases, time.Now().UnixMilli())
 	return leases, Named("leases").Wrap(err)
 }

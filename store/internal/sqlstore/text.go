@@ -30,9 +30,6 @@ const (
 
 	// released gives up who holds the deadline of a row. In SQLite nobody does.
 	released = `{postgres:, held_by = NULL, held_until = NULL}`
-
-	// databaseTime is the time by which leases end: that of the server, or of the machine, which all who share a file are on.
-	databaseTime = `{postgres:(extract(epoch FROM clock_timestamp()) * 1000)::bigint}{sqlite:CAST(unixepoch('subsec') * 1000 AS INTEGER)}`
 )
 
 var (
