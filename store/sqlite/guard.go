@@ -122,7 +122,7 @@ func (g *guard) fill(ctx context.Context, p *pen) (err error) {
 	if err := g.log.begin(); err != nil {
 		return err
 	}
-	return g.follow()
+	return g.take()
 }
 
 // nameless is a copy of a database in a file that only this process can reach.
@@ -150,17 +150,26 @@ func (g *guard) drop() {
 var errAnew = errors.New("another process has begun the log anew")
 
 // follow writes to the copy what was committed since.
-func (g *guard) follow() (err error) {
+func (g *guard) follow() error {
 	if g.log.begunAnew() {
 		before := g.log
 		if err := g.log.begin(); err != nil {
 			return err
 		}
-		if before.page > 0 && !(g.moved && g.log.follows(before)) {
+		if !(g.moved && g.log.follows(before)) {
 			return errAnew
 		}
 		clear(g.logged)
 		g.tried, g.moved = 0, false
+	}
+	return g.take()
+}
+
+// take is follow where the log is known to be the same one.
+func (g *guard) take() error {
+	stamp, err := stampOf(g.path + "-wal") // before it is read: what is written to it meanwhile is to be noticed
+	if err != nil {
+		return err
 	}
 	err = g.log.next(func(pages map[uint32][]byte, all uint32) {
 		for number, content := range pages {
@@ -175,8 +184,8 @@ func (g *guard) follow() (err error) {
 	if err != nil {
 		return err
 	}
-	g.logStamp, err = stampOf(g.path + "-wal")
-	return err
+	g.logStamp = stamp
+	return nil
 }
 
 // followAll is follow where all that SQLite has written has to be found: a log that is cut off right after a commit ends as if
@@ -259,9 +268,16 @@ func (g *guard) lookBefore(ctx context.Context, s *Store, p *pen) error {
 }
 
 // inspect finds what is wrong with the files, and with which, while no other process can write. The pen is in no transaction.
+//
+// What another process has committed has to be known before the file is compared. The time of the log does not tell: it moves
+// on every few milliseconds only, and meanwhile a log can be moved into the file, begun anew, and have its old size again.
 func (g *guard) inspect(ctx context.Context, idle *pen) (file string, err error) {
-	if stamp, err := stampOf(g.path + "-wal"); err == nil && stamp != g.logStamp {
-		if err := g.lookAtLog(ctx, idle); err != nil {
+	if stamp, err := stampOf(g.path + "-wal"); err == nil && (g.behind || stamp != g.logStamp || g.log.begunAnew() || g.log.goesOn()) {
+		err := g.lookAtLog(ctx, idle)
+		if locked(err) {
+			return "", nil // it is being changed; the next look will tell
+		}
+		if err != nil {
 			return g.path + "-wal", err
 		}
 	}
@@ -290,9 +306,6 @@ func (g *guard) lookAtLog(ctx context.Context, idle *pen) error {
 		return g.follow()
 	}
 	frames, err := framesIn(ctx, idle)
-	if locked(err) {
-		return nil // it is being changed; the next look will tell
-	}
 	if err == nil && frames > 0 {
 		err = g.log.verify(frames)
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -51,11 +52,22 @@ func (r *logReader) begin() error {
 }
 
 // begunAnew tells whether the log has another header than when it was read: it begins anew when all of it is in the database.
+// A log that was empty counts as begun anew in any case, for there may have been another one meanwhile that was emptied as well.
 func (r *logReader) begunAnew() bool {
 	var now [logHeader]byte
 	_, err := r.file.ReadAt(now[:], 0)
-	return err != nil && !errors.Is(err, io.EOF) || now != r.header
+	return r.page == 0 || err != nil && !errors.Is(err, io.EOF) || now != r.header
 }
+
+// goesOn tells whether there is a frame after those that were read. It may be of a transaction that was rolled back.
+func (r *logReader) goesOn() bool {
+	var frame [frameHeader]byte
+	_, err := r.file.ReadAt(frame[:], r.offset(r.frames))
+	return err == nil && r.ofThis(frame[:])
+}
+
+// ofThis tells whether a frame is of this log, and not of the one that was there before.
+func (r *logReader) ofThis(frame []byte) bool { return bytes.Equal(frame[8:16], r.header[16:24]) }
 
 // follows tells whether the log is the one after that: the first salt counts them.
 func (r *logReader) follows(before logReader) bool {
@@ -80,7 +92,7 @@ func (r *logReader) next(transaction func(pages map[uint32][]byte, size uint32))
 		} else if err != nil {
 			return err
 		}
-		if string(content[8:16]) != string(r.header[16:24]) { // of the log that was there before
+		if !r.ofThis(content) {
 			return nil
 		}
 		if _, err := r.file.ReadAt(content, r.offset(frame)); errors.Is(err, io.EOF) {
