@@ -16,11 +16,12 @@ import (
 const (
 	// identifyEvery is the time between two sessions with the same rate limit key: Discord's 5 s, and a little more.
 	identifyEvery = 5*time.Second + 500*time.Millisecond
-	// leaseTime bounds one call of the store of leases, askTime one about what is left.
-	leaseTime = 2 * time.Second
-	askTime   = 10 * time.Second
+	// leaseCallTimeout bounds one call of lease.Store, and says nothing of how long a lease holds. askTimeout bounds one request
+	// for the number of sessions that are left.
+	leaseCallTimeout = 2 * time.Second
+	askTimeout       = 10 * time.Second
 	// turnTime is how long a turn may take, from the question what is left to READY, and the 5 s after it.
-	turnTime = askTime + openTimeout + identifyEvery
+	turnTime = askTimeout + openTimeout + identifyEvery
 	// turnLong is when waiting for it is worth a word: longer than anybody who identifies keeps it.
 	turnLong = 10 * time.Second
 	// turnEvery is how often a process asks whether it is its turn.
@@ -60,8 +61,9 @@ func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
 // as far as to identify, and the 5 s after that. It returns a *FatalError if Discord does not know the token, and
 // otherwise only fails with ctx.
 //
-// Discord says how many sessions are left. Those that others are just about to start are not in that count, one of each
-// key at most: so there has to be one for each. That holds over all processes, as each looks while it has the lease.
+// Discord says how many sessions are left, without those that other shards are just about to begin: one for each key at most. So
+// a shard waits until at least as many are left as there are keys. That holds over all processes, because each asks while it
+// holds the lease of its key.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	for attempt := 1; ; attempt++ {
 		concurrency := b.keys()
@@ -82,6 +84,7 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 			return nil, err
 		}
 		left, err := b.left(ctx)
+		reserved := min(concurrency, shard.Of)
 		wait := backoff(attempt)
 		switch {
 		case unauthorized(err):
@@ -94,7 +97,7 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 			}
 		case shard.Of > 1 && b.keys() != concurrency:
 			wait = 0 // it was another key's turn
-		case left.Remaining >= min(concurrency, shard.Of):
+		case left.Remaining >= reserved:
 			return done, nil
 		default:
 			wait = max(time.Duration(left.ResetAfter)*time.Millisecond, time.Minute)
@@ -109,7 +112,7 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 
 // left asks Discord what is left, and learns how many keys there are.
 func (b *budget) left(ctx context.Context) (startLimit, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	gateway, err := b.gateway(ctx)
 	if err == nil {
@@ -156,7 +159,7 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 	}
 	name, holder := fmt.Sprintf("identify %d", key), newHolder()
 	end := func(identified bool) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseCallTimeout)
 		defer cancel()
 		var err error
 		if identified {

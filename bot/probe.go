@@ -10,11 +10,14 @@ import (
 // probeTimeout bounds Probe: a gateway that is not heard is asked again, not waited for.
 const probeTimeout = 3 * time.Second
 
-// Probe tries to hear and handle all that Discord had sent to a shard before until: if the gateway was not heard since, it is
-// asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all. It returns the
-// time, by Config.Clock, up to which the bot has heard: when the latest message came from the gateway, or when the earliest
-// interaction was received that should have been handled and is not. After Config.Woke that is no later than then, until all
-// that had waited was heard. An interaction that has been under way for sixteen seconds is not waited for any more. With a zero until it returns at once. What another process runs is not heard here.
+// Probe tries to hear and handle all that Discord had sent to a shard before until. If the gateway was not heard since then, it is
+// asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all.
+//
+// It returns the moment up to which the bot has heard, by the machine's clock: when the latest message came from the gateway, or
+// when the earliest interaction was received that should have been handled and is not. If the process was stopped, and not all
+// that had waited has been read since, that is no later than the moment at which it went on (Config.Woke). An interaction that has been
+// under way for sixteen seconds is not waited for any more. With a zero until Probe returns at once. It knows nothing of what
+// another process hears.
 func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

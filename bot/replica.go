@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// shardLeaseTime is how long a shard stays a replica's that is not heard of. Then others may take it.
+	// shardLeaseTime is how long a shard's lease holds after its replica last renewed it. Then others may take the shard.
 	shardLeaseTime = 30 * time.Second
 	// shardLeaseLapse is how long a replica keeps what it could not renew. The rest of shardLeaseTime is for the closing.
 	shardLeaseLapse = 20 * time.Second
 	// roundEvery is the time between two looks at who has what.
 	roundEvery = 2 * time.Second
 	// readyTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
-	readyTime = 2*roundEvery + leaseTime
+	readyTime = 2*roundEvery + leaseCallTimeout
 	// provenTime is how long ago a replica has to have been ready for the first time before another one gives a shard up to it.
 	provenTime = 20 * time.Second
 )
@@ -88,7 +88,7 @@ func (r *replica) run(ctx context.Context) error {
 	}
 	r.stop(r.mine()...)
 	r.running.Wait()
-	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseTime)
+	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseCallTimeout)
 	defer cancel()
 	names := []string{r.self()}
 	for id := range r.of {
@@ -122,7 +122,7 @@ func (r *replica) mine() []int {
 
 // round renews, then changes what has to change.
 func (r *replica) round(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, leaseTime)
+	ctx, cancel := context.WithTimeout(ctx, leaseCallTimeout)
 	defer cancel()
 	leases, asked := r.bot.config.Leases, time.Now()
 	kept, err := leases.Renew(ctx, r.id, shardLeaseTime)
@@ -283,7 +283,7 @@ func (r *replica) hasTooMany(v view) bool {
 	})
 }
 
-// give closes the last shard and lets go of it.
+// giveUp closes the last of this replica's shards and releases its lease.
 func (r *replica) giveUp(ctx context.Context) error {
 	mine := r.mine()
 	if len(mine) == 0 {

@@ -110,7 +110,7 @@ func (s *supervisor) takeOver(ctx context.Context) {
 	if s.sessions == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, leaseTime)
+	ctx, cancel := context.WithTimeout(ctx, leaseCallTimeout)
 	defer cancel()
 	left, servers, err := s.sessions.Take(ctx, s.shard)
 	if err != nil {

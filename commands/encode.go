@@ -110,20 +110,10 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(said, "\n")
 }
 
-// square is blue under ❌, green in the winning line, red in a line that loses, and grey otherwise. ⭕ stays grey because it
-// is red itself and would vanish on a red button.
+// square is the button of a square of the board.
 func square(c view.Cell, s view.Screen) discordgo.Button {
-	style := discordgo.SecondaryButton
-	switch {
-	case c.Winning:
-		style = discordgo.SuccessButton
-	case c.Losing:
-		style = discordgo.DangerButton
-	case c.Mark == game.X && !c.Vanishing:
-		style = discordgo.PrimaryButton
-	}
 	return discordgo.Button{
-		CustomID: customIDOf(view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}), Style: style, Disabled: c.Over,
+		CustomID: customIDOf(view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}), Style: squareStyle(c), Disabled: c.Over,
 		Emoji: &discordgo.ComponentEmoji{Name: cellEmoji(c)},
 	}
 }
@@ -175,27 +165,6 @@ func button(b view.Button, words locale.Words, style locale.Style) discordgo.But
 		CustomID: customIDOf(b.Do),
 		Label:    words.Say(b.Label, style),
 		Disabled: b.Disabled,
-		Style: map[view.Weight]discordgo.ButtonStyle{
-			view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton,
-			view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
-		}[b.Weight],
-	}
-}
-
-// color is the accent of a screen, in the colours of Discord's own buttons.
-func color(t view.Tone) int {
-	switch t {
-	case view.TurnX:
-		return 0x5865f2
-	case view.TurnO:
-		return 0xda373c
-	case view.Won:
-		return 0x248046
-	case view.Warning:
-		return 0xf0b232
-	case view.Drawn, view.Closed:
-		return 0x80848e
-	default:
-		return 0x5865f2
+		Style:    buttonStyle(b.Weight),
 	}
 }

@@ -102,7 +102,7 @@ func leaderboardOf(n int) score.Page {
 	}
 	own := row(99_999)
 	page := score.Page{Own: &own, Page: 9_999, Pages: 9_999}
-	for i := range score.PageSize {
+	for i := range score.RowsOnAPage {
 		page.Rows = append(page.Rows, row(9_990+i))
 	}
 	return page

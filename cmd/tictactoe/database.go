@@ -75,16 +75,16 @@ func openDatabase(ctx context.Context, db string, unlocked bool, health func(err
 	return lockedFile{store, lock}, unlocked, nil
 }
 
-// handover is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
+// lockPatience is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
 // flight, and a little more.
-const handover = 12 * time.Second
+const lockPatience = 12 * time.Second
 
 // lockDatabase takes the database for this bot, after another one that is about to stop.
 func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.Lock, error) {
 	lock, err := sqlite.Acquire(ctx, path, 0)
 	if errors.Is(err, sqlite.ErrInUse) {
-		log.Warn("another tictactoe is running on this database; waiting for it to stop", "db", path, "patience", handover.String())
-		lock, err = sqlite.Acquire(ctx, path, handover)
+		log.Warn("another tictactoe is running on this database; waiting for it to stop", "db", path, "patience", lockPatience.String())
+		lock, err = sqlite.Acquire(ctx, path, lockPatience)
 	}
 	if errors.Is(err, sqlite.ErrInUse) {
 		err = fmt.Errorf("%w: stop that one, or give this one a database of its own with --db", err)

@@ -58,7 +58,7 @@ func TestTwoBotsOnOneDatabase(t *testing.T) {
 		p := second()
 		p.wantExit(exitInUse)
 		p.wantSaid("another tictactoe is running on it (process ", "--db", "waiting for it to stop")
-		if waited := time.Since(begun); waited < handover {
+		if waited := time.Since(begun); waited < lockPatience {
 			t.Errorf("it waited only %v for the first to stop", waited)
 		}
 		h.command("alice", "tictactoe games", nil)

@@ -89,8 +89,8 @@ type Edit struct {
 // Shown says that a message shows a version now. An empty Message or Channel keeps the known one; a version older than
 // the known one changes nothing, nor does what another message than the known one shows.
 //
-// Edit is the name of the edit that did it, empty for a reply and for an edit on which something may land yet. The edit is
-// then over, if the board names it still and nothing has changed meanwhile: its version is the newest.
+// Edit is the name of the edit that did it, empty for a reply and for an edit after which something older may still arrive. Saving it
+// clears the edit that the board names, if that is this one and Version is the newest version that is stored.
 type Shown struct {
 	ID      match.ID
 	Version int

@@ -45,13 +45,13 @@ func (s Span) Credit(recorded time.Time, others bool) (from time.Time, by time.D
 	if !recorded.IsZero() {
 		ahead = recorded.Truncate(time.Millisecond).Sub(s.From.Truncate(time.Millisecond)) // stores keep milliseconds
 	}
-	switch now, before := s.To, s.To.Add(-s.Missed()); {
+	switch newDate, oldDate := s.To, s.To.Add(-s.Missed()); {
 	case !s.Counts && others:
 		return s.From, 0
 	case !s.Counts && (ahead < 0 || ahead > Record+Leap):
 		return recorded, s.To.Sub(recorded) // what was missed until then was for another process to credit
-	case s.Counts && ahead != 0 && now.Sub(recorded).Abs() < before.Sub(recorded).Abs():
-		return s.From, 0 // recorded by the new date: another process has credited the span, or heard the players in it
+	case s.Counts && ahead != 0 && newDate.Sub(recorded).Abs() < oldDate.Sub(recorded).Abs():
+		return s.From, 0 // what is recorded is by the new date, so another process has credited the jump already
 	}
 	return s.From, s.Missed()
 }

@@ -54,6 +54,9 @@ func (s ChallengeStatus) String() string {
 	}
 }
 
+// ChallengeTime is how long a challenge waits for its answer.
+const ChallengeTime = 5 * time.Minute
+
 // Challenge is an invitation of one player to another.
 type Challenge struct {
 	ID       ID // also that of the match it leads to

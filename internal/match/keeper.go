@@ -27,8 +27,8 @@ type Keeper struct {
 	Partition Partition
 	Log       *slog.Logger
 	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to which they
-	// were heard. Whatever they did before the earlier of the two is handled. Both are by the machine's clock. Nil: everything
-	// is heard at once.
+	// were heard. Everything that they did before the earlier of until and that time has then been handled. Both are by the
+	// machine's clock. Nil: everything is heard at once.
 	Hear func(ctx context.Context, until time.Time) time.Time
 	// Beside returns what else there is to save whenever it is recorded that players were heard. Nil: nothing.
 	Beside func() []Extra

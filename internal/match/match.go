@@ -39,6 +39,9 @@ const (
 	RematchStarted
 )
 
+// RematchTime is how long a proposed rematch waits for the other player.
+const RematchTime = 5 * time.Minute
+
 // Rematch is what was said about playing again after a match ended.
 type Rematch struct {
 	State    RematchState

@@ -12,6 +12,10 @@ import (
 	"tictactoe/internal/match"
 )
 
+// ReceiptTime is how long receipts are collected before they are written, unless their board is drawn before. A receipt is not
+// worth a commit of its own: without it, the board is drawn once more than necessary.
+const ReceiptTime = 2 * time.Second
+
 // receipts are what the replies of this process have shown, until that is written.
 type receipts struct {
 	shown   map[match.ID]board.Shown
@@ -57,7 +61,7 @@ func (r *Redrawer) note(id match.ID, version int, kind bot.Kind, receipt bot.Rec
 	}
 	r.receipts.shown[id] = shown
 	if r.receipts.due.IsZero() {
-		r.receipts.due = time.Now().Add(RecordTime)
+		r.receipts.due = time.Now().Add(ReceiptTime)
 	}
 }
 
@@ -86,7 +90,7 @@ func (r *Redrawer) Record(ctx context.Context) error {
 		}
 	}
 	if r.receipts.due = (time.Time{}); len(r.receipts.shown) > 0 {
-		r.receipts.due = time.Now().Add(RecordTime)
+		r.receipts.due = time.Now().Add(ReceiptTime)
 	}
 	r.mu.Unlock()
 	if r.UnderWay == 0 {

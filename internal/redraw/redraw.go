@@ -25,9 +25,6 @@ import (
 const (
 	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows what several changes made.
 	CollectTime = 500 * time.Millisecond
-	// RecordTime is how long receipts are collected before they are written, unless their board is drawn before. A receipt is not
-	// worth a commit of its own: without it, the board is drawn once more than necessary.
-	RecordTime = 2 * time.Second
 	// RestorePace is the time between two boards that are redrawn after the bot was away.
 	RestorePace = time.Second
 	// RetryPause is the time after which a board that could not be drawn is tried again.

@@ -62,12 +62,12 @@ const (
 	finish             // the message is true: see to the mention
 )
 
-// next says what has to be done with a board whose subject has that version. It is asked again after each step, until the match
-// has not changed meanwhile. If the row names an edit, of another process or of one that was killed, that edit may have drawn an
-// older version, so the board is drawn once more.
+// next says what has to be done with a board whose subject has that version. It is called again after each step, until it says
+// finish or rest. If the row names an edit, of another process or of one that was killed, that edit may have drawn an older
+// version, so the board is drawn once more.
 func next(b board.Board, version int, k known) step {
 	overdrawn := 0 < k.receipt && k.receipt < b.Shown // by a reply that landed after something newer
-	unnamed := k.drawn == version || k.drawn == 0 && b.Edit == ""
+	editSettled := k.drawn == version || k.drawn == 0 && b.Edit == ""
 	switch {
 	case b.GivenUp():
 		return rest
@@ -75,7 +75,7 @@ func next(b board.Board, version int, k known) step {
 		return await
 	case b.Message != "" && b.Past.Message != "":
 		return depart
-	case b.Shown >= version && !overdrawn && unnamed:
+	case b.Shown >= version && !overdrawn && editSettled:
 		return finish
 	default:
 		return draw

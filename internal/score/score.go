@@ -82,8 +82,8 @@ func RunningOf(a match.Seat, past []match.Past) Running {
 // Played tells whether anything has been counted.
 func (r Running) Played() bool { return r != Running{} }
 
-// PageSize is how many rows a page of a leaderboard has.
-const PageSize = 10
+// RowsOnAPage is how many rows a page of a leaderboard has.
+const RowsOnAPage = 10
 
 // Row is one line of a leaderboard.
 type Row struct {

@@ -21,7 +21,7 @@ func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, pgtest.Migrated(b
 func BenchmarkLeaderboard(b *testing.B) {
 	const (
 		players = 1_000_000
-		pages   = players / score.PageSize
+		pages   = players / score.RowsOnAPage
 	)
 	name := func(n int) match.User { return match.User(fmt.Sprintf("%018d", n)) }
 	address := pgtest.Empty(b)
@@ -46,7 +46,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 				start := time.Now()
 				p, err := s.Leaderboard(context.Background(), "home", board, 1+rand.IntN(pages), name(1+rand.IntN(players)))
 				took = append(took, time.Since(start))
-				if err != nil || len(p.Rows) != score.PageSize || p.Own == nil {
+				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 					b.Fatalf("%d rows, %v", len(p.Rows), err)
 				}
 			}

@@ -10,7 +10,8 @@
 // it was made after all, the versions and ids that it wrote turn that away, and what it was to save is there (unanswered.go).
 // A transaction that has begun is finished even when its context ends.
 //
-// All times come from the caller, are kept to the millisecond and come back in UTC. The clock of the server is never asked.
+// All times come from the caller, are kept to the millisecond and come back in UTC. Only [Clock] and leases ask the server for
+// its time.
 //
 // All tables are in the schema tictactoe of the database. Postgres keeps no NUL and nothing but UTF-8 in a text; what else
 // a name may hold is escaped (text.go).

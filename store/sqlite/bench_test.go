@@ -84,7 +84,7 @@ func BenchmarkMatch(b *testing.B) {
 func BenchmarkLeaderboard(b *testing.B) {
 	const (
 		players = 1_000_000
-		pages   = players / score.PageSize
+		pages   = players / score.RowsOnAPage
 	)
 	name := func(n int) match.User { return match.User(fmt.Sprintf("%018d", n)) }
 	path := newPath(b)
@@ -136,7 +136,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 					start := time.Now()
 					p, err := s.Leaderboard(context.Background(), "home", board, page, own)
 					took = append(took, time.Since(start))
-					if err != nil || len(p.Rows) != score.PageSize || p.Own == nil {
+					if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 						b.Fatalf("%d rows, %v", len(p.Rows), err)
 					}
 				}

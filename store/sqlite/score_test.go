@@ -164,20 +164,20 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	}
 
 	sorted := column(t, raw(t, path), `SELECT player FROM scores ORDER BY wins DESC, losses, reached, player`)
-	pages := (len(sorted) + score.PageSize - 1) / score.PageSize
+	pages := (len(sorted) + score.RowsOnAPage - 1) / score.RowsOnAPage
 	for page := range pages {
-		own := len(sorted) - 1 - page*score.PageSize
+		own := len(sorted) - 1 - page*score.RowsOnAPage
 		p, err := s.Leaderboard(t.Context(), "home", score.People, page+1, match.User(sorted[own]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		from := page * score.PageSize
+		from := page * score.RowsOnAPage
 		for i, row := range p.Rows {
 			if row.Rank != from+i+1 || string(row.Player) != sorted[from+i] {
 				t.Fatalf("page %d: row %d is %d. %s", p.Page, i, row.Rank, row.Player)
 			}
 		}
-		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.PageSize), own + 1})
+		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.RowsOnAPage), own + 1})
 	}
 
 	reset(t, s, "reset", "home", noon())

@@ -98,7 +98,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("there are pages, and one's own row on each of them", func(t *testing.T) {
 		s := start(t, open)
-		const players = 2*score.PageSize + 3
+		const players = 2*score.RowsOnAPage + 3
 		for i := range players { // player 01 has won first, and so on
 			winner := match.User(fmt.Sprintf("%02d", i+1))
 			s.finish(computer(match.ID("c"+winner), winner, "easy", after(10*i)), after(10*i), xWins())

@@ -151,11 +151,11 @@ func (w *season) beRemoved() {
 func (w *season) look(v match.Venue) {
 	for _, b := range []score.Leaderboard{score.People, score.Computers} {
 		rows := w.sorted(v, b)
-		pages := max(1, (len(rows)+score.PageSize-1)/score.PageSize)
+		pages := max(1, (len(rows)+score.RowsOnAPage-1)/score.RowsOnAPage)
 		for n := range players {
 			p, own := n%pages+1, w.playerOf(n)
-			from := (p - 1) * score.PageSize
-			want := score.Page{Rows: rows[from:min(from+score.PageSize, len(rows))], Page: p, Pages: pages}
+			from := (p - 1) * score.RowsOnAPage
+			want := score.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Page: p, Pages: pages}
 			if len(rows) == 0 {
 				want.Rows = nil
 			}

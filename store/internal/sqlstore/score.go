@@ -109,18 +109,18 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 	var first string
 	var before, total int
 	page = min(max(page, 1), math.MaxInt32)
-	skipped := (page - 1) * score.PageSize
-	err := r.tx.Row(ctx, selectBucket, r.venue, r.computers, skipped, score.PageSize).Scan(&first, &before, &total)
+	skipped := (page - 1) * score.RowsOnAPage
+	err := r.tx.Row(ctx, selectBucket, r.venue, r.computers, skipped, score.RowsOnAPage).Scan(&first, &before, &total)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
 	if err != nil {
 		return p, err
 	}
-	p.Pages = (total + score.PageSize - 1) / score.PageSize
+	p.Pages = (total + score.RowsOnAPage - 1) / score.RowsOnAPage
 	p.Page = min(page, p.Pages)
-	skipped = (p.Page - 1) * score.PageSize
-	p.Rows, err = List(ctx, r.tx, scanRow, selectStandings, r.venue, r.computers, first, score.PageSize, skipped-before)
+	skipped = (p.Page - 1) * score.RowsOnAPage
+	p.Rows, err = List(ctx, r.tx, scanRow, selectStandings, r.venue, r.computers, first, score.RowsOnAPage, skipped-before)
 	if err != nil {
 		return p, err
 	}
