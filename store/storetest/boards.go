@@ -9,38 +9,51 @@ import (
 	"tictactoe/internal/match"
 )
 
-func testBoards(t *testing.T, open func(t *testing.T) Store) {
-	seen := board.Reference{
+// reference is where the board of match m is shown; referred is what a store knows of the board once it was told so.
+var (
+	reference = board.Reference{
 		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
 		Locale: "de",
 	}
-	known := board.Board{
+	referred = board.Board{
 		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
 		Locale: "de",
 	}
-	get := func(s tester) board.Board {
-		s.t.Helper()
-		return must[board.Board](s.t)(s.Board(s.ctx, "m"))
-	}
-	behind := func(s tester, after match.ID, limit int) []match.ID {
-		s.t.Helper()
-		return must[[]match.ID](s.t)(s.Behind(s.ctx, match.Partition{}, after, limit))
-	}
+)
 
-	t.Run("what is shown nowhere is not found", func(t *testing.T) {
-		s := start(t, open)
+// board returns the board of match m.
+func (s tester) board() board.Board {
+	s.t.Helper()
+	return must[board.Board](s.t)(s.Board(s.ctx, "m"))
+}
+
+// behind returns the boards of all partitions that are behind.
+func (s tester) behind(after match.ID, limit int) []match.ID {
+	s.t.Helper()
+	return must[[]match.ID](s.t)(s.Behind(s.ctx, match.Partition{}, after, limit))
+}
+
+// move moves the board of match m to another channel.
+func (s tester) move() {
+	s.t.Helper()
+	s.do(s.Move(s.ctx, match.Permit{Venue: "guild"}, board.Reference{
+		ID: "m", Guild: "guild", Channel: "elsewhere", Token: "of the move", Expires: after(1800), Member: true,
+	}))
+}
+
+// testReferences tests that the latest reference says where a board is shown.
+func testReferences(t *testing.T, open opener) {
+	subtest(t, open, "what is shown nowhere is not found", func(t *testing.T, s tester) {
 		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("a sighting is where it is shown", func(t *testing.T) {
-		s := start(t, open)
-		s.extra(seen)
-		same(t, get(s), known)
+	subtest(t, open, "a sighting is where it is shown", func(t *testing.T, s tester) {
+		s.extra(reference)
+		same(t, s.board(), referred)
 	})
-	t.Run("a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T) {
-		s := start(t, open)
-		s.extra(seen)
+	subtest(t, open, "a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T, s tester) {
+		s.extra(reference)
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
 		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
 		s.extra(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
@@ -48,255 +61,204 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
 			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
 		}
-		same(t, get(s), want)
+		same(t, s.board(), want)
 		s.extra(board.Reference{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
 		want.Token, want.Expires, want.Locale = "", time.Time{}, "fr"
-		same(t, get(s), want)
+		same(t, s.board(), want)
 	})
-	t.Run("what is shown only grows", func(t *testing.T) {
-		s := start(t, open)
-		untold := seen
-		untold.Message = ""
-		s.extra(untold)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"}))
-		want := known
-		want.Shown, want.Channel, want.Message = 3, "thread", "told later"
-		same(t, get(s), want)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 2, Channel: "late", Message: "late"}))
-		same(t, get(s), want)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
-		same(t, get(s), want)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 4, Message: "another"}))
-		same(t, get(s), want)
-	})
-	t.Run("outside of servers the language stays that of whoever began", func(t *testing.T) {
-		s := start(t, open)
-		direct := seen
+	subtest(t, open, "outside of servers the language stays that of whoever began", func(t *testing.T, s tester) {
+		direct := reference
 		direct.Guild = ""
 		s.extra(direct)
 		direct.Locale = "fr"
 		s.extra(direct)
-		same(t, get(s).Locale, "de")
+		same(t, s.board().Locale, "de")
 	})
-	t.Run("another message than the one that shows the board is no sighting of it, and nothing is saved with it", func(t *testing.T) {
-		s := start(t, open)
-		s.extra(seen)
-		other := seen
+	subtest(t, open, "another message than the one that shows the board is no sighting of it, and nothing is saved with it", func(t *testing.T, s tester) {
+		s.extra(reference)
+		other := reference
 		other.Message, other.Token = "another", "newer"
 		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}, Extras: []match.Extra{other}})
 		if !errors.Is(err, board.ErrMoved) {
 			t.Errorf("got %v", err)
 		}
-		same(t, get(s), known)
+		same(t, s.board(), referred)
 		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
-	moved := board.Reference{
-		ID: "m", Guild: "guild", Channel: "elsewhere", Token: "of the move", Expires: after(1800), Member: true,
-	}
-	move := func(s tester) {
-		s.t.Helper()
-		s.do(s.Move(s.ctx, match.Permit{Venue: "guild"}, moved))
-	}
-	t.Run("a board that moves remembers where it was, until that says so", func(t *testing.T) {
-		s := start(t, open)
-		s.create(begin("m", alice, bob, noon()))
-		s.extra(seen)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1}))
-		s.do(s.SaveRefused(s.ctx, "m"))
-		move(s)
-		want := known
-		want.Channel, want.Message, want.Token, want.Expires = "elsewhere", "", "of the move", after(1800)
-		want.Past = board.Place{Channel: "channel", Message: "message"}
-		same(t, get(s), want)
-		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "new"}))
-		want.Message, want.Shown = "new", 1
-		same(t, get(s), want)
-		move(s) // delivered twice
-		same(t, get(s), want)
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
-		want.Mention = board.Mention{Ply: 2, Message: "ping"}
-		s.do(s.SaveDeparted(s.ctx, "m", "another"))
-		same(t, get(s), want)
-		s.do(s.SaveDeparted(s.ctx, "m", "message"))
-		want.Past, want.Mention.Message = board.Place{}, ""
-		same(t, get(s), want)
-	})
-	t.Run("where the bot was no member there is nothing to remember", func(t *testing.T) {
-		s := start(t, open)
-		guest := seen
-		guest.Member = false
-		s.extra(guest)
-		move(s)
-		same(t, get(s).Past, board.Place{})
-	})
-	t.Run("a message that is lost shows nothing, unless the board is in another by now", func(t *testing.T) {
-		s := start(t, open)
-		s.extra(seen)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1}))
-		s.do(s.SaveDeleted(s.ctx, "m", "another"))
-		want := known
-		want.Shown = 1
-		same(t, get(s), want)
-		s.do(s.SaveDeleted(s.ctx, "m", "message"))
-		want.Shown, want.Message, want.Token, want.Expires = 0, "", "", time.Time{}
-		same(t, get(s), want)
-	})
-	t.Run("refusals are counted until the board is used, drawn, or open again", func(t *testing.T) {
-		for name, after := range map[string]func(tester){
-			"used": func(s tester) { s.extra(seen) }, "drawn": func(s tester) { s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1})) },
-		} {
-			s := start(t, open)
-			s.extra(seen)
-			for range board.MaxRefused {
-				if get(s).GivenUp() {
-					t.Error("too early")
-				}
-				s.do(s.SaveRefused(s.ctx, "m"))
-			}
-			if b := get(s); !b.GivenUp() || b.Refused != board.MaxRefused {
-				t.Errorf("%+v", b)
-			}
-			after(s)
-			if b := get(s); b.Refused != 0 {
-				t.Errorf("%s: %+v", name, b)
-			}
-		}
-	})
-	t.Run("a server that is left takes its boards with it, and brings them back", func(t *testing.T) {
-		s := start(t, open)
-		abroad, refused := seen, seen
-		abroad.ID, abroad.Guild, refused.ID = "n", "abroad", "o"
-		s.extra(seen, abroad, refused)
-		s.do(s.SaveRefused(s.ctx, "o"))
-		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 0)
-		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 1)
-		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 0)
-		s.do(s.SaveGuildLeft(s.ctx, "guild"))
-		s.do(s.SaveRefused(s.ctx, "m"))
-		s.extra(seen)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // what was on its way
-		if !get(s).GivenUp() || must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp() {
-			t.Error("not the boards of that server alone")
-		}
-		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
-		same(t, get(s), known)
-	})
-	t.Run("a mention is kept until there is another or none", func(t *testing.T) {
-		s := start(t, open)
-		s.extra(seen)
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1, Message: "ping"}))
-		want := known
-		want.Mention = board.Mention{Ply: 1, Message: "ping"}
-		same(t, get(s), want)
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{}))
-		same(t, get(s), known)
-	})
-	t.Run("what is said of a board that is not there changes nothing", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "what is said of a board that is not there changes nothing", func(t *testing.T, s tester) {
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "message"}))
 		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1}))
 		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("several boards come by their ids, unknown ones are absent", func(t *testing.T) {
-		s := start(t, open)
-		other := seen
+	subtest(t, open, "several boards come by their ids, unknown ones are absent", func(t *testing.T, s tester) {
+		other := reference
 		other.ID = "n"
-		third := seen
+		third := reference
 		third.ID = "o"
-		s.extra(seen, other, third)
-		also := known
+		s.extra(reference, other, third)
+		also := referred
 		also.ID = "n"
 		boards := must[map[match.ID]board.Board](t)(s.Boards(s.ctx, "m", "n", "unknown"))
-		same(t, boards, map[match.ID]board.Board{"m": known, "n": also})
+		same(t, boards, map[match.ID]board.Board{"m": referred, "n": also})
 		same(t, must[map[match.ID]board.Board](t)(s.Boards(s.ctx)), map[match.ID]board.Board{})
 	})
-	t.Run("a board is behind while its message shows an older version", func(t *testing.T) {
-		s := start(t, open)
-		m := begin("m", alice, bob, noon())
-		s.save(match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{seen}})
-		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
-		same(t, behind(s, "", 9), nil)
-		next := play(t, m, after(1), "a1")
-		s.replace(m, next)
-		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version}))
-		same(t, behind(s, "", 9), nil)
-		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), match.BriefGap)))
-		same(t, behind(s, "", 9), []match.ID{"m"})
+}
+
+// testShownBoards tests what is recorded of a board when it was drawn, mentioned or deleted.
+func testShownBoards(t *testing.T, open opener) {
+	subtest(t, open, "what is shown only grows", func(t *testing.T, s tester) {
+		untold := reference
+		untold.Message = ""
+		s.extra(untold)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3, Channel: "thread", Message: "told later"}))
+		want := referred
+		want.Shown, want.Channel, want.Message = 3, "thread", "told later"
+		same(t, s.board(), want)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 2, Channel: "late", Message: "late"}))
+		same(t, s.board(), want)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
+		same(t, s.board(), want)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 4, Message: "another"}))
+		same(t, s.board(), want)
 	})
-	t.Run("a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T) {
-		s := start(t, open)
-		over := s.ended("rematch", alice, carol, noon(), xWins())
-		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(7))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.replace(over, proposed)
-		s.invite(invite(t, "challenge", alice, bob, noon()))
-		s.create(begin("shown", alice, bob, noon()), begin("behind", alice, bob, noon()), begin("lost", alice, bob, after(-60)))
-		for id, version := range map[match.ID]int{"shown": 1, "behind": 0, "lost": 1, "challenge": 1, "rematch": proposed.Version} {
-			b := seen
-			b.ID = id
-			s.extra(b)
-			s.do(s.SaveShown(s.ctx, board.Shown{ID: id, Version: version}))
-		}
-		const brief = match.BriefGap - time.Millisecond
-		for i := range 3 {
-			if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief))); n != 4 {
-				t.Errorf("%d deadlines moved", n)
-			}
-			same(t, behind(s, "", 9), []match.ID{"behind"})
-		}
-		for id, version := range map[match.ID]int{"shown": 4, "behind": 0, "lost": 1, "challenge": 4, "rematch": proposed.Version + 3} {
-			if b := must[board.Board](t)(s.Board(s.ctx, id)); b.Shown != version {
-				t.Errorf("%s: version %d is shown", id, b.Shown)
-			}
-		}
-		m := must[match.Match](t)(s.Match(s.ctx, "shown"))
-		s.replace(m, play(t, m, after(9), "a1"))
-		same(t, behind(s, "", 9), []match.ID{"behind", "shown"})
+	subtest(t, open, "a mention is kept until there is another or none", func(t *testing.T, s tester) {
+		s.extra(reference)
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1, Message: "ping"}))
+		want := referred
+		want.Mention = board.Mention{Ply: 1, Message: "ping"}
+		same(t, s.board(), want)
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{}))
+		same(t, s.board(), referred)
 	})
-	t.Run("a board is behind while an edit may be under way, whatever its message is said to show", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a message that is lost shows nothing, unless the board is in another by now", func(t *testing.T, s tester) {
+		s.extra(reference)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1}))
+		s.do(s.SaveDeleted(s.ctx, "m", "another"))
+		want := referred
+		want.Shown = 1
+		same(t, s.board(), want)
+		s.do(s.SaveDeleted(s.ctx, "m", "message"))
+		want.Shown, want.Message, want.Token, want.Expires = 0, "", "", time.Time{}
+		same(t, s.board(), want)
+	})
+}
+
+// testMovedBoards tests that a board that is posted anew knows the message before.
+func testMovedBoards(t *testing.T, open opener) {
+	subtest(t, open, "a board that moves remembers where it was, until that says so", func(t *testing.T, s tester) {
+		s.create(begin("m", alice, bob, noon()))
+		s.extra(reference)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1}))
+		s.do(s.SaveRefused(s.ctx, "m"))
+		s.move()
+		want := referred
+		want.Channel, want.Message, want.Token, want.Expires = "elsewhere", "", "of the move", after(1800)
+		want.Past = board.Place{Channel: "channel", Message: "message"}
+		same(t, s.board(), want)
+		same(t, s.behind("", 9), []match.ID{"m"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "new"}))
+		want.Message, want.Shown = "new", 1
+		same(t, s.board(), want)
+		s.move() // delivered twice
+		same(t, s.board(), want)
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
+		want.Mention = board.Mention{Ply: 2, Message: "ping"}
+		s.do(s.SaveDeparted(s.ctx, "m", "another"))
+		same(t, s.board(), want)
+		s.do(s.SaveDeparted(s.ctx, "m", "message"))
+		want.Past, want.Mention.Message = board.Place{}, ""
+		same(t, s.board(), want)
+	})
+	subtest(t, open, "where the bot was no member there is nothing to remember", func(t *testing.T, s tester) {
+		guest := reference
+		guest.Member = false
+		s.extra(guest)
+		s.move()
+		same(t, s.board().Past, board.Place{})
+	})
+}
+
+// testGivenUpBoards tests which boards are given up, and which of them are opened again.
+func testGivenUpBoards(t *testing.T, open opener) {
+	t.Run("refusals are counted until the board is used, drawn, or open again", func(t *testing.T) {
+		for name, after := range map[string]func(tester){
+			"used": func(s tester) { s.extra(reference) }, "drawn": func(s tester) { s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1})) },
+		} {
+			s := start(t, open)
+			s.extra(reference)
+			for range board.MaxRefused {
+				if s.board().GivenUp() {
+					t.Error("too early")
+				}
+				s.do(s.SaveRefused(s.ctx, "m"))
+			}
+			if b := s.board(); !b.GivenUp() || b.Refused != board.MaxRefused {
+				t.Errorf("%+v", b)
+			}
+			after(s)
+			if b := s.board(); b.Refused != 0 {
+				t.Errorf("%s: %+v", name, b)
+			}
+		}
+	})
+	subtest(t, open, "a server that is left takes its boards with it, and brings them back", func(t *testing.T, s tester) {
+		abroad, refused := reference, reference
+		abroad.ID, abroad.Guild, refused.ID = "n", "abroad", "o"
+		s.extra(reference, abroad, refused)
+		s.do(s.SaveRefused(s.ctx, "o"))
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 0)
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 1)
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 0)
+		s.do(s.SaveGuildLeft(s.ctx, "guild"))
+		s.do(s.SaveRefused(s.ctx, "m"))
+		s.extra(reference)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // what was on its way
+		if !s.board().GivenUp() || must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp() {
+			t.Error("not the boards of that server alone")
+		}
+		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
+		same(t, s.board(), referred)
+	})
+}
+
+// testEdits tests that a board stays behind while an edit of its message may be under way.
+func testEdits(t *testing.T, open opener) {
+	subtest(t, open, "a board is behind while an edit may be under way, whatever its message is said to show", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		next := play(t, m, after(1), "a1")
-		other := seen
+		other := reference
 		other.ID = "n"
 		s.create(m)
-		s.extra(seen, other)
+		s.extra(reference, other)
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "edit"}))
-		same(t, get(s).Edit, "edit")
-		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Extras: []match.Extra{seen}})
+		same(t, s.board().Edit, "edit")
+		same(t, s.behind("", 9), []match.ID{"m"})
+		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Extras: []match.Extra{reference}})
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message"})) // a reply says nothing of the edit
-		same(t, behind(s, "", 9), []match.ID{"m"})
+		same(t, s.behind("", 9), []match.ID{"m"})
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"})) // nor does an older one end it
-		same(t, get(s).Shown, next.Version)
-		same(t, behind(s, "", 9), []match.ID{"m"})
+		same(t, s.board().Shown, next.Version)
+		same(t, s.behind("", 9), []match.ID{"m"})
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "another"}))
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "edit"}))
-		same(t, get(s).Edit, "another")
+		same(t, s.board().Edit, "another")
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message", Edit: "another"}))
-		same(t, get(s).Edit, "")
-		same(t, behind(s, "", 9), nil)
+		same(t, s.board().Edit, "")
+		same(t, s.behind("", 9), nil)
 	})
-	t.Run("an edit is over with a message that is gone", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "an edit is over with a message that is gone", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
-		s.extra(seen)
+		s.extra(reference)
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "edit"}))
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: board.Gone, Edit: "edit"}))
-		same(t, behind(s, "", 9), nil)
+		same(t, s.behind("", 9), nil)
 	})
-	t.Run("no other message than the board's is edited, and what it leaves takes its edit along", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "no other message than the board's is edited, and what it leaves takes its edit along", func(t *testing.T, s tester) {
 		edit := board.Edit{ID: "m", Message: "message", Name: "edit"}
 		refused := func(e board.Edit) {
 			t.Helper()
@@ -308,71 +270,110 @@ func testBoards(t *testing.T, open func(t *testing.T) Store) {
 			same(t, now, before)
 		}
 		refused(edit)
-		s.extra(seen)
+		s.extra(reference)
 		refused(board.Edit{ID: "m", Message: "another", Name: "edit"})
 		s.do(s.BeginEdit(s.ctx, edit))
-		move(s)
-		same(t, get(s).Edit, "")
+		s.move()
+		same(t, s.board().Edit, "")
 		refused(edit)
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "found", Name: "edit"}))
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "found"}))
 		s.do(s.SaveDeleted(s.ctx, "m", "found"))
-		same(t, get(s).Edit, "")
+		same(t, s.board().Edit, "")
 	})
-	t.Run("it does not matter whether the board or what it shows is saved first", func(t *testing.T) {
-		s := start(t, open)
-		other := seen
+}
+
+// testBoardsBehind tests which boards show an older version than the store has.
+func testBoardsBehind(t *testing.T, open opener) {
+	subtest(t, open, "a board is behind while its message shows an older version", func(t *testing.T, s tester) {
+		m := begin("m", alice, bob, noon())
+		s.save(match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{reference}})
+		same(t, s.behind("", 9), []match.ID{"m"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
+		same(t, s.behind("", 9), nil)
+		next := play(t, m, after(1), "a1")
+		s.replace(m, next)
+		same(t, s.behind("", 9), []match.ID{"m"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version}))
+		same(t, s.behind("", 9), nil)
+		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), match.BriefGap)))
+		same(t, s.behind("", 9), []match.ID{"m"})
+	})
+	subtest(t, open, "a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T, s tester) {
+		over := s.ended("rematch", alice, carol, noon(), xWins())
+		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(7))
+		s.replace(over, proposed)
+		s.invite(invite(t, "challenge", alice, bob, noon()))
+		s.create(begin("shown", alice, bob, noon()), begin("behind", alice, bob, noon()), begin("lost", alice, bob, after(-60)))
+		for id, version := range map[match.ID]int{"shown": 1, "behind": 0, "lost": 1, "challenge": 1, "rematch": proposed.Version} {
+			b := reference
+			b.ID = id
+			s.extra(b)
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: id, Version: version}))
+		}
+		const brief = match.BriefGap - time.Millisecond
+		for i := range 3 {
+			if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief))); n != 4 {
+				t.Errorf("%d deadlines moved", n)
+			}
+			same(t, s.behind("", 9), []match.ID{"behind"})
+		}
+		for id, version := range map[match.ID]int{"shown": 4, "behind": 0, "lost": 1, "challenge": 4, "rematch": proposed.Version + 3} {
+			if b := must[board.Board](t)(s.Board(s.ctx, id)); b.Shown != version {
+				t.Errorf("%s: version %d is shown", id, b.Shown)
+			}
+		}
+		m := must[match.Match](t)(s.Match(s.ctx, "shown"))
+		s.replace(m, play(t, m, after(9), "a1"))
+		same(t, s.behind("", 9), []match.ID{"behind", "shown"})
+	})
+	subtest(t, open, "it does not matter whether the board or what it shows is saved first", func(t *testing.T, s tester) {
+		other := reference
 		other.ID = "c"
-		s.extra(seen, other)
+		s.extra(reference, other)
 		s.create(begin("m", alice, bob, noon()))
 		s.invite(invite(t, "c", alice, bob, noon()))
-		same(t, behind(s, "", 9), []match.ID{"c", "m"})
+		same(t, s.behind("", 9), []match.ID{"c", "m"})
 	})
-	t.Run("a board of what was never saved is not behind", func(t *testing.T) {
-		s := start(t, open)
-		s.extra(seen)
-		same(t, behind(s, "", 9), nil)
+	subtest(t, open, "a board of what was never saved is not behind", func(t *testing.T, s tester) {
+		s.extra(reference)
+		same(t, s.behind("", 9), nil)
 	})
-	t.Run("a challenge is behind as well, and then the match it leads to", func(t *testing.T) {
-		s := start(t, open)
-		c := invite(t, "m", alice, bob, noon())
-		accepted, m, err := c.Accept(bob, false, after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Extras: []match.Extra{seen}})
-		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: c.Version}))
-		same(t, behind(s, "", 9), nil)
-		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
-		same(t, behind(s, "", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
-		same(t, behind(s, "", 9), nil)
-	})
-	t.Run("a match that began without a message shown is found from its sighting on", func(t *testing.T) {
-		s := start(t, open)
-		c := invite(t, "m", alice, bob, noon())
-		accepted, m, err := c.Accept(bob, false, after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.invite(c)
-		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
-		s.extra(seen)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
-		same(t, behind(s, "", 9), []match.ID{"m"})
-	})
-	t.Run("boards that are behind come in pages, by their ids", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "boards that are behind come in pages, by their ids", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"d", "b", "a", "c"} {
-			b := seen
+			b := reference
 			b.ID = id
 			s.save(match.Save{Matches: []match.MatchChange{{To: begin(id, alice, bob, noon())}}, Extras: []match.Extra{b}})
 		}
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "b", Version: 1}))
-		same(t, behind(s, "", 2), []match.ID{"a", "c"})
-		same(t, behind(s, "c", 2), []match.ID{"d"})
-		same(t, behind(s, "d", 2), nil)
+		same(t, s.behind("", 2), []match.ID{"a", "c"})
+		same(t, s.behind("c", 2), []match.ID{"d"})
+		same(t, s.behind("d", 2), nil)
+	})
+}
+
+// testChallengesBehind tests the boards of challenges, and of the matches that they lead to.
+func testChallengesBehind(t *testing.T, open opener) {
+	subtest(t, open, "a challenge is behind as well, and then the match it leads to", func(t *testing.T, s tester) {
+		c := invite(t, "m", alice, bob, noon())
+		accepted, m := accept(t, c)
+		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Extras: []match.Extra{reference}})
+		same(t, s.behind("", 9), []match.ID{"m"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: c.Version}))
+		same(t, s.behind("", 9), nil)
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
+		same(t, s.behind("", 9), []match.ID{"m"})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
+		same(t, s.behind("", 9), nil)
+	})
+	subtest(t, open, "a match that began without a message shown is found from its sighting on", func(t *testing.T, s tester) {
+		c := invite(t, "m", alice, bob, noon())
+		accepted, m := accept(t, c)
+		s.invite(c)
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
+		s.extra(reference)
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
+		same(t, s.behind("", 9), []match.ID{"m"})
 	})
 }

@@ -9,26 +9,16 @@ import (
 	"tictactoe/internal/match"
 )
 
-func testChallenges(t *testing.T, open func(t *testing.T) Store) {
-	testKeptChallenges(t, open)
-	testChallengeConflicts(t, open)
-	testChallengesOfPlayers(t, open)
-}
-
 // testKeptChallenges tests that challenges and their answers are kept.
-func testKeptChallenges(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("under an id there is a challenge, and then the match that it has led to", func(t *testing.T) {
-		s := start(t, open)
+func testKeptChallenges(t *testing.T, open opener) {
+	subtest(t, open, "under an id there is a challenge, and then the match that it has led to", func(t *testing.T, s tester) {
 		if _, err := s.Find(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		c := invite(t, "c", alice, bob, noon())
 		s.invite(c)
 		same(t, must[match.Found](t)(s.Find(s.ctx, "c")), match.Found{Challenge: &c})
-		accepted, m, err := c.Accept(bob, false, after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		accepted, m := accept(t, c)
 		m = play(t, m, after(2), "a1", "b2")
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted, At: after(1)}, Matches: []match.MatchChange{{To: m}}})
 		same(t, must[match.Found](t)(s.Find(s.ctx, "c")), match.Found{Match: &m})
@@ -48,14 +38,12 @@ func testKeptChallenges(t *testing.T, open func(t *testing.T) Store) {
 			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
 		}
 	})
-	t.Run("one that is not there is not found", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
 		if _, err := s.Challenge(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("an id can be taken once", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "an id can be taken once", func(t *testing.T, s tester) {
 		first := invite(t, "c", alice, bob, noon())
 		s.invite(first)
 		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{To: invite(t, "c", carol, bob, noon())}})
@@ -77,8 +65,7 @@ func testKeptChallenges(t *testing.T, open func(t *testing.T) Store) {
 				return c, err
 			},
 		} {
-			t.Run(name, func(t *testing.T) {
-				s := start(t, open)
+			subtest(t, open, name, func(t *testing.T, s tester) {
 				c := invite(t, "c", alice, bob, noon())
 				answered := must[match.Challenge](t)(answer(c))
 				s.invite(c)
@@ -91,18 +78,14 @@ func testKeptChallenges(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testChallengeConflicts tests that an answer is given once.
-func testChallengeConflicts(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("of two answers the second is a conflict", func(t *testing.T) {
-		s := start(t, open)
+func testChallengeConflicts(t *testing.T, open opener) {
+	subtest(t, open, "of two answers the second is a conflict", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())
 		declined := must[match.Challenge](t)(c.Decline(bob, after(1)))
 		s.invite(c)
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: declined}})
-		accepted, m, err := c.Accept(bob, false, after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
+		accepted, m := accept(t, c)
+		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
@@ -111,8 +94,7 @@ func testChallengeConflicts(t *testing.T, open func(t *testing.T) Store) {
 			t.Errorf("a match began: %v", err)
 		}
 	})
-	t.Run("the answer to one that is not there is a conflict", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "the answer to one that is not there is a conflict", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())
 		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1)))}})
 		if !errors.Is(err, match.ErrConflict) {
@@ -122,21 +104,16 @@ func testChallengeConflicts(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testChallengesOfPlayers tests how challenges are found.
-func testChallengesOfPlayers(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("a challenge and its match have one id", func(t *testing.T) {
-		s := start(t, open)
+func testChallengesOfPlayers(t *testing.T, open opener) {
+	subtest(t, open, "a challenge and its match have one id", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())
-		accepted, m, err := c.Accept(bob, false, after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		accepted, m := accept(t, c)
 		s.invite(c)
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), m)
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), accepted)
 	})
-	t.Run("a player's pending challenges are those from and to him, oldest first", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a player's pending challenges are those from and to him, oldest first", func(t *testing.T, s tester) {
 		late := invite(t, "a", alice, bob, after(2))
 		early := invite(t, "b", carol, alice, after(1))
 		others := invite(t, "c", carol, bob, noon())

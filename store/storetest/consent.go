@@ -34,7 +34,7 @@ func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.R
 	return refusal.Reason
 }
 
-func testConsent(t *testing.T, open func(t *testing.T) Store) {
+func testConsent(t *testing.T, open opener) {
 	for _, tt := range []struct {
 		name      string
 		setup     func(tester)
@@ -77,8 +77,7 @@ func testConsent(t *testing.T, open func(t *testing.T) Store) {
 			s.answered("d", bob, alice, match.Accepted, noon())
 		}, noon(), "", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := start(t, open)
+		subtest(t, open, tt.name, func(t *testing.T, s tester) {
 			tt.setup(s)
 			same(t, s.asks(alice, bob, true, tt.at), tt.challenge)
 			same(t, s.asks(alice, bob, false, tt.at), tt.answer)
@@ -90,7 +89,7 @@ func testConsent(t *testing.T, open func(t *testing.T) Store) {
 	}
 }
 
-func testSettings(t *testing.T, open func(t *testing.T) Store) {
+func testSettings(t *testing.T, open opener) {
 	settings := func(s tester, p match.User) user.Settings {
 		s.t.Helper()
 		return must[user.Settings](s.t)(s.Settings(s.ctx, p))
@@ -98,8 +97,7 @@ func testSettings(t *testing.T, open func(t *testing.T) Store) {
 	t.Run("who has chosen nothing has the zero value", func(t *testing.T) {
 		same(t, settings(start(t, open), alice), user.Settings{})
 	})
-	t.Run("each choice leaves the others", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "each choice leaves the others", func(t *testing.T, s tester) {
 		s.do(s.SetClosed(s.ctx, alice, true))
 		s.do(s.SetBlocked(s.ctx, alice, []match.User{carol, bob}))
 		s.do(s.SetTurnMentions(s.ctx, alice, true))
@@ -109,16 +107,14 @@ func testSettings(t *testing.T, open func(t *testing.T) Store) {
 		s.do(s.SetClosed(s.ctx, alice, false))
 		same(t, settings(s, alice), user.Settings{MentionsOff: true, Blocked: []match.User{bob, carol}})
 	})
-	t.Run("blocks replace those before", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "blocks replace those before", func(t *testing.T, s tester) {
 		s.do(s.SetBlocked(s.ctx, alice, []match.User{bob}))
 		s.do(s.SetBlocked(s.ctx, alice, []match.User{carol}))
 		same(t, settings(s, alice), user.Settings{Blocked: []match.User{carol}})
 		s.do(s.SetBlocked(s.ctx, alice, nil))
 		same(t, settings(s, alice), user.Settings{})
 	})
-	t.Run("more than fit a menu, or oneself, are refused, and nothing of it is saved", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "more than fit a menu, or oneself, are refused, and nothing of it is saved", func(t *testing.T, s tester) {
 		var many []match.User
 		for i := range user.MaxBlocked + 1 {
 			many = append(many, match.User(fmt.Sprint("p", i)))

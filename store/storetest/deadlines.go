@@ -19,85 +19,89 @@ func set(from time.Time, ran, jump time.Duration) clock.Span {
 	return clock.Span{From: from, To: from.Add(ran + jump), Counts: true, Ran: ran}
 }
 
-func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
-	// waiting saves one of each kind of deadline: a match that is lost 60 s after noon, an ended one whose proposed
-	// rematch is off at 300 s + 70 s, and a challenge that expires at 300 s + 10 s.
-	waiting := func(s tester) (m, proposed match.Match, c match.Challenge) {
-		m = begin("turn", alice, bob, noon())
-		s.create(m)
-		over := s.ended("rematch", alice, carol, noon(), xWins())
-		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(70))
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		s.replace(over, proposed)
-		c = invite(s.t, "challenge", alice, bob, after(10))
-		s.invite(c)
-		return m, proposed, c
-	}
-	due := func(s tester, now time.Time, limit int) []match.ID {
-		s.t.Helper()
-		return must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Partition{}, now, limit, now.Add(time.Minute)))
-	}
-	next := func(s tester) time.Time {
-		s.t.Helper()
-		return must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Partition{}, time.Time{}))
-	}
+// waiting saves one of each kind of deadline: a match that is lost 60 s after noon, an ended one whose proposed
+// rematch is off at 300 s + 70 s, and a challenge that expires at 300 s + 10 s.
+func (s tester) waiting() (m, proposed match.Match, c match.Challenge) {
+	s.t.Helper()
+	m = begin("turn", alice, bob, noon())
+	s.create(m)
+	over := s.ended("rematch", alice, carol, noon(), xWins())
+	proposed, _ = askRematch(s.t, over, alice, over.Version, "n", after(70))
+	s.replace(over, proposed)
+	c = invite(s.t, "challenge", alice, bob, after(10))
+	s.invite(c)
+	return m, proposed, c
+}
 
-	t.Run("an empty store has no deadline", func(t *testing.T) {
-		s := start(t, open)
-		same(t, next(s), time.Time{})
-		same(t, due(s, after(1e9), 9), nil)
+// due takes what is due in all partitions.
+func (s tester) due(now time.Time, limit int) []match.ID {
+	s.t.Helper()
+	return must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Partition{}, now, limit, now.Add(time.Minute)))
+}
+
+// next returns the first deadline of all partitions.
+func (s tester) next() time.Time {
+	s.t.Helper()
+	return must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Partition{}, time.Time{}))
+}
+
+// testDueDeadlines tests which deadlines there are, and when each comes due.
+func testDueDeadlines(t *testing.T, open opener) {
+	subtest(t, open, "an empty store has no deadline", func(t *testing.T, s tester) {
+		same(t, s.next(), time.Time{})
+		same(t, s.due(after(1e9), 9), nil)
 	})
-	t.Run("deadlines come due at their time and not before, the latest first", func(t *testing.T) {
-		s := start(t, open)
-		m, proposed, c := waiting(s)
-		same(t, next(s), m.Deadline)
+	subtest(t, open, "deadlines come due at their time and not before, the latest first", func(t *testing.T, s tester) {
+		m, proposed, c := s.waiting()
+		same(t, s.next(), m.Deadline)
 		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Partition{}, m.Deadline)), c.Deadline)
 		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Partition{}, c.Deadline)), proposed.Rematch.Deadline)
 		same(t, must[time.Time](t)(s.NextDeadline(s.ctx, match.Partition{}, proposed.Rematch.Deadline)), time.Time{})
-		same(t, due(s, m.Deadline.Add(-time.Millisecond), 9), nil)
-		same(t, due(s, m.Deadline, 9), []match.ID{"turn"})
-		same(t, due(s, c.Deadline, 9), []match.ID{"challenge", "turn"})
-		same(t, due(s, proposed.Rematch.Deadline, 9), []match.ID{"rematch", "challenge", "turn"})
-		same(t, due(s, proposed.Rematch.Deadline, 2), []match.ID{"rematch", "challenge"})
+		same(t, s.due(m.Deadline.Add(-time.Millisecond), 9), nil)
+		same(t, s.due(m.Deadline, 9), []match.ID{"turn"})
+		same(t, s.due(c.Deadline, 9), []match.ID{"challenge", "turn"})
+		same(t, s.due(proposed.Rematch.Deadline, 9), []match.ID{"rematch", "challenge", "turn"})
+		same(t, s.due(proposed.Rematch.Deadline, 2), []match.ID{"rematch", "challenge"})
 	})
-	t.Run("a deadline that was acted on is one no more", func(t *testing.T) {
-		s := start(t, open)
-		m, proposed, c := waiting(s)
+	subtest(t, open, "a deadline that was acted on is one no more", func(t *testing.T, s tester) {
+		m, proposed, c := s.waiting()
 		lost, _ := m.Expire(m.Deadline)
 		s.replace(m, lost)
-		same(t, next(s), c.Deadline)
+		same(t, s.next(), c.Deadline)
 		expired, _ := c.Expire(c.Deadline)
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: expired}})
-		same(t, next(s), proposed.Rematch.Deadline)
+		same(t, s.next(), proposed.Rematch.Deadline)
 		off, _ := proposed.Expire(proposed.Rematch.Deadline)
 		s.replace(proposed, off)
-		same(t, next(s), time.Time{})
-		same(t, due(s, after(1e6), 9), nil)
+		same(t, s.next(), time.Time{})
+		same(t, s.due(after(1e6), 9), nil)
 	})
-	t.Run("a move sets the next deadline", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a move sets the next deadline", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		moved := play(t, m, after(30), "a1")
 		s.create(m)
 		s.replace(m, moved)
-		same(t, next(s), after(90))
+		same(t, s.next(), after(90))
 	})
-	t.Run("nobody was seen yet", func(t *testing.T) {
-		s := start(t, open)
+}
+
+// testLastSeen tests that a store knows when players were last heard.
+func testLastSeen(t *testing.T, open opener) {
+	subtest(t, open, "nobody was seen yet", func(t *testing.T, s tester) {
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
 	})
-	t.Run("last seen is the latest time, not the last saved", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "last seen is the latest time, not the last saved", func(t *testing.T, s tester) {
 		s.see(match.Partition{}, after(1))
 		s.see(match.Partition{}, after(9))
 		s.see(match.Partition{}, after(5))
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(9))
 	})
-	t.Run("time away is given back to what had not run out, and each gets a new version", func(t *testing.T) {
-		s := start(t, open)
-		m, proposed, c := waiting(s)
+}
+
+// testCredit tests that time in which nobody was heard, or by which the clock was set, moves the deadlines.
+func testCredit(t *testing.T, open opener) {
+	subtest(t, open, "time away is given back to what had not run out, and each gets a new version", func(t *testing.T, s tester) {
+		m, proposed, c := s.waiting()
 		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the match had run out
 		if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(m.Deadline, time.Hour))); n != 2 {
 			t.Errorf("%d deadlines moved", n)
@@ -115,7 +119,7 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 		t.Run("a clock that was set "+name+" takes the deadlines and last seen with it", func(t *testing.T) {
 			for _, span := range []clock.Span{missed(after(20), jump), set(after(20), time.Second, jump)} {
 				s := start(t, open)
-				m, _, _ := waiting(s)
+				m, _, _ := s.waiting()
 				s.see(match.Partition{}, after(20))
 				same(t, must[int](t)(s.Credit(s.ctx, match.Partition{}, span)), 3)
 				m.Deadline = m.Deadline.Add(jump)
@@ -125,20 +129,18 @@ func testDeadlines(t *testing.T, open func(t *testing.T) Store) {
 			}
 		})
 	}
-	t.Run("time is given back to the side to move", func(t *testing.T) {
-		s := start(t, open)
-		m, _, _ := waiting(s)
+	subtest(t, open, "time is given back to the side to move", func(t *testing.T, s tester) {
+		m, _, _ := s.waiting()
 		if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(after(20), time.Minute))); n != 3 {
 			t.Errorf("%d deadlines moved", n)
 		}
 		m.Deadline = m.Deadline.Add(time.Minute)
 		m.Version++
 		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
-		same(t, next(s), after(120))
+		same(t, s.next(), after(120))
 	})
-	t.Run("a move that was begun before time was given back is a conflict", func(t *testing.T) {
-		s := start(t, open)
-		m, _, _ := waiting(s)
+	subtest(t, open, "a move that was begun before time was given back is a conflict", func(t *testing.T, s tester) {
+		m, _, _ := s.waiting()
 		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), time.Minute)))
 		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
 		if !errors.Is(err, match.ErrConflict) {

@@ -41,17 +41,9 @@ func (s tester) missing(id match.ID) {
 	}
 }
 
-func testErasing(t *testing.T, open func(t *testing.T) Store) {
-	testWhatIsKnown(t, open)
-	testErasedMatches(t, open)
-	testErasedConsent(t, open)
-	testErasedPlayers(t, open)
-}
-
 // testWhatIsKnown tests what is known of a player.
-func testWhatIsKnown(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("what is known can be seen and is all handed out", func(t *testing.T) {
-		s := start(t, open)
+func testWhatIsKnown(t *testing.T, open opener) {
+	subtest(t, open, "what is known can be seen and is all handed out", func(t *testing.T, s tester) {
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.do(s.SetClosed(s.ctx, alice, true))
@@ -89,9 +81,8 @@ func testWhatIsKnown(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testErasedMatches tests what becomes of the matches of a player who leaves.
-func testErasedMatches(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("a match of two stays for the other, and the other's scores with it", func(t *testing.T) {
-		s := start(t, open)
+func testErasedMatches(t *testing.T, open opener) {
+	subtest(t, open, "a match of two stays for the other, and the other's scores with it", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), oWins())
 		bobs := s.own(bob)
 		same(t, s.erase(alice, after(60)), nil)
@@ -105,8 +96,7 @@ func testErasedMatches(t *testing.T, open func(t *testing.T) Store) {
 			t.Errorf("%+v", page)
 		}
 	})
-	t.Run("the log of the moderators stays, and does not say who it was", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "the log of the moderators stays, and does not say who it was", func(t *testing.T, s tester) {
 		entry := policy.AuditEntry{ID: "deed", Venue: home, By: alice, At: noon(), Kind: policy.ResetScores}
 		s.extra(entry)
 		s.erase(alice, after(60))
@@ -114,8 +104,7 @@ func testErasedMatches(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 10)), []policy.AuditEntry{entry})
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
 	})
-	t.Run("a match that goes on is given up, and counts for the other", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a match that goes on is given up, and counts for the other", func(t *testing.T, s tester) {
 		s.create(play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2"))
 		same(t, s.erase(alice, after(9)), []match.ID{"m"})
 		m := must[match.Match](t)(s.Match(s.ctx, "m"))
@@ -124,8 +113,7 @@ func testErasedMatches(t *testing.T, open func(t *testing.T) Store) {
 		}
 		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Wins: 1}}})
 	})
-	t.Run("what nobody is left in goes, with its board", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "what nobody is left in goes, with its board", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"m", "computer", "open"} {
 			s.save(match.Save{Extras: []match.Extra{board.Reference{ID: id, Channel: "1", Message: "2"}}})
 		}
@@ -144,17 +132,13 @@ func testErasedMatches(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testErasedConsent tests what becomes of what players ask each other.
-func testErasedConsent(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("pending challenges end, and proposed rematches", func(t *testing.T) {
-		s := start(t, open)
+func testErasedConsent(t *testing.T, open opener) {
+	subtest(t, open, "pending challenges end, and proposed rematches", func(t *testing.T, s tester) {
 		s.invite(invite(t, "sent", alice, bob, noon()))
 		s.invite(invite(t, "received", carol, alice, noon()))
 		s.invite(invite(t, "others", carol, bob, noon()))
 		over := s.ended("m", alice, bob, noon(), xWins())
-		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(10))
-		if err != nil {
-			t.Fatal(err)
-		}
+		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(10))
 		s.replace(over, proposed)
 		same(t, s.erase(alice, after(20)), []match.ID{"m", "received", "sent"})
 		for id, want := range map[match.ID]match.ChallengeStatus{"sent": match.Withdrawn, "received": match.Declined, "others": match.Pending} {
@@ -165,8 +149,7 @@ func testErasedConsent(t *testing.T, open func(t *testing.T) Store) {
 		same(t, m.Rematch, match.Rematch{State: match.RematchDeclined, By: match.Left})
 		same(t, s.asks(carol, alice, true, after(20)), "")
 	})
-	t.Run("it is no way around a block or a back-off", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "it is no way around a block or a back-off", func(t *testing.T, s tester) {
 		s.do(s.SetBlocked(s.ctx, bob, []match.User{alice}))
 		s.answered("c", alice, carol, match.Declined, noon())
 		for range 2 {
@@ -182,8 +165,7 @@ func testErasedConsent(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[user.Settings](t)(s.Settings(s.ctx, bob)), user.Settings{})
 		same(t, s.asks(alice, bob, true, after(2)), "")
 	})
-	t.Run("to challenge, have one's data deleted and challenge again is not either", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "to challenge, have one's data deleted and challenge again is not either", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"a", "b"} {
 			same(t, s.asks(alice, bob, true, noon()), "")
 			s.invite(invite(t, id, alice, bob, noon()))
@@ -194,9 +176,8 @@ func testErasedConsent(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testErasedPlayers tests who can be erased.
-func testErasedPlayers(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("whoever comes back begins afresh", func(t *testing.T) {
-		s := start(t, open)
+func testErasedPlayers(t *testing.T, open opener) {
+	subtest(t, open, "whoever comes back begins afresh", func(t *testing.T, s tester) {
 		s.do(s.SetClosed(s.ctx, alice, true))
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.ended("m", alice, bob, noon(), xWins())
@@ -206,8 +187,7 @@ func testErasedPlayers(t *testing.T, open func(t *testing.T) Store) {
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Losses: 2}}})
 	})
-	t.Run("a stranger can be erased", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a stranger can be erased", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), xWins())
 		same(t, s.erase(carol, after(60)), nil)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)

@@ -8,33 +8,30 @@ import (
 	"tictactoe/internal/score"
 )
 
-func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
-	page := func(s tester, b score.Leaderboard, n int, own match.User) score.Page {
-		s.t.Helper()
-		return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, n, own))
-	}
-	row := func(rank int, p match.User, wins, draws, losses int, levels ...score.LevelTally) score.Row {
-		return score.Row{Rank: rank, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Levels: levels}
-	}
-	level := func(name string, wins, draws, losses int) score.LevelTally {
-		return score.LevelTally{Level: name, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}}
-	}
+// page returns a page of a leaderboard at home.
+func (s tester) page(b score.Leaderboard, n int, own match.User) score.Page {
+	s.t.Helper()
+	return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, n, own))
+}
 
-	t.Run("before the first match a leaderboard is one empty page", func(t *testing.T) {
-		s := start(t, open)
-		for _, b := range []score.Leaderboard{score.People, score.Computers} {
-			same(t, page(s, b, 1, alice), score.Page{Page: 1, Pages: 1})
-		}
-	})
-	t.Run("people are ranked by wins, then fewer losses, then who got there first", func(t *testing.T) {
-		s := start(t, open)
+func row(rank int, p match.User, wins, draws, losses int, levels ...score.LevelTally) score.Row {
+	return score.Row{Rank: rank, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Levels: levels}
+}
+
+func levelTally(name string, wins, draws, losses int) score.LevelTally {
+	return score.LevelTally{Level: name, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}}
+}
+
+// testRanking tests in which order players are listed.
+func testRanking(t *testing.T, open opener) {
+	subtest(t, open, "people are ranked by wins, then fewer losses, then who got there first", func(t *testing.T, s tester) {
 		s.ended("1", "first", "loser", after(10), xWins())
 		s.ended("2", "second", "loser", after(20), xWins())
 		s.ended("3", "unlucky", "loser", noon(), xWins())
 		s.ended("4", "best", "unlucky", noon(), xWins())
 		s.ended("5", "best", "loser", after(90), xWins())
 		s.ended("6", "drawer", "second", after(99), drawn())
-		same(t, page(s, score.People, 1, ""), score.Page{
+		same(t, s.page(score.People, 1, ""), score.Page{
 			Rows: []score.Row{
 				row(1, "best", 2, 0, 0),
 				row(2, "first", 1, 0, 0),
@@ -46,8 +43,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 			Page: 1, Pages: 1,
 		})
 	})
-	t.Run("against the computer the levels are added: wins, then draws, then fewer losses, then who got there first", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "against the computer the levels are added: wins, then draws, then fewer losses, then who got there first", func(t *testing.T, s tester) {
 		n := 0
 		add := func(p match.User, name string, squares []string) {
 			n++
@@ -63,28 +59,35 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 		add("loser", "easy", xWins())
 		add("loser", "unbeatable", oWins())
 		s.ended("people", alice, bob, noon(), xWins())
-		same(t, page(s, score.Computers, 1, ""), score.Page{
+		same(t, s.page(score.Computers, 1, ""), score.Page{
 			Rows: []score.Row{
-				row(1, "winner", 2, 0, 1, level("easy", 2, 0, 0), level("unbeatable", 0, 0, 1)),
-				row(2, "drawer", 1, 1, 0, level("easy", 1, 0, 0), level("unbeatable", 0, 1, 0)),
-				row(3, "early", 1, 0, 0, level("easy", 1, 0, 0)),
-				row(4, "late", 1, 0, 0, level("easy", 1, 0, 0)),
-				row(5, "loser", 1, 0, 1, level("easy", 1, 0, 0), level("unbeatable", 0, 0, 1)),
+				row(1, "winner", 2, 0, 1, levelTally("easy", 2, 0, 0), levelTally("unbeatable", 0, 0, 1)),
+				row(2, "drawer", 1, 1, 0, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 1, 0)),
+				row(3, "early", 1, 0, 0, levelTally("easy", 1, 0, 0)),
+				row(4, "late", 1, 0, 0, levelTally("easy", 1, 0, 0)),
+				row(5, "loser", 1, 0, 1, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 0, 1)),
 			},
 			Page: 1, Pages: 1,
 		})
 	})
-	t.Run("players have the names last seen", func(t *testing.T) {
-		s := start(t, open)
+}
+
+// testLeaderboardRows tests who is listed, and by which name.
+func testLeaderboardRows(t *testing.T, open opener) {
+	subtest(t, open, "before the first match a leaderboard is one empty page", func(t *testing.T, s tester) {
+		for _, b := range []score.Leaderboard{score.People, score.Computers} {
+			same(t, s.page(b, 1, alice), score.Page{Page: 1, Pages: 1})
+		}
+	})
+	subtest(t, open, "players have the names last seen", func(t *testing.T, s tester) {
 		s.ended("m", alice, bob, noon(), xWins())
 		s.finish(computer("c", bob, "easy", noon()), noon(), xWins())
 		s.save(match.Save{Names: []match.Name{{Player: bob, Name: "Bob"}}})
-		people := page(s, score.People, 1, "")
+		people := s.page(score.People, 1, "")
 		same(t, []string{people.Rows[0].Name, people.Rows[1].Name}, []string{"", "Bob"})
-		same(t, page(s, score.Computers, 1, "").Rows[0].Name, "Bob")
+		same(t, s.page(score.Computers, 1, "").Rows[0].Name, "Bob")
 	})
-	t.Run("other venues do not count, and direct messages have no leaderboard", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "other venues do not count, and direct messages have no leaderboard", func(t *testing.T, s tester) {
 		private := begin("m", alice, bob, noon())
 		private.Venue = ""
 		s.finish(private, noon(), xWins())
@@ -92,12 +95,14 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 		engine.Venue = ""
 		s.finish(engine, noon(), xWins())
 		for _, b := range []score.Leaderboard{score.People, score.Computers} {
-			same(t, page(s, b, 1, alice), score.Page{Page: 1, Pages: 1})
+			same(t, s.page(b, 1, alice), score.Page{Page: 1, Pages: 1})
 			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", b, 1, alice)), score.Page{Page: 1, Pages: 1})
 		}
 	})
-	t.Run("there are pages, and one's own row on each of them", func(t *testing.T) {
-		s := start(t, open)
+}
+
+func testLeaderboardPages(t *testing.T, open opener) {
+	subtest(t, open, "there are pages, and one's own row on each of them", func(t *testing.T, s tester) {
 		const players = 2*score.RowsOnAPage + 3
 		for i := range players { // player 01 has won first, and so on
 			winner := match.User(fmt.Sprintf("%02d", i+1))
@@ -123,7 +128,7 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 		} {
 			t.Run(fmt.Sprintf("board %d page %d", test.board, test.asked), func(t *testing.T) {
 				s := tester{s.Store, t, t.Context()}
-				p := page(s, test.board, test.asked, "12")
+				p := s.page(test.board, test.asked, "12")
 				same(t, []int{p.Page, p.Pages, len(p.Rows)}, []int{test.shown, 3, test.rows})
 				for i, r := range p.Rows {
 					same(t, r.Rank, test.first+i)
@@ -133,11 +138,11 @@ func testLeaderboards(t *testing.T, open func(t *testing.T) Store) {
 				}
 				var levels []score.LevelTally
 				if test.board == score.Computers {
-					levels = append(levels, level("easy", 1, 0, 0))
+					levels = append(levels, levelTally("easy", 1, 0, 0))
 				}
 				want := row(12, "12", 1, 0, 0, levels...)
 				same(t, p.Own, &want)
-				same(t, page(s, test.board, test.asked, "stranger").Own, nil)
+				same(t, s.page(test.board, test.asked, "stranger").Own, nil)
 			})
 		}
 	})

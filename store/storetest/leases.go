@@ -17,7 +17,7 @@ type holders struct {
 	ctx context.Context
 }
 
-func testLeases(t *testing.T, open func(t *testing.T) Store) {
+func testLeases(t *testing.T, open opener) {
 	Leases(t, func(t *testing.T) lease.Store { return open(t) })
 }
 

@@ -10,19 +10,11 @@ import (
 	"tictactoe/internal/match"
 )
 
-func testMatches(t *testing.T, open func(t *testing.T) Store) {
-	testKeptMatches(t, open)
-	testKeptEnds(t, open)
-	testMatchConflicts(t, open)
-	testMatchesOfPlayers(t, open)
-}
-
 // testKeptMatches tests that matches are kept.
-func testKeptMatches(t *testing.T, open func(t *testing.T) Store) {
+func testKeptMatches(t *testing.T, open opener) {
 	t.Run("a match comes back as it was saved, after every move", func(t *testing.T) {
 		for name, squares := range map[string][]string{"won by X": xWins(), "won by O": oWins(), "drawn": drawn()} {
-			t.Run(name, func(t *testing.T) {
-				s := start(t, open)
+			subtest(t, open, name, func(t *testing.T, s tester) {
 				m := begin("m", alice, bob, noon())
 				s.create(m)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
@@ -38,24 +30,21 @@ func testKeptMatches(t *testing.T, open func(t *testing.T) Store) {
 			})
 		}
 	})
-	t.Run("what one change adds is saved, also several moves", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "what one change adds is saved, also several moves", func(t *testing.T, s tester) {
 		m := computer("m", alice, "unbeatable", noon())
 		s.create(m)
 		next := play(t, m, after(1), "a1", "b2")
 		s.replace(m, next)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
 	})
-	t.Run("a match may begin with the computer's move", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a match may begin with the computer's move", func(t *testing.T, s tester) {
 		m := computer("m", alice, "easy", noon())
 		m.Seats = m.Seats.Swapped()
 		m = play(t, m, noon(), "c3")
 		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 	})
-	t.Run("every rule set is kept", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "every rule set is kept", func(t *testing.T, s tester) {
 		m := match.Start("m", "m", home, must[game.Rules](t)(game.NewRules(5, 4, 3)),
 			match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon())
 		m = play(t, m, noon(), "e4", "a1")
@@ -65,7 +54,7 @@ func testKeptMatches(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testKeptEnds tests that results and rematches are kept.
-func testKeptEnds(t *testing.T, open func(t *testing.T) Store) {
+func testKeptEnds(t *testing.T, open opener) {
 	t.Run("every way to end is kept", func(t *testing.T) {
 		begun := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
 		for name, over := range map[string]match.Match{
@@ -76,8 +65,7 @@ func testKeptEnds(t *testing.T, open func(t *testing.T) Store) {
 				return late
 			}(),
 		} {
-			t.Run(name, func(t *testing.T) {
-				s := start(t, open)
+			subtest(t, open, name, func(t *testing.T, s tester) {
 				first := begin("m", alice, bob, noon())
 				s.create(first)
 				s.replace(first, over)
@@ -87,19 +75,12 @@ func testKeptEnds(t *testing.T, open func(t *testing.T) Store) {
 	})
 	t.Run("every state of a rematch is kept", func(t *testing.T) {
 		over := play(t, begin("m", alice, bob, noon()), noon(), xWins()...)
-		proposed, _, err := over.AskRematch(alice, over.Version, "n", after(60))
-		if err != nil {
-			t.Fatal(err)
-		}
+		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(60))
 		declined := must[match.Match](t)(proposed.DeclineRematch(bob))
 		expired, _ := proposed.Expire(proposed.Rematch.Deadline)
-		started, next, err := proposed.AskRematch(bob, proposed.Version, "n", after(61))
-		if err != nil {
-			t.Fatal(err)
-		}
+		started, next := askRematch(t, proposed, bob, proposed.Version, "n", after(61))
 		for name, m := range map[string]match.Match{"declined": declined, "expired": expired, "started": started} {
-			t.Run(name, func(t *testing.T) {
-				s := start(t, open)
+			subtest(t, open, name, func(t *testing.T, s tester) {
 				s.create(over)
 				s.replace(over, proposed)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), proposed)
@@ -109,28 +90,22 @@ func testKeptEnds(t *testing.T, open func(t *testing.T) Store) {
 			})
 		}
 	})
-	t.Run("a rematch against the computer has nobody who proposed it", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a rematch against the computer has nobody who proposed it", func(t *testing.T, s tester) {
 		over := s.finish(computer("m", alice, "easy", noon()), noon(), xWins())
-		started, next, err := over.AskRematch(alice, over.Version, "n", after(60))
-		if err != nil {
-			t.Fatal(err)
-		}
+		started, next := askRematch(t, over, alice, over.Version, "n", after(60))
 		s.save(match.Save{Matches: []match.MatchChange{{From: over, To: started}, {To: *next}}})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), started)
 	})
 }
 
 // testMatchConflicts tests that a change is made once.
-func testMatchConflicts(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("one that is not there is not found", func(t *testing.T) {
-		s := start(t, open)
+func testMatchConflicts(t *testing.T, open opener) {
+	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
 		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("an id can be taken once", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "an id can be taken once", func(t *testing.T, s tester) {
 		first := begin("m", alice, bob, noon())
 		s.create(first)
 		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", carol, bob, noon())}}})
@@ -150,8 +125,7 @@ func testMatchConflicts(t *testing.T, open func(t *testing.T) Store) {
 			"a resignation after a move":    {move, resigned},
 			"a resignation after the other": {resigned, must[match.Match](t)(begun.Resign(alice, 2, after(5)))},
 		} {
-			t.Run(name, func(t *testing.T) {
-				s := start(t, open)
+			subtest(t, open, name, func(t *testing.T, s tester) {
 				s.create(begun)
 				s.replace(begun, pair[0])
 				err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: pair[1]}}})
@@ -162,16 +136,14 @@ func testMatchConflicts(t *testing.T, open func(t *testing.T) Store) {
 			})
 		}
 	})
-	t.Run("a change to one that is not there is a conflict", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a change to one that is not there is a conflict", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
 		if !errors.Is(err, match.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("a move of a ply that is there already is a conflict, whatever the version", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a move of a ply that is there already is a conflict, whatever the version", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		s.create(m)
 		moved := play(t, m, after(1), "a1")
@@ -187,9 +159,8 @@ func testMatchConflicts(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testMatchesOfPlayers tests how matches are found.
-func testMatchesOfPlayers(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("a player's open matches are those on either side that go on, oldest first", func(t *testing.T) {
-		s := start(t, open)
+func testMatchesOfPlayers(t *testing.T, open opener) {
+	subtest(t, open, "a player's open matches are those on either side that go on, oldest first", func(t *testing.T, s tester) {
 		late := begin("a", alice, bob, after(2))
 		early := begin("b", carol, alice, after(1))
 		engine := computer("c", alice, "easy", after(3))
@@ -198,8 +169,7 @@ func testMatchesOfPlayers(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, alice)), []match.Match{early, late, engine})
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, "nobody")), nil)
 	})
-	t.Run("a player's ended matches are those that ended at a time or later, oldest first", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a player's ended matches are those that ended at a time or later, oldest first", func(t *testing.T, s tester) {
 		s.ended("a", alice, bob, noon(), xWins()) // ends 4 s later
 		second := s.ended("b", carol, alice, after(20), xWins())
 		first := s.ended("c", alice, bob, after(10), oWins())
@@ -208,8 +178,7 @@ func testMatchesOfPlayers(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, first.Ended)), []match.Match{first, second})
 		same(t, must[[]match.Match](t)(s.EndedMatches(s.ctx, alice, second.Ended.Add(time.Millisecond))), nil)
 	})
-	t.Run("a series is counted by seats and result, as far as it has ended", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a series is counted by seats and result, as far as it has ended", func(t *testing.T, s tester) {
 		chain := func(id match.ID, at time.Time, squares []string) match.Match {
 			m := begin(id, alice, bob, at)
 			m.Series = "s"

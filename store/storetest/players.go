@@ -7,17 +7,15 @@ import (
 	"tictactoe/internal/match"
 )
 
-func testPlayers(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("a player has the name last seen, and an unknown one none", func(t *testing.T) {
-		s := start(t, open)
+func testPlayers(t *testing.T, open opener) {
+	subtest(t, open, "a player has the name last seen, and an unknown one none", func(t *testing.T, s tester) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: bob, Name: "Bob"}}})
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alicia"}}})
 		names := must[map[match.User]string](t)(s.Names(s.ctx, alice, bob, carol, alice))
 		same(t, names, map[match.User]string{alice: "Alicia", bob: "Bob"})
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx)), map[match.User]string{})
 	})
-	t.Run("names are data", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "names are data", func(t *testing.T, s tester) {
 		names := map[match.User]string{
 			"quote":     `Robert'); DROP TABLE players;--`,
 			"double":    `"quoted" \ and ` + "`ticked`",
@@ -44,8 +42,7 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, `'; --`)), []match.Match{m})
 	})
-	t.Run("mentions are on until they are switched off, and on again", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "mentions are on until they are switched off, and on again", func(t *testing.T, s tester) {
 		quiet := func() bool { return must[bool](t)(s.TurnMentionsOff(s.ctx, alice)) }
 		if quiet() {
 			t.Error("off from the start")
@@ -67,8 +64,7 @@ func testPlayers(t *testing.T, open func(t *testing.T) Store) {
 		}
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
 	})
-	t.Run("a player whose name was never seen has none", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
 		s.do(s.SetTurnMentions(s.ctx, alice, true))
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 	})

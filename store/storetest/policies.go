@@ -11,55 +11,59 @@ import (
 	"tictactoe/internal/policy"
 )
 
-func testPolicies(t *testing.T, open func(t *testing.T) Store) {
-	read := func(s tester, v match.Venue) policy.Policy {
-		s.t.Helper()
-		return must[policy.Policy](s.t)(s.Policy(s.ctx, v))
-	}
-	strict := policy.Policy{
+func (s tester) policy(v match.Venue) policy.Policy {
+	s.t.Helper()
+	return must[policy.Policy](s.t)(s.Policy(s.ctx, v))
+}
+
+// strict is a policy that says something of everything.
+func strict() policy.Policy {
+	return policy.Policy{
 		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1,
 	}
+}
 
-	t.Run("where nobody has said anything, everything is allowed", func(t *testing.T) {
-		s := start(t, open)
-		same(t, read(s, home), policy.Policy{Venue: home})
-		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5001"}, Level: "easy"}})
-		s.save(match.Save{Permit: match.Permit{Places: []string{"5001"}}})
-	})
-	t.Run("a policy is read as it was set, and is of its venue alone", func(t *testing.T) {
-		s := start(t, open)
-		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict, entryOf(strict)))
-		same(t, read(s, home), strict)
-		same(t, read(s, away), policy.Policy{Venue: away})
+// testSetPolicies tests that a policy is read as it was set.
+func testSetPolicies(t *testing.T, open opener) {
+	subtest(t, open, "a policy is read as it was set, and is of its venue alone", func(t *testing.T, s tester) {
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict(), entryOf(strict())))
+		same(t, s.policy(home), strict())
+		same(t, s.policy(away), policy.Policy{Venue: away})
 		freed := policy.Policy{Venue: home, Version: 2}
-		s.do(s.SetPolicy(s.ctx, strict, freed, entryOf(freed)))
-		same(t, read(s, home), freed)
+		s.do(s.SetPolicy(s.ctx, strict(), freed, entryOf(freed)))
+		same(t, s.policy(home), freed)
 	})
-	t.Run("two changes of one policy do not undo each other", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "two changes of one policy do not undo each other", func(t *testing.T, s tester) {
 		none := policy.Policy{Venue: home}
-		s.do(s.SetPolicy(s.ctx, none, strict, entryOf(strict)))
+		s.do(s.SetPolicy(s.ctx, none, strict(), entryOf(strict())))
 		for _, from := range []policy.Policy{none, {Venue: home, Version: 7}} {
 			to := policy.Policy{Venue: home, Version: from.Version + 1}
 			if err := s.SetPolicy(s.ctx, from, to, entryOf(to)); !errors.Is(err, match.ErrConflict) {
 				t.Errorf("got %v", err)
 			}
 		}
-		same(t, read(s, home), strict)
+		same(t, s.policy(home), strict())
 	})
-	t.Run("a policy without a venue, or of an old version, is refused", func(t *testing.T) {
-		s := start(t, open)
-		if err := s.SetPolicy(s.ctx, policy.Policy{}, policy.Policy{Version: 1}, entryOf(strict)); err == nil {
+	subtest(t, open, "a policy without a venue, or of an old version, is refused", func(t *testing.T, s tester) {
+		if err := s.SetPolicy(s.ctx, policy.Policy{}, policy.Policy{Version: 1}, entryOf(strict())); err == nil {
 			t.Error("saved one without a venue")
 		}
-		if err := s.SetPolicy(s.ctx, strict, strict, entryOf(strict)); err == nil {
+		if err := s.SetPolicy(s.ctx, strict(), strict(), entryOf(strict())); err == nil {
 			t.Error("saved one of an old version")
 		}
 		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9)), nil)
 	})
-	t.Run("what the policy does not permit is not saved, nor what comes with it", func(t *testing.T) {
-		s := start(t, open)
-		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict, entryOf(strict)))
+}
+
+// testPermits tests what a policy permits.
+func testPermits(t *testing.T, open opener) {
+	subtest(t, open, "where nobody has said anything, everything is allowed", func(t *testing.T, s tester) {
+		same(t, s.policy(home), policy.Policy{Venue: home})
+		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5001"}, Level: "easy"}})
+		s.save(match.Save{Permit: match.Permit{Places: []string{"5001"}}})
+	})
+	subtest(t, open, "what the policy does not permit is not saved, nor what comes with it", func(t *testing.T, s tester) {
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict(), entryOf(strict())))
 		for _, tt := range []struct {
 			ask  match.Permit
 			want match.Reason
@@ -79,8 +83,10 @@ func testPolicies(t *testing.T, open func(t *testing.T) Store) {
 		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard"}})
 		s.save(match.Save{Permit: match.Permit{Venue: away, Places: []string{"5003"}, Level: "unbeatable"}})
 	})
-	t.Run("the matches of a venue are found, the latest first", func(t *testing.T) {
-		s := start(t, open)
+}
+
+func testVenueMatches(t *testing.T, open opener) {
+	subtest(t, open, "the matches of a venue are found, the latest first", func(t *testing.T, s tester) {
 		var running, ended []match.Match
 		for i := range 5 {
 			m := begin(match.ID(fmt.Sprint("r", i)), alice, bob, after(i))
@@ -114,7 +120,7 @@ func resetOf(v match.Venue, at time.Time) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: at, Kind: policy.ResetScores}
 }
 
-func testDeeds(t *testing.T, open func(t *testing.T) Store) {
+func testAuditLog(t *testing.T, open opener) {
 	entries := func(s tester, v match.Venue, skip, limit int) []policy.AuditEntry {
 		s.t.Helper()
 		return must[[]policy.AuditEntry](s.t)(s.AuditLog(s.ctx, v, skip, limit))
@@ -123,8 +129,7 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 		return policy.AuditEntry{ID: match.ID(fmt.Sprint("d", v, n)), Venue: v, By: carol, At: after(n), Kind: policy.ResetScores}
 	}
 
-	t.Run("deeds are read as they were saved, the latest first", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "deeds are read as they were saved, the latest first", func(t *testing.T, s tester) {
 		all := []policy.AuditEntry{
 			{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.SetPlaces, Chosen: []string{"5001", "5002"}},
 			{ID: "2", Venue: home, By: carol, At: after(2), Kind: policy.SetTurnTime, Chosen: []string{"5m0s"}},
@@ -143,14 +148,12 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 		same(t, entries(s, home, 0, 99), want)
 		same(t, entries(s, home, 2, 3), want[2:5])
 	})
-	t.Run("a deed is saved once", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a deed is saved once", func(t *testing.T, s tester) {
 		s.extra(entry(1, home))
 		s.extra(entry(1, home))
 		same(t, entries(s, home, 0, 99), []policy.AuditEntry{entry(1, home)})
 	})
-	t.Run("a deed that makes no sense is refused", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a deed that makes no sense is refused", func(t *testing.T, s tester) {
 		for name, spoil := range map[string]func(*policy.AuditEntry){
 			"without id": func(d *policy.AuditEntry) { d.ID = "" }, "without venue": func(d *policy.AuditEntry) { d.Venue = "" },
 			"of nobody": func(d *policy.AuditEntry) { d.By = "" }, "at no time": func(d *policy.AuditEntry) { d.At = time.Time{} },
@@ -163,8 +166,7 @@ func testDeeds(t *testing.T, open func(t *testing.T) Store) {
 			}
 		}
 	})
-	t.Run("the newest of each venue are kept", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "the newest of each venue are kept", func(t *testing.T, s tester) {
 		s.extra(entry(0, away))
 		var many []match.Extra
 		for n := range policy.Kept + 3 {

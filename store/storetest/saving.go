@@ -19,26 +19,19 @@ type unknown struct{}
 
 func (unknown) Extra() {}
 
-func testSaving(t *testing.T, open func(t *testing.T) Store) {
-	testSavedTogether(t, open)
-	testRefusedSaves(t, open)
-}
-
 // testSavedTogether tests that a save is all or nothing.
-func testSavedTogether(t *testing.T, open func(t *testing.T) Store) {
+func testSavedTogether(t *testing.T, open opener) {
 	t.Run("nothing to save is saved", func(t *testing.T) {
 		start(t, open).save(match.Save{})
 	})
-	t.Run("an extra that the store does not know is an error, and what came with it is not saved", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "an extra that the store does not know is an error, and what came with it is not saved", func(t *testing.T, s tester) {
 		err := s.Save(s.ctx, match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}, Extras: []match.Extra{unknown{}}})
 		if err == nil {
 			t.Error("saved")
 		}
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 	})
-	t.Run("a conflict undoes everything that came before it", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a conflict undoes everything that came before it", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		next := play(t, m, after(1), "a1")
 		s.create(m)
@@ -62,8 +55,7 @@ func testSavedTogether(t *testing.T, open func(t *testing.T) Store) {
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
 	})
-	t.Run("of many who save at once, one who fails does so alone", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "of many who save at once, one who fails does so alone", func(t *testing.T, s tester) {
 		taken := begin("taken", alice, bob, noon())
 		s.create(taken)
 		name := func(clicker int) match.User { return match.User(fmt.Sprint("player ", clicker)) }
@@ -89,8 +81,7 @@ func testSavedTogether(t *testing.T, open func(t *testing.T) Store) {
 			}
 		}
 	})
-	t.Run("a version must follow the one before", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a version must follow the one before", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		c := invite(t, "c", alice, bob, noon())
 		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
@@ -104,9 +95,8 @@ func testSavedTogether(t *testing.T, open func(t *testing.T) Store) {
 }
 
 // testRefusedSaves tests what is not saved, and why.
-func testRefusedSaves(t *testing.T, open func(t *testing.T) Store) {
-	t.Run("of several reasons not to save, the same one is told each time", func(t *testing.T) {
-		s := start(t, open)
+func testRefusedSaves(t *testing.T, open opener) {
+	subtest(t, open, "of several reasons not to save, the same one is told each time", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		next := play(t, m, after(1), "a1")
 		s.create(m)
@@ -137,39 +127,9 @@ func testRefusedSaves(t *testing.T, open func(t *testing.T) Store) {
 		}
 	})
 	t.Run("what makes no sense is refused", func(t *testing.T) {
-		seated := begin("m", alice, bob, noon())
-		for name, spoil := range map[string]func(*match.Match){
-			"a match without id":                  func(m *match.Match) { m.ID = "" },
-			"a match without series":              func(m *match.Match) { m.Series = "" },
-			"an empty seat":                       func(m *match.Match) { m.Seats[0] = match.Seat{} },
-			"a seat with a player and a level":    func(m *match.Match) { m.Seats[1].Level = "easy" },
-			"a player against himself":            func(m *match.Match) { m.Seats[1] = m.Seats[0] },
-			"a match without clock":               func(m *match.Match) { m.TurnTime = 0 },
-			"an open match without deadline":      func(m *match.Match) { m.Deadline = time.Time{} },
-			"an open match with an end":           func(m *match.Match) { m.Ended = noon() },
-			"a match without beginning":           func(m *match.Match) { m.Created = time.Time{} },
-			"a match without version":             func(m *match.Match) { m.Version = 0 },
-			"an outcome without cause":            func(m *match.Match) { m.Result.Outcome = game.XWins },
-			"a rematch of a match that goes on":   func(m *match.Match) { m.Rematch = match.Rematch{State: match.RematchDeclined} },
-			"an ended match with a deadline":      func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Deadline = noon() },
-			"an ended match without an end":       func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Ended = time.Time{} },
-			"an aborted match with a winner":      func(m *match.Match) { end(m, game.XWins, match.ByAbort) },
-			"a resignation without a winner":      func(m *match.Match) { end(m, game.InProgress, match.ByResignation) },
-			"a line that is a draw":               func(m *match.Match) { end(m, game.Draw, match.ByLine) },
-			"a full board with a winner":          func(m *match.Match) { end(m, game.OWins, match.ByFullBoard) },
-			"a voided match with a winner":        func(m *match.Match) { end(m, game.XWins, match.ByVoid) },
-			"a called draw with a winner":         func(m *match.Match) { end(m, game.OWins, match.ByModerator) },
-			"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByVoid+1) },
-			"an unknown outcome":                  func(m *match.Match) { end(m, game.Draw+1, match.ByTime) },
-			"a proposal without a deadline":       proposal(match.Rematch{State: match.RematchProposed, By: alice}),
-			"a proposal of nobody":                proposal(match.Rematch{State: match.RematchProposed, Deadline: noon()}),
-			"a declined rematch with a deadline":  proposal(match.Rematch{State: match.RematchDeclined, Deadline: noon()}),
-			"a started rematch without its match": proposal(match.Rematch{State: match.RematchStarted, By: alice}),
-			"no rematch that has a match":         proposal(match.Rematch{Next: "n"}),
-		} {
-			t.Run(name, func(t *testing.T) {
-				s := start(t, open)
-				m := seated
+		for name, spoil := range spoiledMatches {
+			subtest(t, open, name, func(t *testing.T, s tester) {
+				m := begin("m", alice, bob, noon())
 				spoil(&m)
 				if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}}); err == nil {
 					t.Error("saved")
@@ -177,8 +137,7 @@ func testRefusedSaves(t *testing.T, open func(t *testing.T) Store) {
 			})
 		}
 	})
-	t.Run("a context that has ended makes every method busy", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a context that has ended makes every method busy", func(t *testing.T, s tester) {
 		ctx, cancel := context.WithCancel(s.ctx)
 		cancel()
 		for name, err := range answers(ctx, s) {
@@ -187,6 +146,37 @@ func testRefusedSaves(t *testing.T, open func(t *testing.T) Store) {
 			}
 		}
 	})
+}
+
+// spoiledMatches are the ways to turn a new match into one that must not be saved.
+var spoiledMatches = map[string]func(*match.Match){
+	"a match without id":                  func(m *match.Match) { m.ID = "" },
+	"a match without series":              func(m *match.Match) { m.Series = "" },
+	"an empty seat":                       func(m *match.Match) { m.Seats[0] = match.Seat{} },
+	"a seat with a player and a level":    func(m *match.Match) { m.Seats[1].Level = "easy" },
+	"a player against himself":            func(m *match.Match) { m.Seats[1] = m.Seats[0] },
+	"a match without clock":               func(m *match.Match) { m.TurnTime = 0 },
+	"an open match without deadline":      func(m *match.Match) { m.Deadline = time.Time{} },
+	"an open match with an end":           func(m *match.Match) { m.Ended = noon() },
+	"a match without beginning":           func(m *match.Match) { m.Created = time.Time{} },
+	"a match without version":             func(m *match.Match) { m.Version = 0 },
+	"an outcome without cause":            func(m *match.Match) { m.Result.Outcome = game.XWins },
+	"a rematch of a match that goes on":   func(m *match.Match) { m.Rematch = match.Rematch{State: match.RematchDeclined} },
+	"an ended match with a deadline":      func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Deadline = noon() },
+	"an ended match without an end":       func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Ended = time.Time{} },
+	"an aborted match with a winner":      func(m *match.Match) { end(m, game.XWins, match.ByAbort) },
+	"a resignation without a winner":      func(m *match.Match) { end(m, game.InProgress, match.ByResignation) },
+	"a line that is a draw":               func(m *match.Match) { end(m, game.Draw, match.ByLine) },
+	"a full board with a winner":          func(m *match.Match) { end(m, game.OWins, match.ByFullBoard) },
+	"a voided match with a winner":        func(m *match.Match) { end(m, game.XWins, match.ByVoid) },
+	"a called draw with a winner":         func(m *match.Match) { end(m, game.OWins, match.ByModerator) },
+	"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByVoid+1) },
+	"an unknown outcome":                  func(m *match.Match) { end(m, game.Draw+1, match.ByTime) },
+	"a proposal without a deadline":       proposal(match.Rematch{State: match.RematchProposed, By: alice}),
+	"a proposal of nobody":                proposal(match.Rematch{State: match.RematchProposed, Deadline: noon()}),
+	"a declined rematch with a deadline":  proposal(match.Rematch{State: match.RematchDeclined, Deadline: noon()}),
+	"a started rematch without its match": proposal(match.Rematch{State: match.RematchStarted, By: alice}),
+	"no rematch that has a match":         proposal(match.Rematch{Next: "n"}),
 }
 
 func end(m *match.Match, outcome game.Outcome, cause match.Cause) {

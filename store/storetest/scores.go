@@ -9,28 +9,29 @@ import (
 	"tictactoe/internal/score"
 )
 
-func testScores(t *testing.T, open func(t *testing.T) Store) {
-	own := func(s tester, p match.User) []score.Entry {
-		s.t.Helper()
-		return must[[]score.Entry](s.t)(s.Own(s.ctx, p))
-	}
-	entry := func(p match.User, wins, draws, losses int, reached time.Time) score.Entry {
-		return score.Entry{Venue: home, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Reached: reached}
-	}
+// entries returns the scores of a player.
+func (s tester) entries(p match.User) []score.Entry {
+	s.t.Helper()
+	return must[[]score.Entry](s.t)(s.Own(s.ctx, p))
+}
 
-	t.Run("who has not played has no score", func(t *testing.T) {
-		s := start(t, open)
+// entryAtHome returns the score of a player against people at home.
+func entryAtHome(p match.User, wins, draws, losses int, reached time.Time) score.Entry {
+	return score.Entry{Venue: home, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Reached: reached}
+}
+
+// testCountedMatches tests which matches count, and that each counts once.
+func testCountedMatches(t *testing.T, open opener) {
+	subtest(t, open, "who has not played has no score", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
-		same(t, own(s, alice), nil)
+		same(t, s.entries(alice), nil)
 	})
-	t.Run("a match counts when it ends", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a match counts when it ends", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), xWins())
-		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
-		same(t, own(s, bob), []score.Entry{entry(bob, 0, 0, 1, m.Ended)})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 0, 0, m.Ended)})
+		same(t, s.entries(bob), []score.Entry{entryAtHome(bob, 0, 0, 1, m.Ended)})
 	})
-	t.Run("a resignation and a loss on time count, an abort does not", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a resignation and a loss on time count, an abort does not", func(t *testing.T, s tester) {
 		for i, end := range []func(match.Match) match.Match{
 			func(m match.Match) match.Match {
 				m = play(t, m, noon(), "a1", "b2")
@@ -46,57 +47,62 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 			s.create(m)
 			s.replace(m, end(m))
 		}
-		same(t, own(s, alice), []score.Entry{entry(alice, 0, 0, 2, after(60))})
-		same(t, own(s, bob), []score.Entry{entry(bob, 2, 0, 0, after(60))})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 0, 2, after(60))})
+		same(t, s.entries(bob), []score.Entry{entryAtHome(bob, 2, 0, 0, after(60))})
 	})
-	t.Run("a draw counts and does not move when the score was reached", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a draw counts and does not move when the score was reached", func(t *testing.T, s tester) {
 		s.ended("a", alice, bob, noon(), drawn())
-		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
 		won := s.ended("b", alice, bob, after(100), xWins())
 		s.ended("c", alice, bob, after(200), drawn())
-		same(t, own(s, alice), []score.Entry{entry(alice, 1, 2, 0, won.Ended)})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 2, 0, won.Ended)})
 	})
-	t.Run("a match counts once, whatever is changed after its end", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a match counts once, whatever is changed after its end", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), xWins())
-		proposed, _, err := m.AskRematch(alice, m.Version, "n", after(60))
-		if err != nil {
-			t.Fatal(err)
-		}
+		proposed, _ := askRematch(t, m, alice, m.Version, "n", after(60))
 		s.replace(m, proposed)
 		s.replace(proposed, must[match.Match](t)(proposed.DeclineRematch(bob)))
-		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 0, 0, m.Ended)})
 	})
-	t.Run("a draw that a moderator called counts", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a draw that a moderator called counts", func(t *testing.T, s tester) {
 		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
 		s.create(m)
 		drawn := must[match.Match](t)(m.CallDraw(after(20)))
 		s.replace(m, drawn)
-		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), drawn)
 	})
-	t.Run("voiding a match takes its score back, and when the rest was reached", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "a conflict counts nothing", func(t *testing.T, s tester) {
+		m := s.ended("m", alice, bob, noon(), xWins())
+		again := begin("m", alice, bob, noon())
+		resigned := must[match.Match](t)(play(t, again, noon(), "a1", "b2").Resign(alice, 2, after(10)))
+		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: again, To: resigned}}}); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 0, 0, m.Ended)})
+	})
+}
+
+// testVoidedScores tests that voiding a match takes back what it counted, and no more.
+func testVoidedScores(t *testing.T, open opener) {
+	subtest(t, open, "voiding a match takes its score back, and when the rest was reached", func(t *testing.T, s tester) {
 		first := s.ended("a", alice, bob, noon(), xWins())
 		s.ended("b", alice, bob, after(100), drawn())
 		last := s.ended("c", alice, bob, after(200), xWins())
 		void := must[match.Match](t)(last.Void(after(300)))
 		s.replace(last, void)
-		same(t, own(s, alice), []score.Entry{entry(alice, 1, 1, 0, first.Ended)})
-		same(t, own(s, bob), []score.Entry{entry(bob, 0, 1, 1, first.Ended)})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 1, 0, first.Ended)})
+		same(t, s.entries(bob), []score.Entry{entryAtHome(bob, 0, 1, 1, first.Ended)})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), void)
 
 		one := must[match.Match](t)(first.Void(after(301)))
 		s.replace(first, one)
-		same(t, own(s, alice), []score.Entry{entry(alice, 0, 1, 0, time.Time{})})
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
 		b := must[match.Match](t)(s.Match(s.ctx, "b"))
 		s.replace(b, must[match.Match](t)(b.Void(after(302))))
-		same(t, own(s, alice), nil)
+		same(t, s.entries(alice), nil)
 	})
-	t.Run("voiding a match leaves other levels, venues and players alone", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "voiding a match leaves other levels, venues and players alone", func(t *testing.T, s tester) {
 		people := s.ended("a", alice, bob, noon(), xWins())
 		elsewhere := begin("b", alice, bob, noon())
 		elsewhere.Venue = away
@@ -108,33 +114,25 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 			s.replace(m, must[match.Match](t)(m.Void(after(300))))
 		}
 		won := score.Tally{Wins: 1}
-		same(t, own(s, alice), []score.Entry{
+		same(t, s.entries(alice), []score.Entry{
 			{Venue: away, Player: alice, Tally: won, Reached: people.Ended},
 			{Venue: home, Player: alice, Level: "unbeatable", Tally: won, Reached: people.Ended},
 		})
-		same(t, own(s, carol), []score.Entry{entry(carol, 1, 0, 0, people.Ended)})
+		same(t, s.entries(carol), []score.Entry{entryAtHome(carol, 1, 0, 0, people.Ended)})
 		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.Computers, 1, alice))
 		same(t, page.Own.Tally, won)
 	})
-	t.Run("voiding a match that goes on counts nothing", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "voiding a match that goes on counts nothing", func(t *testing.T, s tester) {
 		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
 		s.create(m)
 		s.replace(m, must[match.Match](t)(m.Void(after(20))))
-		same(t, own(s, alice), nil)
+		same(t, s.entries(alice), nil)
 	})
-	t.Run("a conflict counts nothing", func(t *testing.T) {
-		s := start(t, open)
-		m := s.ended("m", alice, bob, noon(), xWins())
-		again := begin("m", alice, bob, noon())
-		resigned := must[match.Match](t)(play(t, again, noon(), "a1", "b2").Resign(alice, 2, after(10)))
-		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: again, To: resigned}}}); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
-		same(t, own(s, alice), []score.Entry{entry(alice, 1, 0, 0, m.Ended)})
-	})
-	t.Run("venues and levels are counted apart, people first, then by level", func(t *testing.T) {
-		s := start(t, open)
+}
+
+// testSeparateScores tests that each venue and each level has a score of its own.
+func testSeparateScores(t *testing.T, open opener) {
+	subtest(t, open, "venues and levels are counted apart, people first, then by level", func(t *testing.T, s tester) {
 		elsewhere := begin("a", alice, bob, noon())
 		elsewhere.Venue = away
 		private := begin("b", alice, bob, noon())
@@ -145,7 +143,7 @@ func testScores(t *testing.T, open func(t *testing.T) Store) {
 		s.finish(computer("d", alice, "unbeatable", noon()), noon(), drawn())
 		s.finish(computer("e", alice, "easy", noon()), noon(), xWins())
 		won := score.Tally{Wins: 1}
-		same(t, own(s, alice), []score.Entry{
+		same(t, s.entries(alice), []score.Entry{
 			{Venue: "", Player: alice, Tally: won, Reached: at},
 			{Venue: away, Player: alice, Tally: won, Reached: at},
 			{Venue: home, Player: alice, Tally: won, Reached: at},

@@ -16,21 +16,19 @@ func kept(shard int, id string) session.Kept {
 }
 
 // testSessions holds a store to it that a session is resumed by one process at most.
-func testSessions(t *testing.T, open func(t *testing.T) Store) {
+func testSessions(t *testing.T, open opener) {
 	take := func(s tester, shard, of int, want session.Session) {
 		s.t.Helper()
 		same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)
 	}
-	t.Run("whoever takes it has it alone", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "whoever takes it has it alone", func(t *testing.T, s tester) {
 		take(s, 0, 2, session.Session{})
 		s.extra(kept(0, "zero"), kept(1, "one"))
 		take(s, 0, 2, kept(0, "zero").Session)
 		take(s, 0, 2, session.Session{})
 		take(s, 1, 2, kept(1, "one").Session)
 	})
-	t.Run("the latest one counts, and none is one as well", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "the latest one counts, and none is one as well", func(t *testing.T, s tester) {
 		later := kept(0, "later")
 		later.Session.Sequence, later.Session.Saved = 1<<40, after(15)
 		s.do(s.KeepSession(s.ctx, kept(0, "earlier")))
@@ -39,8 +37,7 @@ func testSessions(t *testing.T, open func(t *testing.T) Store) {
 		take(s, 0, 2, later.Session)
 		take(s, 1, 2, session.Session{})
 	})
-	t.Run("it is of that number of shards, and the next one replaces it", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "it is of that number of shards, and the next one replaces it", func(t *testing.T, s tester) {
 		s.do(s.KeepSession(s.ctx, kept(0, "of two")))
 		take(s, 0, 3, session.Session{})
 		of3 := kept(0, "of three")

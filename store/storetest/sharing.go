@@ -14,7 +14,7 @@ import (
 // pass it.
 func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	testHolding(t, open)
-	testPartsApart(t, open)
+	testPartitionsApart(t, open)
 	testFirstOfTwo(t, open)
 	testSharedClock(t, open)
 	testSessionsInUse(t, open)
@@ -61,22 +61,21 @@ func testHolding(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	})
 }
 
-// testPartsApart tests that who hears one part of the venues has nothing to do with another.
-func testPartsApart(t *testing.T, open func(t *testing.T) (one, other Store)) {
+// testPartitionsApart tests that who hears one partition of the venues has nothing to do with another.
+func testPartitionsApart(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("who hears one part is not there for another", func(t *testing.T) {
 		one, other := open(t)
-		part := func(i int) match.Partition { return match.Partition{Index: i, Of: 2} }
 		for _, v := range []match.Venue{first, second} {
 			m := begin("m"+match.ID(v), alice, bob, noon())
 			m.Venue = v
 			save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
 		}
 		for i := range 2 {
-			save(t, one, match.Save{Seen: match.Seen{Partition: part(i), At: noon()}})
+			save(t, one, match.Save{Seen: match.Seen{Partition: partition(i, 2), At: noon()}})
 		}
-		save(t, one, match.Save{Seen: match.Seen{Partition: part(1), At: after(1), Leaving: true}})
+		save(t, one, match.Save{Seen: match.Seen{Partition: partition(1, 2), At: after(1), Leaving: true}})
 		for i, want := range []int{0, 1} {
-			same(t, must[int](t)(other.Credit(t.Context(), part(i), missed(after(1), time.Second))), want)
+			same(t, must[int](t)(other.Credit(t.Context(), partition(i, 2), missed(after(1), time.Second))), want)
 		}
 	})
 	t.Run("a deadline of another part is not taken", func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // Standings tests that every page of every leaderboard, and everybody's own row, are what counting the matches anew and
 // sorting the sums leads to, whatever has happened before. It is not a part of [Run], because it
 // takes as long as all of that.
-func Standings(t *testing.T, open func(t *testing.T) Store) {
+func Standings(t *testing.T, open opener) {
 	s := start(t, open)
 	run := 0
 	rapid.Check(t, func(r *rapid.T) {

@@ -49,36 +49,48 @@ type Store interface {
 	ForgetClaims(ctx context.Context, before time.Time) error
 }
 
-// Run tests one store after the other, each empty and closed by the test's cleanup.
+// Run tests one store after another, each empty and closed by the test's cleanup.
 func Run(t *testing.T, open func(t *testing.T) Store) {
-	for _, part := range []struct {
-		name string
-		test func(t *testing.T, open func(t *testing.T) Store)
+	for _, noun := range []struct {
+		name  string
+		tests []contract
 	}{
-		{"saving", testSaving},
-		{"challenges", testChallenges},
-		{"matches", testMatches},
-		{"room", testRoom},
-		{"players", testPlayers},
-		{"deadlines", testDeadlines},
-		{"scores", testScores},
-		{"leaderboards", testLeaderboards},
-		{"resets", testResets},
-		{"policies", testPolicies},
-		{"deeds", testDeeds},
-		{"boards", testBoards},
-		{"consent", testConsent},
-		{"settings", testSettings},
-		{"erasing", testErasing},
-		{"venues", testVenues},
-		{"parts", testParts},
-		{"leases", testLeases},
-		{"claims", testClaims},
-		{"sessions", testSessions},
+		{"saving", []contract{testSavedTogether, testRefusedSaves}},
+		{"challenges", []contract{testKeptChallenges, testChallengeConflicts, testChallengesOfPlayers}},
+		{"matches", []contract{testKeptMatches, testKeptEnds, testMatchConflicts, testMatchesOfPlayers}},
+		{"room", []contract{testQuotas}},
+		{"players", []contract{testPlayers}},
+		{"deadlines", []contract{testDueDeadlines, testLastSeen, testCredit}},
+		{"scores", []contract{testCountedMatches, testVoidedScores, testSeparateScores}},
+		{"leaderboards", []contract{testRanking, testLeaderboardRows, testLeaderboardPages}},
+		{"resets", []contract{testResets}},
+		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
+		{"deeds", []contract{testAuditLog}},
+		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
+			testEdits, testBoardsBehind, testChallengesBehind}},
+		{"consent", []contract{testConsent}},
+		{"settings", []contract{testSettings}},
+		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedConsent, testErasedPlayers}},
+		{"venues", []contract{testLeftServers, testPrunedServers}},
+		{"parts", []contract{testPartitionOf, testPartitionDeadlines, testPartitionsSeen, testPartitionsPresent}},
+		{"leases", []contract{testLeases}},
+		{"claims", []contract{testClaims}},
+		{"sessions", []contract{testSessions}},
 	} {
-		t.Run(part.name, func(t *testing.T) { part.test(t, open) })
+		t.Run(noun.name, func(t *testing.T) {
+			for _, test := range noun.tests {
+				test(t, open)
+			}
+		})
 	}
 }
+
+type (
+	// opener opens an empty store, which the test's cleanup closes.
+	opener func(t *testing.T) Store
+	// contract tests what every store promises about one thing.
+	contract func(t *testing.T, open opener)
+)
 
 // tester is a store whose errors end the test.
 type tester struct {
@@ -87,9 +99,15 @@ type tester struct {
 	ctx context.Context
 }
 
-func start(t *testing.T, open func(t *testing.T) Store) tester {
+func start(t *testing.T, open opener) tester {
 	t.Helper()
 	return tester{open(t), t, t.Context()}
+}
+
+// subtest runs a test of one store that is empty.
+func subtest(t *testing.T, open opener, name string, test func(t *testing.T, s tester)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { test(t, start(t, open)) })
 }
 
 // do ends the test on an error.

@@ -28,6 +28,26 @@ func invite(t *testing.T, id match.ID, from, to match.User, at time.Time) match.
 	return must[match.Challenge](t)(match.NewChallenge(id, home, from, to, terms, at))
 }
 
+// accept has bob accept a challenge, and returns the match that it leads to as well.
+func accept(t *testing.T, c match.Challenge) (match.Challenge, match.Match) {
+	t.Helper()
+	accepted, m, err := c.Accept(bob, false, after(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return accepted, m
+}
+
+// askRematch has a player propose a rematch of a match, or accept it, and returns the next match if it begins by that.
+func askRematch(t *testing.T, m match.Match, by match.User, version int, id match.ID, at time.Time) (match.Match, *match.Match) {
+	t.Helper()
+	asked, next, err := m.AskRematch(by, version, id, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asked, next
+}
+
 // begin is a match of two players that has just begun, X first.
 func begin(id match.ID, x, o match.User, at time.Time) match.Match {
 	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at)

@@ -14,9 +14,7 @@ import (
 
 func (s tester) note(news venue.News, at time.Time) {
 	s.t.Helper()
-	if err := s.Note(s.ctx, news, at); err != nil {
-		s.t.Fatal(err)
-	}
+	s.do(s.Note(s.ctx, news, at))
 }
 
 // prune deletes what was left by that moment and returns how many matches that were.
@@ -25,36 +23,38 @@ func (s tester) prune(before time.Time) int {
 	return must[int](s.t)(s.Prune(s.ctx, match.Partition{}, before, before))
 }
 
-func testVenues(t *testing.T, open func(t *testing.T) Store) {
-	// played has a match, a challenge, a board and scores at home, and a match elsewhere.
-	played := func(t *testing.T) tester {
-		s := start(t, open)
-		s.save(match.Save{Extras: []match.Extra{board.Reference{ID: "m", Guild: "home", Channel: "1", Message: "2"}}})
-		s.ended("m", alice, bob, noon(), xWins())
-		s.answered("c", alice, bob, match.Declined, noon())
-		elsewhere := begin("e", alice, bob, noon())
-		elsewhere.Venue = away
-		s.finish(elsewhere, noon(), xWins())
-		return s
-	}
-	in := func(v ...match.Venue) venue.News { return venue.News{Present: v} }
-	out := func(v ...match.Venue) venue.News { return venue.News{Gone: v} }
+func present(v ...match.Venue) venue.News { return venue.News{Present: v} }
+func gone(v ...match.Venue) venue.News    { return venue.News{Gone: v} }
+
+// played saves a match, a challenge, a board and scores at home, and a match elsewhere.
+func (s tester) played() {
+	s.t.Helper()
+	s.save(match.Save{Extras: []match.Extra{board.Reference{ID: "m", Guild: "home", Channel: "1", Message: "2"}}})
+	s.ended("m", alice, bob, noon(), xWins())
+	s.answered("c", alice, bob, match.Declined, noon())
+	elsewhere := begin("e", alice, bob, noon())
+	elsewhere.Venue = away
+	s.finish(elsewhere, noon(), xWins())
+}
+
+// testLeftServers tests which servers the bot has left, and when.
+func testLeftServers(t *testing.T, open opener) {
 	for _, tt := range []struct {
 		name  string
 		notes []venue.News // one a second from noon
 		want  int          // matches that are pruned
 	}{
-		{"a server that was left", []venue.News{in(home, away), out(home)}, 1},
-		{"left is known by its absence too", []venue.News{in(home, away), {All: true, Present: []match.Venue{away}}}, 1},
-		{"all are left by a bot that is in none", []venue.News{in(home, away), {All: true}}, 2},
-		{"the bot is there", []venue.News{in(home, away)}, 0},
-		{"the bot came back", []venue.News{in(home), out(home), in(home)}, 0},
-		{"the bot came back while it was away", []venue.News{in(home), out(home), {All: true, Present: []match.Venue{home}}}, 0},
-		{"where the bot never was, players brought it along", []venue.News{out(home), {All: true}}, 0},
-		{"an empty list of what is known changes nothing", []venue.News{in(home), {}}, 0},
+		{"a server that was left", []venue.News{present(home, away), gone(home)}, 1},
+		{"left is known by its absence too", []venue.News{present(home, away), {All: true, Present: []match.Venue{away}}}, 1},
+		{"all are left by a bot that is in none", []venue.News{present(home, away), {All: true}}, 2},
+		{"the bot is there", []venue.News{present(home, away)}, 0},
+		{"the bot came back", []venue.News{present(home), gone(home), present(home)}, 0},
+		{"the bot came back while it was away", []venue.News{present(home), gone(home), {All: true, Present: []match.Venue{home}}}, 0},
+		{"where the bot never was, players brought it along", []venue.News{gone(home), {All: true}}, 0},
+		{"an empty list of what is known changes nothing", []venue.News{present(home), {}}, 0},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := played(t)
+		subtest(t, open, tt.name, func(t *testing.T, s tester) {
+			s.played()
 			for i, news := range tt.notes {
 				s.note(news, after(i))
 			}
@@ -62,18 +62,22 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 			same(t, s.prune(after(10)), 0)
 		})
 	}
-	t.Run("when it was left first is what counts", func(t *testing.T) {
-		s := played(t)
-		s.note(in(home), noon())
-		s.note(out(home), after(10))
+	subtest(t, open, "when it was left first is what counts", func(t *testing.T, s tester) {
+		s.played()
+		s.note(present(home), noon())
+		s.note(gone(home), after(10))
 		s.note(venue.News{All: true}, after(20))
 		same(t, s.prune(after(9)), 0)
 		same(t, s.prune(after(10)), 1)
 	})
-	t.Run("nothing of the place stays, and nothing of another goes", func(t *testing.T) {
-		s := played(t)
-		s.note(in(home, away), noon())
-		s.note(out(home), noon())
+}
+
+// testPrunedServers tests what is deleted of a server that was left.
+func testPrunedServers(t *testing.T, open opener) {
+	subtest(t, open, "nothing of the place stays, and nothing of another goes", func(t *testing.T, s tester) {
+		s.played()
+		s.note(present(home, away), noon())
+		s.note(gone(home), noon())
 		s.prune(noon())
 		s.missing("m")
 		if _, err := s.Challenge(s.ctx, "c"); err == nil {
@@ -84,15 +88,15 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 		}
 		same(t, s.own(alice), []score.Entry{{Venue: away, Player: alice, Tally: score.Tally{Wins: 1}}})
 	})
-	t.Run("nor what its moderators have said and done", func(t *testing.T) {
-		s := played(t)
+	subtest(t, open, "nor what its moderators have said and done", func(t *testing.T, s tester) {
+		s.played()
 		for _, v := range []match.Venue{home, away} {
 			quiet := policy.Policy{Venue: v, Quiet: true, Version: 1}
 			s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: v}, quiet, entryOf(quiet)))
 			s.do(s.ResetScores(s.ctx, resetOf(v, after(60))))
 		}
-		s.note(in(home, away), noon())
-		s.note(out(home), noon())
+		s.note(present(home, away), noon())
+		s.note(gone(home), noon())
 		s.prune(noon())
 		for v, want := range map[match.Venue]int{home: 0, away: 1} {
 			same(t, must[policy.Policy](t)(s.Policy(s.ctx, v)).Version, want)
@@ -104,20 +108,19 @@ func testVenues(t *testing.T, open func(t *testing.T) Store) {
 		// Only where there is no reset any more does it count that a match ended before.
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 	})
-	t.Run("what goes on there does, and its end counts", func(t *testing.T) {
-		s := played(t)
+	subtest(t, open, "what goes on there does, and its end counts", func(t *testing.T, s tester) {
+		s.played()
 		going := begin("g", alice, bob, noon())
 		c := invite(t, "g", alice, bob, noon())
 		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: going}}, Extras: []match.Extra{board.Reference{ID: "g", Guild: "home", Channel: "1", Message: "3"}}})
-		s.note(in(home), noon())
-		s.note(out(home), noon())
+		s.note(present(home), noon())
+		s.note(gone(home), noon())
 		same(t, s.prune(noon()), 1)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "g")), going)
 		s.replace(going, play(t, going, after(1), xWins()...))
 		same(t, s.own(alice)[1], score.Entry{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}})
 	})
-	t.Run("back-offs that are forgotten go too", func(t *testing.T) {
-		s := start(t, open)
+	subtest(t, open, "back-offs that are forgotten go too", func(t *testing.T, s tester) {
 		s.answered("c", alice, bob, match.Declined, noon())
 		s.prune(after(119))
 		same(t, len(must[user.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 1)

@@ -1,0 +1,113 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+// begun saves that many open matches of two players, the sides taking turns at X.
+func (s tester) begun(n int, p, q match.User) {
+	s.t.Helper()
+	for i := range n {
+		x, o := p, q
+		if i%2 == 1 {
+			x, o = q, p
+		}
+		s.create(begin(match.ID(fmt.Sprint(p, q, i)), x, o, noon()))
+	}
+}
+
+// begunAlone saves that many open matches against the computer.
+func (s tester) begunAlone(n int, p match.User) {
+	s.t.Helper()
+	for i := range n {
+		s.create(computer(match.ID(fmt.Sprint(i)), p, "easy", noon()))
+	}
+}
+
+// invited saves that many challenges.
+func (s tester) invited(n int, from, to match.User) {
+	s.t.Helper()
+	for i := range n {
+		s.invite(invite(s.t, match.ID(fmt.Sprint("c", i)), from, to, noon()))
+	}
+}
+
+// quotaCase is whether alice may begin something after setup has saved what there is.
+type quotaCase struct {
+	name    string
+	other   match.User
+	pending bool
+	at      time.Time
+	setup   func(tester)
+	want    match.Reason
+}
+
+func quotaCases() []quotaCase {
+	lapsed := noon().Add(match.ChallengeTime)
+	return []quotaCase{
+		{"an empty store has room", bob, true, noon(), func(tester) {}, ""},
+		{"open matches count on either side", bob, false, noon(), func(s tester) { s.begun(3, alice, carol) }, match.TooManyYours},
+		{"one fewer leaves room", bob, true, noon(), func(s tester) { s.begun(2, alice, carol) }, ""},
+		{"matches that are over do not count", bob, true, noon(), func(s tester) {
+			for i := range 3 {
+				s.ended(match.ID(fmt.Sprint(i)), alice, bob, noon(), xWins())
+			}
+		}, ""},
+		{"matches against the computer count", "", true, noon(), func(s tester) { s.begunAlone(3, alice) }, match.TooManyYours},
+		{"and take no room between two", bob, true, noon(), func(s tester) { s.begunAlone(2, alice) }, ""},
+		{"the computer has always room", "", true, noon(), func(s tester) { s.begunAlone(3, carol) }, ""},
+		{"the matches of a pair count on either side", bob, true, noon(), func(s tester) { s.begun(2, alice, bob) }, match.TooManyPair},
+		{"the other player's matches count", bob, true, noon(), func(s tester) { s.begun(3, carol, bob) }, match.TooManyTheirs},
+		{"challenges that were sent count", bob, true, noon(), func(s tester) { s.invited(3, alice, carol) }, match.TooManyYours},
+		{"unless they are not asked for", bob, false, noon(), func(s tester) { s.invited(3, alice, carol) }, ""},
+		{"or have run out", bob, true, lapsed, func(s tester) { s.invited(3, alice, carol) }, ""},
+		{"or were answered", bob, true, noon(), func(s tester) {
+			c := invite(s.t, "c", alice, bob, noon())
+			s.invite(c)
+			s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](s.t)(c.Decline(bob, after(1)))}})
+		}, ""},
+		{"or came from others", bob, true, noon(), func(s tester) { s.invited(3, carol, alice) }, ""},
+		{"a challenge between the two is pending", bob, true, noon(), func(s tester) { s.invited(1, alice, bob) }, match.AlreadyPending},
+		{"whoever sent it", bob, true, noon(), func(s tester) { s.invited(1, bob, alice) }, match.AlreadyPending},
+		{"unless it is not asked for, since it is the one that is accepted", bob, false, noon(), func(s tester) { s.invited(1, bob, alice) }, ""},
+		{"or has run out", bob, true, lapsed, func(s tester) { s.invited(1, bob, alice) }, ""},
+	}
+}
+
+func testQuotas(t *testing.T, open opener) {
+	for _, tt := range quotaCases() {
+		subtest(t, open, tt.name, func(t *testing.T, s tester) {
+			tt.setup(s)
+			err := s.Save(s.ctx, match.Save{Quota: match.Quota{By: alice, Other: tt.other, Limits: match.Limits{Open: 3, Pair: 2}, At: tt.at, Pending: tt.pending}, Names: []match.Name{{Player: alice, Name: "Alice"}}})
+			if tt.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			refusal := (*match.Refusal)(nil)
+			if !errors.As(err, &refusal) || refusal.Reason != tt.want {
+				t.Fatalf("got %v", err)
+			}
+			if tt.want == match.AlreadyPending {
+				same(t, *refusal.Challenge, must[match.Challenge](t)(s.Challenge(s.ctx, "c0")))
+			}
+			same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
+		})
+	}
+	subtest(t, open, "what ends in the same transaction makes room, and what begins in it does not count", func(t *testing.T, s tester) {
+		room := match.Quota{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
+		m := begin("m", alice, bob, noon())
+		s.create(m)
+		over, err := m.Resign(alice, 0, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.save(match.Save{Quota: room, Matches: []match.MatchChange{{To: begin("n", alice, bob, after(1))}, {From: m, To: over}}})
+	})
+}
