@@ -173,20 +173,13 @@ func handle(e event) error {
 	return command(e, data, path, given)
 }
 
-func command(e event, data dgo.ApplicationCommandInteractionData, path string, given []*dgo.ApplicationCommandInteractionDataOption) (err error) {
+func command(e event, data dgo.ApplicationCommandInteractionData, path string, given []*dgo.ApplicationCommandInteractionDataOption) error {
+	if what, ok := strings.CutPrefix(path, "show "); ok {
+		return e.reply(shown(what))
+	}
 	switch path {
 	case "echo":
-		var said []string
-		for _, o := range given {
-			value := fmt.Sprint(o.Value)
-			if found := data.Resolved; found != nil && found.Attachments[value] != nil {
-				value = found.Attachments[value].Filename
-			} else if found != nil {
-				value = named(value, found.Users, found.Channels, found.Roles)
-			}
-			said = append(said, o.Name+"="+value)
-		}
-		return e.say(strings.Join(said, " "))
+		return e.say(echo(data, given))
 	case "colour":
 		return e.say(given[0].StringValue())
 	case "Wave at":
@@ -197,28 +190,63 @@ func command(e event, data dgo.ApplicationCommandInteractionData, path string, g
 		return e.say(fmt.Sprintf("ready %d, resumed %d", ready.Load(), resumed.Load()))
 	case "form rows":
 		return e.form()
-	case "show buttons":
-		return e.reply(dgo.InteractionResponseData{Content: "press one", Components: []dgo.MessageComponent{row(
+	case "burst":
+		return e.later(0, given[0].IntValue(), "done")
+	case "reply later public":
+		return e.later(0, 0, "later")
+	case "reply later private":
+		return e.later(dgo.MessageFlagsEphemeral, 0, "later")
+	default:
+		return e.now(path)
+	}
+}
+
+// echo lists the options as they were given.
+func echo(data dgo.ApplicationCommandInteractionData, given []*dgo.ApplicationCommandInteractionDataOption) string {
+	var said []string
+	for _, o := range given {
+		value := fmt.Sprint(o.Value)
+		if found := data.Resolved; found != nil && found.Attachments[value] != nil {
+			value = found.Attachments[value].Filename
+		} else if found != nil {
+			value = named(value, found.Users, found.Channels, found.Roles)
+		}
+		said = append(said, o.Name+"="+value)
+	}
+	return strings.Join(said, " ")
+}
+
+// shown is the message that shows what a message may hold.
+func shown(what string) dgo.InteractionResponseData {
+	whisper := dgo.Button{Label: "Whisper", CustomID: "/whisper"}
+	switch what {
+	case "buttons":
+		return dgo.InteractionResponseData{Content: "press one", Components: []dgo.MessageComponent{row(
 			dgo.Button{Label: "Update", CustomID: "/update"}, dgo.Button{Label: "Later", CustomID: "/later"},
-			dgo.Button{Label: "Whisper", CustomID: "/whisper"}, dgo.Button{Label: "Form", CustomID: "/form"})}})
-	case "show selects":
-		return e.reply(dgo.InteractionResponseData{Content: "pick some", Components: []dgo.MessageComponent{
+			whisper, dgo.Button{Label: "Form", CustomID: "/form"})}}
+	case "selects":
+		return dgo.InteractionResponseData{Content: "pick some", Components: []dgo.MessageComponent{
 			row(dgo.SelectMenu{MenuType: dgo.StringSelectMenu, CustomID: "/select/string", MaxValues: 2,
 				Options: []dgo.SelectMenuOption{{Label: "A", Value: "a"}, {Label: "B", Value: "b"}}}),
 			row(dgo.SelectMenu{MenuType: dgo.UserSelectMenu, CustomID: "/select/user", MaxValues: 2}),
 			row(dgo.SelectMenu{MenuType: dgo.RoleSelectMenu, CustomID: "/select/role", MaxValues: 2}),
 			row(dgo.SelectMenu{MenuType: dgo.MentionableSelectMenu, CustomID: "/select/mentionable", MaxValues: 2}),
-			row(dgo.SelectMenu{MenuType: dgo.ChannelSelectMenu, CustomID: "/select/channel", MaxValues: 2})}})
-	case "show embed":
-		return e.reply(dgo.InteractionResponseData{Embeds: []*dgo.MessageEmbed{{
-			Title: "Title", Description: "Text", Color: 0x298137, Fields: []*dgo.MessageEmbedField{{Name: "one", Value: "1", Inline: true}}}}})
-	case "show layout":
-		button := dgo.Button{Label: "Whisper", CustomID: "/whisper"}
-		return e.reply(dgo.InteractionResponseData{Flags: dgo.MessageFlagsIsComponentsV2, Components: []dgo.MessageComponent{
+			row(dgo.SelectMenu{MenuType: dgo.ChannelSelectMenu, CustomID: "/select/channel", MaxValues: 2})}}
+	case "embed":
+		return dgo.InteractionResponseData{Embeds: []*dgo.MessageEmbed{{
+			Title: "Title", Description: "Text", Color: 0x298137, Fields: []*dgo.MessageEmbedField{{Name: "one", Value: "1", Inline: true}}}}}
+	case "layout":
+		return dgo.InteractionResponseData{Flags: dgo.MessageFlagsIsComponentsV2, Components: []dgo.MessageComponent{
 			dgo.Container{Components: []dgo.MessageComponent{dgo.TextDisplay{Content: "# Layout"}, dgo.Separator{},
-				dgo.Section{Components: []dgo.MessageComponent{dgo.TextDisplay{Content: "text"}}, Accessory: button}}}}})
-	case "show file":
-		return e.reply(dgo.InteractionResponseData{Content: "a file", Files: []*dgo.File{{Name: "board.txt", Reader: strings.NewReader("X.O\n")}}})
+				dgo.Section{Components: []dgo.MessageComponent{dgo.TextDisplay{Content: "text"}}, Accessory: whisper}}}}}
+	default: // "file"
+		return dgo.InteractionResponseData{Content: "a file", Files: []*dgo.File{{Name: "board.txt", Reader: strings.NewReader("X.O\n")}}}
+	}
+}
+
+// now replies at once, and does something with the reply.
+func (e event) now(path string) (err error) {
+	switch path {
 	case "reply now twice":
 		if err = e.say("first"); err == nil {
 			err = e.follow("second", 0)
@@ -238,22 +266,18 @@ func command(e event, data dgo.ApplicationCommandInteractionData, path string, g
 		if err == nil {
 			_, err = e.ChannelMessageEdit(m.ChannelID, m.ID, "edited by its channel")
 		}
-	case "reply later public", "reply later private":
-		deferred := dgo.InteractionResponseData{}
-		if path == "reply later private" {
-			deferred.Flags = dgo.MessageFlagsEphemeral
-		}
-		if err = e.answer(dgo.InteractionResponseDeferredChannelMessageWithSource, deferred); err == nil {
-			err = e.edit("later")
-		}
-	case "burst":
-		err = e.answer(dgo.InteractionResponseDeferredChannelMessageWithSource, dgo.InteractionResponseData{})
-		for n := int64(1); err == nil && n <= given[0].IntValue(); n++ {
-			_, err = e.ChannelMessageSend(e.ChannelID, fmt.Sprint(n))
-		}
-		if err == nil {
-			err = e.edit("done")
-		}
+	}
+	return err
+}
+
+// later acknowledges, sends that many messages to the channel, and then replies.
+func (e event) later(flags dgo.MessageFlags, messages int64, reply string) error {
+	err := e.answer(dgo.InteractionResponseDeferredChannelMessageWithSource, dgo.InteractionResponseData{Flags: flags})
+	for n := int64(1); err == nil && n <= messages; n++ {
+		_, err = e.ChannelMessageSend(e.ChannelID, fmt.Sprint(n))
+	}
+	if err == nil {
+		err = e.edit(reply)
 	}
 	return err
 }

@@ -95,6 +95,15 @@ func reply(make func() dis.MessageCreate) handler.SlashCommandHandler {
 func router() *handler.Mux {
 	r := handler.New()
 	r.Use(middleware.Go)
+	routeCommands(r)
+	routeMessages(r)
+	routeReplies(r)
+	routeComponents(r)
+	return r
+}
+
+// routeCommands routes the commands that take something, and the form.
+func routeCommands(r *handler.Mux) {
 	r.SlashCommand("/echo", echo)
 	r.SlashCommand("/colour", func(data slashData, e *handler.CommandEvent) error {
 		return e.CreateMessage(message("%s", data.String("name")))
@@ -123,7 +132,10 @@ func router() *handler.Mux {
 		}
 		return e.CreateMessage(message("%s", filled))
 	})
+}
 
+// routeMessages routes the commands that show what a message may hold.
+func routeMessages(r *handler.Mux) {
 	r.SlashCommand("/show/buttons", reply(func() dis.MessageCreate {
 		return message("press one").AddActionRow(dis.NewPrimaryButton("Update", "/update"), dis.NewPrimaryButton("Later", "/later"),
 			dis.NewPrimaryButton("Whisper", "/whisper"), dis.NewPrimaryButton("Form", "/form"))
@@ -149,7 +161,10 @@ func router() *handler.Mux {
 	r.SlashCommand("/show/file", reply(func() dis.MessageCreate {
 		return message("a file").AddFile("board.txt", "", strings.NewReader("X.O\n"))
 	}))
+}
 
+// routeReplies routes the commands that reply in several steps.
+func routeReplies(r *handler.Mux) {
 	r.SlashCommand("/reply/now/twice", func(_ slashData, e *handler.CommandEvent) error {
 		err := e.CreateMessage(message("first"))
 		_, second := e.CreateFollowupMessage(message("second"))
@@ -188,7 +203,10 @@ func router() *handler.Mux {
 		}
 		return err
 	})
+}
 
+// routeComponents routes the buttons and select menus.
+func routeComponents(r *handler.Mux) {
 	r.Component("/update", func(e *handler.ComponentEvent) error {
 		return e.UpdateMessage(edit("updated by %s", e.User().Username))
 	})
@@ -202,7 +220,6 @@ func router() *handler.Mux {
 	})
 	r.Component("/form", func(e *handler.ComponentEvent) error { return e.Modal(form()) })
 	r.SelectMenuComponent("/select/{kind}", selected)
-	return r
 }
 
 func echo(data slashData, e *handler.CommandEvent) error {
