@@ -18,8 +18,8 @@ import (
 const (
 	// handlerTimeout is how long a handler may take.
 	handlerTimeout = 8 * time.Second
-	// grace is how long handlers may go on when the bot stops.
-	grace = 4 * time.Second
+	// stopGrace is how long handlers may go on when the bot stops.
+	stopGrace = 4 * time.Second
 	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
 	lastWords = callbackTimeout + time.Second
 	// underWay is how long after its arrival a handler may take: there may have been others before it.
@@ -352,7 +352,7 @@ func (d *dispatcher) drain() error {
 	for _, stage := range []struct {
 		patience time.Duration
 		then     func()
-	}{{grace, d.cancel}, {lastWords, d.abandon}, {time.Second, func() {}}} {
+	}{{stopGrace, d.cancel}, {lastWords, d.abandon}, {time.Second, func() {}}} {
 		timer := time.NewTimer(stage.patience)
 		select {
 		case <-ended:

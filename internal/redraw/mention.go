@@ -3,6 +3,7 @@ package redraw
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -10,6 +11,9 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 )
+
+// MentionFrom is the turn time from which on the side to move is mentioned.
+const MentionFrom = time.Hour
 
 // Mentioned reports whether the turns of a match are called by a mention, where the server and the player want that.
 func Mentioned(m match.Match) bool { return m.TurnTime >= MentionFrom && m.Seats.Level() == "" }

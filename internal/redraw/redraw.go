@@ -31,8 +31,6 @@ const (
 	RetryPause = 5 * time.Second
 	// MaxTries is how often a board is tried before it is left to the next click or the next start.
 	MaxTries = 4
-	// MentionFrom is the time for each move from which on the side to move is mentioned.
-	MentionFrom = time.Hour
 
 	// drawTime bounds the drawing of one board: others of its channel wait for it. Nobody waits for a rate limit.
 	drawTime = 5 * time.Second

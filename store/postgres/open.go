@@ -36,9 +36,9 @@ const schema = "tictactoe"
 // pool_max_conns. Ten replicas fit the hundred that Postgres allows by default.
 const connections = 8
 
-// limits are what a connection tells the server: a click has to be answered in three seconds. The last is for a machine that
+// serverTimeouts are what a connection tells the server: a click has to be answered in three seconds. The last is for a machine that
 // is gone in the middle of a transaction, without a word: until the server ends that, others wait for its locks.
-var limits = map[string]time.Duration{
+var serverTimeouts = map[string]time.Duration{
 	"statement_timeout":                   2500 * time.Millisecond,
 	"lock_timeout":                        2 * time.Second,
 	"idle_in_transaction_session_timeout": 2 * time.Second,
@@ -122,7 +122,7 @@ func set(config *pgx.ConnConfig, lifted ...string) {
 	// No plan depends on the values. Left to itself the server plans names, for example, anew for each click: for two it
 	// finds that cheaper than the ten that it expects of an array, by more than it thinks that planning costs.
 	statements := "SET search_path = " + schema + "; SET plan_cache_mode = force_generic_plan"
-	for name, limit := range limits {
+	for name, limit := range serverTimeouts {
 		if slices.Contains(lifted, name) {
 			limit = 0
 		}

@@ -105,7 +105,7 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 	if err != nil {
 		return err
 	}
-	set(config.ConnConfig, slices.Collect(maps.Keys(limits))...) // nobody waits for it, and it waits for the other database
+	set(config.ConnConfig, slices.Collect(maps.Keys(serverTimeouts))...) // nobody waits for it, and it waits for the other database
 	var conn *pgx.Conn
 	err = patiently(ctx, func(ctx context.Context) (err error) {
 		conn, err = pgx.ConnectConfig(ctx, config.ConnConfig)
