@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/longtest"
 )
 
 // callbackBody is the body of an interaction callback, with every field that a reply of ours has.
@@ -229,28 +231,41 @@ func when(is bool, word string) string {
 	return ""
 }
 
-// drawn is the drawing of a callback in which everything shows: whatever value were another, or missing from a list, the drawing
-// would be another.
+// drawn is the drawing of a callback.
 func drawn(t *testing.T, callback []byte) string {
 	t.Helper()
-	want, err := draw(callback)
+	drawing, err := draw(callback)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var body any
-	if err := json.Unmarshal(callback, &body); err != nil {
-		t.Fatal(err)
+	return drawing
+}
+
+// TestADrawingLeavesNothingOut changes each single value of every reply in turn, and takes each element of a list away: the
+// drawing has to be another one then, or to fail.
+func TestADrawingLeavesNothingOut(t *testing.T) {
+	longtest.Only(t)
+	for _, screens := range screens {
+		for name, reply := range screens {
+			t.Run(name, func(t *testing.T) {
+				callback := callback(t, reply(newDesk(t)))
+				want := drawn(t, callback)
+				var body any
+				if err := json.Unmarshal(callback, &body); err != nil {
+					t.Fatal(err)
+				}
+				alter(body, "", func(any) {}, func(where string) {
+					other, err := json.Marshal(body)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got, err := draw(other); err == nil && got == want {
+						t.Errorf("the drawing is the same with another %s", where)
+					}
+				})
+			})
+		}
 	}
-	alter(body, "", func(any) {}, func(where string) {
-		other, err := json.Marshal(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := draw(other); err == nil && got == want {
-			t.Errorf("the drawing is the same with another %s", where)
-		}
-	})
-	return want
 }
 
 // alter calls try with each single value in turn being another, and with each element of a list in turn being gone. set puts
