@@ -115,6 +115,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 	t.Run("faults are switched on and off", func(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.quiet("")
+			w.until(`document.querySelector('.chat [aria-label="Maker\'s tools"]') !== null && document.querySelector('.chat .badge') === null`)
 			w.click(tools)
 			w.click(`[data-fault="duplicate"] input`)
 			w.calls("/sim/faults", `"faults":{"duplicate":true}`)

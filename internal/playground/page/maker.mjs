@@ -92,7 +92,7 @@ const faultGroups = [
 ];
 
 // What a switch stands at when it does nothing: zero, or what the simulator starts with.
-const idle = { rest_retry_after_ms: 1000 };
+const idle = { rest_retry_after_ms: 1000, emoji_retry_after_ms: 3600000 };
 const countOn = (faults) => Object.entries(faults ?? {}).filter(([key, value]) => value && value !== idle[key]).length;
 
 /** troubles counts the switches that are on, for all apps and for single ones. */
