@@ -167,6 +167,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	start := time.Now()
 	s.up(shim.ctx, ctx)
 	<-shim.ctx.Done()
+	shim.serving.Wait() // what is read while a stop says farewell came by a connection that was ready
 	s.down()
 	if ctx.Err() == nil {
 		s.leaveSession()

@@ -475,6 +475,27 @@ func TestStopping(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a click that arrives while the connection is being closed is answered at once", func(t *testing.T, f *fake) {
+		closing := make(chan struct{})
+		f.script = func(_ int, g *gateway) {
+			g.login()
+			<-closing // it reads no farewell before that
+			g.click("1", "m1", "play:x")
+			g.beat()
+		}
+		r := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		start := time.Now()
+		r.cancel()
+		synctest.Wait()
+		close(closing)
+		if err := <-r.done; err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" || time.Since(start) > 2*time.Second {
+			t.Errorf("after %v: %s", time.Since(start), diff)
+		}
+	})
+
 	inBubble(t, "a handler that waits for its context gets an end and an answer within eight seconds", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {

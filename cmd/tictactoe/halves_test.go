@@ -64,11 +64,10 @@ func (h *halves) restart() {
 }
 
 // killAnswering kills the bot when it has saved what was asked of it and is about to say so.
-func (h *halves) killAnswering(send func()) {
+func (h *halves) killAnswering(send func() (interaction string)) {
 	h.t.Helper()
 	h.wire.holding.Store(true)
-	send()
-	answer := h.wire.await(h.t)
+	answer := h.wire.await(h.t, send())
 	h.bot.kill()
 	h.wire.holding.Store(false)
 	answer <- false
@@ -194,7 +193,13 @@ const unsaved = "I cannot save anything at the moment"
 type wire struct {
 	server  *httptest.Server
 	holding atomic.Bool
-	held    chan chan<- bool
+	held    chan heldAnswer
+}
+
+// heldAnswer is one that waits to be let through, by true, or lost, by false.
+type heldAnswer struct {
+	path string
+	pass chan<- bool
 }
 
 func newWire(t *testing.T, discord string) *wire {
@@ -203,7 +208,7 @@ func newWire(t *testing.T, discord string) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wire{held: make(chan chan<- bool, 16)}
+	w := &wire{held: make(chan heldAnswer, 16)}
 	through := &httputil.ReverseProxy{
 		Rewrite:      func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
@@ -218,7 +223,7 @@ func newWire(t *testing.T, discord string) *wire {
 			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
 			pass := make(chan bool, 1)
-			w.held <- pass
+			w.held <- heldAnswer{r.URL.Path, pass}
 			if !<-pass {
 				panic(http.ErrAbortHandler)
 			}
@@ -229,14 +234,19 @@ func newWire(t *testing.T, discord string) *wire {
 	return w
 }
 
-// await is an answer that is being held: true lets it through, false loses it.
-func (w *wire) await(t *testing.T) chan<- bool {
+// await is the answer to that interaction, which is being held: true lets it through, false loses it. Answers to others are let through.
+func (w *wire) await(t *testing.T, interaction string) chan<- bool {
 	t.Helper()
-	select {
-	case pass := <-w.held:
-		return pass
-	case <-time.After(patience):
-		t.Fatal("no answer came to be held")
-		return nil
+	late := time.After(patience)
+	for {
+		select {
+		case answer := <-w.held:
+			if strings.Contains(answer.path, "/"+interaction+"/") {
+				return answer.pass
+			}
+			answer.pass <- true
+		case <-late:
+			t.Fatal("no answer came to be held")
+		}
 	}
 }

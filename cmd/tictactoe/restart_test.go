@@ -140,15 +140,15 @@ func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
 	t.Parallel()
 	h := newHalves(t)
 
-	h.killAnswering(func() {
-		h.hold("command", map[string]any{"as": "alice", "channel": "general", "name": "tictactoe challenge",
+	h.killAnswering(func() string {
+		return h.hold("command", map[string]any{"as": "alice", "channel": "general", "name": "tictactoe challenge",
 			"options": map[string]any{"opponent": "bob", "first": "me"}})
 	})
 	h.eventually("the challenge is posted", func() bool { return h.latest() != "" })
 	board := h.latest()
 	lost := func(who, button, text string) {
 		t.Helper()
-		h.killAnswering(func() { h.send(who, board, button) })
+		h.killAnswering(func() string { return h.send(who, board, button) })
 		h.eventually(fmt.Sprintf("after %s pressed %s the message says %q", who, button, text), func() bool {
 			return strings.Contains(textOf(h.message(board)), text)
 		})
@@ -163,13 +163,13 @@ func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
 	h.wantBoard(board, "X../XO./X.O")
 	lost("bob", "Rematch", "wants a rematch")
 
-	h.killAnswering(func() { h.send("alice", board, "Accept rematch") })
+	h.killAnswering(func() string { return h.send("alice", board, "Accept rematch") })
 	h.eventually("the rematch has a board of its own", func() bool { return h.latest() != board })
 	h.eventually("the old board leads to it", func() bool { return strings.Contains(textOf(h.message(board)), "The rematch is on") })
 	board = h.latest()
 	h.wantBoard(board, ".../.../...")
 	opened := h.press("bob", board, "Resign")
-	h.killAnswering(func() { h.hold("modal", map[string]any{"as": "bob", "interaction": opened.Interaction}) })
+	h.killAnswering(func() string { return h.hold("modal", map[string]any{"as": "bob", "interaction": opened.Interaction}) })
 	h.eventually("the match is called off", func() bool { return strings.Contains(textOf(h.message(board)), "Called off") })
 
 	if got := textOf(h.command("carol", "tictactoe leaderboard", nil).Message); !strings.Contains(got, "1 won, 0 drawn, 0 lost") ||

@@ -40,7 +40,7 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	// Its answer is on the way.
 	h.wire.holding.Store(true)
 	click := h.send("alice", board, "b2")
-	answer := h.wire.await(t)
+	answer := h.wire.await(t, click)
 	h.bot.signal(syscall.SIGTERM)
 	h.wire.holding.Store(false)
 	h.eventually("the bot hangs up", func() bool { return !h.connected() })
@@ -55,7 +55,7 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	release := h.lockDatabase()
 	h.wire.holding.Store(true)
 	click = h.send("bob", board, "a1")
-	acknowledgement := h.wire.await(t)
+	acknowledgement := h.wire.await(t, click)
 	h.bot.signal(syscall.SIGTERM)
 	h.wire.holding.Store(false)
 	acknowledgement <- true
@@ -80,8 +80,9 @@ func TestAStopIsFast(t *testing.T) {
 	h.wire.holding.Store(true)
 	var answers []chan<- bool
 	for _, board := range boards {
-		clicks = append(clicks, h.send("alice", board, "b2"))
-		answers = append(answers, h.wire.await(t)) // it is saved, and the answer is on the way
+		click := h.send("alice", board, "b2")
+		clicks = append(clicks, click)
+		answers = append(answers, h.wire.await(t, click)) // it is saved, and the answer is on the way
 	}
 	h.wire.holding.Store(false)
 	for _, answer := range answers {
@@ -98,7 +99,7 @@ func TestAStopIsFast(t *testing.T) {
 	release := h.lockDatabase()
 	h.wire.holding.Store(true)
 	click := h.send("bob", boards[0], "a1")
-	acknowledgement := h.wire.await(t)
+	acknowledgement := h.wire.await(t, click)
 	h.wire.holding.Store(false)
 	acknowledgement <- true
 	h.bot.wantStop(exitOK)
@@ -117,8 +118,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			board := h.latest()
 			h.press("bob", board, "Accept")
 			h.wire.holding.Store(true)
-			h.send("alice", board, "b2")
-			answer := h.wire.await(t) // it is saved, and the answer is on the way
+			answer := h.wire.await(t, h.send("alice", board, "b2")) // it is saved, and the answer is on the way
 			h.bot.signal(syscall.SIGTERM)
 			h.eventually("the bot hangs up", func() bool { return !h.connected() })
 			h.bot.signal(second)
