@@ -1,14 +1,12 @@
 package column
 
 import (
-	"time"
-
 	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
-// ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, status, created,
-// deadline, version. What makes no sense is an [*UnreadableError].
+// ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created,
+// status, deadline, version. What makes no sense is an [*UnreadableError].
 func ScanChallenge(row Row) (match.Challenge, error) {
 	var r challengeRow
 	if err := row.Scan(r.dest()...); err != nil {
@@ -21,25 +19,21 @@ func ScanChallenge(row Row) (match.Challenge, error) {
 type challengeRow struct {
 	c                    match.Challenge
 	rules, first, status string
-	turn                 int64
-	created, deadline    Time
 }
 
 func (r *challengeRow) dest() []any {
 	c := &r.c
-	return []any{&c.ID, &c.Venue, &c.From, &c.To, &r.rules, &r.first, &r.turn, &r.status, &r.created, &r.deadline, &c.Version}
+	return []any{
+		&c.ID, &c.Venue, &c.From, &c.To, &r.rules, &r.first, (*Millis)(&c.TurnTime), (*Time)(&c.Created),
+		&r.status, (*Time)(&c.Deadline), &c.Version,
+	}
 }
 
-func (r *challengeRow) challenge() (match.Challenge, error) {
-	c := r.c
-	c.TurnTime = time.Duration(r.turn) * time.Millisecond
-	c.Created, c.Deadline = r.created.Time(), r.deadline.Time()
-
-	n, err := firsts().value(r.first)
-	c.First = match.First(n)
+func (r *challengeRow) challenge() (c match.Challenge, err error) {
+	c = r.c
+	c.First, err = firsts().value(r.first)
 	if err == nil {
-		n, err = statuses().value(r.status)
-		c.Status = match.ChallengeStatus(n)
+		c.Status, err = statuses().value(r.status)
 	}
 	if err == nil {
 		c.Rules, err = game.ParseRules(r.rules)
@@ -52,13 +46,11 @@ func (r *challengeRow) challenge() (match.Challenge, error) {
 
 // OfChallenge are the columns that [ScanChallenge] reads.
 func OfChallenge(c match.Challenge) []any {
-	return []any{
-		c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(int(c.First)), c.TurnTime.Milliseconds(),
-		statuses().word(int(c.Status)), Time(c.Created), Time(c.Deadline), c.Version,
-	}
+	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created)}
+	return append(kept, OfChallengeChange(c)...)
 }
 
 // OfChallengeChange are the columns that change: status, deadline, version.
 func OfChallengeChange(c match.Challenge) []any {
-	return []any{statuses().word(int(c.Status)), Time(c.Deadline), c.Version}
+	return []any{statuses().word(c.Status), Time(c.Deadline), c.Version}
 }

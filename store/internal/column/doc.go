@@ -2,8 +2,8 @@
 // tables are the stores' own; that they keep the same words and numbers lets a database be moved from one to another row by
 // row.
 //
-// Times are unix milliseconds, NULL for the zero time, and come back in UTC. Durations are milliseconds. A list is a text
-// with spaces between.
+// Times are unix milliseconds and come back in UTC. Durations are milliseconds. A time or duration of zero is NULL. A list is a
+// text with spaces between.
 package column
 
 import (
@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
 )
 
 // Row is a row that a query has found: the only one, or the current one of several.
@@ -44,56 +47,85 @@ func (t *Time) Scan(column any) error {
 // Time is the time itself.
 func (t Time) Time() time.Time { return time.Time(t) }
 
+// Millis is a duration as a column.
+type Millis time.Duration
+
+// Value is what is stored.
+func (d Millis) Value() (driver.Value, error) {
+	if d == 0 {
+		return nil, nil
+	}
+	return time.Duration(d).Milliseconds(), nil
+}
+
+// Scan reads what was stored.
+func (d *Millis) Scan(column any) error {
+	ms, is := column.(int64)
+	if !is && column != nil {
+		return fmt.Errorf("a duration is stored as %T", column)
+	}
+	*d = Millis(time.Duration(ms) * time.Millisecond)
+	return nil
+}
+
+// List is a list of words as a column.
+type List []string
+
+// Value is what is stored.
+func (l List) Value() (driver.Value, error) { return strings.Join(l, " "), nil }
+
+// Scan reads what was stored; an empty list is nil.
+func (l *List) Scan(column any) error {
+	text, is := column.(string)
+	if !is {
+		return fmt.Errorf("a list is stored as %T", column)
+	}
+	*l = nil
+	if text != "" {
+		*l = strings.Fields(text)
+	}
+	return nil
+}
+
 // Same tells whether columns are stored alike.
 func Same(some, others []any) bool {
 	return slices.EqualFunc(some, others, func(one, other any) bool { return stored(one) == stored(other) })
 }
 
 func stored(column any) any {
-	if t, is := column.(Time); is && !t.Time().IsZero() {
-		return t.Time().UnixMilli()
-	} else if is {
-		return nil
+	if v, is := column.(driver.Valuer); is {
+		column, _ = v.Value()
 	}
 	return column
 }
 
-// ParseList reads a list, nil if it is empty.
-func ParseList(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Fields(text)
-}
-
-// List is what ParseList reads.
-func List(all []string) string { return strings.Join(all, " ") }
-
 // The words that stand for the core's constants, by their value; "" is NULL in the database. They are the format of the
 // file, and do not follow what the core calls things for people to read.
-func outcomes() words { return words{"", "X", "O", "draw"} }
-func causes() words {
-	return words{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided"}
+func outcomes() words[game.Outcome] { return words[game.Outcome]{"", "X", "O", "draw"} }
+func causes() words[match.Cause] {
+	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided"}
 }
-func rematches() words { return words{"", "proposed", "declined", "expired", "started"} }
-func firsts() words    { return words{"random", "me", "them"} }
-func statuses() words {
-	return words{"", "pending", "accepted", "declined", "withdrawn", "expired"}
+func rematches() words[match.RematchState] {
+	return words[match.RematchState]{"", "proposed", "declined", "expired", "started"}
+}
+func firsts() words[match.First] { return words[match.First]{"random", "me", "them"} }
+func statuses() words[match.ChallengeStatus] {
+	return words[match.ChallengeStatus]{"", "pending", "accepted", "declined", "withdrawn", "expired"}
 }
 
-type words []string
+type words[T ~uint8] []string
 
 // word is the word for a constant; an unknown constant has none, and the table's CHECK refuses "?".
-func (w words) word(value int) string {
-	if value < len(w) {
+func (w words[T]) word(value T) string {
+	if int(value) < len(w) {
 		return w[value]
 	}
 	return "?"
 }
 
-func (w words) value(word string) (int, error) {
+func (w words[T]) value(word string) (T, error) {
 	if i := slices.Index(w, word); i >= 0 {
-		return i, nil
+		return T(i), nil
 	}
 	return 0, fmt.Errorf("%q is none of %q", word, []string(w))
 }

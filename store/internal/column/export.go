@@ -48,9 +48,9 @@ func Export(m match.Match) Exported {
 		e.Moves[ply] = rules.Name(m.Record.Square(ply))
 	}
 	if m.Result.Over() {
-		cause, ended := causes().word(int(m.Result.Cause)), exportedTime(m.Ended)
+		cause, ended := causes().word(m.Result.Cause), exportedTime(m.Ended)
 		e.Cause, e.Ended = &cause, &ended
-		if outcome := outcomes().word(int(m.Result.Outcome)); outcome != "" {
+		if outcome := outcomes().word(m.Result.Outcome); outcome != "" {
 			e.Outcome = &outcome
 		}
 	}

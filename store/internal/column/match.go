@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -23,30 +22,24 @@ func ScanMatch(row Row) (match.Match, error) {
 
 // matchRow are the columns of a match.
 type matchRow struct {
-	m                                         match.Match
-	rules, outcome, cause, rematch, moves     string
-	turn                                      int64
-	deadline, rematchDeadline, created, ended Time
+	m                                     match.Match
+	rules, outcome, cause, rematch, moves string
 }
 
 func (r *matchRow) dest() []any {
 	m, x, o := &r.m, &r.m.Seats[0], &r.m.Seats[1]
 	return []any{
 		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
-		&r.turn, &r.deadline, &r.outcome, &r.cause, &r.rematch, &m.Rematch.By, &r.rematchDeadline, &m.Rematch.Next,
-		&r.created, &r.ended, &m.Version, &r.moves,
+		(*Millis)(&m.TurnTime), (*Time)(&m.Deadline), &r.outcome, &r.cause,
+		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next,
+		(*Time)(&m.Created), (*Time)(&m.Ended), &m.Version, &r.moves,
 	}
 }
 
-func (r *matchRow) match() (match.Match, error) {
-	m := r.m
-	m.TurnTime = time.Duration(r.turn) * time.Millisecond
-	m.Deadline, m.Rematch.Deadline = r.deadline.Time(), r.rematchDeadline.Time()
-	m.Created, m.Ended = r.created.Time(), r.ended.Time()
-
-	state, err := rematches().value(r.rematch)
+func (r *matchRow) match() (m match.Match, err error) {
+	m = r.m
+	m.Rematch.State, err = rematches().value(r.rematch)
 	if err == nil {
-		m.Rematch.State = match.RematchState(state)
 		m.Result, err = parseResult(r.outcome, r.cause)
 	}
 	if err == nil {
@@ -61,16 +54,14 @@ func (r *matchRow) match() (match.Match, error) {
 	return m, nil
 }
 
-func parseResult(outcome, cause string) (match.Result, error) {
-	o, err := outcomes().value(outcome)
-	if err != nil {
-		return match.Result{}, fmt.Errorf("outcome: %w", err)
+func parseResult(outcome, cause string) (r match.Result, err error) {
+	if r.Outcome, err = outcomes().value(outcome); err != nil {
+		return r, fmt.Errorf("outcome: %w", err)
 	}
-	c, err := causes().value(cause)
-	if err != nil {
-		return match.Result{}, fmt.Errorf("cause: %w", err)
+	if r.Cause, err = causes().value(cause); err != nil {
+		return r, fmt.Errorf("cause: %w", err)
 	}
-	return match.Result{Outcome: game.Outcome(o), Cause: match.Cause(c)}, nil
+	return r, nil
 }
 
 // replay is the game that stored rules and moves stand for.
@@ -125,9 +116,9 @@ func OfMatch(m match.Match) []any {
 	x, o := m.Seats[0], m.Seats[1]
 	return []any{
 		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
-		m.TurnTime.Milliseconds(), Time(m.Deadline),
-		outcomes().word(int(m.Result.Outcome)), causes().word(int(m.Result.Cause)),
-		rematches().word(int(m.Rematch.State)), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
+		Millis(m.TurnTime), Time(m.Deadline),
+		outcomes().word(m.Result.Outcome), causes().word(m.Result.Cause),
+		rematches().word(m.Rematch.State), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
 		Time(m.Created), Time(m.Ended), m.Version,
 	}
 }
@@ -136,8 +127,8 @@ func OfMatch(m match.Match) []any {
 // ended, version.
 func OfMatchChange(m match.Match) []any {
 	return []any{
-		Time(m.Deadline), outcomes().word(int(m.Result.Outcome)), causes().word(int(m.Result.Cause)),
-		rematches().word(int(m.Rematch.State)), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
+		Time(m.Deadline), outcomes().word(m.Result.Outcome), causes().word(m.Result.Cause),
+		rematches().word(m.Rematch.State), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
 		Time(m.Ended), m.Version,
 	}
 }

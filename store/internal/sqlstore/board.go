@@ -61,8 +61,7 @@ const (
 
 // Board is where an id is shown; [match.ErrNotFound] if nowhere.
 func (s *Store) Board(ctx context.Context, id match.ID) (board.Board, error) {
-	b, err := one(ctx, s.db, scanBoard, selectBoard, id)
-	return b, ofBoard(id).Wrap(err)
+	return one(ctx, s.db, ofBoard(id), scanBoard, selectBoard, id)
 }
 
 // Boards are those of several ids; unknown ones are absent.
@@ -83,8 +82,7 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 // the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
 // are, not on how many boards there are.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
-	ids, err := all(ctx, s.db, Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
-	return ids, Named("boards behind").Wrap(err)
+	return all(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
 
 // Move lets a board be shown in a new message, if that is permitted.
@@ -151,10 +149,8 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 
 func scanBoard(row column.Row) (board.Board, error) {
 	var b board.Board
-	var expires column.Time
-	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, &expires, &b.Member, &b.Shown,
+	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, (*column.Time)(&b.Expires), &b.Member, &b.Shown,
 		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
-	b.Expires = expires.Time()
 	return b, err
 }
 

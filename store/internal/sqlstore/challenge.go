@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	challengeColumns = `id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version
-	FROM challenges`
+	ofChallenge      = `id, venue, challenger, challenged, rules, first, turn_ms, created, status, deadline, version`
+	challengeColumns = ofChallenge + ` FROM challenges`
 
 	selectChallenge = `SELECT {postgres:clock_timestamp(), }` + challengeColumns + ` WHERE id = $1`
 
@@ -19,8 +19,7 @@ const (
 			UNION ALL SELECT id FROM challenges WHERE challenged = $1 AND status = 'pending')
 		ORDER BY created, id`
 
-	insertChallenge = `INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created,
-			deadline, version)
+	insertChallenge = `INSERT INTO challenges (` + ofChallenge + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`
 
 	updateChallenge = `UPDATE challenges SET status = $3, deadline = $4, version = $5` + released + `
@@ -29,14 +28,12 @@ const (
 
 // Challenge loads one challenge. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
-	c, err := oneDated(ctx, s.db, column.ScanChallenge, selectChallenge, id)
-	return c, Named("challenge %s", id).Wrap(err)
+	return oneDated(ctx, s.db, Named("challenge %s", id), column.ScanChallenge, selectChallenge, id)
 }
 
 // PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].
 func (s *Store) PendingChallenges(ctx context.Context, p match.User) ([]match.Challenge, error) {
-	pending, err := all(ctx, s.db, column.ScanChallenge, selectPendingChallenges, p)
-	return pending, Named("pending challenges").Wrap(err)
+	return all(ctx, s.db, Named("pending challenges"), column.ScanChallenge, selectPendingChallenges, p)
 }
 
 func createChallenge(tx Tx, c match.Challenge) {

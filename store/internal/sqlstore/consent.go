@@ -29,13 +29,11 @@ const (
 // askConsent refuses if the one may not ask the other.
 func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	var g match.Given
-	var until column.Time
 	err := tx.Row(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
-		Scan(&g.Closed, &g.Blocked, &g.Blocking, &until)
+		Scan(&g.Closed, &g.Blocked, &g.Blocking, (*column.Time)(&g.LeftAlone))
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
 	}
-	g.LeftAlone = until.Time()
 	return c.Refuse(g)
 }
 
@@ -43,13 +41,11 @@ func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 func saveBackOff(ctx context.Context, tx Tx, ended match.ChallengeChange) error {
 	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff
-	var until column.Time
-	err := tx.Row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, &until)
+	err := tx.Row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, (*column.Time)(&b.Until))
 	done := Named("back-off after challenge %s", c.ID)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return done.Wrap(err)
 	}
-	b.Until = until.Time()
 	b = b.After(c.Status, ended.At)
 	tx.Queue(done, deleteBackOff, to, from, column.Hash(to, from))
 	if b.Weight > 0 {

@@ -86,24 +86,22 @@ func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, l
 
 // NextDeadline is the earliest deadline of the partition after a time that no other store holds, zero if there is none.
 func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
-	next, err := one(ctx, s.db, Value[column.Time], selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id)
-	return next.Time(), Named("next deadline").Wrap(err)
+	return one(ctx, s.db, Named("next deadline"), scanTime, selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id)
 }
 
 // LastSeen is the latest time saved by a [match.Seen] of the partition by any bot, zero if there is none. Where the record is of
 // another number of parts it is the earliest of theirs.
 func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
-	seen, err := one(ctx, s.db, Value[column.Time], selectLastSeen, p.Index, p.Count())
-	return seen.Time(), Named("last seen").Wrap(err)
+	return one(ctx, s.db, Named("last seen"), scanTime, selectLastSeen, p.Index, p.Count())
 }
 
 // presenceOf is when the partition was seen last, and whether another bot hears it now.
 func (s *Store) presenceOf(ctx context.Context, tx Tx, p match.Partition, now time.Time) (seen time.Time, others bool, err error) {
-	last, err := Value[column.Time](tx.Row(ctx, selectLastSeen, p.Index, p.Count()))
+	seen, err = scanTime(tx.Row(ctx, selectLastSeen, p.Index, p.Count()))
 	if err == nil {
-		others, err = s.db.OthersPresent(ctx, tx, p, last.Time(), now)
+		others, err = s.db.OthersPresent(ctx, tx, p, seen, now)
 	}
-	return last.Time(), others, err
+	return seen, others, err
 }
 
 // Credit credits what players of the partition missed in a span, by the rule of [clock.Span.Credit], and records until when they

@@ -59,9 +59,8 @@ func (s *Store) Release(ctx context.Context, holder string, names ...string) err
 
 // Leases are all that have not run out, by name.
 func (s *Store) Leases(ctx context.Context) ([]lease.Lease, error) {
-	leases, err := all(ctx, s.db, func(row column.Row) (l lease.Lease, err error) {
+	return all(ctx, s.db, Named("leases"), func(row column.Row) (l lease.Lease, err error) {
 		err = row.Scan(&l.Name, &l.Holder)
 		return l, err
 	}, selectAllLeases, time.Now().UnixMilli())
-	return leases, Named("leases").Wrap(err)
 }

@@ -57,28 +57,24 @@ const (
 
 // Match loads one match. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
-	m, err := oneDated(ctx, s.db, column.ScanMatch, selectMatch, id)
-	return m, Named("match %s", id).Wrap(err)
+	return oneDated(ctx, s.db, Named("match %s", id), column.ScanMatch, selectMatch, id)
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].
 func (s *Store) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
-	open, err := all(ctx, s.db, column.ScanMatch, selectOpenMatches, p)
-	return open, Named("open matches").Wrap(err)
+	return all(ctx, s.db, Named("open matches"), column.ScanMatch, selectOpenMatches, p)
 }
 
 // EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
 // can be read beside an [*column.UnreadableError].
 func (s *Store) EndedMatches(ctx context.Context, p match.User, since time.Time) ([]match.Match, error) {
-	ended, err := all(ctx, s.db, column.ScanMatch, selectEndedMatches, p, since.UnixMilli())
-	return ended, Named("ended matches").Wrap(err)
+	return all(ctx, s.db, Named("ended matches"), column.ScanMatch, selectEndedMatches, p, since.UnixMilli())
 }
 
 // Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
 // chain is, there are not many kinds, and nothing but an index is read.
 func (s *Store) Series(ctx context.Context, series match.ID) ([]match.Past, error) {
-	past, err := all(ctx, s.db, column.ScanPast, selectSeries, series)
-	return past, Named("series %s", series).Wrap(err)
+	return all(ctx, s.db, Named("series %s", series), column.ScanPast, selectSeries, series)
 }
 
 func createMatch(tx Tx, m match.Match) {

@@ -94,13 +94,11 @@ func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err err
 
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
-	var since column.Time
-	err := tx.Row(ctx, selectHeld, p).
-		Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores, &held.AuditEntries, &since)
+	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
+		&held.AuditEntries, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}
-	held.Since = since.Time()
 	held.Settings, err = settingsOf(ctx, tx, p)
 	return held, err
 }
@@ -125,9 +123,8 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 		return data, err
 	}
 	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
-		var until column.Time
-		err = row.Scan(&l.Challenger, &until)
-		if l.Until = until.Time(); l.Challenger != p {
+		err = row.Scan(&l.Challenger, (*column.Time)(&l.Until))
+		if l.Challenger != p {
 			l.Challenger = ""
 		}
 		return l, err
@@ -141,10 +138,6 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
 	if err != nil {
 		return data, err
-	}
-	scanTime := func(row column.Row) (time.Time, error) {
-		at, err := Value[column.Time](row)
-		return at.Time(), err
 	}
 	for _, m := range matches {
 		moved, err := List(ctx, tx, scanTime, selectMoveTimes, m.ID)

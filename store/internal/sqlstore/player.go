@@ -42,11 +42,11 @@ func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.Use
 
 // TurnMentionsOff tells whether a player has switched turn mentions off.
 func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (off bool, err error) {
-	off, err = one(ctx, s.db, Value[bool], selectQuiet, p)
+	off, err = one(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
 	if errors.Is(err, match.ErrNotFound) {
 		return false, nil
 	}
-	return off, Named("player %s", p).Wrap(err)
+	return off, err
 }
 
 // SetTurnMentions switches a player's turn mentions off or on.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -13,11 +12,11 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT venue, places, coalesce(turn_ms, 0), levels, quiet, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, quiet, version FROM policies WHERE venue = $1`
 
 	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, version)
-		VALUES ($1, $2, nullif(CAST($3 AS bigint), 0), $4, $5, $6) ON CONFLICT (venue) DO NOTHING`
-	updatePolicy = `UPDATE policies SET places = $2, turn_ms = nullif(CAST($3 AS bigint), 0), levels = $4, quiet = $5, version = $6
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (venue) DO NOTHING`
+	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, version = $6
 		WHERE venue = $1 AND version = $7`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
@@ -45,32 +44,27 @@ func (s *Store) Policy(ctx context.Context, v match.Venue) (p policy.Policy, err
 
 // Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
 func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	running, err := all(ctx, s.db, column.ScanMatch, selectRunning, v, skip, limit)
-	return running, Named("running matches").Wrap(err)
+	return all(ctx, s.db, Named("running matches"), column.ScanMatch, selectRunning, v, skip, limit)
 }
 
 // Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit,
 // after so many are skipped.
 func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	ended, err := all(ctx, s.db, column.ScanMatch, selectEndedIn, v, skip, limit)
-	return ended, Named("ended matches of a venue").Wrap(err)
+	return all(ctx, s.db, Named("ended matches of a venue"), column.ScanMatch, selectEndedIn, v, skip, limit)
 }
 
 // AuditLog are what was done in a venue, the latest first: at most limit, after so many are skipped.
 func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]policy.AuditEntry, error) {
-	entries, err := all(ctx, s.db, scanAuditEntry, selectAuditLog, v, skip, limit)
-	return entries, Named("audit log of %s", v).Wrap(err)
+	return all(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
 }
 
 func policyOf(ctx context.Context, tx Tx, v match.Venue) (policy.Policy, error) {
 	p := policy.Policy{Venue: v}
-	var places, levels string
-	var turn int64
-	err := tx.Row(ctx, selectPolicy, v).Scan(&p.Venue, &places, &turn, &levels, &p.Quiet, &p.Version)
+	err := tx.Row(ctx, selectPolicy, v).
+		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
-	p.Places, p.Levels, p.TurnTime = column.ParseList(places), column.ParseList(levels), time.Duration(turn)*time.Millisecond
 	return p, err
 }
 
@@ -107,7 +101,7 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
 	statement := insertPolicy
-	args := []any{from.Venue, column.List(to.Places), to.TurnTime.Milliseconds(), column.List(to.Levels), to.Quiet, to.Version}
+	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}
@@ -123,9 +117,6 @@ func saveAuditEntry(tx Tx, e policy.AuditEntry) {
 }
 
 func scanAuditEntry(row column.Row) (e policy.AuditEntry, err error) {
-	var at column.Time
-	var chosen string
-	err = row.Scan(&e.ID, &e.Venue, &e.By, &at, &e.Kind, &e.Match, &chosen)
-	e.At, e.Chosen = at.Time(), column.ParseList(chosen)
+	err = row.Scan(&e.ID, &e.Venue, &e.By, (*column.Time)(&e.At), &e.Kind, &e.Match, (*column.List)(&e.Chosen))
 	return e, err
 }

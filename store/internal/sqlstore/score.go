@@ -166,8 +166,7 @@ func (r ranking) addLevels(ctx context.Context, rows []score.Row) error {
 
 // Own are all entries of a player, of every venue, people first, then by level.
 func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
-	entries, err := all(ctx, s.db, scanEntry, selectEntries, p)
-	return entries, Named("scores of player %s", p).Wrap(err)
+	return all(ctx, s.db, Named("scores of player %s", p), scanEntry, selectEntries, p)
 }
 
 // keepScores lets the scores follow a match that has changed.
@@ -219,9 +218,7 @@ func deleteScoresIn(tx Tx, done Outcome, v match.Venue) {
 }
 
 func scanEntry(row column.Row) (e score.Entry, err error) {
-	var reached column.Time
-	err = row.Scan(&e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, &reached)
-	e.Reached = reached.Time()
+	err = row.Scan(&e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, (*column.Time)(&e.Reached))
 	return e, err
 }
 

@@ -28,12 +28,10 @@ func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (
 		if _, others, err := s.presenceOf(ctx, tx, p, now); others || err != nil {
 			return err
 		}
-		var saved column.Time
-		err := tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, &saved)
+		err := tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, (*column.Time)(&taken.Saved))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
-		taken.Saved = saved.Time()
 		return err
 	})
 	if err != nil {

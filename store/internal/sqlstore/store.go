@@ -77,17 +77,17 @@ func (s *Store) carryOut(ctx context.Context, o Outcome, statement string, args 
 }
 
 // one reads the only row of a query; [match.ErrNotFound] if there is none.
-func one[T any](ctx context.Context, db Database, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
-	return only(ctx, db, scan, func(ctx context.Context, tx Tx) column.Row { return tx.Row(ctx, query, args...) })
+func one[T any](ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
+	return only(ctx, db, o, scan, func(ctx context.Context, tx Tx) column.Row { return tx.Row(ctx, query, args...) })
 }
 
 // oneDated is one for a row that begins with the database's time.
-func oneDated[T any](ctx context.Context, db Database, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
-	return only(ctx, db, scan, func(ctx context.Context, tx Tx) column.Row { return db.Dated(ctx, tx, query, args...) })
+func oneDated[T any](ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
+	return only(ctx, db, o, scan, func(ctx context.Context, tx Tx) column.Row { return db.Dated(ctx, tx, query, args...) })
 }
 
 func only[T any](
-	ctx context.Context, db Database, scan func(column.Row) (T, error), row func(ctx context.Context, tx Tx) column.Row,
+	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), row func(ctx context.Context, tx Tx) column.Row,
 ) (v T, err error) {
 	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
 		v, err = scan(row(ctx, tx))
@@ -97,18 +97,20 @@ func only[T any](
 		err = match.ErrNotFound
 	}
 	if err != nil {
-		return *new(T), err
+		return *new(T), o.Wrap(err)
 	}
 	return v, nil
 }
 
 // all reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
-func all[T any](ctx context.Context, db Database, scan func(column.Row) (T, error), query string, args ...any) (vs []T, err error) {
+func all[T any](
+	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
+) (vs []T, err error) {
 	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
 		vs, err = List(ctx, tx, scan, query, args...)
 		return err
 	})
-	return vs, err
+	return vs, o.Wrap(err)
 }
 
 // List is all rows of a query in a transaction. Those that make no sense are left out, and the error is about the first of
@@ -137,4 +139,10 @@ func List[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), q
 func Value[T any](r column.Row) (v T, err error) {
 	err = r.Scan(&v)
 	return v, err
+}
+
+// scanTime reads the only column of a row, which is a time.
+func scanTime(r column.Row) (t time.Time, err error) {
+	err = r.Scan((*column.Time)(&t))
+	return t, err
 }

@@ -55,8 +55,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 
 // Present are the servers of a partition that the bot is in, as last noted, in any order.
 func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, error) {
-	present, err := all(ctx, s.db, Value[match.Venue], selectAllPresent, p.Index, p.Count())
-	return present, Named("servers that the bot is in").Wrap(err)
+	return all(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
 
 // Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
@@ -82,11 +81,11 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 }
 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
-	ids, err := all(ctx, s.db, Value[match.ID], selectOfVenue, v)
+	done := Named("delete what was in %s", v)
+	ids, err := all(ctx, s.db, done, Value[match.ID], selectOfVenue, v)
 	if err != nil {
 		return 0, err
 	}
-	done := Named("delete what was in %s", v)
 	for some := range slices.Chunk(ids, pruneAtOnce) {
 		deleted := 0
 		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share()}}, func(ctx context.Context, tx Tx) error {
