@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -71,8 +72,13 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 // respond sends the callback in the response to the request that brought the interaction, if there is one that Discord
 // waits for, and else by the callback route. That route is taken also where more has to be known than that it was sent: the
 // id of a new message, that Discord has taken an acknowledgement that something is to follow, or, after lookAfter, that it
-// still waited: another process that got the interaction too may have acknowledged it.
+// still waited: another process that got the interaction too may have acknowledged it. The message that an update redraws is
+// known, so Discord is not asked to send back what it shows.
 func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
+	var shown posted
+	if body.Type == callbackUpdate {
+		shown = posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
+	}
 	switch {
 	case a.response == nil:
 	case deferred || wantMessage && (body.Type == callbackPost || time.Since(a.arrived) >= lookAfter):
@@ -85,12 +91,13 @@ func (a *answer) respond(ctx context.Context, body callbackBody, files []File, w
 		if !a.response.write(http.StatusOK, kind, content) {
 			break // Discord, or a proxy before us, has given the request up
 		}
-		if wantMessage && a.in.Message != nil {
-			return posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}, nil
-		}
-		return posted{}, nil
+		return shown, nil
 	}
-	return a.rest.callback(ctx, a.in, body, files, wantMessage)
+	created, err := a.rest.callback(ctx, a.in, body, files, wantMessage && body.Type == callbackPost)
+	if err != nil {
+		return posted{}, err
+	}
+	return cmp.Or(created, shown), nil
 }
 
 // leave lets another instance answer, if nothing has been sent yet.

@@ -284,4 +284,18 @@ func TestReceipts(t *testing.T) {
 			}
 		})
 	}
+	inBubble(t, "of a click's update the message is known, and Discord is not asked for it", func(t *testing.T, f *fake) {
+		var got []bot.Receipt
+		reply := redraw("board")
+		reply.Sent = func(r bot.Receipt) { got = append(got, r) }
+		f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
+		f.gateway().click("1", "m1", "play")
+		synctest.Wait()
+		if diff := cmp.Diff([]bot.Receipt{{Message: "m1", Channel: "c1"}}, got); diff != "" {
+			t.Error(diff)
+		}
+		if calls := f.made(call.callback); len(calls) != 1 || calls[0].Query != "" {
+			t.Errorf("callbacks %+v", calls)
+		}
+	})
 }

@@ -292,7 +292,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		{"a command's message", "games", after(0, say("hello"), nil), "200 4 hello", nil, ""},
 		{"a command's message whose id is wanted", "games", after(0, told(say("board"), &receipts), nil), "202", []string{"1 callback 4"}, "900"},
 		{"a modal's update", "resign", after(0, redraw("board"), nil), "200 7 board", nil, ""},
-		{"a click's slow update with a receipt", "play", after(700*time.Millisecond, told(redraw("board"), &receipts), nil), "202", []string{"1 callback 7"}, "900"},
+		{"a click's slow update with a receipt", "play", after(700*time.Millisecond, told(redraw("board"), &receipts), nil), "202", []string{"1 callback 7"}, "m1"},
 		{"a click's late update", "play", after(late, redraw("board"), nil), "202", []string{"1 callback 6", "PATCH @original board"}, ""},
 		{"a command's late message", "games", after(late, private("list"), nil), "202", []string{"1 callback 5", "PATCH @original list"}, ""},
 		{"a click's error", "play", after(0, bot.Reply{}, errors.New("disk full")), "200 4 sorry 1", nil, ""},

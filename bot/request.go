@@ -140,6 +140,9 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, withoutURL(err))
 	}
+	if r.host != nil { // discordgo's addresses are made when the program starts, and shared by the whole process
+		req.URL.Scheme, req.URL.Host, req.Host = r.host.Scheme, r.host.Host, r.host.Host // the server may derive the gateway's address from it
+	}
 	req.Header.Set("User-Agent", userAgent)
 	if body != nil {
 		req.Header.Set("Content-Type", kind)

@@ -22,7 +22,8 @@ type REST struct {
 	token       string
 	dial        dialer
 	pool        *http.Transport
-	client      *http.Client // through the pool, to the host that plays Discord's part
+	client      *http.Client // through the pool
+	host        *url.URL     // that plays Discord's part; nil: Discord itself
 	application atomic.Value
 	limits      *limits
 	latency     callbackLatency
@@ -57,11 +58,8 @@ func NewREST(to Discord) (*REST, error) {
 	if to.Dial == nil {
 		to.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	r := &REST{token: words[0], dial: to.Dial, pool: newPool(to.Dial), limits: newLimits()}
+	r := &REST{token: words[0], dial: to.Dial, pool: newPool(to.Dial), host: host, limits: newLimits()}
 	r.client = &http.Client{Transport: r.pool}
-	if host != nil {
-		r.client.Transport = redirect{to: host, through: r.pool}
-	}
 	r.application.Store("")
 	return r, nil
 }

@@ -16,29 +16,13 @@ const maxIdle = defaultWorkers + defaultQueue + turnAwayLimit
 // would open a new one for most of them. To Discord itself, by HTTP/2, one is enough.
 func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
-		DialContext:           dial,
-		ForceAttemptHTTP2:     true,
-		MaxIdleConns:          maxIdle,
-		MaxIdleConnsPerHost:   maxIdle,
-		IdleConnTimeout:       90 * time.Second,
-		TLSHandshakeTimeout:   10 * time.Second,
-		ResponseHeaderTimeout: 20 * time.Second,
+		DialContext:         dial,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConns:        maxIdle,
+		MaxIdleConnsPerHost: maxIdle,
+		IdleConnTimeout:     90 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second,
 	}
-}
-
-// redirect sends requests for Discord to another host. discordgo's addresses are made when the program starts and shared
-// by the whole process, so the request is changed and not the address.
-type redirect struct {
-	to      *url.URL
-	through http.RoundTripper
-}
-
-// RoundTrip implements http.RoundTripper.
-func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
-	clone := req.Clone(req.Context())
-	clone.URL.Scheme, clone.URL.Host = r.to.Scheme, r.to.Host
-	clone.Host = r.to.Host // the server may derive the gateway's address from it
-	return r.through.RoundTrip(clone)
 }
 
 // ParseBaseURL reads a Config.BaseURL: scheme and host alone. It returns nil for the empty string, which stands for the
