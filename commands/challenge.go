@@ -3,91 +3,59 @@ package commands
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
 )
 
 func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
-	opponent := in.Options()["opponent"]
-	if !ok || opponent == nil || opponent.Type != discordgo.ApplicationCommandOptionUser {
-		return c.unknown(ctx, in)
+	var opponent string
+	if o := in.Options()["opponent"]; o != nil && o.Type == discordgo.ApplicationCommandOptionUser {
+		opponent, _ = o.Value.(string)
 	}
-	id, _ := opponent.Value.(string)
-	if id == "" {
-		return c.unknown(ctx, in)
+	rules, first := rulesOf(choice(in, "board")), choice(in, "first")
+	if c.IsSelf(opponent) {
+		first = cmp.Or(first, firstAgainst(rules))
 	}
-	rules, first := rulesOf(choice(in, "board", defaultBoard)), "random"
-	if c.IsSelf(id) {
-		first = firstAgainst(rules)
-	}
-	terms := match.Terms{
-		Rules: rules, First: firstOf(choice(in, "first", first)),
-		TurnTime: chosenClock(in),
-	}
-	return c.invite(ctx, in, data.Resolved, id, terms)
+	return c.invite(ctx, in, opponent, match.Terms{Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock"))})
 }
 
 func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
-	if !ok || data.TargetID == "" {
-		return c.unknown(ctx, in)
-	}
-	return c.invite(ctx, in, data.Resolved, data.TargetID,
-		match.Terms{Rules: rulesOf(defaultBoard), First: match.Random})
-}
-
-// chosenClock is the time for each move that was asked for, zero if none was.
-func chosenClock(in *bot.Interaction) time.Duration {
-	if word := choice(in, "clock", ""); word != "" {
-		return clockOf(word)
-	}
-	return 0
+	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
+	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: game.Classic(), First: match.Random})
 }
 
 // invite challenges a user. This bot itself plays at once; other bots cannot press buttons. Without a clock among the
 // terms it is the server's.
-func (c *Commands) invite(ctx context.Context, in *bot.Interaction, resolved *discordgo.ApplicationCommandInteractionDataResolved,
-	userID string, terms match.Terms) (bot.Reply, error) {
-	if c.IsSelf(userID) {
+func (c *Commands) invite(ctx context.Context, in *bot.Interaction, userID string, terms match.Terms) (bot.Reply, error) {
+	to, named := match.User(userID), resolved(in)
+	switch user := named.Users[userID]; {
+	case userID == "":
+		return c.unknown(ctx, in)
+	case c.IsSelf(userID):
 		return c.startComputer(ctx, in, "", terms)
-	}
-	to, name := match.User(userID), resolvedName(resolved, userID)
-	if resolved != nil && resolved.Users[userID] != nil && resolved.Users[userID].Bot {
-		named := view.Args{"Name": view.Names{to: name}.Of(to)}
-		return c.notice(in, view.T("refusal.bot", named), c.offerComputer(terms.Rules)), nil
-	}
-	if in.Context == discordgo.InteractionContextBotDM {
-		return c.notice(in, view.T("refusal.server", nil), c.offerComputer(terms.Rules)), nil
-	}
-	if onlyPrivate(in) {
-		return c.notice(in, view.T("refusal.external", nil), c.offerComputer(terms.Rules)), nil
-	}
-	req, err := c.request(in)
-	if err != nil {
-		return bot.Reply{}, err
+	case user != nil && user.Bot:
+		return c.notice(in, view.T("refusal.bot", view.Args{"Name": resolvedNames(in).Of(to)}), offerComputer(terms.Rules)), nil
+	case in.Context == discordgo.InteractionContextBotDM:
+		return c.notice(in, view.T("refusal.server", nil), offerComputer(terms.Rules)), nil
+	case onlyPrivate(in):
+		return c.notice(in, view.T("refusal.external", nil), offerComputer(terms.Rules)), nil
 	}
 	p, err := c.policyOf(ctx, in)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
-	terms.TurnTime = cmp.Or(terms.TurnTime, p.TurnTime, clockOf(defaultClock))
-	met := view.Names{}
-	if name != "" {
+	terms.TurnTime = cmp.Or(terms.TurnTime, p.TurnTime, defaultClock)
+	req := c.request(in)
+	if name := resolvedNames(in)[to]; name != "" {
 		req.Names = append(req.Names, match.Name{Player: to, Name: name})
-		met[to] = name
 	}
 	ch, err := c.Referee.Challenge(ctx, req, to, terms)
-	if err != nil {
-		return c.refuse(ctx, in, err, met)
-	}
-	in.Saved = true
-	return c.showChallenge(ctx, in, bot.Post, ch)
+	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 }
 
 // onlyPrivate tells whether Discord would show our answers to nobody but the one who asked: the bot is not in the
@@ -102,54 +70,40 @@ func onlyPrivate(in *bot.Interaction) bool {
 // permissionUseExternalApps is USE_EXTERNAL_APPS, which discordgo v0.29 has no name for.
 const permissionUseExternalApps = 1 << 50
 
-func resolvedName(resolved *discordgo.ApplicationCommandInteractionDataResolved, userID string) string {
-	if resolved == nil {
-		return ""
+// resolved are the users whom a command is about, as Discord sends them along.
+func resolved(in *bot.Interaction) discordgo.ApplicationCommandInteractionDataResolved {
+	if data, _ := in.Data.(discordgo.ApplicationCommandInteractionData); data.Resolved != nil {
+		return *data.Resolved
 	}
-	name := ""
-	if user := resolved.Users[userID]; user != nil {
-		name = user.Username
-		if user.GlobalName != "" {
-			name = user.GlobalName
+	return discordgo.ApplicationCommandInteractionDataResolved{}
+}
+
+// resolvedNames are their names, as others see them.
+func resolvedNames(in *bot.Interaction) view.Names {
+	names, named := view.Names{}, resolved(in)
+	for id, user := range named.Users {
+		name := cmp.Or(user.GlobalName, user.Username)
+		if member := named.Members[id]; member != nil {
+			name = cmp.Or(member.Nick, name)
+		}
+		if name = cleanName(name); name != "" {
+			names[match.User(id)] = name
 		}
 	}
-	if member := resolved.Members[userID]; member != nil && member.Nick != "" {
-		name = member.Nick
-	}
-	return cleanName(name)
+	return names
 }
 
 func (c *Commands) accept(ctx context.Context, in *bot.Interaction, a view.Accept) (bot.Reply, error) {
-	req, err := c.about(in, a.Challenge)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	m, err := c.Referee.Accept(ctx, req, a.Challenge)
-	if err != nil {
-		return c.refuse(ctx, in, err, nil)
-	}
-	in.Saved = true
-	return c.showMatch(ctx, in, bot.Update, m)
+	m, err := c.Referee.Accept(ctx, c.about(in, a.Challenge), a.Challenge)
+	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
 func (c *Commands) decline(ctx context.Context, in *bot.Interaction, a view.Decline) (bot.Reply, error) {
-	return c.close(ctx, in, a.Challenge, c.Referee.Decline)
+	ch, err := c.Referee.Decline(ctx, c.about(in, a.Challenge), a.Challenge)
+	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
 }
 
 func (c *Commands) withdraw(ctx context.Context, in *bot.Interaction, a view.Withdraw) (bot.Reply, error) {
-	return c.close(ctx, in, a.Challenge, c.Referee.Withdraw)
-}
-
-func (c *Commands) close(ctx context.Context, in *bot.Interaction, id match.ID,
-	how func(context.Context, match.Request, match.ID) (match.Challenge, error)) (bot.Reply, error) {
-	req, err := c.about(in, id)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	ch, err := how(ctx, req, id)
-	if err != nil {
-		return c.refuse(ctx, in, err, nil)
-	}
-	in.Saved = true
-	return c.showChallenge(ctx, in, bot.Update, ch)
+	ch, err := c.Referee.Withdraw(ctx, c.about(in, a.Challenge), a.Challenge)
+	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
 }

@@ -6,6 +6,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -24,24 +25,19 @@ import (
 
 // Commands answers interactions. Its handlers are safe for concurrent use.
 type Commands struct {
+	Painter // with the stores, the texts and the site of which the handlers make use too
 	Referee *match.Referee
-	Matches match.Store
-	Boards  board.Store
 	Scores  score.Store
 	Players user.Store
 	// Policies are what servers say about themselves; Moderation carries out what their moderators decide.
 	Policies   policy.Store
 	Moderation *policy.Moderation
-	Book       *locale.Book
 	Redraw     *redraw.Redrawer
-	Levels     []string // that there are, weakest first; the last one on offer is the default
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
-	// PolicyURL and TermsURL are where the operator has put what /tictactoe privacy links to; empty for none.
-	PolicyURL, TermsURL string
-	// Site is where people read, as bot.Site says: links to boards lead there.
-	Site string
+	// Pages are those of the operator that /tictactoe privacy links to.
+	Pages view.Policies
 	// IsSelf tells whether a user is this bot.
 	IsSelf func(userID string) bool
 }
@@ -49,14 +45,14 @@ type Commands struct {
 // Route adds all handlers.
 func (c *Commands) Route(r *bot.Router) {
 	for path, handle := range c.slashCommands() {
-		r.Command(path, handle)
+		r.Command(path, c.refusing(handle))
 	}
-	r.UserCommand(challengeMenu, c.challengeFromMenu)
+	r.UserCommand(challengeMenu, c.refusing(c.challengeFromMenu))
 	for verb, handle := range c.components() {
-		r.Component(verb, handle)
+		r.Component(verb, c.refusing(handle))
 	}
 	for verb, handle := range c.modals() {
-		r.Modal(verb, handle)
+		r.Modal(verb, c.refusing(handle))
 	}
 	r.Unknown = c.unknown
 }
@@ -92,15 +88,15 @@ func (c *Commands) modals() map[string]bot.Handler {
 // used lets a handler answer the use of an action of type A. A custom_id that says anything else is refused, whatever made it.
 func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interaction, A) (bot.Reply, error)) bot.Handler {
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		id, err := parseCustomID(in.CustomID())
+		id, _ := parseCustomID(in.CustomID()) // one that cannot be read has no action
 		action, ok := id.action.(A)
-		if err != nil || !ok {
-			return c.notice(in, view.T("refusal.button", nil)), nil
+		if !ok {
+			return c.unknown(ctx, in)
 		}
 		if belongs, err := c.belongs(ctx, in, id); err != nil {
-			return c.refuse(ctx, in, err, nil)
+			return bot.Reply{}, err
 		} else if !belongs {
-			return c.notice(in, view.T("refusal.button", nil)), nil
+			return c.unknown(ctx, in)
 		}
 		return handle(ctx, in, action)
 	}
@@ -136,17 +132,17 @@ func (c *Commands) unknown(_ context.Context, in *bot.Interaction) (bot.Reply, e
 
 // Apology words a failure that nobody expected.
 func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
-	if in.Saved {
+	switch {
+	case in.Saved:
 		return c.notice(in, view.T("error.unshown", view.Args{"Reference": reference}))
-	}
-	if errors.Is(err, match.ErrBusy) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, bot.ErrModalLate) {
+	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
+		errors.Is(err, bot.ErrModalLate):
 		return c.Busy(in)
-	}
-	if errors.Is(err, match.ErrUnsaved) {
+	case errors.Is(err, match.ErrUnsaved):
 		return c.unsaved(in)
+	default:
+		return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
 	}
-	return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
 }
 
 // RateLimited words that a user asks for too much at once.
@@ -166,11 +162,8 @@ func (c *Commands) unsaved(in *bot.Interaction) bot.Reply {
 
 // request is the request that an interaction stands for. What it creates is seen in a message that Discord has yet to
 // name; what it changes, in the message that was clicked.
-func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
-	id, err := idOf(in.ID)
-	if err != nil {
-		return match.Request{}, err
-	}
+func (c *Commands) request(in *bot.Interaction) match.Request {
+	id, _ := idOf(in.ID) // refusing has tried that
 	player := match.User(in.User().ID)
 	req := match.Request{
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
@@ -179,16 +172,25 @@ func (c *Commands) request(in *bot.Interaction) (match.Request, error) {
 	if name := nameOf(in); name != "" {
 		req.Names = []match.Name{{Player: player, Name: name}}
 	}
-	return req, nil
+	return req
 }
 
 // about is the request of a click on the message that shows that challenge or match.
-func (c *Commands) about(in *bot.Interaction, id match.ID) (match.Request, error) {
-	req, err := c.request(in)
+func (c *Commands) about(in *bot.Interaction, id match.ID) match.Request {
+	req := c.request(in)
 	if in.Message != nil {
 		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID)}
 	}
-	return req, err
+	return req
+}
+
+// matchOf loads a match for whoever asks about it.
+func (c *Commands) matchOf(ctx context.Context, id match.ID) (match.Match, error) {
+	m, err := c.Matches.Match(ctx, id)
+	if errors.Is(err, match.ErrNotFound) {
+		err = &match.Refusal{Reason: match.Unknown}
+	}
+	return m, err
 }
 
 // placesOf are the channel, and where that is a thread, what it is a part of.
@@ -247,10 +249,34 @@ func (c *Commands) confirm(in *bot.Interaction, s view.Screen) bot.Reply {
 	return c.privately(in, view.Confirmed(s), discordStyle{})
 }
 
+// ask opens a form with a question and inputs.
+func (c *Commands) ask(in *bot.Interaction, do view.Action, title view.Text, question []view.Text,
+	inputs ...discordgo.MessageComponent) bot.Reply {
+	words := c.private(in)
+	said := make([]string, len(question))
+	for i, t := range question {
+		said[i] = words.Say(t, discordStyle{})
+	}
+	text := discordgo.TextDisplay{Content: strings.Join(said, "\n")}
+	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
+		CustomID: customIDOf(do), Title: words.Say(title, discordStyle{}),
+		Components: append([]discordgo.MessageComponent{text}, inputs...),
+	}}
+}
+
+// showSaved shows a match that the referee has changed, unless that failed.
+func (c *Commands) showSaved(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match, err error) (bot.Reply, error) {
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.showMatch(ctx, in, kind, m)
+}
+
 // showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
-	s, style, err := matchScreen(ctx, c.Matches, c.Boards, c.style(nil), m)
+	s, style, err := c.screenOf(ctx, m)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -279,26 +305,13 @@ func (c *Commands) followUp(reply bot.Reply, id match.ID) {
 	}
 }
 
-// matchScreen is the screen of a match, with what it needs from the stores, and the style with the links on it.
-func matchScreen(ctx context.Context, matches match.Store, boards board.Store, style discordStyle, m match.Match) (view.Screen, discordStyle, error) {
-	names, err := matches.Names(ctx, m.Seats.Players()...)
+// showSavedChallenge shows a challenge that the referee has changed, unless that failed.
+func (c *Commands) showSavedChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge, err error) (bot.Reply, error) {
 	if err != nil {
-		return view.Screen{}, discordStyle{}, err
+		return bot.Reply{}, err
 	}
-	var running score.Running
-	if m.Series != m.ID {
-		past, err := matches.Series(ctx, m.Series)
-		if err != nil {
-			return view.Screen{}, discordStyle{}, err
-		}
-		running = score.RunningOf(m.Seats[0], past)
-	}
-	if m.Rematch.State == match.RematchStarted {
-		if style.boards, err = boards.Boards(ctx, m.Rematch.Next); err != nil {
-			return view.Screen{}, discordStyle{}, err
-		}
-	}
-	return view.OfMatch(m, names, running), style, nil
+	in.Saved = true
+	return c.showChallenge(ctx, in, kind, ch)
 }
 
 // showChallenge is the reply that shows a challenge. A pending one calls the challenged player once, when it is new.
@@ -308,7 +321,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s := view.OfChallenge(ch, names, c.defaultLevel())
+	s := view.OfChallenge(ch, names, defaultLevel())
 	if kind == bot.Update && in.Message == nil {
 		return c.confirm(in, s), nil
 	}
@@ -322,12 +335,10 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	return reply, nil
 }
 
-func (c *Commands) defaultLevel() string { return c.Levels[len(c.Levels)-1] }
-
-// choice is the value of an option of text, or the default if it was not given.
-func choice(in *bot.Interaction, option, otherwise string) string {
+// choice is the value of an option of text, empty if it was not given.
+func choice(in *bot.Interaction, option string) string {
 	if o, ok := in.Options()[option]; ok && o.Type == discordgo.ApplicationCommandOptionString {
 		return o.StringValue()
 	}
-	return otherwise
+	return ""
 }

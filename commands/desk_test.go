@@ -139,10 +139,12 @@ func newDesk(t *testing.T) *desk {
 	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
 	}
+	painter := commands.Painter{Matches: store, Boards: store, Book: book, Site: bot.Site("")}
 	d.commands = &commands.Commands{
+		Painter: painter,
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
-		Matches: store, Boards: store, Scores: store, Players: store, Policies: store, Book: book, Levels: ai.LevelNames(),
-		IsSelf: func(id string) bool { return id == self }, Site: bot.Site(""),
+		Scores:  store, Players: store, Policies: store,
+		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
 			if err != nil {
@@ -156,7 +158,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.commands.Redraw = redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
-		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable.String(), Site: bot.Site("")},
+		Painter: painter,
 		Now:     func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d

@@ -37,7 +37,7 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 			handler = h
 		}
 	}
-	return handler(ctx, in)
+	return c.refusing(handler)(ctx, in)
 }
 
 // ParseCustomID reads a custom_id as an action.

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"tictactoe/bot"
@@ -19,58 +20,17 @@ const endedFor = 24 * time.Hour
 const maxListed = 5
 
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	s, style, err := c.listing(ctx, match.User(in.User().ID), in.Received)
-	if err != nil {
-		return c.refuse(ctx, in, err, nil)
-	}
-	return c.privately(in, s, style), nil
-}
-
-func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (view.Screen, discordStyle, error) {
-	l := view.Listing{Player: p}
-	fail := func(err error) (view.Screen, discordStyle, error) { return view.Screen{}, discordStyle{}, err }
 	// The links lead to messages, of which the newest may not be recorded yet. If that takes long, a link is missing.
 	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
 	_ = c.Redraw.Record(brief)
-	var err error
-	// What can be read of a list is there beside the error that something of it cannot.
-	broken := func(err error) bool {
-		l.Unreadable = l.Unreadable || errors.Is(err, match.ErrUnreadable)
-		return err != nil && !errors.Is(err, match.ErrUnreadable)
-	}
-	if l.Open, err = c.Matches.OpenMatches(ctx, p); broken(err) {
-		return fail(err)
-	}
-	if l.Ended, err = c.Matches.EndedMatches(ctx, p, now.Add(-endedFor)); broken(err) {
-		return fail(err)
-	}
-	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); broken(err) {
-		return fail(err)
-	}
-	if l.MentionsOff, err = c.Boards.TurnMentionsOff(ctx, p); err != nil {
-		return fail(err)
-	}
-	l.Ended = l.Ended[max(0, len(l.Ended)-maxListed):]
-	l.Challenges = l.Challenges[max(0, len(l.Challenges)-maxListed):]
-
-	var players []match.User
-	var ids []match.ID
-	for _, m := range append(append([]match.Match{}, l.Open...), l.Ended...) {
-		players = append(players, m.Seats.Players()...)
-		ids = append(ids, m.ID)
-	}
-	for _, ch := range l.Challenges {
-		players = append(players, ch.From, ch.To)
-		ids = append(ids, ch.ID)
-	}
-	names, err := c.Matches.Names(ctx, players...)
+	l, err := c.listing(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
-		return fail(err)
+		return bot.Reply{}, err
 	}
-	boards, err := c.Boards.Boards(ctx, ids...)
+	names, boards, err := c.namesAndBoards(ctx, slices.Concat(l.Open, l.Ended), l.Challenges)
 	if err != nil {
-		return fail(err)
+		return bot.Reply{}, err
 	}
 	l.Lost = map[match.ID]view.Loss{}
 	for _, m := range l.Open {
@@ -81,13 +41,35 @@ func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (vi
 			l.Lost[m.ID] = view.DeletedBoard
 		}
 	}
-	return view.Games(l, names), c.style(boards), nil
+	return c.privately(in, view.Games(l, names), c.style(boards)), nil
+}
+
+// listing is what is listed. What can be read of a list is there beside the error that something of it cannot.
+func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
+	l.Player = p
+	broken := func(err error) bool {
+		l.Unreadable = l.Unreadable || errors.Is(err, match.ErrUnreadable)
+		return err != nil && !errors.Is(err, match.ErrUnreadable)
+	}
+	if l.Open, err = c.Matches.OpenMatches(ctx, p); broken(err) {
+		return l, err
+	}
+	if l.Ended, err = c.Matches.EndedMatches(ctx, p, now.Add(-endedFor)); broken(err) {
+		return l, err
+	}
+	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); broken(err) {
+		return l, err
+	}
+	l.Ended = l.Ended[max(0, len(l.Ended)-maxListed):]
+	l.Challenges = l.Challenges[max(0, len(l.Challenges)-maxListed):]
+	l.MentionsOff, err = c.Boards.TurnMentionsOff(ctx, p)
+	return l, err
 }
 
 // switchMentions switches the mentions of the one who pressed it, whoever the message was for.
 func (c *Commands) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
 	if err := c.Boards.SetTurnMentions(ctx, match.User(in.User().ID), !a.On); err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	in.Saved = true
 	if inPlace(in) == bot.Update {

@@ -29,20 +29,6 @@ type discordStyle struct {
 	plain  bool   // links are their text alone
 }
 
-// style writes with links to these boards.
-func (c *Commands) style(boards map[match.ID]board.Board) discordStyle {
-	return discordStyle{boards: boards, site: c.Site}
-}
-
-// style writes with links to these boards.
-func (p Painter) style(boards ...board.Board) discordStyle {
-	s := discordStyle{boards: make(map[match.ID]board.Board, len(boards)), site: p.Site}
-	for _, b := range boards {
-		s.boards[b.ID] = b
-	}
-	return s
-}
-
 // Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of. A name that is too
 // long is cut before it is escaped.
 func (s discordStyle) Name(name string) string {

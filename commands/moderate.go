@@ -10,6 +10,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -49,20 +50,20 @@ func mayManage(in *bot.Interaction) bool {
 
 // admin opens the screen from which a server is set up. All of it is one private message that turns its pages.
 func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	p, err := c.Policies.Policy(ctx, match.Venue(in.GuildID))
+	p, err := c.policyOf(ctx, in)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
-	return c.showPolicy(in, p)
+	return c.showPolicy(in, p), nil
 }
 
-func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) (bot.Reply, error) {
-	now := cmp.Or(p.TurnTime, clockOf(defaultClock))
+func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) bot.Reply {
+	now := cmp.Or(p.TurnTime, defaultClock)
 	var offer []view.Option
 	for _, clock := range clocks() {
 		offer = append(offer, view.Option{Value: clock.word, Label: view.TurnTime(clock.time), Chosen: clock.time == now})
 	}
-	return c.privately(in, view.OfPolicy(p, c.Levels, offer), discordStyle{}), nil
+	return c.privately(in, view.OfPolicy(p, ai.LevelNames(), offer), discordStyle{})
 }
 
 func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
@@ -85,23 +86,27 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list vi
 	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
 	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	more := len(matches) > view.MatchesAPage
 	matches = matches[:min(len(matches), view.MatchesAPage)]
-	names, boards, err := c.shownIn(ctx, matches)
+	names, boards, err := c.namesAndBoards(ctx, matches, nil)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	s := view.OfMatches(list, matches, names, page, more)
 	return c.privately(in, s, c.style(boards)), nil
 }
 
-// shownIn are the names of those who played, and where their matches are shown.
-func (c *Commands) shownIn(ctx context.Context, matches []match.Match, others ...match.User) (view.Names, map[match.ID]board.Board, error) {
+// namesAndBoards are the names of the players and of others, and where matches and challenges are shown.
+func (c *Commands) namesAndBoards(ctx context.Context, matches []match.Match, challenges []match.Challenge,
+	others ...match.User) (view.Names, map[match.ID]board.Board, error) {
 	players, ids := others, []match.ID{}
 	for _, m := range matches {
 		players, ids = append(players, m.Seats.Players()...), append(ids, m.ID)
+	}
+	for _, ch := range challenges {
+		players, ids = append(players, ch.From, ch.To), append(ids, ch.ID)
 	}
 	names, err := c.Matches.Names(ctx, players...)
 	if err != nil {
@@ -114,7 +119,7 @@ func (c *Commands) shownIn(ctx context.Context, matches []match.Match, others ..
 func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
 	entries, err := c.Policies.AuditLog(ctx, match.Venue(in.GuildID), (page-1)*entriesAPage, entriesAPage+1)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	more := len(entries) > entriesAPage
 	entries = entries[:min(len(entries), entriesAPage)]
@@ -131,13 +136,13 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 			continue // its data was deleted since
 		}
 		if err != nil {
-			return c.refuse(ctx, in, err, nil)
+			return bot.Reply{}, err
 		}
 		about, byID[m.ID] = append(about, m), m
 	}
-	names, boards, err := c.shownIn(ctx, about, who...)
+	names, boards, err := c.namesAndBoards(ctx, about, nil, who...)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	s := view.OfAuditLog(entries, byID, names, page, more)
 	return c.privately(in, s, c.style(boards)), nil
@@ -145,28 +150,25 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 
 // setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
 func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
-	req, err := c.request(in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	var p policy.Policy
-	switch values := chosen(in); {
+	var err error
+	switch req, values := c.request(in), chosen(in); {
 	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
-	case a.Field == view.PolicyClock && len(values) == 1 && isClock(values[0]):
+	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
-	case a.Field == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, c.notALevel):
-		p, err = c.Moderation.SetLevels(ctx, req, c.inOrder(values))
+	case a.Field == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, notALevel):
+		p, err = c.Moderation.SetLevels(ctx, req, inOrder(values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
 	default:
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
 	}
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.showPolicy(in, p)
+	return c.showPolicy(in, p), nil
 }
 
 // chosen are the values of a select, none for a button.
@@ -175,24 +177,15 @@ func chosen(in *bot.Interaction) []string {
 	return data.Values
 }
 
-func isClock(value string) bool {
-	for _, c := range clocks() {
-		if c.word == value {
-			return true
-		}
-	}
-	return false
-}
-
 func notAPlace(value string) bool { return !placePattern.MatchString(value) }
 
-func (c *Commands) notALevel(value string) bool { return !slices.Contains(c.Levels, value) }
+func notALevel(value string) bool { return !slices.Contains(ai.LevelNames(), value) }
 
 // inOrder are the chosen levels, weakest first; none where all were chosen, so that a level that a later program adds is
 // on offer too.
-func (c *Commands) inOrder(values []string) []string {
-	levels := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return !slices.Contains(values, l) })
-	if len(levels) == len(c.Levels) {
+func inOrder(values []string) []string {
+	levels := slices.DeleteFunc(ai.LevelNames(), func(l string) bool { return !slices.Contains(values, l) })
+	if len(levels) == len(ai.Levels()) {
 		return nil
 	}
 	return levels
@@ -209,30 +202,26 @@ func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.Pi
 		return c.notice(in, view.T("refusal.admin.match", nil)), nil
 	}
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	return c.showRuling(ctx, in, m)
 }
 
 func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
-	names, boards, err := c.shownIn(ctx, []match.Match{m})
+	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	return c.privately(in, view.OfRuling(m, names), c.style(boards)), nil
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.
 func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot.Reply, error) {
-	req, err := c.request(in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	how := c.Moderation.CallDraw
 	if a.Ruling == view.RuleVoid {
 		how = c.Moderation.Void
 	}
-	m, err := how(ctx, req, a.Match)
+	m, err := how(ctx, c.request(in), a.Match)
 	refusal := (*match.Refusal)(nil)
 	switch {
 	case errors.Is(err, match.Unknown):
@@ -240,7 +229,7 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 	case errors.As(err, &refusal) && refusal.Match != nil: // over, or voided already: show how it stands
 		return c.showRuling(ctx, in, *refusal.Match)
 	case err != nil:
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	in.Saved = true
 	c.Redraw.Enqueue(m.ID)
@@ -249,18 +238,10 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 
 // askReset asks for a word to be typed before the leaderboards begin anew.
 func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
-	words := c.private(in)
-	say := func(t view.Text) string { return words.Say(t, discordStyle{}) }
-	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
-		CustomID: customIDOf(view.OpenPage{Page: view.ResetPage, Number: 1}),
-		Title:    say(view.T("admin.reset.title", nil)),
-		Components: []discordgo.MessageComponent{
-			discordgo.TextDisplay{Content: say(view.T("admin.reset.question", nil))},
-			labeled{say(view.T("admin.reset.label", resetWord())), discordgo.TextInput{
-				CustomID: resetInput, Style: discordgo.TextInputShort, Required: true, MaxLength: 20,
-			}},
-		},
-	}}
+	label := c.private(in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
+	return c.ask(in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
+		[]view.Text{view.T("admin.reset.question", nil)},
+		labeled{label, discordgo.TextInput{CustomID: resetInput, Style: discordgo.TextInputShort, Required: true, MaxLength: 20}})
 }
 
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
@@ -270,12 +251,8 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ view.OpenPa
 	if !strings.EqualFold(strings.TrimSpace(typed(in, resetInput)), want) {
 		return c.notice(in, view.T("refusal.admin.reset", resetWord())), nil
 	}
-	req, err := c.request(in)
-	if err != nil {
+	if err := c.Moderation.ResetScores(ctx, c.request(in)); err != nil {
 		return bot.Reply{}, err
-	}
-	if err := c.Moderation.ResetScores(ctx, req); err != nil {
-		return c.refuse(ctx, in, err, nil)
 	}
 	in.Saved = true
 	return c.privately(in, view.OfReset(), discordStyle{}), nil

@@ -8,6 +8,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
 
@@ -16,8 +17,7 @@ type Painter struct {
 	Matches match.Store
 	Boards  board.Store
 	Book    *locale.Book
-	Level   string // of the computer that is offered where a challenge came to nothing
-	Site    string // where people read: links to boards lead there
+	Site    string // where people read, as bot.Site says: links to boards lead there
 }
 
 // Challenge shows a challenge that led to no match.
@@ -26,21 +26,42 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.OfChallenge(c, names, p.Level), p.words(b), discordStyle{}), nil
+	return encode(view.OfChallenge(c, names, defaultLevel()), p.words(b), discordStyle{}), nil
 }
 
 // Match shows a match, and returns the version that is shown.
 func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, int, error) {
-	screen, style, err := matchScreen(ctx, p.Matches, p.Boards, p.style(), m)
+	screen, style, err := p.screenOf(ctx, m)
 	if err != nil {
 		return nil, 0, err
 	}
 	return encode(screen, p.words(b), style), shownVersion(m, style), nil
 }
 
+// screenOf is the screen of a match, with what it needs from the stores, and the style with the links on it.
+func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
+	names, err := p.Matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return s, style, err
+	}
+	var running score.Running
+	if m.Series != m.ID {
+		past, err := p.Matches.Series(ctx, m.Series)
+		if err != nil {
+			return s, style, err
+		}
+		running = score.RunningOf(m.Seats[0], past)
+	}
+	style = p.style(nil)
+	if m.Rematch.State == match.RematchStarted {
+		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
+	}
+	return view.OfMatch(m, names, running), style, err
+}
+
 // Moved says where the board is now.
 func (p Painter) Moved(b board.Board) []discordgo.MessageComponent {
-	return encode(view.Moved(b.ID), p.words(b), p.style(b))
+	return encode(view.Moved(b.ID), p.words(b), p.linking(b))
 }
 
 // Mention calls the side to move.
@@ -49,13 +70,23 @@ func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match) ([]d
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.TurnMention(m, names), p.words(b), p.style(b)), nil
+	return encode(view.TurnMention(m, names), p.words(b), p.linking(b)), nil
 }
 
 // About is the challenge or match that a custom_id is about, empty if none.
 func (p Painter) About(customID string) match.ID {
 	id, _ := parseCustomID(customID)
 	return id.about
+}
+
+// style writes with links to these boards.
+func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
+	return discordStyle{boards: boards, site: p.Site}
+}
+
+// linking writes with links to one board.
+func (p Painter) linking(b board.Board) discordStyle {
+	return p.style(map[match.ID]board.Board{b.ID: b})
 }
 
 func (p Painter) words(b board.Board) locale.Words { return p.Book.In(b.Locale) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -19,10 +18,9 @@ import (
 func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
-	s := view.Privacy(held, view.Policies{Privacy: c.PolicyURL, Terms: c.TermsURL})
-	return c.privately(in, s, discordStyle{}), nil
+	return c.privately(in, view.Privacy(held, c.Pages), discordStyle{}), nil
 }
 
 // handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
@@ -40,7 +38,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	p := match.User(in.User().ID)
 	data, err := c.Players.Data(ctx, p)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	content, err := exported(p, data, in.Received)
 	if err != nil {
@@ -57,29 +55,20 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 func (c *Commands) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
-	words := c.private(in)
 	title, question := view.AskErase(held)
-	var said []string
-	for _, t := range question {
-		said = append(said, words.Say(t, discordStyle{}))
-	}
-	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
-		CustomID:   customIDOf(view.PersonalData{Request: view.EraseData}),
-		Title:      words.Say(title, discordStyle{}),
-		Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: strings.Join(said, "\n")}},
-	}}, nil
+	return c.ask(in, view.PersonalData{Request: view.EraseData}, title, question), nil
 }
 
 // erase deletes everything about whoever has confirmed it.
 func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request != view.EraseData {
-		return c.notice(in, view.T("refusal.button", nil)), nil
+		return c.unknown(ctx, in)
 	}
 	ended, err := c.Players.Erase(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	in.Saved = true
 	for _, id := range ended {

@@ -13,10 +13,23 @@ import (
 	"tictactoe/internal/view"
 )
 
+// refusing lets a handler return the error of a request that was turned down.
+func (c *Commands) refusing(handle bot.Handler) bot.Handler {
+	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+		if _, err := idOf(in.ID); err != nil { // what an interaction creates has its id
+			return bot.Reply{}, err
+		}
+		reply, err := handle(ctx, in)
+		if err != nil {
+			return c.refuse(ctx, in, err)
+		}
+		return reply, nil
+	}
+}
+
 // refuse answers a request that was turned down. Where the clicker's board was behind, the answer is the true board and
-// no word; anything else is said privately and leaves the board alone. Met are names that came with the request: what is
-// refused is not saved.
-func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, met view.Names) (reply bot.Reply, _ error) {
+// no word; anything else is said privately and leaves the board alone.
+func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
 	switch {
 	case in.Saved: // nothing was turned down: what was saved cannot be shown
 		return bot.Reply{}, err
@@ -40,7 +53,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 		case match.Unknown:
 			return bot.Reply{Kind: bot.Update, Components: encode(view.Gone(), c.public(in), discordStyle{})}, nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
-			id := shownIn(refusal)
+			id := refusedOn(refusal)
 			if b, err := c.Boards.Board(ctx, id); err == nil && b.Message != "" && b.Message != in.Message.ID {
 				return c.moved(ctx, in, id)
 			}
@@ -56,12 +69,12 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error, m
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	maps.Copy(names, met)
-	return c.notice(in, locale.Refusal(refusal, by, names), c.instead(refusal.Reason)...), nil
+	maps.Copy(names, resolvedNames(in)) // which are not saved with a request that is refused
+	return c.notice(in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...), nil
 }
 
-// shownIn is whose board it is that a request was refused on.
-func shownIn(r *match.Refusal) match.ID {
+// refusedOn is whose board it is that a request was refused on.
+func refusedOn(r *match.Refusal) match.ID {
 	if r.Match != nil {
 		return r.Match.ID
 	}
@@ -83,15 +96,13 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 }
 
 // instead is what a refused player can do at once.
-func (c *Commands) instead(reason match.Reason) []view.Button {
+func instead(reason match.Reason) []view.Button {
 	switch reason {
 	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
-		return []view.Button{c.offerComputer(game.Classic())}
+		return []view.Button{offerComputer(game.Classic())}
 	default:
 		return nil
 	}
 }
 
-func (c *Commands) offerComputer(rules game.Rules) view.Button {
-	return view.OfferComputer(c.defaultLevel(), rules)
-}
+func offerComputer(rules game.Rules) view.Button { return view.OfferComputer(defaultLevel(), rules) }

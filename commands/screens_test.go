@@ -14,6 +14,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/view"
 )
 
 // screens are all answers to people, each by what leads to it. They are sorted into areas, each of which is a file of goldens; the
@@ -325,7 +326,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"privacy-none": func(d *desk) bot.Reply { return d.run(alice, "privacy") },
 		"privacy":      func(d *desk) bot.Reply { d.known(); return d.run(alice, "privacy") },
 		"privacy-linked": func(d *desk) bot.Reply {
-			d.commands.PolicyURL, d.commands.TermsURL = "https://example.com/privacy", "https://example.com/terms"
+			d.commands.Pages = view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 			d.known()
 			return d.run(alice, "privacy")
 		},

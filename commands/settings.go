@@ -15,7 +15,7 @@ import (
 func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	s, err := c.Players.Settings(ctx, match.User(in.User().ID))
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	return c.privately(in, view.Settings(s), discordStyle{}), nil
 }
@@ -24,10 +24,10 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
 	set := c.setting(in, a.Setting)
 	if set == nil {
-		return c.notice(in, view.T("refusal.button", nil)), nil
+		return c.unknown(ctx, in)
 	}
 	if err := set(ctx); err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	in.Saved = true
 	return c.settings(ctx, in)

@@ -14,30 +14,27 @@ import (
 // show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
 // or that nothing redraws any more is replaced, one that is still there says where the board is now.
 func (c *Commands) show(ctx context.Context, in *bot.Interaction, a view.Show) (bot.Reply, error) {
-	m, err := c.Matches.Match(ctx, a.Match)
-	if errors.Is(err, match.ErrNotFound) {
-		return c.refuse(ctx, in, &match.Refusal{Reason: match.Unknown}, nil)
-	}
+	m, err := c.matchOf(ctx, a.Match)
 	if err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	b, err := c.Boards.Board(ctx, m.ID)
 	switch {
 	case err != nil && !errors.Is(err, match.ErrNotFound):
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
-		return c.refuse(ctx, in, &match.Refusal{Reason: match.Stranger, Match: &m}, nil)
+		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
 		return c.notice(in, view.T("refusal.finished", nil)), nil
 	case m.Seats.Level() == "" && !inReach(in, m, b):
 		return c.notice(in, view.T("refusal.show", nil)), nil
 	}
 	if err := c.Redraw.Record(ctx); err != nil { // the place to leave may have been told a moment ago
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began
 	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "")); err != nil {
-		return c.refuse(ctx, in, err, nil)
+		return bot.Reply{}, err
 	}
 	in.Saved = true
 	return c.showMatch(ctx, in, bot.Post, m)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -14,36 +15,30 @@ import (
 // challengeMenu is the name of the command in the context menu of a user.
 const challengeMenu = "Challenge to Tic-Tac-Toe"
 
-// defaultClock is the time for each move unless the challenger says otherwise.
-const defaultClock = "1m"
+// defaultClock is the time for each move unless the challenger or the server says otherwise.
+const defaultClock = time.Minute
 
 // clocks are the times for each move on offer, by the word that options use.
-func clocks() []struct {
-	word string
-	time time.Duration
-} {
-	return []struct {
-		word string
-		time time.Duration
-	}{
-		{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour},
-	}
+func clocks() []clock {
+	return []clock{{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour}}
 }
 
-// clockOf is the time that a word stands for; the default for a word that was never on offer.
+type clock struct {
+	word string
+	time time.Duration
+}
+
+// clockOf is the time that a word stands for, zero for a word that was never on offer.
 func clockOf(word string) time.Duration {
 	for _, c := range clocks() {
 		if c.word == word {
 			return c.time
 		}
 	}
-	return time.Minute
+	return 0
 }
 
-// defaultBoard is the rule set unless the player says otherwise.
-const defaultBoard = "classic"
-
-// rulesOf is the rule set on offer by that name; the default for a name that was never on offer.
+// rulesOf is the rule set on offer by that name, the classic one unless the player says otherwise.
 func rulesOf(name string) game.Rules {
 	for _, offer := range game.Offered() {
 		if offer.Name == name {
@@ -76,10 +71,10 @@ func firstOf(word string) match.First {
 
 // Tree is the command tree as Discord has to know it. Everything is said that Discord would otherwise fill in from the
 // settings of the application.
-func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
+func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	words := book.In("en-US")
-	say := func(key string) string { return words.Say(view.T(key, nil), discordStyle{}) }
-
+	say := func(t view.Text) string { return words.Say(t, discordStyle{}) }
+	text := func(key string) string { return say(view.T(key, nil)) }
 	everywhere := []discordgo.InteractionContextType{
 		discordgo.InteractionContextGuild, discordgo.InteractionContextBotDM, discordgo.InteractionContextPrivateChannel,
 	}
@@ -90,65 +85,48 @@ func Tree(book *locale.Book, levels []string) []*discordgo.ApplicationCommand {
 		discordgo.ApplicationIntegrationGuildInstall, discordgo.ApplicationIntegrationUserInstall,
 	}
 
-	first := &discordgo.ApplicationCommandOption{
-		Type: discordgo.ApplicationCommandOptionString, Name: "first", Description: say("command.first"),
+	option := func(kind discordgo.ApplicationCommandOptionType, name, key string) *discordgo.ApplicationCommandOption {
+		return &discordgo.ApplicationCommandOption{Type: kind, Name: name, Description: text(key)}
 	}
+	offer := func(o *discordgo.ApplicationCommandOption, value string, name view.Text) {
+		o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: say(name), Value: value})
+	}
+	first := option(discordgo.ApplicationCommandOptionString, "first", "command.first")
 	for _, word := range []string{"random", "me", "them"} {
-		first.Choices = append(first.Choices, &discordgo.ApplicationCommandOptionChoice{Name: say("command.first." + word), Value: word})
+		offer(first, word, view.T("command.first."+word, nil))
 	}
-	board := &discordgo.ApplicationCommandOption{
-		Type: discordgo.ApplicationCommandOptionString, Name: "board", Description: say("command.board"),
+	board := option(discordgo.ApplicationCommandOptionString, "board", "command.board")
+	for _, offered := range game.Offered() {
+		offer(board, offered.Name, view.RulesName(offered.Rules))
 	}
-	for _, offer := range game.Offered() {
-		name := words.Say(view.RulesName(offer.Rules), discordStyle{})
-		board.Choices = append(board.Choices, &discordgo.ApplicationCommandOptionChoice{Name: name, Value: offer.Name})
-	}
-	clock := &discordgo.ApplicationCommandOption{
-		Type: discordgo.ApplicationCommandOptionString, Name: "clock", Description: say("command.challenge.clock"),
-	}
+	clock := option(discordgo.ApplicationCommandOptionString, "clock", "command.challenge.clock")
 	for _, c := range clocks() {
-		name := words.Say(view.TurnTime(c.time), discordStyle{})
-		clock.Choices = append(clock.Choices, &discordgo.ApplicationCommandOptionChoice{Name: name, Value: c.word})
+		offer(clock, c.word, view.TurnTime(c.time))
 	}
-	level := &discordgo.ApplicationCommandOption{
-		Type: discordgo.ApplicationCommandOptionString, Name: "level", Description: say("command.ai.level"),
+	level := option(discordgo.ApplicationCommandOptionString, "level", "command.ai.level")
+	for _, name := range ai.LevelNames() {
+		offer(level, name, view.LevelName(name))
 	}
-	for _, l := range levels {
-		name := words.Say(view.LevelName(l), discordStyle{})
-		level.Choices = append(level.Choices, &discordgo.ApplicationCommandOptionChoice{Name: name, Value: l})
-	}
-	of := &discordgo.ApplicationCommandOption{
-		Type: discordgo.ApplicationCommandOptionString, Name: "of", Description: say("command.leaderboard.of"),
-	}
+	of := option(discordgo.ApplicationCommandOptionString, "of", "command.leaderboard.of")
 	for _, word := range []string{"players", "computer"} {
-		of.Choices = append(of.Choices, &discordgo.ApplicationCommandOptionChoice{Name: say("command.leaderboard.of." + word), Value: word})
+		offer(of, word, view.T("command.leaderboard.of."+word, nil))
 	}
-	opponent := &discordgo.ApplicationCommandOption{
-		Type: discordgo.ApplicationCommandOptionUser, Name: "opponent", Description: say("command.challenge.opponent"), Required: true,
-	}
+	opponent := option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
+	opponent.Required = true
 	sub := func(name string, options ...*discordgo.ApplicationCommandOption) *discordgo.ApplicationCommandOption {
-		return &discordgo.ApplicationCommandOption{
-			Type: discordgo.ApplicationCommandOptionSubCommand, Name: name, Description: say("command." + name), Options: options,
-		}
+		o := option(discordgo.ApplicationCommandOptionSubCommand, name, "command."+name)
+		o.Options = options
+		return o
 	}
 	return []*discordgo.ApplicationCommand{
 		{
-			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: say("command.tictactoe"),
+			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: text("command.tictactoe"),
 			Contexts: &everywhere, IntegrationTypes: &installs,
 			Options: []*discordgo.ApplicationCommandOption{
-				sub("challenge", opponent, board, first, clock),
-				sub("ai", level, board, first),
-				sub("leaderboard", of),
-				sub("games"),
-				sub("help"),
-				sub("settings"),
-				sub("privacy"),
-				sub("admin"),
+				sub("challenge", opponent, board, first, clock), sub("ai", level, board, first), sub("leaderboard", of),
+				sub("games"), sub("help"), sub("settings"), sub("privacy"), sub("admin"),
 			},
 		},
-		{
-			Type: discordgo.UserApplicationCommand, Name: challengeMenu,
-			Contexts: &amongPeople, IntegrationTypes: &installs,
-		},
+		{Type: discordgo.UserApplicationCommand, Name: challengeMenu, Contexts: &amongPeople, IntegrationTypes: &installs},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/discordsim/check"
@@ -16,7 +15,7 @@ func TestTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree := commands.Tree(book, ai.LevelNames())
+	tree := commands.Tree(book)
 	body := []byte(pretty(t, tree))
 	golden(t, "tree.json", body)
 	for _, c := range checkers(t) {
@@ -27,7 +26,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("Discord ignores %q", findings)
 		}
 	}
-	if !bot.Same(tree, commands.Tree(book, ai.LevelNames())) {
+	if !bot.Same(tree, commands.Tree(book)) {
 		t.Error("the tree differs from itself, so it would be registered anew at every start")
 	}
 	t.Run("what Discord would fill in from settings is said", func(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/clock"
@@ -100,7 +99,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	if err != nil {
 		return nil, err
 	}
-	metrics, engines, lanes, site := newMetrics(), &engines{}, new(bot.Lanes), bot.Site(s.discordURL)
+	metrics, engines, lanes := newMetrics(), &engines{}, new(bot.Lanes)
 	store := timedStore{db, metrics.query}
 	leases, others := leasesOf(s, db, shared)
 	schedulers := &match.Schedulers{Clock: clock}
@@ -108,22 +107,21 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
 		Saved: schedulers.Saved, Now: schedulers.Now, Follow: schedulers.Follow,
 	}
+	painter := commands.Painter{Matches: store, Boards: store, Book: book, Site: bot.Site(s.discordURL)}
 	redrawer := redraw.New(redraw.Config{
-		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes,
-		Painter: commands.Painter{Matches: store, Boards: store, Book: book, Level: ai.Unbeatable.String(), Site: site},
-		Now:     clock.Now, Log: s.log, UnderWay: others,
+		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
+		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	handlers := &commands.Commands{
-		Referee: referee, Matches: store, Boards: store, Scores: store, Players: store, Policies: store,
+		Painter: painter, Referee: referee, Scores: store, Players: store, Policies: store,
 		Moderation: &policy.Moderation{Store: store, Referee: referee, Log: s.log},
-		Book:       book, Redraw: redrawer, Levels: ai.LevelNames(), Review: newReviews(engines.judge).of,
-		IsSelf:    func(userID string) bool { return userID == ownID(s.token) },
-		PolicyURL: s.policies.Privacy, TermsURL: s.policies.Terms, Site: site,
+		Redraw:     redrawer, Review: newReviews(engines.judge).of, Pages: s.policies,
+		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime, err := bot.New(bot.Config{
-		REST: rest, Lanes: lanes, Router: router, Commands: commands.Tree(book, ai.LevelNames()),
+		REST: rest, Lanes: lanes, Router: router, Commands: commands.Tree(book),
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
 		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db),

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/locale"
@@ -199,7 +198,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	found, err := rest.Standing(ctx, commands.Tree(book, ai.LevelNames()))
+	found, err := rest.Standing(ctx, commands.Tree(book))
 	refused := (*bot.FatalError)(nil)
 	switch {
 	case errors.As(err, &refused):
