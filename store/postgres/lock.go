@@ -30,8 +30,6 @@ func lockOf(kind int, name string) lock {
 	return lock{key: int64(kind)<<56 | int64(sum.Sum64()>>8)}
 }
 
-func (l lock) share() lock { return lock{l.key, true} }
-
 // statement takes it.
 func (l lock) statement() string {
 	if l.shared {
@@ -40,18 +38,14 @@ func (l lock) statement() string {
 	return "SELECT pg_advisory_xact_lock($1)"
 }
 
-// locksOf are locks of the part of the store that is common to all databases, as they are to be taken.
+// locksOf are locks of the part of the store that is common to all databases, without doubles, the stronger of two, as they
+// are to be taken.
 func locksOf(some []sqlstore.Lock) []lock {
 	all := make([]lock, len(some))
 	for i, l := range some {
 		all[i] = lockOf(lockPresence+int(l.Kind), l.Name)
 		all[i].shared = l.Shared
 	}
-	return inOrder(all)
-}
-
-// inOrder are the locks without doubles, the stronger of two, as they are to be taken.
-func inOrder(all []lock) []lock {
 	slices.SortFunc(all, func(a, b lock) int {
 		if order := cmp.Compare(a.key, b.key); order != 0 || a.shared == b.shared {
 			return order

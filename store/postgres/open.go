@@ -79,23 +79,22 @@ func Open(ctx context.Context, address string) (*Store, error) {
 }
 
 func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, error) {
-	err := sessions(ctx, config.ConnConfig)
+	err := refusePooler(ctx, config.ConnConfig)
 	if err == nil {
 		err = migrate(ctx, config.ConnConfig, migrations.Postgres(), false)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+		return nil, ofDatabase(address, err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", Redact(address), err)
+		return nil, ofDatabase(address, err)
 	}
-	s := newStore(pool)
 	if err := patiently(ctx, pool.Ping); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+		return nil, ofDatabase(address, err)
 	}
-	return s, nil
+	return newStore(pool), nil
 }
 
 func configure(address string) (*pgxpool.Config, error) {
@@ -135,9 +134,31 @@ func set(config *pgx.ConnConfig, lifted ...string) {
 	}
 }
 
-// sessions is an error if a connection is not one session of the server, which is seen by its process changing, or being that
+// session lets do use a connection of its own, which then ends, and with it what do has locked.
+func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn) error) error {
+	var conn *pgx.Conn
+	err := patiently(ctx, func(ctx context.Context) (err error) {
+		conn, err = pgx.ConnectConfig(ctx, config)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer hangUp(conn)
+	return do(conn)
+}
+
+// hangUp ends a connection, and first its locks: by itself the server may take a moment to notice that it has ended.
+func hangUp(conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
+	defer cancel()
+	_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()")
+	_ = conn.Close(ctx)
+}
+
+// refusePooler is an error if a connection is not one session of the server, which is seen by its process changing, or being that
 // of another connection too. Where so many others use the pooler that neither happens it is not noticed.
-func sessions(ctx context.Context, config *pgx.ConnConfig) error {
+func refusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	config = config.Copy()
 	config.AfterConnect = nil // or somebody else's session gets the settings
 	return patiently(ctx, func(ctx context.Context) error {
@@ -176,6 +197,14 @@ func sessions(ctx context.Context, config *pgx.ConnConfig) error {
 func processOf(ctx context.Context, conn *pgx.Conn) (pid uint32, err error) {
 	err = conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid)
 	return pid, err
+}
+
+// ofDatabase says in an error which database it is about.
+func ofDatabase(address string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
 }
 
 // refusal makes those errors of the server an [ErrRefused] that will be the same tomorrow.

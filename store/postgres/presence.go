@@ -15,24 +15,27 @@ import (
 const (
 	see = `SELECT see($1, $2, $3, $4)`
 
-	holdPresence    = `SELECT pg_backend_pid() FROM pg_advisory_lock_shared($1)`
-	dropPresence    = `SELECT pg_advisory_unlock_shared($1)`
-	dropAllPresence = `SELECT pg_advisory_unlock_all()`
+	holdPresence = `SELECT pg_backend_pid() FROM pg_advisory_lock_shared($1)`
+	dropPresence = `SELECT pg_advisory_unlock_shared($1)`
 
-	// Locks by a single number have it in two halves. $2 is the own process on the server.
-	selectOthersPresent = `SELECT EXISTS (SELECT 1 FROM pg_locks
+	// Bots share locks while they hear their players.
+	somebodyPresent = `EXISTS (SELECT 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-			AND (classid::bigint << 32) | objid::bigint = $1 AND objsubid = 1 AND granted AND mode = 'ShareLock' AND pid <> $2)`
+			AND objsubid = 1 AND granted AND mode = 'ShareLock' AND `
+	// Locks by a single number have it in two halves. $2 is the own process on the server.
+	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
+	// The kind is the first byte of a lock's key.
+	selectAnybodyPresent = `SELECT ` + somebodyPresent + `classid::bigint >> 24 = $1)`
 )
 
 // freshness is how old the last sign of anybody may be for a connection that says that a bot is there to be believed. Bots
 // write every five seconds; a connection may outlive its machine for longer.
 const freshness = 15 * time.Second
 
-// present is the lock that every store shares whose bot hears the players of a partition. It is that of a session, and ends with
-// it: Postgres notices at once that a process was killed.
-func present(p match.Partition) lock {
-	return lockOf(lockPresence, fmt.Sprintf("present %d/%d", p.Index, p.Count())).share()
+// present is the key of the lock that every store shares whose bot hears the players of a partition. It is that of a session, and
+// ends with it: Postgres notices at once that a process was killed.
+func present(p match.Partition) int64 {
+	return lockOf(lockPresence, fmt.Sprintf("present %d/%d", p.Index, p.Count())).key
 }
 
 // presence is the connection that holds the locks, while there are any.
@@ -40,8 +43,8 @@ type presence struct {
 	config *pgx.ConnConfig
 	mu     sync.Mutex
 	conn   *pgx.Conn
-	server uint32        // its process on the server; a pooler tells another number when one connects
-	held   map[lock]bool // by the connection, or by the one before
+	server uint32         // its process on the server; a pooler tells another number when one connects
+	held   map[int64]bool // by the connection, or by the one before
 }
 
 // hold sees to it that the lock of a partition is held, and with it those that were held before.
@@ -60,8 +63,8 @@ func (p *presence) hold(ctx context.Context, part match.Partition) error {
 				p.conn = nil
 				return err
 			}
-			for l := range p.held {
-				if err := p.take(ctx, l); err != nil {
+			for key := range p.held {
+				if err := p.take(ctx, key); err != nil {
 					return err
 				}
 			}
@@ -78,8 +81,8 @@ func (p *presence) hold(ctx context.Context, part match.Partition) error {
 }
 
 // take takes a lock; p.mu is held.
-func (p *presence) take(ctx context.Context, l lock) error {
-	err := p.conn.QueryRow(ctx, holdPresence, l.key).Scan(&p.server)
+func (p *presence) take(ctx context.Context, key int64) error {
+	err := p.conn.QueryRow(ctx, holdPresence, key).Scan(&p.server)
 	if err != nil {
 		p.close()
 	}
@@ -100,17 +103,17 @@ func (p *presence) pid() uint32 {
 func (p *presence) drop(part match.Partition) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	l := present(part)
-	if !p.held[l] {
+	key := present(part)
+	if !p.held[key] {
 		return
 	}
-	if delete(p.held, l); len(p.held) == 0 || p.conn == nil {
+	if delete(p.held, key); len(p.held) == 0 || p.conn == nil {
 		p.close()
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
-	if _, err := p.conn.Exec(ctx, dropPresence, l.key); err != nil {
+	if _, err := p.conn.Exec(ctx, dropPresence, key); err != nil {
 		p.close() // the others are taken again with the next one that is held
 	}
 }
@@ -125,14 +128,10 @@ func (p *presence) release() {
 
 // close ends the connection, and so the locks; p.mu is held.
 func (p *presence) close() {
-	if p.conn == nil {
-		return
+	if p.conn != nil {
+		hangUp(p.conn)
+		p.conn = nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
-	defer cancel()
-	_, _ = p.conn.Exec(ctx, dropAllPresence) // the end of the connection does so too, a little later
-	_ = p.conn.Close(ctx)
-	p.conn = nil
 }
 
 // See implements sqlstore.Database.
@@ -146,7 +145,7 @@ func (d database) OthersPresent(ctx context.Context, tx sqlstore.Tx, p match.Par
 	if now.Sub(last).Abs() > freshness {
 		return false, nil
 	}
-	return sqlstore.Value[bool](tx.Row(ctx, selectOthersPresent, present(p).key, d.presence.pid()))
+	return sqlstore.Value[bool](tx.Row(ctx, selectOthersPresent, present(p), d.presence.pid()))
 }
 
 // Arrive implements sqlstore.Database.

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
 )
@@ -44,6 +45,41 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 	}
 	sides.Wait()
 	lawful(t, address)
+}
+
+func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ damage, where, what string }{
+		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "score of player x in home", "7 won, 0 drawn, 0 lost; the matches say 1, 0 and 0"},
+		{"UPDATE tictactoe.scores SET reached = 1 WHERE player = 'x'", "score of player x in home", "the matches say 1, 0 and 0, reached at another time"},
+		{"DELETE FROM tictactoe.scores WHERE player = 'o'", "score of player o in home", "it is missing; the matches say 0 won, 0 drawn, 1 lost"},
+		{"INSERT INTO tictactoe.scores VALUES ('home', 'z', 'easy', 9, 0, 0, 1)", "score of player z against easy in home", "9 won, 0 drawn, 0 lost; the matches say 0, 0 and 0"},
+		{"DELETE FROM tictactoe.standings WHERE player = 'o'", "standing of player o in home", "it is not the sum of the scores"},
+		{"UPDATE tictactoe.stretches SET length = 7", "leaderboard of home", "its rank buckets (table stretches) are not as long as they say"},
+	} {
+		t.Run(test.damage, func(t *testing.T) {
+			address := pgtest.Migrated(t)
+			s := open(t, address)
+			m := begin("m", "x", "o")
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+			save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
+			run(t, address, test.damage)
+			r, err := postgres.Check(t.Context(), address, nil)
+			if err != nil || len(r.Findings) == 0 {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			if found := r.Findings[0]; found.Where != test.where || !strings.Contains(found.What, test.what) {
+				t.Errorf("%+v", found)
+			}
+			if n, err := s.RebuildScores(t.Context()); n == 0 || err != nil {
+				t.Errorf("%d corrected, %v", n, err)
+			}
+			if r, err := postgres.Check(t.Context(), address, nil); err != nil || len(r.Findings) > 0 {
+				t.Errorf("afterwards: %+v, %v", r, err)
+			}
+			lawful(t, address)
+		})
+	}
 }
 
 // shorten lets no rank bucket be longer than three.

@@ -56,7 +56,7 @@ var (
 func newStore(pool *pgxpool.Pool) *Store {
 	s := &Store{pool: pool, dialect: sqlstore.NewDialect(sqlstore.Postgres)}
 	s.Store = sqlstore.New(database{s})
-	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[lock]bool)
+	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[int64]bool)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/migrations"
-	"tictactoe/store/internal/column"
-	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/transfer"
 )
 
@@ -28,11 +27,6 @@ var (
 
 const (
 	tryCopying = `SELECT pg_try_advisory_lock($1)`
-
-	// Bots share a lock of this kind while they hear their players. The kind is the first byte of a lock's key.
-	selectAnybodyPresent = `SELECT EXISTS (SELECT 1 FROM pg_locks
-		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-			AND classid::bigint >> 24 = $1 AND objsubid = 1 AND granted AND mode = 'ShareLock')`
 
 	selectTables = `SELECT c.relname, a.attname, format_type(a.atttypid, NULL), coalesce(k.n, 0)
 		FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
@@ -47,25 +41,23 @@ const (
 
 	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` (source text NOT NULL)`
 
-	selectUnfinished = `SELECT to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
+	hasUnfinished = `to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
+
+	// standEverybody makes the standings and rank buckets, which follow from the scores.
+	standEverybody = `SELECT stand_all(venue) FROM (SELECT DISTINCT venue FROM scores) AS venues`
 )
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
 //
 // Errors are that of do, [ErrInUse], [ErrUnfinished], and those of [Open].
 func TransferFrom(ctx context.Context, address string, do func(transfer.Source) error) error {
-	version, known, err := Inspect(ctx, address)
-	if err != nil {
+	if _, err := current(ctx, address); err != nil {
 		return err
-	}
-	if version < known {
-		return fmt.Errorf("database %s: its schema is version %d; start the bot on it once, which brings it to %d",
-			Redact(address), version, known)
 	}
 	return alone(ctx, address, func(d tables) error {
 		_, err := d.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") // the end of the connection ends it
 		if err != nil {
-			return fmt.Errorf("database %s: %w", Redact(address), err)
+			return ofDatabase(address, err)
 		}
 		return do(source{d})
 	})
@@ -85,15 +77,15 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 	case err != nil && !begun:
 		return err
 	case version > 0 && !begun:
-		return fmt.Errorf("database %s: its schema is version %d, this program copies into %d; drop its schema tictactoe, or choose another database",
-			Redact(address), version, known)
+		return ofDatabase(address, fmt.Errorf(
+			"its schema is version %d, this program copies into %d; drop its schema tictactoe, or choose another database", version, known))
 	default:
 		config, err := configure(address)
 		if err != nil {
 			return err
 		}
 		if err := migrate(ctx, config.ConnConfig, steps, true); err != nil {
-			return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
+			return ofDatabase(address, err)
 		}
 	}
 	return alone(ctx, address, func(d tables) error { return do(target{d}) })
@@ -106,27 +98,18 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 		return err
 	}
 	set(config.ConnConfig, slices.Collect(maps.Keys(serverTimeouts))...) // nobody waits for it, and it waits for the other database
-	var conn *pgx.Conn
-	err = patiently(ctx, func(ctx context.Context) (err error) {
-		conn, err = pgx.ConnectConfig(ctx, config.ConnConfig)
+	var done error                                                       // which says itself what it is about
+	err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+		if err := exclude(ctx, conn); err != nil {
+			return err
+		}
+		d, err := newTables(ctx, conn, config.ConnConfig)
+		if err == nil {
+			done = do(d)
+		}
 		return err
 	})
-	var d tables
-	if err == nil {
-		defer func() {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
-			defer cancel()
-			_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()") // the end of the connection does so too, a little later
-			_ = conn.Close(ctx)
-		}()
-		if err = exclude(ctx, conn); err == nil {
-			d, err = newTables(ctx, conn, config.ConnConfig)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
-	}
-	return do(d)
+	return cmp.Or(ofDatabase(address, err), done)
 }
 
 // The server may take a moment to notice that a connection has ended, and is asked again for that long.
@@ -262,7 +245,7 @@ func common(row transfer.Row) error {
 
 type source struct{ tables }
 
-const selectLatestSeen = `SELECT max(last_seen) FROM presence`
+const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM presence`
 
 // Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
 func (d source) Unchanged(ctx context.Context) error {
@@ -271,7 +254,7 @@ func (d source) Unchanged(ctx context.Context) error {
 		return err
 	}
 	defer now.Close(context.WithoutCancel(ctx))
-	var before, after column.Time
+	var before, after int64
 	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {
 		return err
 	}
@@ -289,7 +272,7 @@ type target struct{ tables }
 // Begun implements transfer.Target.
 func (d target) Begun(ctx context.Context) (source string, err error) {
 	var begun bool
-	if err := d.conn.QueryRow(ctx, selectUnfinished, schema).Scan(&begun); err != nil || !begun {
+	if err := d.conn.QueryRow(ctx, "SELECT "+hasUnfinished, schema).Scan(&begun); err != nil || !begun {
 		return "", err
 	}
 	err = d.conn.QueryRow(ctx, "SELECT coalesce(max(source), '') FROM "+transfer.Unfinished).Scan(&source)
@@ -298,7 +281,7 @@ func (d target) Begun(ctx context.Context) (source string, err error) {
 
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
-	return d.transact(ctx, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, createUnfinished)
 		if err == nil {
 			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", stored(source))
@@ -336,8 +319,8 @@ func (d target) own(t transfer.Table, row transfer.Row) []any {
 
 // Finish implements transfer.Target.
 func (d target) Finish(ctx context.Context) error {
-	err := d.transact(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, sqlstore.NewDialect(sqlstore.Postgres).Text(sqlstore.StandEverybody)); err != nil {
+	err := pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, standEverybody); err != nil {
 			return err
 		}
 		if err := d.number(ctx, tx); err != nil {
@@ -372,8 +355,4 @@ func (d target) number(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	return nil
-}
-
-func (d target) transact(ctx context.Context, do func(tx pgx.Tx) error) error {
-	return pgx.BeginFunc(ctx, d.conn, do)
 }

@@ -65,6 +65,8 @@ func TestRebuildScores(t *testing.T) {
 		"a wrong score":        "UPDATE scores SET wins = wins + 1 WHERE player = 'p1' AND level = '' AND venue = 'home'",
 		"a wrong time":         "UPDATE scores SET reached = reached + 1 WHERE player = 'p1' AND reached > 0",
 		"missing scores":       "DELETE FROM scores WHERE level <> 'easy'",
+		"a wrong rank bucket":  "UPDATE stretches SET length = 9 WHERE venue = 'home'",
+		"a missing standing":   "DELETE FROM standings WHERE venue = 'away' AND player = 'p2'",
 		"a score from nowhere": "INSERT INTO scores VALUES ('home', 'cheat', 'easy', 999, 0, 0, 1)",
 	} {
 		t.Run(name+" is corrected", func(t *testing.T) {
@@ -119,7 +121,7 @@ func lawful(t *testing.T, path string) {
 	}
 }
 
-func TestManyPlayersAreMigratedAndRebuilt(t *testing.T) {
+func TestManyPlayersAreMigrated(t *testing.T) {
 	path := newPath(t)
 	migrateTo(t, path, 4)
 	alter(t, path, `INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000),
@@ -132,13 +134,6 @@ func TestManyPlayersAreMigratedAndRebuilt(t *testing.T) {
 	for _, board := range []string{"away0", "home0", "home1"} {
 		want = append(want, board+" 1024", board+" 1024", board+" 452")
 	}
-	same(t, column(t, raw(t, path), sizes), want)
-
-	alter(t, path, `UPDATE stretches SET length = 9 WHERE venue = 'home'`)
-	for _, statement := range []string{"deleteAllWrongBuckets", "insertAllBuckets"} {
-		run(t, raw(t, path), statements(t)[statement])
-	}
-	lawful(t, path)
 	same(t, column(t, raw(t, path), sizes), want)
 }
 

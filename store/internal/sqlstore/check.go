@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"tictactoe/internal/score"
@@ -17,11 +18,13 @@ const (
 	selectAllMatches    = `SELECT ` + matchColumns + ` ORDER BY id`
 	selectAllChallenges = `SELECT ` + challengeColumns + ` ORDER BY id`
 
-	// Scores that are not what the matches add up to: as they are kept, and then as they should be.
-	selectAllWrongScores = `SELECT kept, venue, player, level, wins, draws, losses, nullif(reached, 0) FROM (
-			SELECT 1 AS kept, astray.* FROM ` + scoresAstray + ` AS astray
-			UNION ALL SELECT 0, missing.* FROM ` + scoresMissing + ` AS missing) AS wrong
-		ORDER BY venue, player, level, kept DESC`
+	// Scores that are not what the matches add up to: whether there is one, what it says, and what the matches say.
+	selectAllWrongScores = `SELECT coalesce(kept.venue, due.venue), coalesce(kept.player, due.player), coalesce(kept.level, due.level),
+			kept.venue IS NOT NULL, coalesce(kept.wins, 0), coalesce(kept.draws, 0), coalesce(kept.losses, 0),
+			coalesce(due.wins, 0), coalesce(due.draws, 0), coalesce(due.losses, 0)
+		FROM ` + scoresAstray + ` AS kept FULL JOIN ` + scoresMissing + ` AS due
+			ON due.venue = kept.venue AND due.player = kept.player AND due.level = kept.level
+		ORDER BY 1, 2, 3`
 )
 
 // law is something that no table's own CHECK can say. The query lists what breaks it.
@@ -107,40 +110,26 @@ func checkRows(ctx context.Context, tx Tx, r *column.Report, progress column.Pro
 
 // checkScores compares the scores with the matches.
 func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
-	var kept *score.Entry // the last row, if it awaits what it should be
-	astray := func(want score.Tally) {
-		if kept == nil {
-			return
-		}
-		since := ""
-		if kept.Tally == want {
-			since = ", reached at another time"
-		}
-		r.Found(nameOf(*kept), column.RebuildScores, "%d won, %d drawn, %d lost; the matches say %d, %d and %d%s",
-			kept.Wins, kept.Draws, kept.Losses, want.Wins, want.Draws, want.Losses, since)
-		kept = nil
-	}
-	err := tx.Each(ctx, func(row column.Row) error {
-		var e score.Entry
-		var isKept bool
-		var reached column.Time
-		err := row.Scan(&isKept, &e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, &reached)
-		switch {
-		case err != nil:
+	return tx.Each(ctx, func(row column.Row) error {
+		var kept score.Entry
+		var there bool
+		var due score.Tally
+		err := row.Scan(&kept.Venue, &kept.Player, &kept.Level,
+			&there, &kept.Wins, &kept.Draws, &kept.Losses, &due.Wins, &due.Draws, &due.Losses)
+		if err != nil {
 			return err
-		case isKept:
-			astray(score.Tally{})
-			kept = &e
-		case kept != nil && kept.Venue == e.Venue && kept.Player == e.Player && kept.Level == e.Level:
-			astray(e.Tally)
-		default:
-			astray(score.Tally{})
-			r.Found(nameOf(e), column.RebuildScores, "it is missing; the matches say %d won, %d drawn, %d lost", e.Wins, e.Draws, e.Losses)
 		}
+		what := fmt.Sprintf("it is missing; the matches say %d won, %d drawn, %d lost", due.Wins, due.Draws, due.Losses)
+		if there {
+			what = fmt.Sprintf("%d won, %d drawn, %d lost; the matches say %d, %d and %d",
+				kept.Wins, kept.Draws, kept.Losses, due.Wins, due.Draws, due.Losses)
+		}
+		if kept.Tally == due {
+			what += ", reached at another time"
+		}
+		r.Found(nameOf(kept), column.RebuildScores, "%s", what)
 		return nil
 	}, selectAllWrongScores)
-	astray(score.Tally{})
-	return err
 }
 
 // nameOf names a score.

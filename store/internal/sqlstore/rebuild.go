@@ -1,6 +1,11 @@
 package sqlstore
 
-import "context"
+import (
+	"context"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
 
 const (
 	selectAllScores = `SELECT venue, player, level, wins, draws, losses, reached FROM scores`
@@ -25,50 +30,40 @@ const (
 		UNION SELECT venue, computers FROM standings AS h WHERE NOT EXISTS (
 			SELECT 1 FROM stretches AS s WHERE s.venue = h.venue AND s.computers = h.computers AND first = '')`
 
-	lockTables     = `{postgres:LOCK TABLE matches, score_resets, scores, standings, stretches IN SHARE ROW EXCLUSIVE MODE}`
-	selectAllWrong = `SELECT (SELECT count(*) FROM (SELECT venue, player, level FROM ` + scoresAstray + ` AS astray
-			UNION SELECT venue, player, level FROM ` + scoresMissing + ` AS missing) AS scores)
-		+ (SELECT count(*) FROM (` + selectAllWrongStandings + `) AS standings)
-		+ (SELECT count(*) FROM (` + selectAllWrongBuckets + `) AS buckets)`
+	lockTables = `{postgres:LOCK TABLE matches, score_resets, scores, standings, stretches IN SHARE ROW EXCLUSIVE MODE}`
 
-	deleteAllAstray  = `DELETE FROM scores WHERE (venue, player, level) IN (SELECT venue, player, level FROM ` + scoresAstray + ` AS astray)`
-	insertAllMissing = `INSERT INTO ` + intoScores + ` SELECT venue, player, level, wins, draws, losses, reached FROM ` + scoresMissing + ` AS missing`
-
-	// In SQLite the triggers have followed; the next four are about what somebody else has made of their tables.
-	deleteAllWrongStandings = `{sqlite:DELETE FROM standings WHERE (venue, computers, player) IN (` + selectAllWrongStandings + `)}`
-	touchAllWithout         = `{sqlite:UPDATE scores SET level = level WHERE (venue, level <> '', player) IN (` + selectAllWrongStandings + `)}`
-	deleteAllWrongBuckets   = `{sqlite:DELETE FROM stretches WHERE (venue, computers) IN (` + selectAllWrongBuckets + `)}`
-	// As many in each as a rank bucket has that was just halved.
-	insertAllBuckets = `{sqlite:INSERT INTO stretches (venue, computers, first, length)
-		SELECT venue, computers, iif(n = 0, '', min(place)), count(*) FROM (
-			SELECT venue, computers, place, (row_number() OVER (PARTITION BY venue, computers ORDER BY place) - 1) / 1024 AS n
-			FROM standings WHERE (venue, computers) NOT IN (SELECT venue, computers FROM stretches))
-		GROUP BY venue, computers, n}`
-	// StandEverybody makes the standings and rank buckets of Postgres anew.
-	StandEverybody = `{postgres:SELECT stand_all(venue) FROM (
-		SELECT venue FROM scores UNION SELECT venue FROM standings UNION SELECT venue FROM stretches) AS venues}`
+	// The venues where something is wrong, and how many rows are.
+	selectAllWrong = `SELECT venue, count(*) FROM (
+			SELECT venue FROM (SELECT venue, player, level FROM ` + scoresAstray + ` AS astray
+				UNION SELECT venue, player, level FROM ` + scoresMissing + ` AS missing) AS scores
+			UNION ALL SELECT venue FROM (` + selectAllWrongStandings + `) AS standings
+			UNION ALL SELECT venue FROM (` + selectAllWrongBuckets + `) AS buckets) AS wrong
+		GROUP BY venue ORDER BY venue`
 )
 
-// RebuildScores counts all ended matches anew and corrects the scores where they differ. It reports how many did: none,
-// unless something other than a store has written to the database. Saving waits meanwhile.
+// RebuildScores compares all scores with the ended matches, and counts those of a venue anew where they differ. It reports how
+// many did: none, unless something other than a store has written to the database. Saving waits meanwhile.
 func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
+	done := Named("rebuild the scores")
 	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
-		done := Named("count anew")
+		corrected = 0
 		tx.Queue(done, lockTables)
-		corrected, err = Value[int](tx.Row(ctx, selectAllWrong))
-		if err != nil || corrected == 0 {
+		var venues []match.Venue
+		err := tx.Each(ctx, func(row column.Row) error {
+			var venue match.Venue
+			var wrong int
+			err := row.Scan(&venue, &wrong)
+			venues = append(venues, venue)
+			corrected += wrong
 			return err
+		}, selectAllWrong)
+		for _, v := range venues {
+			countScores(tx, done, v)
 		}
-		for _, statement := range []string{
-			deleteAllAstray, insertAllMissing,
-			deleteAllWrongStandings, touchAllWithout, deleteAllWrongBuckets, insertAllBuckets, StandEverybody,
-		} {
-			tx.Queue(done, statement)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
-		return 0, Named("rebuild the scores").Wrap(err)
+		return 0, done.Wrap(err)
 	}
 	return corrected, nil
 }

@@ -206,6 +206,11 @@ func takeBack(tx Tx, m match.Match) {
 func resetScores(tx Tx, v match.Venue, at time.Time) {
 	done := Named("reset %s", v)
 	tx.Queue(done, upsertReset, v, at.UnixMilli())
+	countScores(tx, done, v)
+}
+
+// countScores counts the scores of a venue anew.
+func countScores(tx Tx, done Outcome, v match.Venue) {
 	deleteScoresIn(tx, done, v)
 	tx.Queue(done, countVenueScores, v)
 	tx.Queue(done, standAll, v)
