@@ -40,19 +40,29 @@ func Backup(ctx context.Context, path, to string, progress Progress) error {
 	if err := absent(to); err != nil {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
-	d, err := draft.New(to)
-	if err != nil {
-		return fmt.Errorf("backup %s: %w", to, err)
-	}
-	defer d.Discard()
-	err = peruse(ctx, path, func(conn *sql.Conn) error { return fill(ctx, d.Name(), conn, progress) })
-	if err == nil {
-		err = d.Keep()
-	}
+	err := newFile(ctx, to, func(file *os.File) error {
+		return peruse(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
+	})
 	if err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
 	}
 	return nil
+}
+
+// newFile makes a database in a file, which is checked, and appears at path when it is on disk.
+func newFile(ctx context.Context, path string, fill func(file *os.File) error) error {
+	d, err := draft.New(path)
+	if err != nil {
+		return err
+	}
+	defer d.Discard()
+	if err := fill(d.File); err != nil {
+		return err
+	}
+	if err := checkCopy(ctx, d.Name()); err != nil {
+		return err
+	}
+	return d.Keep()
 }
 
 func absent(path string) error {
@@ -65,17 +75,6 @@ func absent(path string) error {
 	default:
 		return err
 	}
-}
-
-// fill makes a file the copy of what a connection sees, and checks the copy.
-func fill(ctx context.Context, name string, from *sql.Conn, progress Progress) error {
-	if err := copyInto(ctx, from, name, copyPages, progress); err != nil {
-		return err
-	}
-	if err := checkCopy(ctx, name); err != nil {
-		return fmt.Errorf("the copy: %w", err)
-	}
-	return nil
 }
 
 // copyInto overwrites a file that nobody else uses.
@@ -128,9 +127,9 @@ func checkCopy(ctx context.Context, path string) error {
 	}
 	defer copied.Close()
 	if err := sound(ctx, copied); err != nil {
-		return err
+		return fmt.Errorf("the copy: %w", asDamage(err))
 	}
-	return checkReferences(ctx, copied)
+	return nil
 }
 
 // peruse lets do read one state of the database at path, whatever is written meanwhile, and writes nothing; only if its
@@ -163,10 +162,7 @@ func peruse(ctx context.Context, path string, do func(conn *sql.Conn) error) err
 			(!atRest(full) || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
 			continue // a bot has started meanwhile, and may have written where this one read
 		}
-		if damaged(err) && !errors.Is(err, ErrDamaged) {
-			err = fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
-		return err
+		return asDamage(err)
 	}
 }
 

@@ -97,29 +97,13 @@ func checkMigrated(ctx context.Context, path string, version int64, progress Pro
 
 // checkFile looks for what SQLite itself takes offence at.
 func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
-	integrity, err := sqlstore.List(ctx, newTx(conn), sqlstore.Value[string], "PRAGMA integrity_check(20)")
+	findings, err := integrityFindings(ctx, conn)
 	if err != nil {
 		return err
 	}
-	for _, line := range integrity {
-		if line != "ok" {
-			r.Found("the file", RestoreBackup, "%s", line)
-		}
+	dangling, err := danglingRows(ctx, conn)
+	for _, finding := range append(findings, dangling...) {
+		r.Found("the file", RestoreBackup, "%s", finding)
 	}
-	dangling, err := sqlstore.List(ctx, newTx(conn), scanReference, "PRAGMA foreign_key_check")
-	if err != nil {
-		return err
-	}
-	for _, reference := range dangling {
-		r.Found("the file", RestoreBackup, "%s", reference)
-	}
-	return nil
-}
-
-// scanReference words a row of foreign_key_check.
-func scanReference(row column.Row) (string, error) {
-	var table, parent string
-	var id, key any
-	err := row.Scan(&table, &id, &parent, &key)
-	return fmt.Sprintf("a row of %s refers to one of %s that is not there", table, parent), err
+	return err
 }

@@ -372,6 +372,60 @@ func TestAnotherProcessEmptiesTheLogTwice(t *testing.T) {
 	wantGuarded(t, s, path, saved)
 }
 
+// Whoever empties the log after a commit, so that it is not in there any more, does not take it from what is rescued.
+func TestAnotherProcessEmptiesTheLogRightAfterACommit(t *testing.T) {
+	older := newPath(t)
+	shut(t, opened(t, older))
+	for name, full := range map[string]bool{"the log begins anew with it": true, "the log goes on with it": false} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			s := guarded(t, path)
+			saved, err := play(s, "m", func(n int) bool { return n == 40 })
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := raw(t, path)
+			run(t, other, "PRAGMA busy_timeout = 0")
+			if full {
+				run(t, other, "PRAGMA wal_checkpoint(FULL)")
+			}
+			err = sqlite.WriteAnd(t.Context(), s, "INSERT INTO players (id, name) VALUES ('last', 'of all')", func() {
+				run(t, other, "PRAGMA wal_checkpoint(TRUNCATE)")
+				clone(t, older, path, "")
+			})
+			if err != nil && !strings.Contains(err.Error(), "written to by something else") {
+				t.Fatal(err)
+			}
+			if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}); !errors.Is(err, match.ErrUnsaved) {
+				t.Errorf("got %v", err)
+			}
+			file := rescued(t, path)
+			wantSaved(t, file, saved)
+			var last string
+			if err := raw(t, file).QueryRow("SELECT name FROM players WHERE id = 'last'").Scan(&last); err != nil {
+				t.Errorf("what was committed last: %v", err)
+			}
+		})
+	}
+}
+
+// Without a copy, what SQLite can still read is rescued.
+func TestADatabaseTooLargeForACopyIsRescuedAsFarAsItCanBeRead(t *testing.T) {
+	defer func(before int64) { *sqlite.LargestCopy = before }(*sqlite.LargestCopy)
+	*sqlite.LargestCopy = 0
+	path := newPath(t)
+	s := guarded(t, path)
+	saved, err := play(s, "m", func(n int) bool { return n == 40 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	touch(t, path)
+	if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}); !errors.Is(err, match.ErrUnsaved) || !strings.Contains(err.Error(), "what could still be read is in") {
+		t.Errorf("got %v", err)
+	}
+	wantSaved(t, rescued(t, path), saved)
+}
+
 // wantGuarded sees that a store goes on noticing damage, and has in its copy what was saved.
 func wantGuarded(t *testing.T, s *sqlite.Store, path string, saved map[match.ID]match.Match) {
 	t.Helper()

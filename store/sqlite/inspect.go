@@ -8,12 +8,14 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
 
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
@@ -74,10 +76,7 @@ func inspect(ctx context.Context, path string, known int64) (version int64, whol
 		options.Del("readonly_shm")
 		version, whole, err = examine(ctx, path, known, options)
 	}
-	if damaged(err) {
-		err = fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return version, whole, err
+	return version, whole, asDamage(err)
 }
 
 // examine reads the schema version of a file, and whether it is sound as far as it got.
@@ -96,9 +95,7 @@ func examine(ctx context.Context, path string, known int64, options url.Values) 
 	}
 	brief, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	if err = sound(brief, db); err == nil {
-		err = checkReferences(brief, db)
-	}
+	err = sound(brief, db)
 	if cutOff(err) && ctx.Err() == nil {
 		return version, false, nil
 	}
@@ -166,41 +163,49 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	return version, err
 }
 
-// sound runs SQLite's own check: the whole one, since the quick one does not compare indexes with their tables.
+// sound runs SQLite's own checks, up to what the first of them finds.
 func sound(ctx context.Context, db querier) error {
-	var finding string
-	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&finding); err != nil {
-		return fmt.Errorf("integrity check: %w", err)
-	}
-	if finding != "ok" {
-		return fmt.Errorf("integrity check: %w: %s", errUnsound, finding)
-	}
-	return nil
-}
-
-// checkReferences looks for rows that refer to what is not there.
-func checkReferences(ctx context.Context, db querier) error {
-	rows, err := db.QueryContext(ctx, "PRAGMA foreign_key_check")
-	if err != nil {
+	if err := unsound(integrityFindings(ctx, db)); err != nil {
 		return err
 	}
-	defer rows.Close()
-	if rows.Next() {
-		var table, parent string
-		var row, key any
-		if err := rows.Scan(&table, &row, &parent, &key); err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: a row of %s refers to one of %s that is not there", errUnsound, table, parent)
+	return unsound(danglingRows(ctx, db))
+}
+
+// integrityFindings runs the whole check, since the quick one does not compare indexes with their tables.
+func integrityFindings(ctx context.Context, db querier) ([]string, error) {
+	findings, err := texts(ctx, db, "PRAGMA integrity_check(20)")
+	if slices.Equal(findings, []string{"ok"}) {
+		return nil, err
 	}
-	return rows.Err()
+	return findings, err
+}
+
+// danglingRows looks for rows that refer to what is not there.
+func danglingRows(ctx context.Context, db querier) ([]string, error) {
+	return texts(ctx, db, `SELECT 'a row of ' || "table" || ' refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`)
+}
+
+// texts are the rows of a query of one column.
+func texts(ctx context.Context, db querier, query string) ([]string, error) {
+	return sqlstore.List(ctx, &tx{querier: db, dialect: sqlstore.NewDialect(sqlstore.SQLite)}, sqlstore.Value[string], query)
 }
 
 // errUnsound is what a check found.
-var errUnsound = errors.New("unsound")
+var errUnsound = errors.New("integrity check: unsound")
 
-func damaged(err error) bool {
+// unsound is an error if a check has found anything.
+func unsound(findings []string, err error) error {
+	if err == nil && len(findings) > 0 {
+		err = fmt.Errorf("%w: %s", errUnsound, findings[0])
+	}
+	return err
+}
+
+// asDamage is an error as an [ErrDamaged], if it says that a file is damaged.
+func asDamage(err error) error {
 	var e sqlite3.Error
-	return errors.Is(err, errUnsound) ||
-		errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+	if errors.Is(err, errUnsound) || errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return err
 }

@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 
 	"github.com/pressly/goose/v3"
-
-	"tictactoe/internal/draft"
 )
 
 // migrate brings a file to the newest schema, after a copy of what is in it.
@@ -88,7 +87,7 @@ func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
 	if _, err := provider.Up(ctx); err != nil {
 		return err
 	}
-	return checkReferences(ctx, db)
+	return unsound(danglingRows(ctx, db))
 }
 
 // copyFirst is the copy from before.
@@ -98,13 +97,5 @@ func copyFirst(ctx context.Context, db *sql.DB, path string) error {
 		return err
 	}
 	defer conn.Close()
-	d, err := draft.New(path)
-	if err != nil {
-		return err
-	}
-	defer d.Discard()
-	if err := fill(ctx, d.Name(), conn, nil); err != nil {
-		return err
-	}
-	return d.Keep()
+	return newFile(ctx, path, func(file *os.File) error { return copyInto(ctx, conn, file.Name(), copyPages, nil) })
 }

@@ -91,10 +91,14 @@ func restore(ctx context.Context, backup, path string, progress Progress) (kept 
 		return "", err
 	}
 	defer d.Discard()
-	if err := peruse(ctx, backup, func(conn *sql.Conn) error { return fill(ctx, d.Name(), conn, progress) }); err != nil {
-		return "", err
+	err = peruse(ctx, backup, func(conn *sql.Conn) error { return copyInto(ctx, conn, d.Name(), copyPages, progress) })
+	if err == nil {
+		err = checkCopy(ctx, d.Name())
 	}
-	if err := outdate(ctx, d.Name()); err != nil {
+	if err == nil {
+		err = outdate(ctx, d.Name())
+	}
+	if err != nil {
 		return "", err
 	}
 	if size(path) >= 0 {

@@ -73,7 +73,7 @@ func (s *Store) Close() error {
 		return nil // the connections end with the process: to close them would write the log into what is not ours any more
 	}
 	// First: another connection would keep the journal in use.
-	err := errors.Join(s.rescue(), s.reader.Close(), s.loose.conn.Close(), s.loose.db.Close())
+	err := errors.Join(s.rescueDisplaced(ctx), s.reader.Close(), s.loose.conn.Close(), s.loose.db.Close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
 		if _, failed := s.firm.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {

@@ -136,8 +136,9 @@ func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context,
 			return do(ctx, tx)
 		})
 		if err == nil {
-			return s.guard.committed(ctx, s)
+			return s.guard.committed(ctx, s, p)
 		}
+		s.guard.release()
 		if unsavable(err) {
 			err = cmp.Or(s.guard.look(ctx, s), err)
 		}

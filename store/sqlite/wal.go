@@ -11,41 +11,41 @@ import (
 
 // A write-ahead log is a header and frames, each of a header and a page: https://www.sqlite.org/fileformat.html#walformat
 const (
-	logHeader   = 32
+	walHeader   = 32
 	frameHeader = 24
-	logMagic    = 0x377f0682 // or one more, if its checksums are of big-endian words
+	walMagic    = 0x377f0682 // or one more, if its checksums are of big-endian words
 )
 
-// errLog says that a log does not hold any more what was written to it.
-var errLog = errors.New("its content is not what was written")
+// errContent says that a database or its write-ahead log does not hold any more what was written to it.
+var errContent = errors.New("its content is not what was written")
 
-// logReader reads the frames of a log in the order in which they were committed. Each frame's checksum goes on from that of
-// the one before, so that nothing before a place can change without being noticed.
-type logReader struct {
+// walReader reads the frames of a write-ahead log in the order in which they were committed. Each frame's checksum goes on
+// from that of the one before, so that nothing before a place can change without being noticed.
+type walReader struct {
 	file      *os.File
-	header    [logHeader]byte
+	header    [walHeader]byte
 	bigEndian bool
-	page      int // its size
+	page      int // its size; 0 if the log is empty
 	frames    int // that were read, up to the end of a transaction
 	sum       [2]uint32
 }
 
 // begin reads the header of a log, which may have no frames.
-func (r *logReader) begin() error {
+func (r *walReader) begin() error {
 	n, err := r.file.ReadAt(r.header[:], 0)
 	r.frames, r.page = 0, 0
 	switch {
 	case n == 0 && errors.Is(err, io.EOF):
-		r.header = [logHeader]byte{}
+		r.header = [walHeader]byte{}
 		return nil
-	case n < logHeader:
-		return errLog
+	case n < walHeader:
+		return errContent
 	}
 	magic := binary.BigEndian.Uint32(r.header[:])
 	r.bigEndian = magic&1 == 1
 	r.sum = r.add([2]uint32{}, r.header[:24])
-	if magic&^1 != logMagic || r.sum != sumAt(r.header[24:]) {
-		return errLog
+	if magic&^1 != walMagic || r.sum != sumAt(r.header[24:]) {
+		return errContent
 	}
 	r.page = int(binary.BigEndian.Uint32(r.header[8:]))
 	return nil
@@ -53,30 +53,25 @@ func (r *logReader) begin() error {
 
 // begunAnew tells whether the log has another header than when it was read: it begins anew when all of it is in the database.
 // A log that was empty counts as begun anew in any case, for there may have been another one meanwhile that was emptied as well.
-func (r *logReader) begunAnew() bool {
-	var now [logHeader]byte
+func (r *walReader) begunAnew() bool {
+	var now [walHeader]byte
 	_, err := r.file.ReadAt(now[:], 0)
 	return r.page == 0 || err != nil && !errors.Is(err, io.EOF) || now != r.header
 }
 
 // goesOn tells whether there is a frame after those that were read. It may be of a transaction that was rolled back.
-func (r *logReader) goesOn() bool {
+func (r *walReader) goesOn() bool {
 	var frame [frameHeader]byte
 	_, err := r.file.ReadAt(frame[:], r.offset(r.frames))
 	return err == nil && r.ofThis(frame[:])
 }
 
-// ofThis tells whether a frame is of this log, and not of the one that was there before.
-func (r *logReader) ofThis(frame []byte) bool { return bytes.Equal(frame[8:16], r.header[16:24]) }
-
-// follows tells whether the log is the one after that: the first salt counts them.
-func (r *logReader) follows(before logReader) bool {
-	return r.page > 0 && binary.BigEndian.Uint32(r.header[16:]) == binary.BigEndian.Uint32(before.header[16:])+1
-}
+// ofThis tells whether a frame is of this log, and not of the one that was there before, by the salts in both headers.
+func (r *walReader) ofThis(frame []byte) bool { return bytes.Equal(frame[8:16], r.header[16:24]) }
 
 // next hands over the pages of each transaction that was committed after what was read, and the size of the database in pages;
 // without anybody to hand them to it only reads them.
-func (r *logReader) next(transaction func(pages map[uint32][]byte, size uint32)) error {
+func (r *walReader) next(transaction func(pages map[uint32][]byte, size uint32)) error {
 	if r.page == 0 {
 		return nil
 	}
@@ -87,21 +82,13 @@ func (r *logReader) next(transaction func(pages map[uint32][]byte, size uint32))
 		if content == nil || transaction != nil {
 			content = make([]byte, frameHeader+r.page)
 		}
-		if _, err := r.file.ReadAt(content[:frameHeader], r.offset(frame)); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		if !r.ofThis(content) {
-			return nil
-		}
 		if _, err := r.file.ReadAt(content, r.offset(frame)); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
 		}
 		sum = r.add(r.add(sum, content[:8]), content[frameHeader:])
-		if sum != sumAt(content[16:]) { // of a transaction that was rolled back
+		if !r.ofThis(content) || sum != sumAt(content[16:]) { // the second: of a transaction that was rolled back
 			return nil
 		}
 		pages[binary.BigEndian.Uint32(content)] = content[frameHeader:]
@@ -117,8 +104,8 @@ func (r *logReader) next(transaction func(pages map[uint32][]byte, size uint32))
 }
 
 // verify reads the log from its start, and finds what has been written over the first frames.
-func (r *logReader) verify(frames int) error {
-	again := logReader{file: r.file}
+func (r *walReader) verify(frames int) error {
+	again := walReader{file: r.file}
 	if err := again.begin(); err != nil {
 		return err
 	}
@@ -126,17 +113,17 @@ func (r *logReader) verify(frames int) error {
 		return err
 	}
 	if again.frames < frames {
-		return fmt.Errorf("%w: of %d pages in it %d are sound", errLog, frames, again.frames)
+		return fmt.Errorf("%w: of %d pages in it %d are sound", errContent, frames, again.frames)
 	}
 	return nil
 }
 
-func (r *logReader) offset(frame int) int64 {
-	return logHeader + int64(frame)*int64(frameHeader+r.page)
+func (r *walReader) offset(frame int) int64 {
+	return walHeader + int64(frame)*int64(frameHeader+r.page)
 }
 
 // add goes on with a checksum. The two loops differ in the order alone: chosen for each word, it would take most of the time.
-func (r *logReader) add(sum [2]uint32, content []byte) [2]uint32 {
+func (r *walReader) add(sum [2]uint32, content []byte) [2]uint32 {
 	if r.bigEndian {
 		for ; len(content) >= 8; content = content[8:] {
 			sum[0] += binary.BigEndian.Uint32(content) + sum[1]
