@@ -105,7 +105,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
-		Saved: schedulers.Saved, Now: schedulers.Now, Follow: schedulers.Follow,
+		Time: schedulers,
 	}
 	painter := commands.Painter{Matches: store, Boards: store, Book: book, Site: bot.Site(s.discordURL)}
 	redrawer := redraw.New(redraw.Config{

@@ -30,13 +30,15 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	if d := a.duties[shard.ID]; d != nil {
 		return d
 	}
-	part := match.Partition{Index: shard.ID, Of: shard.Of}
-	d := &duty{scheduler: match.NewScheduler(a.referee, a.clock, a.redrawer.Enqueue, a.log), known: make(chan struct{})}
-	d.scheduler.Partition = part
-	if a.resumes {
-		d.scheduler.Beside = a.sessionBeside(shard)
+	config := match.Config{
+		Referee: a.referee, Clock: a.clock, Partition: match.Partition{Index: shard.ID, Of: shard.Of}, Log: a.log,
+		Changed: a.redrawer.Enqueue,
+		Hear:    func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) },
 	}
-	d.scheduler.Hear = func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) }
+	if a.resumes {
+		config.Beside = a.sessionBeside(shard)
+	}
+	d := &duty{scheduler: match.NewScheduler(config), known: make(chan struct{})}
 	a.schedulers.Add(d.scheduler)
 	a.duties[shard.ID] = d
 	a.work.Go(func() { d.scheduler.Run(a.background) })

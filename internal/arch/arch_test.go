@@ -44,7 +44,7 @@ var table = []row{
 	{of: "migrations"},
 
 	{of: "internal/clock", not: outsideCore},
-	{of: "internal/match", may: "internal/clock game", tests: "store/sqlite", not: outsideCore},
+	{of: "internal/match", may: "internal/clock game x/sync", tests: "store/sqlite", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
@@ -135,6 +135,7 @@ var modules = map[string]string{
 	"tint":       "github.com/lmittmann/tint",
 	"websocket":  "github.com/gorilla/websocket",
 	"x/term":     "github.com/charmbracelet/x/term",
+	"x/sync":     "golang.org/x/sync",
 	"x/text":     "golang.org/x/text",
 	"x/time":     "golang.org/x/time",
 }

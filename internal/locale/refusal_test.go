@@ -3,7 +3,12 @@ package locale_test
 import (
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +87,7 @@ func TestRefusals(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s, to %s\n  %s\n", row.refusal.Reason, row.by, said)
 	}
-	for _, reason := range match.Reasons() {
+	for _, reason := range reasons(t) {
 		if !worded[reason] {
 			t.Errorf("no golden says %q", reason)
 		}
@@ -102,9 +107,37 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// reasons are those that the source of the core declares, each once.
+func reasons(t *testing.T) (all []match.Reason) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../match/refusal.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		declared, is := n.(*ast.ValueSpec)
+		if !is {
+			return true
+		}
+		if of, is := declared.Type.(*ast.Ident); !is || of.Name != "Reason" {
+			return true
+		}
+		reason, err := strconv.Unquote(declared.Values[0].(*ast.BasicLit).Value)
+		if err != nil || reason == "" || slices.Contains(all, match.Reason(reason)) {
+			t.Errorf("%s: %q is no reason of its own: %v", declared.Names[0], reason, err)
+		}
+		all = append(all, match.Reason(reason))
+		return true
+	})
+	if len(all) == 0 {
+		t.Fatal("no reason is found")
+	}
+	return all
+}
+
 func TestEveryReasonHasWordsEvenWithNothingBesideIt(t *testing.T) {
 	words := open(t).In("en-US")
-	for _, reason := range match.Reasons() {
+	for _, reason := range reasons(t) {
 		text := locale.Refusal(&match.Refusal{Reason: reason}, alice, nil)
 		if said := words.Say(text, visible{}); text.Key == "" || said == text.Key || said == "" {
 			t.Errorf("%q is worded %q", reason, said)

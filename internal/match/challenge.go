@@ -38,20 +38,11 @@ const (
 
 // String names the status.
 func (s ChallengeStatus) String() string {
-	switch s {
-	case Pending:
-		return "pending"
-	case Accepted:
-		return "accepted"
-	case Declined:
-		return "declined"
-	case Withdrawn:
-		return "withdrawn"
-	case Expired:
-		return "expired"
-	default:
-		return "none"
+	names := [...]string{"none", "pending", "accepted", "declined", "withdrawn", "expired"}
+	if int(s) >= len(names) {
+		return names[0]
 	}
+	return names[s]
 }
 
 // ChallengeTime is how long a challenge waits for its answer.

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"tictactoe/internal/clock"
 )
@@ -22,21 +23,12 @@ const judges = 256
 // are heard time runs on from the anchor, whatever date the clock is set to, and the anchor follows every five seconds. While they
 // are not, or nothing can be saved, no time counts. Deadlines are right by the anchor at every moment.
 type Keeper struct {
-	Store     Store
-	Clock     *clock.Clock
-	Partition Partition
-	Log       *slog.Logger
-	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to which they
-	// were heard. Everything that they did before the earlier of until and that time has then been handled. Both are by the
-	// machine's clock. Nil: everything is heard at once.
-	Hear func(ctx context.Context, until time.Time) time.Time
-	// Beside returns what else there is to save whenever it is recorded that players were heard. Nil: nothing.
-	Beside func() []Extra
+	Config
 
 	present atomic.Bool
-	acting  chan struct{} // capacity 1; full while deadlines are acted on or moved. Waiting for it heeds a context
-	judging chan struct{} // one for each request that is judged by the deadlines; full while they are moved
-	wake    chan struct{} // capacity 1
+	acting  *semaphore.Weighted // of 1, taken while deadlines are acted on or moved
+	judging *semaphore.Weighted // of judges: 1 is taken for each request that is judged by the deadlines, all while they are moved
+	wake    chan struct{}       // capacity 1
 
 	// These are guarded by acting. heardAt is the latest moment up to which all was heard then, by the machine's clock, and heardRan
 	// the same by Clock.
@@ -60,10 +52,10 @@ func (a account) span(now clock.Reading, heard bool) clock.Span {
 	return clock.Until(a.anchor, now, heard && !a.paused)
 }
 
-func newKeeper(store Store, c *clock.Clock, log *slog.Logger) *Keeper {
+func newKeeper(config Config) *Keeper {
 	return &Keeper{
-		Store: store, Clock: c, Log: log,
-		wake: make(chan struct{}, 1), acting: make(chan struct{}, 1), judging: make(chan struct{}, judges),
+		Config: config, wake: make(chan struct{}, 1),
+		acting: semaphore.NewWeighted(1), judging: semaphore.NewWeighted(judges),
 	}
 }
 
@@ -73,6 +65,23 @@ func (k *Keeper) account() account {
 	defer k.mu.Unlock()
 	return k.at
 }
+
+func (k *Keeper) countFrom(anchor clock.Reading) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.at = account{anchor: anchor}
+}
+
+// pause stops the clocks at the anchor, because nothing can be saved. Before the first arrival there is nothing to stop.
+func (k *Keeper) pause() {
+	now := k.Clock.Read()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.at.failed, k.at.paused = now, k.at.anchor != clock.Reading{}
+}
+
+// counts tells whether time counts for the players: they are heard, and what they do can be saved.
+func (k *Keeper) counts() bool { return k.present.Load() && !k.account().paused }
 
 // Now is the time that players are judged by, on the clock that the deadlines are right by: the date, without what it was set
 // by since the anchor. While nothing can be saved it is that of the anchor.
@@ -90,92 +99,45 @@ func (k *Keeper) date(now clock.Reading) time.Time {
 	return at.anchor.Date.Add(now.Since(at.anchor)) // also while the bot is away: what is under way is judged
 }
 
-// pause stops the clocks at the anchor, because nothing can be saved. Before the first arrival there is nothing to stop.
-func (k *Keeper) pause() {
-	now := k.Clock.Read()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.at.failed, k.at.paused = now, k.at.anchor != clock.Reading{}
-}
-
-// counts tells whether time counts for the players: they are heard, and what they do can be saved.
-func (k *Keeper) counts() bool { return k.present.Load() && !k.account().paused }
-
 // Arrive says that the bot hears its players again. The time since it last did is credited. If nothing can be saved, it arrives
 // all the same, to tell the players, and the time is credited when something can.
 func (k *Keeper) Arrive(ctx context.Context) error {
-	if err := k.hold(ctx); err != nil {
+	err := k.acting.Acquire(ctx, 1)
+	if err == nil {
+		defer k.acting.Release(1)
+		err = k.arrive(ctx)
+	}
+	if err != nil {
 		return fmt.Errorf("arrive: %w", err)
 	}
-	defer k.release()
-	if k.present.Load() {
-		return nil
-	}
-	err := k.resume(ctx)
-	if errors.Is(err, ErrUnsaved) {
-		k.pause()
-	} else if err != nil {
-		return fmt.Errorf("arrive: %w", err)
-	}
-	k.present.Store(true)
-	k.Wake()
 	return nil
 }
 
-// resume credits the time since the anchor. A process without one goes on from where players were heard by the one before it.
-func (k *Keeper) resume(ctx context.Context) error {
+// arrive credits the time since the anchor. A process without one goes on from where players were heard by the one before it.
+func (k *Keeper) arrive(ctx context.Context) error {
+	if k.present.Load() {
+		return nil
+	}
 	now := k.Clock.Read()
 	k.heardAt, k.heardRan = time.Now(), now
-	if k.account() == (account{}) {
-		seen, err := k.Store.LastSeen(ctx, k.Partition)
+	if k.account().anchor == (clock.Reading{}) {
+		seen, err := k.Referee.Store.LastSeen(ctx, k.Partition)
 		if err != nil {
 			return err
 		}
 		if !seen.IsZero() {
 			now.Date = seen
 		}
-		k.mu.Lock()
-		k.at.anchor = now
-		k.mu.Unlock()
+		k.countFrom(now)
 	}
-	return k.credit(ctx, false)
-}
-
-// settle credits what players have missed while they seemed to be heard, if it is anything: the clock was set, the machine
-// was asleep, this process was stopped, or nothing could be saved. Whether that has passed is tried five seconds after the
-// last failure.
-func (k *Keeper) settle(ctx context.Context) error {
-	at, now := k.account(), k.Clock.Read()
-	if at.paused && now.Since(at.failed) < clock.Record || !at.paused && !at.span(now, true).Leaps() {
-		return nil
-	}
-	return k.credit(ctx, true)
-}
-
-// credit credits what players have missed since the anchor; heard is whether they could be heard since.
-func (k *Keeper) credit(ctx context.Context, heard bool) error {
-	release, err := k.exclusive(ctx) // what was judged by the deadlines as they are is saved before
-	if err != nil {
+	switch err := k.credit(ctx, false); {
+	case errors.Is(err, ErrUnsaved):
+		k.pause()
+	case err != nil:
 		return err
 	}
-	defer release()
-	now := k.Clock.Read()
-	s := k.account().span(now, heard)
-	n, err := k.Store.Credit(ctx, k.Partition, s)
-	if err != nil {
-		return fmt.Errorf("credit %s: %w", s.Missed(), err)
-	}
-	if n > 0 {
-		k.Log.Info("time credited to players", "partition", k.Partition.Index,
-			"time", s.Missed().Round(time.Millisecond).String(), "deadlines", n)
-	}
-	k.mu.Lock()
-	k.at = account{anchor: clock.Reading{Date: s.Heard(), Ran: now.Ran.Add(-s.Ran)}}
-	k.mu.Unlock()
-	if !s.Counts {
-		k.beaten = now
-	}
-	k.Wake() // the next look was set by the old date
+	k.present.Store(true)
+	k.Wake()
 	return nil
 }
 
@@ -185,9 +147,9 @@ func (k *Keeper) Leave(ctx context.Context) error {
 	if !k.present.Swap(false) {
 		return nil
 	}
-	err := k.hold(ctx)
+	err := k.acting.Acquire(ctx, 1)
 	if err == nil {
-		defer k.release()
+		defer k.acting.Release(1)
 		err = k.leave(ctx)
 	}
 	if err != nil {
@@ -206,13 +168,61 @@ func (k *Keeper) leave(ctx context.Context) error {
 	return k.record(ctx, k.heard(ctx, time.Time{}), true) // what has not been heard will not come any more
 }
 
+// settle credits what players have missed while they seemed to be heard, if it is anything: the clock was set, the machine
+// was asleep, this process was stopped, or nothing could be saved. Whether that has passed is tried five seconds after the
+// last failure.
+func (k *Keeper) settle(ctx context.Context) error {
+	at, now := k.account(), k.Clock.Read()
+	if at.paused && now.Since(at.failed) < clock.Record || !at.paused && !at.span(now, true).Leaps() {
+		return nil
+	}
+	return k.credit(ctx, true)
+}
+
+// credit credits what players have missed since the anchor; heard is whether they could be heard since.
+func (k *Keeper) credit(ctx context.Context, heard bool) error {
+	if err := k.judging.Acquire(ctx, judges); err != nil { // what was judged by the deadlines as they are is saved before
+		return err
+	}
+	defer k.judging.Release(judges)
+	now := k.Clock.Read()
+	s := k.account().span(now, heard)
+	n, err := k.Referee.Store.Credit(ctx, k.Partition, s)
+	if err != nil {
+		return fmt.Errorf("credit %s: %w", s.Missed(), err)
+	}
+	if n > 0 {
+		k.Log.Info("time credited to players", "partition", k.Partition.Index,
+			"time", s.Missed().Round(time.Millisecond).String(), "deadlines", n)
+	}
+	k.countFrom(clock.Reading{Date: s.Heard(), Ran: now.Ran.Add(-s.Ran)})
+	if !s.Counts {
+		k.beaten = now
+	}
+	k.Wake() // the next look was set by the old date
+	return nil
+}
+
+// beat records until when players were heard, if that was not done for five seconds.
+func (k *Keeper) beat(ctx context.Context) error {
+	now := k.Clock.Read()
+	if now.Since(k.beaten) < clock.Record {
+		return nil
+	}
+	err := k.record(ctx, k.heard(ctx, time.Now()), false)
+	if err == nil {
+		k.beaten = now
+	}
+	return err
+}
+
 // record saves until when players were heard, and sets the anchor there.
 func (k *Keeper) record(ctx context.Context, heard clock.Reading, leaving bool) error {
 	save := Save{Seen: Seen{Partition: k.Partition, At: heard.Date, Leaving: leaving}}
 	if k.Beside != nil && !leaving {
 		save.Extras = k.Beside()
 	}
-	if err := k.Store.Save(ctx, save); err != nil {
+	if err := k.Referee.Store.Save(ctx, save); err != nil {
 		return fmt.Errorf("record presence: %w", err)
 	}
 	k.mu.Lock()
@@ -225,10 +235,10 @@ func (k *Keeper) record(ctx context.Context, heard clock.Reading, leaving bool) 
 
 // while does something alone, unless the bot is away, and stops the clocks if nothing can be saved.
 func (k *Keeper) while(ctx context.Context, do func(context.Context) error) error {
-	if err := k.hold(ctx); err != nil {
+	if err := k.acting.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer k.release()
+	defer k.acting.Release(1)
 	if !k.present.Load() {
 		return nil
 	}
@@ -239,31 +249,10 @@ func (k *Keeper) while(ctx context.Context, do func(context.Context) error) erro
 	return err
 }
 
-// act makes the deadlines right, acts on them if time counts, and records until when players were heard if that was not done
-// for five seconds.
-func (k *Keeper) act(ctx context.Context, expire func(context.Context) error) error {
-	return k.while(ctx, func(ctx context.Context) error {
-		if err := k.settle(ctx); err != nil || !k.counts() {
-			return err // deadlines are wrong until it is done
-		}
-		err := expire(ctx)
-		if now := k.Clock.Read(); now.Since(k.beaten) >= clock.Record {
-			if failed := k.record(ctx, k.heard(ctx, time.Now()), false); failed != nil {
-				return errors.Join(err, failed)
-			}
-			k.beaten = now
-		}
-		return err
-	})
-}
-
 // heard returns the reading up to which players were heard, after an attempt to hear and handle all until then.
 func (k *Keeper) heard(ctx context.Context, until time.Time) clock.Reading {
 	asked, now := time.Now(), k.Clock.Read()
 	now.Date = k.date(now)
-	if k.Hear == nil {
-		return now
-	}
 	at := k.Hear(ctx, until)
 	switch {
 	case at.IsZero():
@@ -286,42 +275,10 @@ func (k *Keeper) Follow(ctx context.Context) (done func(), err error) {
 			return nil, err
 		}
 	}
-	if err := take(ctx, k.judging); err != nil {
+	if err := k.judging.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	return func() { <-k.judging }, nil
-}
-
-// exclusive waits until no request is judged by the deadlines, and keeps others from it until release.
-func (k *Keeper) exclusive(ctx context.Context) (release func(), err error) {
-	taken := 0
-	release = func() {
-		for range taken {
-			<-k.judging
-		}
-	}
-	for ; taken < judges; taken++ {
-		if err := take(ctx, k.judging); err != nil {
-			release()
-			return nil, err
-		}
-	}
-	return release, nil
-}
-
-// hold waits until nobody else acts; release ends it.
-func (k *Keeper) hold(ctx context.Context) error { return take(ctx, k.acting) }
-
-func (k *Keeper) release() { <-k.acting }
-
-// take takes one of the places of a channel, which receiving from it gives back.
-func take(ctx context.Context, from chan<- struct{}) error {
-	select {
-	case from <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return func() { k.judging.Release(1) }, nil
 }
 
 // Wake makes the scheduler look at the deadlines again. It never blocks.

@@ -327,13 +327,3 @@ func TestCausesHaveNames(t *testing.T) {
 		}
 	}
 }
-
-func TestReasonsAreListedOnce(t *testing.T) {
-	seen := map[match.Reason]bool{}
-	for _, r := range match.Reasons() {
-		if seen[r] || r.Error() == "" {
-			t.Errorf("%q twice, or empty", r)
-		}
-		seen[r] = true
-	}
-}

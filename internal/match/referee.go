@@ -28,6 +28,14 @@ type Engines interface {
 	Engine(rules game.Rules, level string) (Engine, error)
 }
 
+// Timekeeper has the time that the deadlines of each venue are dated by, as [Schedulers] do.
+type Timekeeper interface {
+	Now(Venue) time.Time
+	Follow(context.Context, Venue) (done func(), err error)
+	// Saved is called after each attempt to save, with the earliest deadline in it, zero if there is none, and how it went.
+	Saved(deadline time.Time, err error)
+}
+
 // Request is who asks for something, and when it reached us.
 type Request struct {
 	ID    ID // of the request itself; whatever it creates gets this id
@@ -50,111 +58,97 @@ type Referee struct {
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	// Saved is called after each attempt to save, with the earliest deadline in it, zero if there is none, and how it went; see
-	// [Schedulers.Saved]. May be nil.
-	Saved func(deadline time.Time, err error)
-	// Now is when a turn begins in a venue: as it is saved, be it long after the request has come. No request counts as later;
-	// see [Scheduler.Now]. Nil: when the request came.
-	Now func(Venue) time.Time
-	// Follow moves the deadlines of a venue with a clock that was set, before anything is judged by them; until done is called
-	// none of them is moved. See [Scheduler.Follow]. Nil: clocks are never set.
-	Follow func(context.Context, Venue) (done func(), err error)
+	Time    Timekeeper // nil: a request is dated by itself, and nobody is told of deadlines
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
 func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Terms) (Challenge, error) {
-	if known, err := r.Store.Challenge(ctx, req.ID); !errors.Is(err, ErrNotFound) {
+	return begin(ctx, r, req, r.Store.Challenge, func(req Request) (Challenge, error) {
+		c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
+		if err != nil {
+			return c, err
+		}
+		return c, r.save(ctx, req, Save{
+			Permit:    req.permit(""),
+			Consent:   Consent{By: req.By, Other: to, Challenge: true, At: req.At},
+			Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true},
+			Challenge: ChallengeChange{To: c},
+		})
+	})
+}
+
+// begin saves what a request creates, or finds it if the request was delivered before, be it at the same moment.
+func begin[T any](ctx context.Context, r *Referee, req Request, find func(context.Context, ID) (T, error), create func(Request) (T, error)) (T, error) {
+	known, err := find(ctx, req.ID)
+	if !errors.Is(err, ErrNotFound) {
 		return known, err
 	}
 	req, done, err := r.timely(ctx, req.Venue, req)
 	if err != nil {
-		return Challenge{}, err
+		return known, err
 	}
 	defer done()
-	c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
+	created, err := create(req)
 	if err != nil {
-		return Challenge{}, err
-	}
-	if err := r.save(ctx, req, Save{
-		Permit:    req.permit(""),
-		Consent:   Consent{By: req.By, Other: to, Challenge: true, At: req.At},
-		Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true},
-		Challenge: ChallengeChange{To: c},
-	}); err != nil {
-		if known, missing := r.Store.Challenge(ctx, req.ID); missing == nil {
-			return known, nil // delivered twice at the same moment
+		if known, missing := find(ctx, req.ID); missing == nil {
+			return known, nil
 		}
-		return Challenge{}, err
 	}
-	return c, nil
+	return created, err
 }
 
 // Accept starts the match of a challenge.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
 	var begun Match
-	_, err := r.answerTo(ctx, req, id, func(c Challenge, req Request) (Challenge, error) {
+	_, err := r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		accepted, m, err := c.Accept(req.By, r.Coin(), req.At)
-		if err != nil {
-			return c, err
-		}
 		begun = m.startTurn(r.now(m.Venue, req))
-		return accepted, r.saveTurn(ctx, req, Save{
-			Consent:   Consent{By: req.By, Other: c.From, At: req.At},
-			Quota:     Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At},
-			Challenge: ChallengeChange{c, accepted, req.At},
-			Matches:   []MatchChange{{To: begun}},
-		})
+		return accepted, Save{
+			Consent: Consent{By: req.By, Other: c.From, At: req.At},
+			Quota:   Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At},
+			Matches: []MatchChange{{To: begun}},
+		}, err
 	})
-	if err != nil {
-		return Match{}, err
-	}
-	return begun, nil
+	return begun, err
 }
 
 // Decline says no to a challenge.
 func (r *Referee) Decline(ctx context.Context, req Request, id ID) (Challenge, error) {
-	return r.closeChallenge(ctx, req, id, Challenge.Decline)
+	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
+		declined, err := c.Decline(req.By, req.At)
+		return declined, Save{}, err
+	})
 }
 
 // Withdraw takes a challenge back.
 func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, error) {
-	return r.closeChallenge(ctx, req, id, Challenge.Withdraw)
+	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
+		withdrawn, err := c.Withdraw(req.By, req.At)
+		return withdrawn, Save{}, err
+	})
 }
 
 // PlayComputer starts a match against the computer of that level, with its first move if it begins. The same request
 // delivered twice finds the same match. Refusals: UnknownLevel, WrongPlace, LevelWithheld, TooManyYours.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
-	if known, err := r.Store.Match(ctx, req.ID); !errors.Is(err, ErrNotFound) {
-		return known, err
-	}
-	if _, err := r.Engines.Engine(terms.Rules, level); errors.Is(err, ErrNoEngine) {
-		return Match{}, &Refusal{Reason: UnknownLevel}
-	} else if err != nil {
-		return Match{}, err
-	}
-	req, done, err := r.timely(ctx, req.Venue, req)
-	if err != nil {
-		return Match{}, err
-	}
-	defer done()
-	seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
-	m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
-	m, err = r.answer(ctx, m, req.At)
-	if err != nil {
-		return Match{}, err
-	}
-	m = m.startTurn(r.now(m.Venue, req))
-	if err := r.save(ctx, req, Save{
-		Permit:  req.permit(level),
-		Quota:   Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true},
-		Matches: []MatchChange{{To: m}},
-	}); err != nil {
-		if known, missing := r.Store.Match(ctx, req.ID); missing == nil {
-			return known, nil // delivered twice at the same moment
+	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
+		if _, err := r.Engines.Engine(terms.Rules, level); errors.Is(err, ErrNoEngine) {
+			return Match{}, &Refusal{Reason: UnknownLevel}
+		} else if err != nil {
+			return Match{}, err
 		}
-		return Match{}, err
-	}
-	return m, nil
+		seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
+		m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
+		m, err := r.answer(ctx, m, req)
+		if err != nil {
+			return m, err
+		}
+		return m, r.save(ctx, req, Save{
+			Permit:  req.permit(level),
+			Quota:   Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true},
+			Matches: []MatchChange{{To: m}},
+		})
+	})
 }
 
 // Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
@@ -172,8 +166,7 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 		if err != nil {
 			return m, err
 		}
-		next, err = r.answer(ctx, next, req.At)
-		return next.startTurn(r.now(m.Venue, req)), err
+		return r.answer(ctx, next, req)
 	})
 }
 
@@ -199,11 +192,10 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if started = fresh; fresh == nil {
 			return next, save, nil
 		}
-		begun, err := r.answer(ctx, *fresh, req.At)
+		begun, err := r.answer(ctx, *fresh, req)
 		if err != nil {
 			return m, Save{}, err
 		}
-		begun = begun.startTurn(r.now(m.Venue, req))
 		started = &begun
 		save.Quota = Quota{By: req.By, Other: other, Limits: r.Limits, At: req.At}
 		save.Matches = []MatchChange{{To: begun}}
@@ -245,27 +237,15 @@ func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Mat
 // anything changed.
 func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool, error) {
 	found, err := r.Store.Find(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	now := at()
-	if m := found.Match; m != nil {
-		if expired, due := m.Expire(now); due {
-			return settled(r.Store.Save(ctx, Save{Matches: []MatchChange{{*m, expired}}}))
+	if err == nil {
+		save, due := found.expired(at())
+		if !due {
+			return false, nil
 		}
-	} else if expired, due := found.Challenge.Expire(now); due {
-		return settled(r.Store.Save(ctx, Save{Challenge: ChallengeChange{*found.Challenge, expired, now}}))
+		err = r.Store.Save(ctx, save)
 	}
-	return false, nil
-}
-
-// settled takes a conflict for what it is here: somebody else acted first, and the next look at the deadlines will show.
-func settled(err error) (bool, error) {
-	if errors.Is(err, ErrConflict) {
-		return false, nil
+	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
+		return false, nil // somebody else acted first, and the next look at the deadlines will show
 	}
 	return err == nil, err
 }
@@ -289,9 +269,12 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // asked for, and the clicker is told with it that the time is up.
 func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
 	for {
-		m, err := r.match(ctx, id)
+		m, err := r.Store.Match(ctx, id)
+		if errors.Is(err, ErrNotFound) {
+			return m, &Refusal{Reason: Unknown}
+		}
 		if err != nil {
-			return Match{}, err
+			return m, err
 		}
 		req, done, err := r.timely(ctx, m.Venue, req)
 		if err != nil {
@@ -316,41 +299,41 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 	}
 }
 
-// match loads a match for a click on it.
-func (r *Referee) match(ctx context.Context, id ID) (Match, error) {
-	m, err := r.Store.Match(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return m, &Refusal{Reason: Unknown}
+// answer lets the engine move if a computer is to move. The turn that the match is left with begins now.
+func (r *Referee) answer(ctx context.Context, m Match, req Request) (Match, error) {
+	if !m.Result.Over() && m.Turn().IsComputer() {
+		square, err := r.choose(ctx, m)
+		if err != nil {
+			return m, err
+		}
+		// The human's move and the answer are one change and one version.
+		version := m.Version
+		if m, err = m.Answer(square, req.At); err != nil {
+			return m, err
+		}
+		m.Version = version
 	}
-	return m, err
+	return m.startTurn(r.now(m.Venue, req)), nil
 }
 
-// answer lets the engine move if a computer is to move.
-func (r *Referee) answer(ctx context.Context, m Match, at time.Time) (Match, error) {
-	if m.Result.Over() || !m.Turn().IsComputer() {
-		return m, nil
-	}
+// choose asks the engine of the computer that is to move.
+func (r *Referee) choose(ctx context.Context, m Match) (square game.Square, err error) {
 	engine, err := r.Engines.Engine(m.Position().Rules(), m.Turn().Level)
 	if errors.Is(err, ErrNoEngine) {
-		return m, &Refusal{Reason: UnknownLevel, Match: &m}
+		return 0, m.refuse(UnknownLevel)
+	}
+	if err == nil {
+		square, err = engine.Choose(ctx, m.Position())
 	}
 	if err != nil {
-		return m, fmt.Errorf("match %s: computer %s: %w", m.ID, m.Turn().Level, err)
+		return 0, fmt.Errorf("match %s: computer %s: %w", m.ID, m.Turn().Level, err)
 	}
-	square, err := engine.Choose(ctx, m.Position())
-	if err != nil {
-		return m, fmt.Errorf("match %s: computer %s: %w", m.ID, m.Turn().Level, err)
-	}
-	// The human's move and the answer are one change and one version.
-	version := m.Version
-	m, err = m.Answer(square, at)
-	m.Version = version
-	return m, err
+	return square, nil
 }
 
-// answerTo loads a challenge and lets step answer it and save that, until it is done or refused. A challenge that has been
-// accepted is refused with its match. As in [Referee.changeWith], the request is dated after the challenge is loaded.
-func (r *Referee) answerTo(ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, error)) (Challenge, error) {
+// changeChallenge is changeWith for a challenge. One that has run out is saved as expired, in place of what was asked for, and one
+// that has been accepted is refused with its match.
+func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, Save, error)) (Challenge, error) {
 	for {
 		found, err := r.Store.Find(ctx, id)
 		switch {
@@ -366,48 +349,35 @@ func (r *Referee) answerTo(ctx context.Context, req Request, id ID, step func(Ch
 		if err != nil {
 			return c, err
 		}
-		if err = r.pending(ctx, req, c); err == nil {
-			c, err = step(c, req)
+		next, save, refusal := step(c, req)
+		if expired, due := c.Expire(req.At); due {
+			next, save, refusal = expired, Save{}, expired.refuse(ChallengeOver)
+		} else if refusal != nil {
+			done()
+			return c, refusal
 		}
+		save.Challenge = ChallengeChange{c, next, req.At}
+		err = r.saveTurn(ctx, req, save)
 		done()
+		if err == nil {
+			return next, refusal
+		}
 		if !again(ctx, err) {
 			return c, err
 		}
 	}
 }
 
-// pending refuses a click on a challenge that has run out, and lets it expire if the scheduler has not yet seen to that.
-func (r *Referee) pending(ctx context.Context, req Request, c Challenge) error {
-	if expired, due := c.Expire(req.At); due {
-		if err := r.save(ctx, req, Save{Challenge: ChallengeChange{c, expired, req.At}}); err != nil {
-			return err
-		}
-		return expired.refuse(ChallengeOver)
-	}
-	return nil
-}
-
-func (r *Referee) closeChallenge(ctx context.Context, req Request, id ID,
-	step func(Challenge, User, time.Time) (Challenge, error)) (Challenge, error) {
-	return r.answerTo(ctx, req, id, func(c Challenge, req Request) (Challenge, error) {
-		closed, err := step(c, req.By, req.At)
-		if err != nil {
-			return c, err
-		}
-		return closed, r.save(ctx, req, Save{Challenge: ChallengeChange{c, closed, req.At}})
-	})
-}
-
 // timely dates a request by the clock that the deadlines of a venue are dated by: those follow it first if it was set, and a
 // request that came before it was set back came no later than now. Done is to be called once it is saved.
 func (r *Referee) timely(ctx context.Context, v Venue, req Request) (on Request, done func(), err error) {
-	done = func() {}
-	if r.Follow != nil {
-		if done, err = r.Follow(ctx, v); err != nil {
-			return req, nil, err
-		}
+	if r.Time == nil {
+		return req, func() {}, nil
 	}
-	if now := r.now(v, req); now.Before(req.At) { // nor did one that came while no time counts
+	if done, err = r.Time.Follow(ctx, v); err != nil {
+		return req, nil, err
+	}
+	if now := r.Time.Now(v); now.Before(req.At) { // nor did one that came while no time counts
 		req.At = now
 	}
 	return req, done, nil
@@ -428,10 +398,10 @@ func again(ctx context.Context, err error) bool {
 
 // now is when a turn begins in a venue that is about to be saved.
 func (r *Referee) now(v Venue, req Request) time.Time {
-	if r.Now == nil {
+	if r.Time == nil {
 		return req.At
 	}
-	return r.Now(v)
+	return r.Time.Now(v)
 }
 
 // permit asks the venue whether something may begin that has a computer of that level in it, if any.
@@ -439,7 +409,7 @@ func (req Request) permit(level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
 }
 
-// save saves that together with what the request adds to it. A refusal for want of a permit, consent or quota comes as such.
+// save saves that together with what the request adds to it.
 func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	extras := req.OnUpdate
 	if save.creates(req.ID) {
@@ -447,11 +417,8 @@ func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	}
 	save.Names, save.Extras = req.Names, slices.Concat(req.Also, extras)
 	err := r.Store.Save(ctx, save)
-	if r.Saved != nil {
-		r.Saved(save.deadline(), err)
-	}
-	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
-		return refusal
+	if r.Time != nil {
+		r.Time.Saved(save.deadline(), err)
 	}
 	return err
 }

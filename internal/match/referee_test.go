@@ -49,6 +49,22 @@ func newReferee(s match.Store) *match.Referee {
 	}
 }
 
+// timekeeper is a clock that nobody sets.
+type timekeeper struct {
+	now   func() time.Time
+	saved func(deadline time.Time, err error) // nil: nobody asks
+}
+
+func (k timekeeper) Now(match.Venue) time.Time { return k.now() }
+
+func (k timekeeper) Follow(context.Context, match.Venue) (func(), error) { return func() {}, nil }
+
+func (k timekeeper) Saved(deadline time.Time, err error) {
+	if k.saved != nil {
+		k.saved(deadline, err)
+	}
+}
+
 // ask is a request of that id, at noon.
 func ask(id match.ID, by match.User) match.Request {
 	return match.Request{ID: id, By: by, Venue: "venue", At: noon}
@@ -81,12 +97,12 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	ctx, s := t.Context(), newMemory()
 	r := newReferee(s)
 	var told []time.Time
-	r.Saved = func(deadline time.Time, err error) {
+	r.Time = timekeeper{now: always(noon), saved: func(deadline time.Time, err error) {
 		if err != nil {
 			t.Error(err)
 		}
 		told = append(told, deadline)
-	}
+	}}
 
 	c, err := r.Challenge(ctx, noting(ask("1", alice)), bob, terms(match.Me))
 	if err != nil || s.notes() != "[also create]" || s.challenge(t, "1") != c {
@@ -647,7 +663,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, now := newMemory(), noon
 			r := newReferee(s)
-			r.Now = func(match.Venue) time.Time { return now }
+			r.Time = timekeeper{now: func() time.Time { return now }}
 			s.fail = func(method string) error {
 				if method != "Save" || now.Equal(saved) {
 					return nil
@@ -667,7 +683,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 	t.Run("a move that ends the match leaves no deadline", func(t *testing.T) {
 		s := newMemory()
 		r := newReferee(s)
-		r.Now = func(match.Venue) time.Time { return saved }
+		r.Time = timekeeper{now: always(saved)}
 		s.put(between(t, "a1 a2 b1 b2"))
 		m, err := r.Play(t.Context(), ask("1", alice), "m", 4, "c1")
 		if err != nil || !m.Deadline.IsZero() || !m.Ended.Equal(noon) {

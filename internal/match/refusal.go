@@ -9,7 +9,7 @@ import (
 // Reason is why a request is refused. It is an error, so that errors.Is decides on it.
 type Reason string
 
-// The reasons. Each has its words in internal/locale.
+// The reasons. Each has its words in internal/locale, whose tests read this list.
 const (
 	Unknown         Reason = "no such match or challenge"
 	Stranger        Reason = "not a player of this match"
@@ -39,16 +39,6 @@ const (
 	TooSoon   Reason = "the other player is to be left alone for a while"
 	HasLeft   Reason = "the other player has left"
 )
-
-// Reasons lists them all, so that a test can see that each has its words.
-func Reasons() []Reason {
-	return []Reason{
-		Unknown, Stranger, NotYourTurn, SquareTaken, NoSuchSquare, Stale, Finished, TimeUp, AwaitingRematch,
-		OwnChallenge, NotChallenged, NotChallenger, ChallengeOver, SelfChallenge, AlreadyPending,
-		TooManyYours, TooManyTheirs, TooManyPair, UnknownLevel, WrongPlace, LevelWithheld,
-		NotTaking, Blocking, TooSoon, HasLeft,
-	}
-}
 
 func (r Reason) Error() string { return string(r) }
 

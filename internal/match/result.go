@@ -18,24 +18,11 @@ const (
 
 // String names the cause.
 func (c Cause) String() string {
-	switch c {
-	case ByLine:
-		return "line"
-	case ByFullBoard:
-		return "full board"
-	case ByResignation:
-		return "resignation"
-	case ByTime:
-		return "time"
-	case ByAbort:
-		return "aborted"
-	case ByModerator:
-		return "moderator"
-	case ByVoid:
-		return "voided"
-	default:
-		return "none"
+	names := [...]string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided"}
+	if int(c) >= len(names) {
+		return names[0]
 	}
+	return names[c]
 }
 
 // Result is how a match ended: outcome and cause. The zero value means that it goes on. An aborted or

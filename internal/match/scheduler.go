@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"tictactoe/internal/clock"
@@ -20,11 +19,27 @@ const (
 	// holdTime is how long a deadline is left to the bot that holds it, and nobody else acts on it if that one died:
 	// longer than one look takes, and to hear players besides.
 	holdTime = 30 * time.Second
-	// held is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
-	held = 100 * time.Millisecond
+	// heldFor is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
+	heldFor = 100 * time.Millisecond
 	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
 	unreadableFor = time.Minute
 )
+
+// Config is what the scheduler of a partition needs.
+type Config struct {
+	Referee   *Referee
+	Clock     *clock.Clock
+	Partition Partition
+	Log       *slog.Logger
+	// Changed is called after a deadline was acted on, to redraw. It must not block.
+	Changed func(ID)
+	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to which they
+	// were heard. Everything that they did before the earlier of until and that time has then been handled. Both are by the
+	// machine's clock.
+	Hear func(ctx context.Context, until time.Time) time.Time
+	// Beside returns what else there is to save whenever it is recorded that players were heard. Nil: nothing.
+	Beside func() []Extra
+}
 
 // Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
 // and another may go on from the store. There is one for each partition.
@@ -33,27 +48,23 @@ const (
 // because the bot was away, deaf or busy, or because nothing could be saved.
 type Scheduler struct {
 	*Keeper
-	Referee *Referee
-	Changed func(ID) // called after a deadline was acted on, to redraw; must not block
 
-	look atomic.Pointer[time.Time] // when it looks at the deadlines again, at the latest; nil before the first look
 	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by Keeper.acting.
 	unreadable map[ID]clock.Reading
 }
 
 // NewScheduler returns a scheduler that is away until it arrives.
-func NewScheduler(r *Referee, c *clock.Clock, changed func(ID), log *slog.Logger) *Scheduler {
-	return &Scheduler{Keeper: newKeeper(r.Store, c, log), Referee: r, Changed: changed, unreadable: map[ID]clock.Reading{}}
+func NewScheduler(config Config) *Scheduler {
+	return &Scheduler{Keeper: newKeeper(config), unreadable: map[ID]clock.Reading{}}
 }
 
-// Saved tells the scheduler how a save went: if it would look at the deadlines later than that one, it looks now, and if
-// nothing can be saved, the clocks stand still. The deadline is zero if none was saved. It never blocks.
+// Saved tells the scheduler how a save went: if what was saved is due before its next look, it looks now, and if nothing can be
+// saved, the clocks stand still. The deadline is zero if none was saved. It never blocks.
 func (s *Scheduler) Saved(deadline time.Time, err error) {
-	look := s.look.Load()
 	switch {
 	case errors.Is(err, ErrUnsaved):
 		s.pause()
-	case err == nil && !deadline.IsZero() && (look == nil || deadline.Before(*look)):
+	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.Record: // it looks after one, if the machine is not busy
 		s.Wake()
 	}
 }
@@ -78,39 +89,26 @@ func (s *Scheduler) Run(ctx context.Context) {
 
 // actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
 // not be acted on is still due, and would be tried without end.
-func (s *Scheduler) actAndLook(ctx context.Context) (wait time.Duration, err error) {
+func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
-	// What is saved from here on may be missed below. Whoever saved it wakes us if it is due before latest, and we look again
-	// by then.
-	latest := s.Clock.Now().Add(2 * clock.Record)
-	s.look.Store(&latest)
-	defer func() {
-		now := s.Clock.Now()
-		wait = min(wait, latest.Sub(now))
-		next := now.Add(wait)
-		s.look.Store(&next)
-	}()
-	if err := s.Act(ctx); err != nil {
+	if err := s.Act(ctx); err != nil || !s.counts() {
 		return clock.Record, err
 	}
-	if !s.counts() {
-		return clock.Record, nil
-	}
-	next, err := s.nextDeadline(ctx)
-	if err != nil || next.IsZero() {
-		return clock.Record, err
-	}
-	if left := next.Sub(s.Clock.Now()); left > 0 {
-		return min(clock.Record, left), nil
-	}
-	return held, nil
+	return s.untilDue(ctx)
 }
 
-// Act acts on every deadline that is due now and up to which players were heard, and returns when none is. It does nothing
-// while the bot is away; while nothing can be saved it only tries whether that has passed. What fails does not keep it from the
-// rest: the error joins all that happened.
-func (s *Scheduler) Act(ctx context.Context) error { return s.act(ctx, s.expireDue) }
+// Act makes the deadlines right, acts on all that are due now and up to which players were heard, and returns when none is. It
+// does nothing while the bot is away; while nothing can be saved it only tries whether that has passed. What fails does not keep
+// it from the rest: the error joins all that happened.
+func (s *Scheduler) Act(ctx context.Context) error {
+	return s.while(ctx, func(ctx context.Context) error {
+		if err := s.settle(ctx); err != nil || !s.counts() {
+			return err // deadlines are wrong until it is done
+		}
+		return errors.Join(s.expireDue(ctx), s.beat(ctx))
+	})
+}
 
 func earlier(a, b time.Time) time.Time {
 	if a.Before(b) {
@@ -176,19 +174,22 @@ func (s *Scheduler) skip(id ID, err error) {
 	s.unreadable[id] = s.Clock.Read()
 }
 
-// nextDeadline is the earliest deadline that something can be done about, zero if there is none. What is skipped is due
-// for ever, and says nothing of when to look again.
-func (s *Scheduler) nextDeadline(ctx context.Context) (time.Time, error) {
-	if err := s.hold(ctx); err != nil {
-		return time.Time{}, err
+// untilDue is how long it is until there is something to act on, a beat at most. What cannot be read is due for ever, and says
+// nothing of when to look again.
+func (s *Scheduler) untilDue(ctx context.Context) (time.Duration, error) {
+	if err := s.acting.Acquire(ctx, 1); err != nil {
+		return clock.Record, err
 	}
-	defer s.release()
-	if len(s.unreadable) == 0 {
-		return s.Referee.Store.NextDeadline(ctx, s.Partition, time.Time{})
-	}
+	defer s.acting.Release(1)
 	now := s.Clock.Now()
-	if due, err := s.due(ctx, now); err != nil || len(due) > 0 {
-		return now, err
+	if due, err := s.due(ctx, now); err != nil {
+		return clock.Record, err
+	} else if len(due) > 0 {
+		return heldFor, nil
 	}
-	return s.Referee.Store.NextDeadline(ctx, s.Partition, now)
+	next, err := s.Referee.Store.NextDeadline(ctx, s.Partition, now)
+	if err != nil || next.IsZero() {
+		return clock.Record, err
+	}
+	return min(clock.Record, next.Sub(s.Clock.Now())), nil
 }

@@ -107,14 +107,17 @@ func runPart(t *testing.T, front match.Store, s *memory, c *movable, part match.
 	r := &running{t: t, store: s, clock: c}
 	referee := newReferee(s)
 	referee.Store = front
-	r.Scheduler = match.NewScheduler(referee, clock.New(c), func(id match.ID) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.changed = append(r.changed, id)
-	}, slog.New(slog.NewTextHandler(&r.log, nil)))
-	r.Partition = part
+	referee.Time = all
+	r.Scheduler = match.NewScheduler(match.Config{
+		Referee: referee, Clock: clock.New(c), Partition: part, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+		Changed: func(id match.ID) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.changed = append(r.changed, id)
+		},
+		Hear: hearAll,
+	})
 	all.Add(r.Scheduler)
-	referee.Saved, referee.Now, referee.Follow = all.Saved, all.Now, all.Follow
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(ctx) }()
@@ -122,6 +125,9 @@ func runPart(t *testing.T, front match.Store, s *memory, c *movable, part match.
 	t.Cleanup(r.stop)
 	return r
 }
+
+// hearAll is a gateway that answers at once.
+func hearAll(context.Context, time.Time) time.Time { return time.Now() }
 
 func (r *running) arrive() *running {
 	r.t.Helper()
@@ -370,7 +376,7 @@ func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 			t.Errorf("last seen %v after it was last heard", seen.Sub(heard))
 		}
 		r.leave()
-		r.Hear = nil
+		r.Hear = hearAll
 		time.Sleep(time.Hour)
 		r.arrive()
 		r.expect(40*time.Second-instant, "")
@@ -522,7 +528,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.clock.set(jump)
 				r.leave()
 				r.expect(time.Hour, "")
-				r.Hear = nil
+				r.Hear = hearAll
 				r.arrive()
 				r.expect(40*time.Second-instant, "")
 				r.expect(instant, "m")
@@ -782,7 +788,7 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	}
 	t.Run("is logged once", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			_, r := begin(t, nil)
+			_, r := begin(t, hearAll)
 			r.expect(time.Hour, "")
 			r.stop()
 			if got := r.log.String(); strings.Count(got, "level=ERROR") != 1 || !strings.Contains(got, "match=bad") {
@@ -792,7 +798,7 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	})
 	t.Run("does not delay the others", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			_, r := begin(t, nil)
+			_, r := begin(t, hearAll)
 			r.expect(11*time.Second, "")
 			r.fresh("good", 1500*time.Millisecond)
 			r.expect(1500*time.Millisecond, "good")
@@ -815,7 +821,7 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	})
 	t.Run("ends once it was repaired", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			s, r := begin(t, nil)
+			s, r := begin(t, hearAll)
 			r.expect(10*time.Second, "")
 			r.stop()
 			r.Referee.Store = s

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,13 +40,10 @@ func (s *Schedulers) scheduler(v Venue) *Scheduler {
 	return s.byPartition[PartitionOf(v, s.of).Index]
 }
 
-func (s *Schedulers) all() (all []*Scheduler) {
+func (s *Schedulers) all() []*Scheduler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, one := range s.byPartition {
-		all = append(all, one)
-	}
-	return all
+	return slices.Collect(maps.Values(s.byPartition))
 }
 
 // Now is the time that players of a venue are judged by; see [Scheduler.Now].

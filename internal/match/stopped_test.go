@@ -106,7 +106,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 			p.Hear = func(context.Context, time.Time) time.Time { return woke }
 		})
 		p.expect(time.Hour, "")
-		p.paused(0, func() { p.Hear = nil })
+		p.paused(0, func() { p.Hear = hearAll })
 		p.expect(5*time.Second, "m")
 	})
 	stoppableIn(t, "if the connection is gone the time until it is back is added", func(t *testing.T, p *stoppable) {

@@ -62,6 +62,16 @@ type Found struct {
 	Challenge *Challenge
 }
 
+// expired is what to save of it at its deadline; it reports false while that is not due.
+func (f Found) expired(now time.Time) (save Save, due bool) {
+	if f.Match != nil {
+		next, due := f.Match.Expire(now)
+		return Save{Matches: []MatchChange{{*f.Match, next}}}, due
+	}
+	next, due := f.Challenge.Expire(now)
+	return Save{Challenge: ChallengeChange{*f.Challenge, next, now}}, due
+}
+
 // Past are ended matches of a kind, as a running score needs them.
 type Past struct {
 	Seats  Seats

@@ -190,6 +190,17 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
+	t.Run("nor when a save fails before the players of the part were ever heard", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newMemory(), &movable{})
+			r.fresh("m", time.Minute)
+			r.Saved(time.Time{}, match.ErrUnsaved) // of another part
+			r.arrive()
+			if m := r.store.match(t, "m"); m.Version != 1 {
+				t.Errorf("version %d, its time runs out at %s", m.Version, m.Deadline)
+			}
+		})
+	})
 	t.Run("nor while beats can be saved and moves cannot", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newMemory()

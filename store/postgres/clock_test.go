@@ -220,9 +220,13 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 			schedulers := &match.Schedulers{Clock: c}
 			referee := &match.Referee{
 				Store: store, Coin: func() bool { return true }, Limits: match.DefaultLimits(),
-				Saved: schedulers.Saved, Now: schedulers.Now, Follow: schedulers.Follow,
+				Time: schedulers,
 			}
-			scheduler := match.NewScheduler(referee, c, func(match.ID) { lost <- time.Now() }, slog.New(slog.DiscardHandler))
+			scheduler := match.NewScheduler(match.Config{
+				Referee: referee, Clock: c, Log: slog.New(slog.DiscardHandler),
+				Changed: func(match.ID) { lost <- time.Now() },
+				Hear:    func(context.Context, time.Time) time.Time { return time.Now() },
+			})
 			schedulers.Add(scheduler)
 			if err := scheduler.Arrive(t.Context()); err != nil {
 				t.Fatal(err)

@@ -57,7 +57,7 @@ func takeAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store,
 
 // expire has deadlines acted on, as a scheduler does.
 func expire(s *postgres.Store, ids []match.ID) error {
-	referee := match.Referee{Store: s, Now: func(match.Venue) time.Time { return after(3600) }}
+	referee := match.Referee{Store: s}
 	for _, id := range ids {
 		if changed, err := referee.Expire(context.Background(), id, func() time.Time { return after(3600) }); err != nil || !changed {
 			return fmt.Errorf("%s was acted on before: %w", id, err)

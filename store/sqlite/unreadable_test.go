@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -68,7 +69,11 @@ func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	good.Deadline = good.Deadline.Add(time.Second)
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: good}}})
 
-	scheduler := match.NewScheduler(&match.Referee{Store: s}, clock.New(later{}), func(match.ID) {}, slog.New(slog.DiscardHandler))
+	scheduler := match.NewScheduler(match.Config{
+		Referee: &match.Referee{Store: s}, Clock: clock.New(later{}), Log: slog.New(slog.DiscardHandler),
+		Changed: func(match.ID) {},
+		Hear:    func(context.Context, time.Time) time.Time { return time.Now() },
+	})
 	if err := scheduler.Arrive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
