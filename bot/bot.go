@@ -10,8 +10,8 @@ package bot
 import (
 	"cmp"
 	"context"
+	"crypto/ed25519"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -22,10 +22,10 @@ import (
 	"tictactoe/internal/lease"
 )
 
-// Config is what a Bot is made of. REST, Router and Texts are required.
+// Config is what a Bot is made of. All of it is required but Commands, Limits, Gateway and Endpoint.
 type Config struct {
 	// REST is how the bot speaks to Discord, and Lanes are the queues that its replies go through. Whoever edits messages
-	// outside of interactions shares them with the bot. Nil Lanes: nobody does.
+	// outside of interactions shares them with the bot.
 	REST  *REST
 	Lanes *Lanes
 	// Router finds the handler of an interaction.
@@ -40,14 +40,38 @@ type Config struct {
 	Gateway  Gateway
 	Endpoint *Endpoint
 	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
-	// which process has which shard, and behind an endpoint which one does the housekeeping. Nil: there are no others.
+	// which process has which shard, and behind an endpoint which one does the housekeeping.
 	Leases lease.Store
-	// Clock dates what is received; nil means the machine's. Waiting is always done by the real clock.
-	Clock Clock
-	// Woke, if set, is when this process went on after it was last stopped, as by SIGSTOP, by the real clock; zero if it never
-	// was. What waited meanwhile is dated by that.
-	Woke      func() time.Time
+	// Clock dates what is received.
+	Clock     Clock
 	Telemetry Telemetry
+}
+
+func (c Config) check() error {
+	if c.REST == nil || c.Lanes == nil || c.Router == nil || c.Leases == nil || c.Clock == nil {
+		return errors.New("bot: REST, Lanes, Router, Leases and Clock must be given")
+	}
+	if c.Texts.Apology == nil || c.Texts.Busy == nil || c.Texts.RateLimited == nil {
+		return errors.New("bot: Texts must be complete, so that every interaction has an answer")
+	}
+	if c.Telemetry.Logger == nil || c.Telemetry.Describe == nil || c.Telemetry.Report == nil {
+		return errors.New("bot: Telemetry must be complete")
+	}
+	if e := c.Endpoint; e != nil && (e.Listen == nil || e.Claim == nil || e.Forget == nil || len(e.Key) != ed25519.PublicKeySize) {
+		return errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
+	}
+	return nil
+}
+
+// Clock tells the date.
+type Clock interface {
+	Now() time.Time
+	// Woke is when this process went on after it was last stopped, as by SIGSTOP, by the real clock; zero if it never was. What
+	// waited meanwhile is dated by that.
+	Woke() time.Time
+	// After dates the daily look at the servers that the bot is in, behind an endpoint. All other waiting is done by the real
+	// clock.
+	After(d time.Duration) <-chan time.Time
 }
 
 // Texts word the answers that the bot gives by itself. All are required, so that every interaction has an answer, and all are
@@ -61,13 +85,6 @@ type Texts struct {
 	Busy func(in *Interaction) Reply
 	// RateLimited words the answer to a user who asks for more than Limits.UserRate.
 	RateLimited func(in *Interaction) Reply
-}
-
-func (t Texts) check() error {
-	if t.Apology == nil || t.Busy == nil || t.RateLimited == nil {
-		return errors.New("bot: Texts must be complete, so that every interaction has an answer")
-	}
-	return nil
 }
 
 // Limits bound what is done for people.
@@ -88,15 +105,6 @@ const (
 	defaultQueue = 480
 )
 
-// orDefault fills in what is not set.
-func (l Limits) orDefault() (Limits, error) {
-	if l.UserRate < 0 {
-		return l, fmt.Errorf("bot: a user rate of %v makes no sense", l.UserRate)
-	}
-	l.workers, l.queue = cmp.Or(l.workers, defaultWorkers), cmp.Or(l.queue, defaultQueue)
-	return l, nil
-}
-
 // Gateway says which sessions with the gateway a process runs.
 type Gateway struct {
 	// Shards are those sessions; the zero value is the one of a bot that has one.
@@ -106,9 +114,9 @@ type Gateway struct {
 	Sessions Sessions
 }
 
-// Telemetry is how an operator sees what the bot does. Nothing in it is required.
+// Telemetry is how an operator sees what the bot does.
 type Telemetry struct {
-	// Logger gets what happens; nil means nobody listens. No token is ever among it.
+	// Logger gets what happens. No token is ever among it.
 	Logger *slog.Logger
 	// Describe adds to the log line of an interaction what only the application knows, such as a match.
 	Describe func(in *Interaction) []slog.Attr
@@ -116,43 +124,7 @@ type Telemetry struct {
 	Report func(Report)
 }
 
-func (t Telemetry) orDefault() Telemetry {
-	if t.Logger == nil {
-		t.Logger = slog.New(slog.DiscardHandler)
-	}
-	if t.Describe == nil {
-		t.Describe = func(*Interaction) []slog.Attr { return nil }
-	}
-	if t.Report == nil {
-		t.Report = func(Report) {}
-	}
-	return t
-}
-
-// orDefault checks the configuration and fills in what is not set.
-func (c Config) orDefault() (_ Config, err error) {
-	if c.REST == nil || c.Router == nil {
-		return c, errors.New("bot: REST and Router must be given")
-	}
-	if c.Lanes == nil {
-		c.Lanes = new(Lanes)
-	}
-	if c.Leases == nil {
-		c.Leases = &lease.Memory{}
-	}
-	if c.Clock == nil {
-		c.Clock = machineClock{}
-	}
-	if c.Woke == nil {
-		c.Woke = func() time.Time { return time.Time{} }
-	}
-	c.Telemetry = c.Telemetry.orDefault()
-	var wrong error
-	c.Limits, wrong = c.Limits.orDefault()
-	return c, errors.Join(c.Texts.check(), wrong, c.Gateway.Shards.check(), c.Endpoint.check())
-}
-
-// Hooks are what an application does when the bot connects. Nothing in it is required.
+// Hooks are what an application does when the bot connects. All of them are required.
 type Hooks struct {
 	// Connected is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
 	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
@@ -170,22 +142,6 @@ type Hooks struct {
 	Guilds func(ctx context.Context, news Guilds) error
 }
 
-func (h Hooks) orDefault() Hooks {
-	if h.Connected == nil {
-		h.Connected = func(context.Context, Shard) error { return nil }
-	}
-	if h.Disconnected == nil {
-		h.Disconnected = func(Shard) {}
-	}
-	if h.Housekeeping == nil {
-		h.Housekeeping = func(context.Context, Shard) {}
-	}
-	if h.Guilds == nil {
-		h.Guilds = func(context.Context, Guilds) error { return nil }
-	}
-	return h
-}
-
 // Bot is one application, on gateway sessions or behind one endpoint. Make it with New and start it with Run, once.
 type Bot struct {
 	config     Config
@@ -197,20 +153,20 @@ type Bot struct {
 	endpoint   *endpoint   // nil: the gateway
 	registered atomic.Bool // the commands are, or Discord has refused them
 	warn       sync.Once
-	background sync.WaitGroup
 	closing    sync.WaitGroup // of what belongs to connections to the gateway that have ended
+	of         atomic.Int64   // how many shards the bot has; 0 while that is not known
 
 	mu          sync.Mutex
-	of          int                      // how many shards the bot has; 0 while that is not known
 	connections map[int]*shardConnection // those that this process runs, by shard
 }
 
 // New checks the configuration and makes a bot that has not spoken to anybody yet.
 func New(config Config) (*Bot, error) {
-	config, err := config.orDefault()
-	if err != nil {
+	if err := config.check(); err != nil {
 		return nil, err
 	}
+	config.Limits.workers = cmp.Or(config.Limits.workers, defaultWorkers)
+	config.Limits.queue = cmp.Or(config.Limits.queue, defaultQueue)
 	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, connections: make(map[int]*shardConnection)}
 	b.dispatcher = newDispatcher(config)
 	b.budget = newBudget(config.Leases, b.rest, b.log)
@@ -240,8 +196,9 @@ type State struct {
 // State may be asked for at any time.
 func (b *Bot) State() State {
 	s := State{Refused: b.rest.limits.refused(), Shards: make(map[int]bool)}
+	s.Of = int(b.of.Load())
 	b.mu.Lock()
-	s.Of, s.Connected = b.of, b.of > 0 && (b.config.Gateway.Shards.Any || len(b.connections) > 0)
+	s.Connected = s.Of > 0 && (b.config.Gateway.Shards.Any || len(b.connections) > 0)
 	for id, l := range b.connections {
 		s.Shards[id] = l.ready.isSet()
 		s.Connected = s.Connected && s.Shards[id]
@@ -254,37 +211,16 @@ func (b *Bot) State() State {
 // Run connects, stays connected, and blocks until ctx ends or Discord refuses this bot for good, which is a *FatalError.
 // When ctx ends nothing new is taken in, what was received gets five seconds to be answered, and Run returns nil.
 func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
-	b.hooks = hooks.orDefault()
+	b.hooks = hooks
 	defer b.rest.pool.CloseIdleConnections()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
 	if b.endpoint != nil {
-		defer b.endpoint.end() // when everything is answered
+		defer b.endpoint.server.Close() // when everything is answered
 	}
 	err := b.connect(ctx)
 	cancel()
-	b.background.Wait()
 	err = errors.Join(err, b.dispatcher.drain())
 	b.closing.Wait()
 	return err
-}
-
-// up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
-func (b *Bot) up(ctx, run context.Context, l *shardConnection) {
-	if b.endpoint == nil {
-		b.warn.Do(func() { b.background.Go(func() { b.warnOfEndpoint(run) }) })
-	}
-	connected := func() error { return b.hooks.Connected(ctx, l.shard) }
-	if retry(ctx, l.log, "connected, but not ready for interactions", connected, nil) != nil {
-		return
-	}
-	l.ready.set()
-	l.housekeeping.Go(func() { b.housekeep(ctx, l) })
-}
-
-// down is called once for each up, when the connection has ended.
-func (b *Bot) down(l *shardConnection) {
-	l.ready.unset()
-	b.hooks.Disconnected(l.shard)
-	l.housekeeping.Wait()
 }

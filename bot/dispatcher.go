@@ -80,6 +80,7 @@ func newDispatcher(c Config) *dispatcher {
 		Config: c, log: c.Telemetry.Logger, users: userLimiter{rate: rate.Limit(c.Limits.UserRate)},
 		limit: c.Limits.workers + c.Limits.queue, behind: min((c.Limits.queue+1)/2, crowd),
 	}
+	d.turned.by, d.turned.complain.Interval = make(map[Outcome]int), complainEvery
 	d.ready = make(chan *task, d.limit)
 	return d
 }

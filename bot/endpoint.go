@@ -13,7 +13,12 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
+
+	"tictactoe/internal/session"
 )
 
 const (
@@ -42,13 +47,10 @@ const (
 	forgetEvery = time.Minute
 )
 
-// pong is the answer to Discord's question whether there is an endpoint.
-var pong = []byte(`{"type":1}`)
-
 // ErrWrongKey: Discord signs for this application with another key.
 var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
 
-// Endpoint is where interactions come in over HTTP. All fields are required but After.
+// Endpoint is where interactions come in over HTTP. All fields are required.
 type Endpoint struct {
 	// Listen begins to listen for requests, without TLS, for the path EndpointPath. It is called when they can be answered, and
 	// not before: a proxy tries another process where nobody listens. Run closes what it returns.
@@ -60,8 +62,6 @@ type Endpoint struct {
 	Claim func(ctx context.Context, interaction string, until time.Time) (first bool, err error)
 	// Forget forgets the claims that were to be remembered until before or earlier.
 	Forget func(ctx context.Context, before time.Time) error
-	// After dates the daily look at the servers that the bot is in; nil means time.After.
-	After func(time.Duration) <-chan time.Time
 }
 
 // ParseKey reads an application's public key as the developer portal shows it: 64 hexadecimal digits.
@@ -73,39 +73,19 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-func (e *Endpoint) check() error {
-	if e != nil && (e.Listen == nil || e.Claim == nil || e.Forget == nil || len(e.Key) != ed25519.PublicKeySize) {
-		return errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
-	}
-	return nil
-}
-
 // endpoint is the source of interactions that come over HTTP.
 type endpoint struct {
 	Endpoint
-	rest   *REST
-	log    *slog.Logger
-	clock  Clock
-	woke   func() time.Time // see Config.Woke
-	accept func(in *Interaction, broken error, received time.Time, response *response) (status int)
-	up     func(ctx, run context.Context)
-	down   func()
-	guilds *guilds
+	*shardConnection
 
 	server *http.Server
-	served chan error // capacity 1: why no more requests are taken
-
-	mu      sync.Mutex
-	within  map[string]time.Time // when the bot was known to be in each of these servers
-	stale   int                  // requests that were too old since the log last told of it
-	advised time.Time
+	served chan error   // capacity 1: why no more requests are taken
+	stale  atomic.Int64 // requests that were too old since the log last told of it
+	advise rate.Sometimes
 }
 
 func newEndpoint(given Endpoint) *endpoint {
-	if given.After == nil {
-		given.After = time.After
-	}
-	e := &endpoint{Endpoint: given, within: make(map[string]time.Time), served: make(chan error, 1)}
+	e := &endpoint{Endpoint: given, served: make(chan error, 1), advise: rate.Sometimes{Interval: complainEvery}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+EndpointPath, e.take)
 	e.server = &http.Server{
@@ -126,7 +106,7 @@ func (e *endpoint) run(ctx context.Context) error {
 	}
 	listening, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if e.up(listening, ctx); ctx.Err() == nil {
+	if e.up(listening); ctx.Err() == nil {
 		err = e.listen(ctx, own)
 	}
 	cancel()
@@ -159,7 +139,7 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 	}
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
-	_ = e.server.Shutdown(last) // what it does not wait for, drain and end do
+	_ = e.server.Shutdown(last) // what it does not wait for, drain does
 	return err
 }
 
@@ -169,19 +149,20 @@ func (e *endpoint) probe(context.Context, time.Time) time.Time { return e.date()
 // date is when a request that is read now was received. Nobody can say which of them waited while this process was stopped, so
 // for a moment after that all count as if they had.
 func (e *endpoint) date() time.Time {
-	if woke := e.woke(); time.Since(woke) < waitedTime {
+	if woke := e.bot.config.Clock.Woke(); time.Since(woke) < waitedTime {
 		return woke
 	}
 	return time.Now()
 }
 
-// end closes the connections that are left.
-func (e *endpoint) end() { e.server.Close() }
+// resumable is no session, and told has nothing to do: there is nothing to resume.
+func (e *endpoint) resumable() session.Session { return session.Session{} }
+func (e *endpoint) told()                      {}
 
 // introduce learns who the bot is, as often as it takes.
 func (e *endpoint) introduce(ctx context.Context) (own ownApplication, err error) {
 	err = retry(ctx, e.log, "Discord does not say who the bot is", func() (err error) {
-		own, err = e.rest.ownApplication(ctx)
+		own, err = e.bot.rest.ownApplication(ctx)
 		if unauthorized(err) {
 			return &FatalError{Code: http.StatusUnauthorized}
 		}
@@ -196,57 +177,28 @@ func (e *endpoint) introduce(ctx context.Context) (own ownApplication, err error
 // look asks for the servers that the bot is in, at once and then once a day, for nobody tells of them.
 func (e *endpoint) look(ctx context.Context) {
 	var servers []string
-	ask := func() (err error) { servers, err = e.rest.allGuilds(ctx); return err }
+	ask := func() (err error) { servers, err = e.bot.rest.allGuilds(ctx); return err }
 	for retry(ctx, e.log, "servers not listed", ask, nil) == nil {
-		e.note(servers)
+		e.guilds.all(servers)
 		select {
-		case <-e.After(listEvery):
+		case <-e.bot.config.Clock.After(listEvery):
 		case <-ctx.Done():
 		}
 	}
 }
 
-// note takes the list of all servers.
-func (e *endpoint) note(servers []string) {
-	now := e.clock.Now()
-	within := make(map[string]time.Time, len(servers))
-	present := make([]guildState, len(servers))
-	for i, id := range servers {
-		within[id] = now
-		present[i].ID = id
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var gone []string
-	for id := range e.within {
-		if within[id].IsZero() {
-			gone = append(gone, id)
-		}
-	}
-	e.within = within
-	e.guilds.all(present, gone...)
-}
-
-// meet notes the server that an interaction comes from, if the bot is in it and did not know: what is played there before the
-// next look has to be deleted as well if the bot leaves. It is noted once a day at most: another process may have seen
-// meanwhile that the bot has left.
+// meet notes the server that an interaction comes from, if the bot is in it: what is played there before the next look has to be
+// deleted as well if the bot leaves.
 func (e *endpoint) meet(in *Interaction) {
-	if in == nil || in.GuildID == "" || !in.Member() {
-		return
-	}
-	now := e.clock.Now()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if known, ok := e.within[in.GuildID]; !ok || now.Sub(known) >= listEvery {
-		e.within[in.GuildID] = now
-		e.guilds.one(in.GuildID, true)
+	if in != nil && in.GuildID != "" && in.Member() {
+		e.guilds.meet(in.GuildID)
 	}
 }
 
 // forget forgets old claims, every minute.
 func (e *endpoint) forget(ctx context.Context) {
 	for pause(ctx, forgetEvery) == nil {
-		if err := e.Forget(ctx, e.clock.Now()); err != nil && ctx.Err() == nil {
+		if err := e.Forget(ctx, e.bot.config.Clock.Now()); err != nil && ctx.Err() == nil {
 			e.log.Error("old claims not forgotten", "err", err)
 		}
 	}
@@ -268,11 +220,11 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 	in, err := decode(body)
 	response := &response{w: w, over: make(chan struct{})}
 	if errors.Is(err, errPing) {
-		response.write(http.StatusOK, "application/json", pong)
+		response.write(http.StatusOK, "application/json", []byte(`{"type":1}`)) // there is an endpoint
 		return
 	}
 	e.meet(in)
-	if status := e.accept(in, err, e.date(), response); status != 0 {
+	if status := e.bot.dispatcher.accept(e.shardConnection, in, err, e.date(), response); status != 0 {
 		response.write(status, "", nil)
 		return
 	}
@@ -321,13 +273,10 @@ func (e *endpoint) fresh(stamp string) bool {
 	if age.Abs() <= freshFor {
 		return true
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.stale++
-	if now := time.Now(); now.Sub(e.advised) >= complainEvery {
-		e.log.Error("requests refused that were not signed now: is this machine's clock right?", "requests", e.stale, "age", age.Round(time.Second).String())
-		e.stale, e.advised = 0, now
-	}
+	e.stale.Add(1)
+	e.advise.Do(func() {
+		e.log.Error("requests refused that were not signed now: is this machine's clock right?", "requests", e.stale.Swap(0), "age", age.Round(time.Second).String())
+	})
 	return false
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -87,9 +88,9 @@ func (e *OddAnswer) Unwrap() error { return e.Err }
 
 // IsAnswer reports whether an error tells of an answer, be it a refusal or something odd, rather than of none.
 func IsAnswer(err error) bool {
-	var refusal *APIError
-	var odd *OddAnswer
-	return errors.As(err, &refusal) || errors.As(err, &odd)
+	_, refusal := errors.AsType[*APIError](err)
+	_, odd := errors.AsType[*OddAnswer](err)
+	return refusal || odd
 }
 
 // Is sorts the refusal. The codes are those of Discord's "Opcodes and Status Codes".
@@ -112,23 +113,19 @@ func (e *APIError) Is(target error) bool {
 
 // refused reports whether Discord read the request and did not like what it says: sending another one may help.
 func refused(err error) bool {
-	var api *APIError
-	return errors.As(err, &api) && api.Status == http.StatusBadRequest && !errors.Is(err, ErrAlreadyAnswered)
+	api, is := errors.AsType[*APIError](err)
+	return is && api.Status == http.StatusBadRequest && !errors.Is(err, ErrAlreadyAnswered)
 }
 
 // missing reports whether the server has no such route: it is not Discord, and need not have it.
 func missing(err error) bool {
-	switch statusOf(err) {
-	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
-		return true
-	}
-	return false
+	return slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, statusOf(err))
 }
 
 // unauthorized reports whether Discord does not know the bot's token.
 func unauthorized(err error) bool {
-	var api *APIError
-	return errors.As(err, &api) && api.Status == http.StatusUnauthorized && api.Code == 0
+	api, is := errors.AsType[*APIError](err)
+	return is && api.Status == http.StatusUnauthorized && api.Code == 0
 }
 
 // FatalError means that trying again cannot help: something must be changed first. Its text says what.

@@ -20,6 +20,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot"
+	"tictactoe/internal/lease"
 )
 
 const (
@@ -426,6 +427,45 @@ func texts() bot.Texts {
 	}
 }
 
+// telemetry is a log of everything.
+func telemetry(log io.Writer) bot.Telemetry {
+	return bot.Telemetry{
+		Logger:   slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Describe: func(*bot.Interaction) []slog.Attr { return nil },
+		Report:   func(bot.Report) {},
+	}
+}
+
+// hooks do nothing.
+func hooks() bot.Hooks {
+	return bot.Hooks{
+		Connected:    func(context.Context, bot.Shard) error { return nil },
+		Disconnected: func(bot.Shard) {},
+		Housekeeping: func(context.Context, bot.Shard) {},
+		Guilds:       func(context.Context, bot.Guilds) error { return nil },
+	}
+}
+
+// complete is all of a configuration that is required.
+func complete(rest *bot.REST) bot.Config {
+	return bot.Config{
+		REST: rest, Lanes: new(bot.Lanes), Router: bot.NewRouter(), Texts: texts(), Leases: &lease.Memory{}, Clock: machine{},
+		Telemetry: telemetry(io.Discard),
+	}
+}
+
+// machine is the machine's clock. Nil woke: the process was never stopped.
+type machine struct{ woke func() time.Time }
+
+func (machine) Now() time.Time { return time.Now() }
+func (m machine) Woke() time.Time {
+	if m.woke == nil {
+		return time.Time{}
+	}
+	return m.woke()
+}
+func (machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
 // runtime is a bot under test.
 type runtime struct {
 	*bot.Bot
@@ -450,11 +490,10 @@ func (f *fake) begin(change func(*config)) *runtime {
 	r := &runtime{logs: &logs{}, lanes: new(bot.Lanes), done: make(chan error, 1)}
 	c := config{
 		Discord: bot.Discord{Token: secret, BaseURL: "http://discord.test", Dial: f.listener.dial},
-		Config: bot.Config{
-			Lanes: r.lanes, Router: bot.NewRouter(), Texts: texts(),
-			Telemetry: bot.Telemetry{Logger: slog.New(slog.NewTextHandler(r.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))},
-		},
+		Config:  complete(nil),
+		Hooks:   hooks(),
 	}
+	c.Lanes, c.Telemetry = r.lanes, telemetry(r.logs)
 	c.Router.Unknown = func(context.Context, *bot.Interaction) (bot.Reply, error) { return say("unknown"), nil }
 	if change != nil {
 		change(&c)

@@ -77,12 +77,12 @@ func TestUnusualGateways(t *testing.T) {
 	inBubble(t, "a panic while a message is read harms no other", func(t *testing.T, f *fake) {
 		var panics atomic.Bool
 		r := f.run(func(c *config) {
-			c.Woke = func() time.Time {
+			c.Clock = machine{woke: func() time.Time {
 				if panics.CompareAndSwap(true, false) {
 					panic("a bug")
 				}
 				return time.Time{}
-			}
+			}}
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { return redraw("board"), nil })
 		})
 		panics.Store(true)

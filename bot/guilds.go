@@ -1,12 +1,11 @@
 package bot
 
 import (
-	"context"
 	"encoding/json"
-	"log/slog"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Guilds is what became known of the bot's servers, by their ids, of those that a shard hears of. No id is both present and
@@ -20,60 +19,73 @@ type Guilds struct {
 	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
 }
 
-// guildState is what we read of a server in READY. Unavailable is a server that Discord has trouble with.
-type guildState struct {
-	ID          string `json:"id"`
-	Unavailable bool   `json:"unavailable"`
-}
-
 // guilds gathers what Discord says about servers until somebody has listened. It keeps the last word about each, so that
 // it stays as small as the number of servers, and which servers the bot is in for as long as it hears of them.
 type guilds struct {
+	news chan struct{} // capacity 1: there is something to take
+
 	mu      sync.Mutex
-	present map[string]bool // the servers that the bot is in
-	known   bool            // all of them
-	resumed bool            // a session was
-	telling bool            // what was taken is being handed on
-	within  map[string]bool // whether the bot is in, by server
-	changed map[string]bool // where something did
-	news    chan struct{}   // capacity 1
+	present map[string]time.Time // when the bot was last known to be in each of these servers
+	known   bool                 // all of them
+	resumed bool                 // a session was
+	telling bool                 // what was taken is being handed on
+	within  map[string]bool      // whether the bot is in, by server, of what was not taken yet
+	changed map[string]bool      // where something did
 }
 
 func newGuilds() *guilds {
-	return &guilds{present: make(map[string]bool), within: make(map[string]bool), changed: make(map[string]bool), news: make(chan struct{}, 1)}
+	return &guilds{
+		news: make(chan struct{}, 1), present: make(map[string]time.Time), within: make(map[string]bool), changed: make(map[string]bool),
+	}
 }
 
-// all takes a list of all that there are, as of a new session, and which others are known to be left. It never blocks.
-func (g *guilds) all(list []guildState, gone ...string) {
-	g.mu.Lock()
-	g.known = true
-	clear(g.within)
-	clear(g.present)
-	for _, guild := range list {
-		g.within[guild.ID], g.present[guild.ID] = true, true
-	}
-	for _, id := range gone {
-		g.within[id] = false
-	}
-	g.mu.Unlock()
-	signal(g.news)
-}
-
-// resume takes the list of all that there were when a session ended that is to be resumed, of which somebody was told then.
-func (g *guilds) resume(list []string) {
+// note changes what is known, and tells that there is news. It never blocks.
+func (g *guilds) note(change func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, id := range list {
-		g.present[id] = true
+	change()
+	signal(g.news)
+}
+
+// all takes a list of all that there are. The bot has left the others that it was in.
+func (g *guilds) all(ids []string) {
+	g.note(func() {
+		before := g.present
+		g.known, g.present = true, make(map[string]time.Time)
+		clear(g.within)
+		for id := range before {
+			g.within[id] = false
+		}
+		for _, id := range ids {
+			g.enter(id)
+		}
+	})
+}
+
+// enter notes that the bot is in a server; the caller holds mu.
+func (g *guilds) enter(id string) { g.within[id], g.present[id] = true, time.Now() }
+
+// resume takes the list of all that there were when a session ended that is to be resumed, of which somebody was told then.
+func (g *guilds) resume(ids []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range ids {
+		g.present[id] = time.Now()
 	}
 }
 
-// again takes it that a session was resumed. It never blocks.
-func (g *guilds) again() {
+// again takes it that a session was resumed.
+func (g *guilds) again() { g.note(func() { g.resumed = true }) }
+
+// meet takes it that an interaction showed that the bot is in a server. That is news once a day at most: another process may
+// have seen meanwhile that the bot has left.
+func (g *guilds) meet(id string) {
 	g.mu.Lock()
-	g.resumed = true
+	known, is := g.present[id]
 	g.mu.Unlock()
-	signal(g.news)
+	if !is || time.Since(known) >= listEvery {
+		g.note(func() { g.enter(id) })
+	}
 }
 
 // event takes what an event says about a server, if it says anything of interest. It never blocks.
@@ -92,46 +104,22 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 	if json.Unmarshal(raw, &data) != nil || data.Unavailable {
 		return
 	}
-	switch kind {
-	case "GUILD_CREATE", "GUILD_DELETE":
-		g.one(data.ID, kind == "GUILD_CREATE")
-	default:
-		g.change(data.GuildID)
+	switch {
+	case kind == "GUILD_CREATE" && data.ID != "":
+		g.note(func() { g.enter(data.ID) })
+	case kind == "GUILD_DELETE" && data.ID != "":
+		g.note(func() { g.within[data.ID] = false; delete(g.present, data.ID) })
+	case data.GuildID != "":
+		g.note(func() { g.changed[data.GuildID] = true })
 	}
-}
-
-// one takes whether the bot is in a server. It never blocks.
-func (g *guilds) one(id string, within bool) {
-	if id == "" {
-		return
-	}
-	g.mu.Lock()
-	g.within[id] = within
-	if within {
-		g.present[id] = true
-	} else {
-		delete(g.present, id)
-	}
-	g.mu.Unlock()
-	signal(g.news)
-}
-
-// change takes that something changed in a server. It never blocks.
-func (g *guilds) change(id string) {
-	if id == "" {
-		return
-	}
-	g.mu.Lock()
-	g.changed[id] = true
-	g.mu.Unlock()
-	signal(g.news)
 }
 
 // has tells whether the bot is known to be in a server.
 func (g *guilds) has(id string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.present[id]
+	_, is := g.present[id]
+	return is
 }
 
 // take returns what was gathered, and forgets it.
@@ -166,22 +154,4 @@ func (g *guilds) handedOn() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.telling = false
-}
-
-// tell hands the news on until ctx ends. News that were not taken are handed on again, before any later ones. Told is called
-// whenever some were taken.
-func (g *guilds) tell(ctx context.Context, listen func(context.Context, Guilds) error, told func(), log *slog.Logger) {
-	for {
-		select {
-		case <-g.news:
-		case <-ctx.Done():
-			return
-		}
-		news := g.take()
-		if retry(ctx, log, "servers not noted", func() error { return listen(ctx, news) }, nil) != nil {
-			return
-		}
-		g.handedOn()
-		told()
-	}
 }

@@ -13,7 +13,10 @@ import (
 )
 
 // settable is a clock that can be set.
-type settable struct{ ahead atomic.Int64 }
+type settable struct {
+	machine
+	ahead atomic.Int64
+}
 
 func (c *settable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 
@@ -168,7 +171,7 @@ func (w *woken) now() { now := time.Now(); w.at.Store(&now) }
 func received(c *config, w *woken) func() []time.Time {
 	var mu sync.Mutex
 	var all []time.Time
-	c.Woke = w.woke
+	c.Clock = machine{woke: w.woke}
 	c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -105,7 +106,7 @@ func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 		for _, key := range []string{"id", "application_id", "guild_id", "version", "dm_permission", "default_permission"} {
 			delete(command, key)
 		}
-		prune(command)
+		empty(command)
 		if command["type"] == nil {
 			command["type"] = float64(discordgo.ChatApplicationCommand)
 		}
@@ -124,36 +125,26 @@ func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 	return json.Marshal(commands) // sorts the keys
 }
 
-// prune removes what says no more than its absence: null, false, "", and what is empty.
-func prune(object map[string]any) {
-	for key, value := range object {
-		switch value := value.(type) {
-		case nil:
-			delete(object, key)
-		case bool:
-			if !value {
-				delete(object, key)
-			}
-		case string:
-			if value == "" {
-				delete(object, key)
-			}
-		case map[string]any:
-			prune(value)
-			if len(value) == 0 {
-				delete(object, key)
-			}
-		case []any:
-			for _, element := range value {
-				if element, ok := element.(map[string]any); ok {
-					prune(element)
-				}
-			}
-			if len(value) == 0 {
-				delete(object, key)
-			}
+// empty removes from a value of JSON what says no more than its absence, and reports whether nothing is left: null, false, "", and
+// lists and objects without content.
+func empty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case bool:
+		return !value
+	case string:
+		return value == ""
+	case map[string]any:
+		maps.DeleteFunc(value, func(_ string, field any) bool { return empty(field) })
+		return len(value) == 0
+	case []any:
+		for _, element := range value {
+			empty(element)
 		}
+		return len(value) == 0
 	}
+	return false
 }
 
 func sortNumbers(list any) {

@@ -2,8 +2,10 @@ package bot
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,15 +21,15 @@ const (
 	shardLeaseLapse = 20 * time.Second
 	// roundEvery is the time between two looks at who has what.
 	roundEvery = 2 * time.Second
-	// readyTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
-	readyTime = 2*roundEvery + leaseCallTimeout
+	// spareTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
+	spareTime = 2*roundEvery + leaseCallTimeout
 	// provenTime is how long ago a replica has to have been ready for the first time before another one gives a shard up to it.
 	provenTime = 20 * time.Second
 )
 
-// replica is this process among those that share the shards of a bot. A lease stands for each shard, one for each replica,
-// and one for each replica that is ready for a shard. Every round it renews what it has, closes what it has lost, takes what
-// is free, one shard after the other and no more than its share, and gives one up to a replica that has less.
+// replica is this process among those that share the shards of a bot. A lease stands for each shard, and one for each replica that
+// says that it is ready for a shard. Every round it renews what it has, closes what it has lost, takes what is free, one shard
+// after the other and no more than its share, and gives one up to a replica that has less.
 //
 // A process that was started may die at once, again and again. So a replica counts only if it has a shard or says that it is
 // ready for one, which it does from its second round on and which holds for seconds. A shard is given up only to one that says
@@ -40,8 +42,7 @@ type replica struct {
 	anew bool                                         // what is kept begins anew when another replica has gone
 
 	held     map[int]*shardLease  // by shard
-	peers    []string             // the replicas there were, sorted
-	known    map[string]time.Time // when each of the others was first ready for a shard, as seen from here
+	known    map[string]time.Time // the other replicas, and when each was first ready for a shard, as seen from here
 	rounds   int                  // that went well
 	running  sync.WaitGroup
 	cancel   context.CancelCauseFunc
@@ -56,16 +57,15 @@ type shardLease struct {
 }
 
 func newReplica(b *Bot, of int, keep func(context.Context, Shard) error) *replica {
-	return &replica{bot: b, id: newHolder(), of: of, keep: keep, held: make(map[int]*shardLease)}
+	return &replica{bot: b, id: rand.Text(), of: of, keep: keep, held: make(map[int]*shardLease), known: make(map[string]time.Time)}
 }
 
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
-func (r *replica) self() string        { return r.prefix() + r.id }
-func (r *replica) prefix() string      { return fmt.Sprintf("replica of %d: ", r.of) }
-func (r *replica) readies() string     { return fmt.Sprintf("ready for shards of %d: ", r.of) }
 
-// readiness is the holder of the lease that says that this replica is ready for a shard: not the one whose leases are renewed.
-func (r *replica) readiness() string { return r.id + " is ready" }
+// spare is the lease that says that a replica is ready for a shard. Its holder is not the one whose leases are renewed.
+func (r *replica) spare(id string) (name, holder string) {
+	return fmt.Sprintf("ready for shards of %d: %s", r.of, id), id + " is ready"
+}
 
 // run takes part until ctx ends or a shard cannot be run for good. What it had is given up when it returns.
 func (r *replica) run(ctx context.Context) error {
@@ -90,18 +90,16 @@ func (r *replica) run(ctx context.Context) error {
 	r.running.Wait()
 	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseCallTimeout)
 	defer cancel()
-	names := []string{r.self()}
+	var names []string
 	for id := range r.of {
 		names = append(names, r.shard(id))
 	}
+	spare, holder := r.spare(r.id)
 	leases := r.bot.config.Leases
-	if err := errors.Join(leases.Release(end, r.id, names...), leases.Release(end, r.readiness(), r.readies()+r.id)); err != nil {
+	if err := errors.Join(leases.Release(end, r.id, names...), leases.Release(end, holder, spare)); err != nil {
 		r.bot.log.Error("shards not given up, others will wait for them", "err", err)
 	}
-	if fatal := fatalError(context.Cause(ctx)); fatal != nil {
-		return fatal
-	}
-	return nil
+	return fatalError(context.Cause(ctx))
 }
 
 // stale is how long ago the leases were renewed, by whichever clock says more: one stands still while the machine sleeps.
@@ -111,14 +109,7 @@ func (r *replica) stale() time.Duration {
 }
 
 // mine are the shards that run here.
-func (r *replica) mine() []int {
-	var ids []int
-	for id := range r.held {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
-}
+func (r *replica) mine() []int { return slices.Sorted(maps.Keys(r.held)) }
 
 // round renews, then changes what has to change.
 func (r *replica) round(ctx context.Context) error {
@@ -144,7 +135,7 @@ func (r *replica) round(ctx context.Context) error {
 		r.bot.log.Error("shards lost: this process was not heard of for too long", "shards", lost)
 		r.stop(lost...)
 	}
-	if err := r.announce(ctx, kept); err != nil {
+	if err := r.announce(ctx); err != nil {
 		return err
 	}
 	if len(strays) > 0 {
@@ -156,8 +147,8 @@ func (r *replica) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v := r.look(all)
-	if r.anew && r.peerGone(v) {
+	v, gone := r.look(all)
+	if r.anew && gone {
 		mine := r.mine()
 		r.stop(mine...)
 		for _, id := range mine {
@@ -171,63 +162,44 @@ func (r *replica) round(ctx context.Context) error {
 	return err
 }
 
-// announce says that this replica is there, and whether it is ready for a shard.
-func (r *replica) announce(ctx context.Context, kept []string) error {
-	leases := r.bot.config.Leases
-	if !slices.Contains(kept, r.self()) {
-		if _, err := leases.Acquire(ctx, r.self(), r.id, shardLeaseTime); err != nil {
-			return err
-		}
-	}
-	if r.of == 1 || r.rounds == 0 || !r.hasRoom() { // one shard is never given up
+// announce says that this replica is ready for a shard, if it is. A single shard is never given up, so all are ready to take it.
+func (r *replica) announce(ctx context.Context) error {
+	holds := spareTime
+	if r.of == 1 {
+		holds = shardLeaseTime
+	} else if r.rounds == 0 || !r.hasRoom() {
 		return nil
 	}
-	_, err := leases.Acquire(ctx, r.readies()+r.id, r.readiness(), readyTime)
+	name, holder := r.spare(r.id)
+	_, err := r.bot.config.Leases.Acquire(ctx, name, holder, holds)
 	return err
 }
 
 // hasRoom tells whether it could connect another shard now.
 func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.keys(), 1) }
 
-// peerGone tells whether a replica has gone since the last round.
-func (r *replica) peerGone(v view) bool {
-	before := r.peers
-	r.peers = v.replicas
-	return slices.ContainsFunc(before, func(id string) bool { return !slices.Contains(r.peers, id) })
-}
-
 // view is who has what.
 type view struct {
-	replicas []string       // all that were there in the last shardLeaseTime, and may have died since
-	count    map[string]int // of shards, by replica: this one, those that have any, and those that are ready for one
-	ready    []string       // other replicas that are ready for a shard now
-	free     []int
+	count map[string]int // of shards, by replica: this one, those that have any, and those that are ready for one
+	spare []string       // other replicas that are ready for a shard now
+	free  []int
 }
 
-// look reads the leases.
-func (r *replica) look(all []lease.Lease) view {
-	v := view{count: map[string]int{r.id: 0}}
-	holders, known := map[string]string{}, map[string]time.Time{}
+// look reads the leases. It reports whether a replica has gone since the last round.
+func (r *replica) look(all []lease.Lease) (v view, gone bool) {
+	v.count = map[string]int{r.id: 0}
+	holders := map[string]string{}
+	prefix, _ := r.spare("")
 	for _, l := range all {
 		holders[l.Name] = l.Holder
-		if strings.HasPrefix(l.Name, r.prefix()) {
-			v.replicas = append(v.replicas, l.Holder)
-			if first, is := r.known[l.Holder]; is {
-				known[l.Holder] = first
+		if id, is := strings.CutPrefix(l.Name, prefix); is && id != r.id {
+			v.count[id] += 0
+			v.spare = append(v.spare, id)
+			if r.known[id].IsZero() {
+				r.known[id] = r.renewed
 			}
 		}
-		if id, is := strings.CutPrefix(l.Name, r.readies()); is && id != r.id {
-			v.count[id] += 0
-			v.ready = append(v.ready, id)
-		}
 	}
-	for _, id := range v.ready {
-		if known[id].IsZero() {
-			known[id] = r.renewed
-		}
-	}
-	r.known = known
-	slices.Sort(v.replicas)
 	for id := range r.of {
 		if holder := holders[r.shard(id)]; holder != "" {
 			v.count[holder]++
@@ -235,7 +207,13 @@ func (r *replica) look(all []lease.Lease) view {
 			v.free = append(v.free, id)
 		}
 	}
-	return v
+	for id := range r.known {
+		if _, is := v.count[id]; !is {
+			delete(r.known, id)
+			gone = true
+		}
+	}
+	return v, gone
 }
 
 // settle takes shards that are free or gives one up.
@@ -278,7 +256,7 @@ func (r *replica) hasTooMany(v view) bool {
 	if first != r.id {
 		return false
 	}
-	return slices.ContainsFunc(v.ready, func(id string) bool {
+	return slices.ContainsFunc(v.spare, func(id string) bool {
 		return most-v.count[id] >= 2 && r.renewed.Sub(r.known[id]) >= provenTime
 	})
 }

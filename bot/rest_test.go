@@ -649,7 +649,7 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := bot.Config{REST: rest, Router: bot.NewRouter(), Texts: texts()}
+	good := complete(rest)
 	if _, err := bot.New(good); err != nil {
 		t.Error(err)
 	}
@@ -658,8 +658,7 @@ func TestNew(t *testing.T) {
 		"no router":           func(c *bot.Config) { c.Router = nil },
 		"no apology":          func(c *bot.Config) { c.Texts.Apology = nil },
 		"a text too few":      func(c *bot.Config) { c.Texts.RateLimited = nil },
-		"a negative rate":     func(c *bot.Config) { c.Limits.UserRate = -1 },
-		"a shard too many":    func(c *bot.Config) { c.Gateway.Shards.IDs = []int{1} },
+		"no log":              func(c *bot.Config) { c.Telemetry.Logger = nil },
 		"half of an endpoint": func(c *bot.Config) { c.Endpoint = &bot.Endpoint{} },
 	} {
 		t.Run(name+" is refused", func(t *testing.T) {

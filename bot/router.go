@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,12 +34,7 @@ func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }
 
 // Routes lists all routes, as "component play", sorted.
 func (r *Router) Routes() []string {
-	routes := make([]string, 0, len(r.routes))
-	for route := range r.routes {
-		routes = append(routes, route)
-	}
-	slices.Sort(routes)
-	return routes
+	return slices.Sorted(maps.Keys(r.routes))
 }
 
 // add panics on what can only be a mistake in the program: an unusable or repeated route.
@@ -71,8 +67,7 @@ func routeOf(in *Interaction) string {
 	case discordgo.ModalSubmitInteractionData:
 		return "modal " + verb
 	case discordgo.ApplicationCommandInteractionData:
-		switch data.CommandType {
-		case discordgo.UserApplicationCommand:
+		if data.CommandType == discordgo.UserApplicationCommand {
 			return "user " + data.Name
 		}
 	}

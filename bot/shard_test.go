@@ -403,20 +403,6 @@ func TestShards(t *testing.T) {
 		r := f.run(func(c *config) { c.Gateway.Shards.Of = 2 })
 		wantFatal(t, <-r.done, 4011)
 	})
-	for _, wrong := range []bot.Shards{
-		{Of: -1}, {Of: 2, IDs: []int{2}}, {Of: 2, IDs: []int{-1}}, {Of: 2, IDs: []int{1, 1}}, {Of: 2, IDs: []int{}},
-		{IDs: []int{0}, Recommended: true}, {Of: 2, IDs: []int{0}, Any: true}, {Any: true, Recommended: true},
-	} {
-		t.Run(fmt.Sprintf("%+v is refused", wrong), func(t *testing.T) {
-			rest, err := bot.NewREST(bot.Discord{Token: secret})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := bot.New(bot.Config{REST: rest, Router: bot.NewRouter(), Texts: texts(), Gateway: bot.Gateway{Shards: wrong}}); err == nil {
-				t.Error("it is not")
-			}
-		})
-	}
 }
 
 func TestReplicas(t *testing.T) {

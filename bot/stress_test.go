@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	goruntime "runtime"
@@ -235,7 +236,7 @@ func TestMemoryInAFlood(t *testing.T) {
 		}
 		dropped := 0
 		f.run(func(c *config) {
-			c.Telemetry.Logger = nil
+			c.Telemetry.Logger = slog.New(slog.DiscardHandler)
 			c.Telemetry.Report = func(r bot.Report) {
 				if r.Outcome == bot.Dropped {
 					dropped++ // on the read loop, which is one goroutine
@@ -283,7 +284,7 @@ func TestFootprint(t *testing.T) {
 		var mu sync.Mutex
 		dialled := 0
 		f.run(func(c *config) {
-			c.Telemetry.Logger = nil
+			c.Telemetry.Logger = slog.New(slog.DiscardHandler)
 			c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
 				mu.Lock()
 				dialled++

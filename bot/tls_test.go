@@ -74,10 +74,10 @@ func TestTLS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := bot.New(bot.Config{REST: rest, Router: bot.NewRouter(), Texts: texts()})
+		b, err := bot.New(complete(rest))
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantFatal(t, b.Run(context.Background(), bot.Hooks{}), 4014)
+		wantFatal(t, b.Run(context.Background(), hooks()), 4014)
 	})
 }

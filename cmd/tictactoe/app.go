@@ -125,7 +125,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
 		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db),
-		Leases: leases, Clock: clock, Woke: clock.Woke,
+		Leases: leases, Clock: clock,
 		Telemetry: bot.Telemetry{Logger: s.log, Describe: commands.Describe, Report: metrics.report},
 	})
 	if err != nil {
@@ -190,7 +190,7 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 	if s.listen == nil {
 		return nil
 	}
-	return &bot.Endpoint{Listen: s.listen, Key: s.key, After: s.clock.After, Claim: db.Claim, Forget: db.ForgetClaims}
+	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim, Forget: db.ForgetClaims}
 }
 
 // backupsOf are the daily backups, nil where none are made.

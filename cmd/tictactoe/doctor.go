@@ -198,7 +198,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	found, err := rest.Standing(ctx, commands.Tree(book))
+	found, err := rest.Diagnose(ctx, commands.Tree(book))
 	refused := (*bot.FatalError)(nil)
 	switch {
 	case errors.As(err, &refused):
@@ -235,7 +235,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 }
 
 // missing says so if Discord did not tell how something stands, and what it said instead.
-func (d *doctor) missing(found bot.Standing, subject bot.Subject) bool {
+func (d *doctor) missing(found bot.Diagnosis, subject bot.Subject) bool {
 	err, unknown := found.Unknown[subject]
 	switch {
 	case !unknown:
@@ -249,7 +249,7 @@ func (d *doctor) missing(found bot.Standing, subject bot.Subject) bool {
 }
 
 // endpoint looks at what serve --http depends on.
-func (d *doctor) endpoint(found bot.Standing, key string) {
+func (d *doctor) endpoint(found bot.Diagnosis, key string) {
 	if d.missing(found, bot.TheApplication) {
 		return
 	}
@@ -266,7 +266,7 @@ func (d *doctor) endpoint(found bot.Standing, key string) {
 }
 
 // gateway looks at what serve depends on without --http.
-func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Standing) {
+func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Diagnosis) {
 	if found.Endpoint != "" {
 		d.say(problem, "endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
 	}

@@ -23,6 +23,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/clock"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -85,7 +86,10 @@ func BenchmarkEndpoint(b *testing.B) {
 		}
 		silence := func(*bot.Interaction) bot.Reply { return bot.Reply{} }
 		runtime, err := bot.New(bot.Config{
-			REST: rest, Router: router,
+			REST: rest, Lanes: new(bot.Lanes), Router: router, Leases: &lease.Memory{}, Clock: clock.New(clock.Machine{}),
+			Telemetry: bot.Telemetry{
+				Logger: slog.New(slog.DiscardHandler), Describe: func(*bot.Interaction) []slog.Attr { return nil }, Report: func(bot.Report) {},
+			},
 			Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
 			Endpoint: &bot.Endpoint{
 				Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
@@ -98,7 +102,10 @@ func BenchmarkEndpoint(b *testing.B) {
 		}
 		ctx, cancel := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- runtime.Run(ctx, bot.Hooks{}) }()
+		go func() { ended <- runtime.Run(ctx, bot.Hooks{
+			Connected: func(context.Context, bot.Shard) error { return nil }, Disconnected: func(bot.Shard) {},
+			Housekeeping: func(context.Context, bot.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
+		}) }()
 		b.Cleanup(func() { cancel(); <-ended })
 		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})

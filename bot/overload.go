@@ -3,7 +3,10 @@ package bot
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 const (
@@ -45,60 +48,41 @@ func (d *dispatcher) drop(t *task, outcome Outcome) {
 		d.log.Debug("interaction dropped: one user asks for too much", "interaction", t.in.ID)
 	} else {
 		outcome = Dropped
-		if n := d.turned.drop(); n > 0 {
-			d.log.Error("interactions dropped: more come than can even be told to wait", "dropped", n, "interaction", t.in.ID)
-		}
+		d.turned.dropped.Add(1)
+		d.turned.complain.Do(func() {
+			d.log.Error("interactions dropped: more come than can even be told to wait", "dropped", d.turned.dropped.Swap(0), "interaction", t.in.ID)
+		})
 	}
 	d.report(t, outcome)
 }
 
 // turnedAway counts the people who are being turned away.
 type turnedAway struct {
-	mu          sync.Mutex
-	all         int
-	rateLimited int // of these
-	dropped     int // since the log last told of it
-	complained  time.Time
+	mu       sync.Mutex
+	by       map[Outcome]int
+	dropped  atomic.Int64 // since the log last told of it
+	complain rate.Sometimes
 }
 
 // begin reports whether there is room for one more.
 func (t *turnedAway) begin(outcome Outcome) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.all >= turnAwayLimit || outcome == RateLimited && t.rateLimited >= rateLimitedLimit {
+	if t.by[Busy]+t.by[RateLimited] >= turnAwayLimit || outcome == RateLimited && t.by[RateLimited] >= rateLimitedLimit {
 		return false
 	}
-	t.add(outcome, 1)
+	t.by[outcome]++
 	return true
 }
 
 func (t *turnedAway) end(outcome Outcome) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.add(outcome, -1)
-}
-
-// add counts; the caller holds mu.
-func (t *turnedAway) add(outcome Outcome, n int) {
-	t.all += n
-	if outcome == RateLimited {
-		t.rateLimited += n
-	}
-}
-
-// drop counts one that there was no room for. It returns how many there were when it is time to tell of them, else 0.
-func (t *turnedAway) drop() (n int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.dropped++
-	if now := time.Now(); now.Sub(t.complained) >= complainEvery {
-		n, t.dropped, t.complained = t.dropped, 0, now
-	}
-	return n
+	t.by[outcome]--
 }
 
 func (t *turnedAway) count() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.all
+	return t.by[Busy] + t.by[RateLimited]
 }

@@ -2,16 +2,13 @@ package bot
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -42,21 +39,7 @@ var errSlow = errors.New("the gateway took too long to accept the session")
 // supervisor keeps one gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new
 // one, within the budget, once Discord has ended it.
 type supervisor struct {
-	token    string
-	shard    Shard
-	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
-	rest     *REST
-	log      *slog.Logger
-	budget   *budget
-	clock    Clock
-	woke     func() time.Time               // see Config.Woke
-	accept   taker                          // called on the goroutine that reads
-	up       func(ctx, run context.Context) // called after READY and RESUMED; ctx is the connection's
-	down     func()                         // called after the end of a connection that was up
-	guilds   *guilds
-	closing  *sync.WaitGroup            // of the Sessions of discordgo
-	sessions Sessions                   // nil: the session ends with the process
-	handled  func(sequence int64) int64 // the latest event, up to that one, up to which all interactions are handled
+	*shardConnection
 
 	session    current
 	allowed    bool        // the budget has let a session begin that no attempt has identified for yet
@@ -69,9 +52,6 @@ type supervisor struct {
 	address string               // of the gateway; empty: not known
 	shim    atomic.Pointer[shim] // of the attempt under way or the connection
 }
-
-// taker takes an interaction as decode returned it, and when it was received.
-type taker func(in *Interaction, broken error, received time.Time)
 
 // run connects until ctx ends, which is not an error, or a *FatalError.
 func (s *supervisor) run(ctx context.Context) error {
@@ -99,7 +79,7 @@ func (s *supervisor) run(ctx context.Context) error {
 // forget makes the next connection begin a session.
 func (s *supervisor) forget() {
 	s.takenOver, s.unanswered = false, 0
-	s.session.begin(session.Session{}, 0, nil)
+	s.session.begin(session.Session{}, 0)
 }
 
 // pauses are the waits between connections. They grow as long as connections fail.
@@ -127,16 +107,17 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 
 // connect makes one connection and returns when it has ended: how long it was up, and why it ended.
 func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
-	resume := s.session.resumption("Bot " + s.token)
+	latest := s.session.get()
+	resume := resumption{Token: "Bot " + s.bot.rest.token, ID: latest.ID, Sequence: latest.Sequence}
 	done := func(bool) {}
 	if resume.ID == "" {
 		if !s.allowed {
-			if err := s.budget.wait(ctx); err != nil {
+			if err := s.bot.budget.wait(ctx); err != nil {
 				return 0, err
 			}
 			s.allowed = true
 		}
-		if done, err = s.budget.begin(ctx, s.shard); err != nil {
+		if done, err = s.bot.budget.begin(ctx, s.shard); err != nil {
 			return 0, err
 		}
 	}
@@ -165,7 +146,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	s.takenOver, s.unanswered = false, 0
 	s.log.Info("gateway connected", "resumed", resume.ID != "")
 	start := time.Now()
-	s.up(shim.ctx, ctx)
+	s.up(shim.ctx)
 	<-shim.ctx.Done()
 	shim.serving.Wait() // what is read while a stop says farewell came by a connection that was ready
 	s.down()
@@ -182,20 +163,20 @@ func (s *supervisor) open(ctx context.Context, resume resumption, patience time.
 	defer cancel()
 	s.replaying = resume.ID != ""
 	s.shim.Store(nil)
-	conn, err := s.dialGateway(opening)
+	conn, err := s.dial(opening)
 	if err != nil {
 		return fmt.Errorf("open: %w", withoutURL(err))
 	}
 	farewell := websocket.CloseNormalClosure
-	if s.sessions != nil {
+	if s.bot.config.Gateway.Sessions != nil {
 		farewell = closeToResume
 	}
 	shim := &shim{discord: conn, events: s, resume: resume, log: s.log}
-	shim.probe = newProbe(s.woke, shim.beat)
+	shim.probe = newProbe(s.bot.config.Clock.Woke, shim.beat)
 	local := shim.start(ctx, farewell)
 	s.shim.Store(shim)
 	defer context.AfterFunc(opening, func() { shim.end(context.Cause(opening)) })()
-	session, ended, err := newDiscordgo(s.token, s.shard, local)
+	session, ended, err := newDiscordgo(s.bot.rest.token, s.shard, local)
 	if err != nil {
 		shim.end(err)
 		return err
@@ -205,38 +186,40 @@ func (s *supervisor) open(ctx context.Context, resume resumption, patience time.
 		shim.end(err)
 		return fmt.Errorf("open: %w", context.Cause(shim.ctx))
 	}
-	s.closing.Go(func() { <-ended })
+	s.bot.closing.Go(func() { <-ended })
 	return context.Cause(shim.ctx)
 }
 
-// dialGateway makes a connection to the gateway, whose address Discord is asked for if it is not known or did not lead there.
-func (s *supervisor) dialGateway(ctx context.Context) (*websocket.Conn, error) {
+// dial connects to the gateway, whose address Discord is asked for if it is not known or did not lead there.
+func (s *supervisor) dial(ctx context.Context) (conn *websocket.Conn, err error) {
 	if s.address == "" {
-		address, err := s.rest.gatewayAddress(ctx)
-		if err != nil {
+		if s.address, err = s.bot.rest.gatewayAddress(ctx); err != nil {
 			return nil, err
 		}
-		s.address = strings.TrimSuffix(address, "/") + "/?v=" + discordgo.APIVersion + "&encoding=json"
 	}
-	stop := func() bool { return true }
-	dialer := websocket.Dialer{
-		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
-			conn, err := s.dial(dialing, network, addr)
-			if err == nil {
-				stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
-			}
-			return conn, err
-		},
-		HandshakeTimeout: handshakeTimeout,
-		TLSClientConfig:  &tls.Config{MinVersion: tls.VersionTLS12},
-	}
-	conn, _, err := dialer.DialContext(ctx, s.address, nil)
-	stop()
+	conn, err = s.bot.rest.dialGateway(ctx, s.address)
 	if err != nil {
 		s.address = ""
-		return nil, err
 	}
-	return conn, nil
+	return conn, err
+}
+
+// dialGateway makes a connection to the gateway at that address.
+func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn, error) {
+	stop := func() bool { return true }
+	dialer := websocket.Dialer{HandshakeTimeout: handshakeTimeout, NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
+		conn, err := r.dial(dialing, network, addr)
+		if err == nil {
+			stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
+		}
+		return conn, err
+	}}
+	conn, resp, err := dialer.DialContext(ctx, strings.TrimSuffix(address, "/")+"/?v="+discordgo.APIVersion+"&encoding=json", nil)
+	stop()
+	if err != nil && resp != nil {
+		err = fmt.Errorf("%w: HTTP %d", err, resp.StatusCode)
+	}
+	return conn, err
 }
 
 // probe is [probe.wait] of the connection, zero while there is none.
@@ -248,7 +231,7 @@ func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
 }
 
 // sequence implements events.
-func (s *supervisor) sequence() int64 { return s.session.sequence() }
+func (s *supervisor) sequence() int64 { return s.session.get().Sequence }
 
 // interaction implements events.
 func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, received time.Time) {
@@ -256,7 +239,7 @@ func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, 
 	if in != nil {
 		in.sequence, in.replayed, in.Within = sequence, s.replaying, s.guilds.has(in.GuildID)
 	}
-	s.accept(in, broken, received)
+	s.bot.dispatcher.accept(s.shardConnection, in, broken, received, nil)
 }
 
 // event implements events.
@@ -264,7 +247,7 @@ func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
 	defer s.session.heard(sequence)
 	switch kind {
 	case "READY":
-		s.ready(sequence, data)
+		s.takeReady(sequence, data)
 	case "RESUMED":
 		s.replaying = false
 		s.kept.Store(false)
@@ -274,25 +257,31 @@ func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
 	}
 }
 
-// ready takes the beginning of a session.
-func (s *supervisor) ready(sequence int64, data json.RawMessage) {
+// takeReady takes the beginning of a session.
+func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 	var ready struct {
 		SessionID   string `json:"session_id"`
 		Application struct {
 			ID string `json:"id"`
 		} `json:"application"`
-		Guilds []guildState `json:"guilds"`
+		Guilds []struct {
+			ID string `json:"id"`
+		} `json:"guilds"`
 	}
 	if err := json.Unmarshal(data, &ready); err != nil {
 		s.log.Error("READY not understood", "err", err)
 	} else {
-		// Whoever is told of the servers finds the session that they belong to.
-		s.session.begin(session.Session{ID: ready.SessionID, Sequence: sequence}, 0, func() {
-			s.kept.Store(false)
-			s.guilds.all(ready.Guilds)
-		})
+		guilds := make([]string, len(ready.Guilds))
+		for i, guild := range ready.Guilds {
+			guilds[i] = guild.ID
+		}
+		s.session.mu.Lock() // whoever is told of the servers finds the session that they belong to
+		s.session.latest, s.session.safe = session.Session{ID: ready.SessionID, Sequence: sequence}, 0
+		s.kept.Store(false)
+		s.guilds.all(guilds)
+		s.session.mu.Unlock()
 	}
-	s.rest.know(ready.Application.ID)
+	s.bot.rest.know(ready.Application.ID)
 	s.replaying = false
 }
 
@@ -304,28 +293,25 @@ func signal(c chan struct{}) {
 	}
 }
 
-// fatalError returns the error as a *FatalError if it is one or holds a close code after which one must not come back.
-func fatalError(err error) *FatalError {
-	var fatal *FatalError
-	if errors.As(err, &fatal) {
+// fatalError returns the error as a *FatalError if it is one or holds a close code after which one must not come back, else nil.
+func fatalError(err error) error {
+	if fatal, is := errors.AsType[*FatalError](err); is {
 		return fatal
 	}
-	var closed *websocket.CloseError
-	if errors.As(err, &closed) {
-		if _, ok := fatalReasons[closed.Code]; ok {
-			return &FatalError{Code: closed.Code}
-		}
+	if closed, is := errors.AsType[*websocket.CloseError](err); is && fatalReasons[closed.Code] != "" {
+		return &FatalError{Code: closed.Code}
 	}
 	return nil
 }
 
+func isFatal(err error) bool { return fatalError(err) != nil }
+
 // endsSession reports whether there is nothing left to resume.
 func endsSession(err error) bool {
-	var invalid *invalidSession
-	if errors.As(err, &invalid) {
+	if invalid, is := errors.AsType[*invalidSession](err); is {
 		return !invalid.resumable
 	}
-	var closed *websocket.CloseError
 	// Not authenticated, invalid sequence, session timed out: Discord's "Gateway Close Event Codes".
-	return errors.As(err, &closed) && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
+	closed, is := errors.AsType[*websocket.CloseError](err)
+	return is && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
 }

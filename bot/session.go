@@ -34,12 +34,8 @@ type Sessions interface {
 // come again. It is zero while the shard is not connected. Whoever keeps it now and then keeps it for the event that the
 // process is killed; what else there is to keep, and to forget, the bot sees to.
 func (b *Bot) Session(shard int) session.Session {
-	l := b.connectionOf(shard)
-	if l == nil || !l.ready.isSet() {
-		return session.Session{}
-	}
-	if s, is := l.source.(*supervisor); is && s.sessions != nil {
-		return s.resumable()
+	if c := b.connectionOf(shard); c != nil && c.ready.isSet() {
+		return c.source.resumable()
 	}
 	return session.Session{}
 }
@@ -52,13 +48,9 @@ type current struct {
 }
 
 // begin is the beginning of a session, which has had events up to a number, or of none. Those up to safe need not come again.
-// What belongs to the beginning is done before anybody else sees the session; it may be nil.
-func (c *current) begin(latest session.Session, safe int64, beginning func()) {
+func (c *current) begin(latest session.Session, safe int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if beginning != nil {
-		beginning()
-	}
 	c.latest, c.safe = latest, safe
 }
 
@@ -69,18 +61,11 @@ func (c *current) heard(sequence int64) {
 	c.latest.Sequence = max(c.latest.Sequence, sequence)
 }
 
-// sequence is the number of the latest event.
-func (c *current) sequence() int64 {
+// get returns the session with the number of the latest event, zero if there is none.
+func (c *current) get() session.Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.latest.Sequence
-}
-
-// resumption is what resumes the session, without an ID if there is none.
-func (c *current) resumption(token string) resumption {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return resumption{Token: token, ID: c.latest.ID, Sequence: c.latest.Sequence}
+	return c.latest
 }
 
 // resumable is the session without the events that are not handled or told, zero if that leaves nothing.
@@ -88,40 +73,42 @@ func (s *supervisor) resumable() session.Session {
 	s.session.mu.Lock()
 	defer s.session.mu.Unlock()
 	left := s.session.latest
+	handled := s.bot.dispatcher.handledUpTo(s.shard.ID, left.Sequence)
 	if !s.guilds.untold() {
-		s.session.safe = s.handled(left.Sequence)
+		s.session.safe = handled
 	}
-	left.Sequence = min(s.session.safe, s.handled(left.Sequence))
+	left.Sequence = min(s.session.safe, handled)
 	if left.ID == "" || left.Sequence < 1 {
 		return session.Session{}
 	}
-	left.Token, left.Saved = s.digest(), s.clock.Now()
+	left.Token, left.Saved = s.digest(), s.bot.config.Clock.Now()
 	return left
 }
 
 // digest tells tokens apart, and tells nothing of one.
 func (s *supervisor) digest() string {
-	sum := sha256.Sum256([]byte(s.token))
+	sum := sha256.Sum256([]byte(s.bot.rest.token))
 	return hex.EncodeToString(sum[:16])
 }
 
 // takeOver takes over the session that the process before has left, if Discord may still have it.
 func (s *supervisor) takeOver(ctx context.Context) {
-	if s.sessions == nil {
+	sessions := s.bot.config.Gateway.Sessions
+	if sessions == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, leaseCallTimeout)
 	defer cancel()
-	left, servers, err := s.sessions.Take(ctx, s.shard)
+	left, servers, err := sessions.Take(ctx, s.shard)
 	if err != nil {
 		s.log.Warn("session of the process before not found, so a new one is begun", "err", err)
 		return
 	}
-	age := s.clock.Now().Round(0).Sub(left.Saved.Round(0))
+	age := s.bot.config.Clock.Now().Round(0).Sub(left.Saved.Round(0))
 	if left.ID == "" || left.Token != s.digest() || age > resumableFor {
 		return
 	}
-	s.session.begin(left, left.Sequence, nil)
+	s.session.begin(left, left.Sequence)
 	s.takenOver = true
 	s.guilds.resume(servers)
 	s.log.Info("session of the process before is resumed", "age", age.Round(time.Millisecond).String())
@@ -130,20 +117,16 @@ func (s *supervisor) takeOver(ctx context.Context) {
 // leaveSession keeps the session for the next process when this one stops, and sees to it that none is taken by another while this
 // one goes on.
 func (s *supervisor) leaveSession() {
-	if s.sessions == nil {
-		return
-	}
-	var left session.Session
 	if s.life.Err() != nil {
-		left = s.resumable()
+		s.keep(s.resumable())
+	} else {
+		s.keep(session.Session{})
 	}
-	s.keep(left)
 }
 
-// keepSoon keeps a session as soon as it could be resumed: when the servers that READY lists are noted.
-func (s *supervisor) keepSoon() {
-	shim := s.shim.Load()
-	if s.sessions == nil || s.kept.Load() || shim == nil || shim.ctx.Err() != nil {
+// told keeps a session as soon as it could be resumed: when the servers that READY lists are noted.
+func (s *supervisor) told() {
+	if shim := s.shim.Load(); s.kept.Load() || shim == nil || shim.ctx.Err() != nil {
 		return
 	}
 	if left := s.resumable(); left.ID != "" {
@@ -152,10 +135,15 @@ func (s *supervisor) keepSoon() {
 	}
 }
 
+// keep records what another process may take, if sessions are kept at all.
 func (s *supervisor) keep(left session.Session) {
+	sessions := s.bot.config.Gateway.Sessions
+	if sessions == nil {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.life), keepTime)
 	defer cancel()
-	if err := s.sessions.Keep(ctx, s.shard, left); err != nil {
+	if err := sessions.Keep(ctx, s.shard, left); err != nil {
 		s.log.Warn("session not kept, the next process may have to begin another one", "err", err)
 	}
 }

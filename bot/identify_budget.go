@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -44,9 +45,7 @@ type budget struct {
 }
 
 func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
-	return &budget{
-		leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{}),
-	}
+	return &budget{leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{})}
 }
 
 // spread makes room for the first sessions of so many shards, and one more of each. It is called before the first of them.
@@ -65,39 +64,32 @@ func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
 // a shard waits until at least as many are left as there are keys. That holds over all processes, because each asks while it
 // holds the lease of its key.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
-	for attempt := 1; ; attempt++ {
-		concurrency := b.keys()
-		if concurrency == 0 && shard.Of > 1 { // else there is one key, whatever Discord says
-			if _, err := b.left(ctx); unauthorized(err) {
-				return nil, &FatalError{Code: 401}
-			} else if err != nil {
-				b.log.Warn("session limits unknown", "err", err)
-				if err := pause(ctx, backoff(attempt)); err != nil {
-					return nil, err
-				}
-			}
-			continue
+	if shard.Of > 1 && b.keys() == 0 { // else there is one key, whatever Discord says
+		learn := func() error { _, err := b.left(ctx); return err }
+		if err := retry(ctx, b.log, "session limits unknown", learn, isFatal); err != nil {
+			return nil, err
 		}
-		concurrency = max(concurrency, 1)
-		done, err := b.turn(ctx, shard.ID%concurrency)
+	}
+	for attempt := 1; ; attempt++ {
+		keys := max(b.keys(), 1)
+		done, err := b.turn(ctx, shard.ID%keys)
 		if err != nil {
 			return nil, err
 		}
 		left, err := b.left(ctx)
-		reserved := min(concurrency, shard.Of)
 		wait := backoff(attempt)
 		switch {
-		case unauthorized(err):
+		case isFatal(err):
 			done(false)
-			return nil, &FatalError{Code: 401}
+			return nil, err
 		case err != nil:
 			b.log.Warn("session limits unknown", "err", err)
 			if shard.Of == 1 && ctx.Err() == nil {
 				return done, nil // our own count holds
 			}
-		case shard.Of > 1 && b.keys() != concurrency:
+		case shard.Of > 1 && b.keys() != keys:
 			wait = 0 // it was another key's turn
-		case left.Remaining >= reserved:
+		case left.Remaining >= min(keys, shard.Of):
 			return done, nil
 		default:
 			wait = max(time.Duration(left.ResetAfter)*time.Millisecond, time.Minute)
@@ -124,9 +116,12 @@ func (b *budget) left(ctx context.Context) (startLimit, error) {
 }
 
 // gateway is what Discord says to the bot about the gateway. A server that has no such route, as others than Discord may be,
-// recommends one shard and sets no limits; the log is told so once.
+// recommends one shard and sets no limits; the log is told so once. A token that Discord does not know is a *FatalError.
 func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
 	info, err := b.rest.gateway(ctx)
+	if unauthorized(err) {
+		return info, &FatalError{Code: http.StatusUnauthorized}
+	}
 	if missing(err) {
 		b.lacking.Do(func() {
 			b.log.Warn("the server recommends no number of shards and names no session limits; --shards auto is one", "err", err)
@@ -157,7 +152,7 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	name, holder := fmt.Sprintf("identify %d", key), newHolder()
+	name, holder := fmt.Sprintf("identify %d", key), rand.Text()
 	end := func(identified bool) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseCallTimeout)
 		defer cancel()
@@ -172,28 +167,20 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 		}
 		<-mine
 	}
-	began, told := time.Now(), false
-	for failed := 0; ; {
-		wait := turnEvery
-		ok, err := b.leases.Acquire(ctx, name, holder, turnTime)
-		if ok {
+	long := time.AfterFunc(turnLong, func() {
+		b.log.Info("waiting for the turn to identify", "key", key, "longest", turnTime.String())
+	})
+	defer long.Stop()
+	for {
+		var ok bool
+		acquire := func() (err error) { ok, err = b.leases.Acquire(ctx, name, holder, turnTime); return err }
+		err := retry(ctx, b.log, "no turn to identify", acquire, nil)
+		if err == nil && ok {
 			return end, nil
 		}
-		if err != nil && ctx.Err() == nil {
-			failed++
-			wait = backoff(failed)
-			b.log.Error("no turn to identify", "err", err, "wait", wait.String())
-		}
-		if !told && time.Since(began) > turnLong {
-			told = true
-			b.log.Info("waiting for the turn to identify", "key", key, "longest", turnTime.String())
-		}
-		if err := pause(ctx, wait); err != nil {
+		if err != nil || pause(ctx, turnEvery) != nil {
 			end(false) // an attempt whose answer was lost may have got it
-			return nil, err
+			return nil, ctx.Err()
 		}
 	}
 }
-
-// newHolder is a name that nobody else has.
-func newHolder() string { return rand.Text() }

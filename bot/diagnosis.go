@@ -1,0 +1,154 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// needs are the permissions that it takes to redraw messages and to post new ones, by Discord's names. The answers to
+// interactions take none.
+var needs = []struct {
+	bit  int64
+	name string
+}{
+	{discordgo.PermissionViewChannel, "View Channels"},
+	{discordgo.PermissionSendMessages, "Send Messages"},
+	{discordgo.PermissionReadMessageHistory, "Read Message History"},
+}
+
+// Diagnosis is how Discord sees the bot, found out without a session with the gateway.
+type Diagnosis struct {
+	// Application is the application's id, Name its user's name.
+	Application, Name string
+	// Endpoint is the URL to which Discord sends interactions; if it is empty they go to the gateway. Key is the public key of
+	// who signs them, in hexadecimal digits.
+	Endpoint, Key string
+	// Privileged tells that privileged intents are switched on, which the bot has no use for.
+	Privileged bool
+	// Sessions is how many may still be started before Reset has passed.
+	Sessions int
+	Reset    time.Duration
+	// Registered tells that Discord's commands are those that were asked for.
+	Registered bool
+	// Servers are those that the bot is in, at most 200.
+	Servers []Server
+	// Unknown are the subjects of which Discord did not say how they stand, or not in its own form, and what came instead.
+	Unknown map[Subject]error
+	// Ahead is by how much this machine's clock is before Discord's, to a second.
+	Ahead time.Duration
+}
+
+// Subject is something that a Diagnosis tells of, in one word for people.
+type Subject string
+
+// The subjects that may be unknown while the rest is known.
+const (
+	TheApplication Subject = "application" // its id, the endpoint and the intents
+	TheSessions    Subject = "sessions"
+	TheCommands    Subject = "commands"
+	TheServers     Subject = "servers"
+)
+
+// Server is a server that the bot is in.
+type Server struct {
+	ID, Name string
+	// Lacks are the permissions that the bot needs and does not have in the server as a whole, by name; a channel may
+	// differ.
+	Lacks []string
+	// Silent tells that Discord did not say which permissions the bot has there, or nothing that could be understood.
+	Silent bool
+}
+
+// Diagnose asks Discord how it sees the bot, and whether these commands are registered. A token that Discord does not know is a
+// *FatalError; other errors are those of the REST API, and say that nothing could be found out.
+func (r *REST) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
+	d := Diagnosis{Unknown: make(map[Subject]error)}
+	var self struct {
+		Username string `json:"username"`
+	}
+	date := func(h http.Header) {
+		if told, err := http.ParseTime(h.Get("Date")); err == nil {
+			d.Ahead = time.Since(told).Truncate(time.Second)
+		}
+	}
+	err := r.do(ctx, request{name: "own user", method: http.MethodGet, url: discordgo.EndpointUser("@me"), header: date}, &self)
+	if unauthorized(err) {
+		err = &FatalError{Code: http.StatusUnauthorized}
+	}
+	if err != nil {
+		return d, err
+	}
+	d.Name = self.Username
+	r.askApplication(ctx, commands, &d)
+	gateway, err := r.gateway(ctx)
+	d.note(TheSessions, err)
+	d.Sessions, d.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
+	servers, err := r.ownGuilds(ctx, "")
+	d.note(TheServers, err)
+	for _, g := range servers {
+		d.Servers = append(d.Servers, g.permissions())
+	}
+	return d, nil
+}
+
+// note notes of a subject that it is unknown, if there is an error that says why.
+func (d *Diagnosis) note(subject Subject, err error) {
+	if err != nil {
+		d.Unknown[subject] = err
+	}
+}
+
+// askApplication asks for the application, and for its commands.
+func (r *REST) askApplication(ctx context.Context, commands []*discordgo.ApplicationCommand, d *Diagnosis) {
+	application, err := r.ownApplication(ctx)
+	d.note(TheApplication, err)
+	var present []*discordgo.ApplicationCommand
+	if err == nil {
+		const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
+		d.Application, d.Endpoint, d.Key = application.ID, application.Endpoint, application.Key
+		d.Privileged = application.Flags&privileged != 0
+		present, err = r.commands(ctx, application.ID)
+	}
+	d.note(TheCommands, err)
+	d.Registered = err == nil && Same(present, commands)
+}
+
+// permissions are what a server lets the bot do.
+func (g ownGuild) permissions() Server {
+	server := Server{ID: g.ID, Name: g.Name}
+	has, err := strconv.ParseInt(g.Permissions, 10, 64)
+	server.Silent = err != nil
+	for _, need := range needs {
+		if err == nil && has&(need.bit|discordgo.PermissionAdministrator) == 0 {
+			server.Lacks = append(server.Lacks, need.name)
+		}
+	}
+	return server
+}
+
+// Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.
+func (r *REST) Greet(ctx context.Context) error {
+	address, err := r.gatewayAddress(ctx)
+	if err != nil {
+		return err
+	}
+	conn, err := r.dialGateway(ctx, address)
+	if err != nil {
+		return fmt.Errorf("gateway %s: %w", address, err)
+	}
+	defer conn.Close()
+	_ = conn.SetReadDeadline(time.Now().Add(helloTimeout))
+	var hello message
+	if err := conn.ReadJSON(&hello); err != nil {
+		return fmt.Errorf("gateway %s: %w", address, err)
+	}
+	if hello.Op != opHello {
+		return fmt.Errorf("gateway %s: greets with op %d", address, hello.Op)
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"tictactoe/internal/session"
+)
+
+// source is where the interactions of a shard come from: its gateway session, or an endpoint.
+type source interface {
+	run(ctx context.Context) error                                // until ctx ends
+	probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
+	resumable() session.Session                                   // see Bot.Session
+	told()                                                        // called whenever Hooks.Guilds has been told something
+}
+
+// shardConnection is what the bot has of one shard: where it hears it, and what follows from that.
+type shardConnection struct {
+	bot          *Bot
+	shard        Shard
+	source       source
+	ready        *readiness
+	guilds       *guilds
+	log          *slog.Logger
+	housekeeping sync.WaitGroup // ends with the connection
+}
+
+// newConnection is one that has not connected yet; the bot knows it from then on.
+func (b *Bot) newConnection(shard Shard) *shardConnection {
+	c := &shardConnection{bot: b, shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log}
+	if b.endpoint != nil {
+		b.endpoint.shardConnection, c.source = c, b.endpoint
+	} else {
+		c.log = b.log.With("shard", shard.ID)
+		c.source = &supervisor{shardConnection: c}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.connections[shard.ID] = c
+	return c
+}
+
+// connectionOf is nil if the process does not run that shard.
+func (b *Bot) connectionOf(shard int) *shardConnection {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.connections[shard]
+}
+
+// keep runs a shard until ctx ends, which is not an error, or a *FatalError. When it returns the session is closed, and nobody
+// keeps house for the shard here.
+func (b *Bot) keep(ctx context.Context, shard Shard) error {
+	c := b.newConnection(shard)
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.connections, shard.ID)
+	}()
+	ctx, cancel := context.WithCancel(ctx)
+	var telling sync.WaitGroup
+	telling.Go(func() { c.tell(ctx) })
+	err := c.source.run(ctx)
+	cancel()
+	telling.Wait()
+	return err
+}
+
+// tell tells Hooks.Guilds what becomes known of servers until ctx ends. What failed to be noted is told again, before anything
+// later.
+func (c *shardConnection) tell(ctx context.Context) {
+	for {
+		select {
+		case <-c.guilds.news:
+		case <-ctx.Done():
+			return
+		}
+		news := c.guilds.take()
+		news.Shard = c.shard
+		if retry(ctx, c.log, "servers not noted", func() error { return c.bot.hooks.Guilds(ctx, news) }, nil) != nil {
+			return
+		}
+		c.guilds.handedOn()
+		c.source.told()
+	}
+}
+
+// up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
+func (c *shardConnection) up(ctx context.Context) {
+	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
+	if retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
+		c.ready.set()
+		c.housekeeping.Go(func() { c.housekeep(ctx) })
+	}
+}
+
+// down is called once for each up, when the connection has ended.
+func (c *shardConnection) down() {
+	c.ready.unset()
+	c.bot.hooks.Disconnected(c.shard)
+	c.housekeeping.Wait()
+}
+
+// housekeep does what one process at a time does for a shard, until ctx, the connection, ends. On the gateway that is who hears
+// it. Behind an endpoint all do, so they share the one shard as replicas share those of the gateway: by its lease.
+func (c *shardConnection) housekeep(ctx context.Context) {
+	if c.bot.endpoint == nil {
+		c.keepHouse(ctx)
+		return
+	}
+	r := newReplica(c.bot, c.shard.Of, func(ctx context.Context, _ Shard) error {
+		c.keepHouse(ctx)
+		return nil
+	})
+	r.anew = true
+	_ = r.run(ctx) // nothing that it keeps fails
+}
+
+// keepHouse is what housekeep sees to.
+func (c *shardConnection) keepHouse(ctx context.Context) {
+	b := c.bot
+	var work sync.WaitGroup
+	defer work.Wait()
+	if b.config.Commands != nil && c.shard.ID == 0 && !b.registered.Load() {
+		work.Go(func() { b.registered.Store(b.keepRegistering(ctx)) })
+	}
+	if b.endpoint != nil {
+		work.Go(func() { b.endpoint.look(ctx) })
+		work.Go(func() { b.endpoint.forget(ctx) })
+	} else if c.shard.ID == 0 {
+		work.Go(func() { b.warn.Do(func() { b.warnOfEndpoint(ctx) }) })
+	}
+	work.Go(func() { b.hooks.Housekeeping(ctx, c.shard) })
+}
+
+// readiness tells whether interactions of a connection may be handled: from when Hooks.Connected has returned nil until the
+// connection ends.
+type readiness struct {
+	mu   sync.Mutex
+	when chan struct{} // closed while it holds; before, whoever waits for it waits for the next connection
+}
+
+func newReadiness() *readiness { return &readiness{when: make(chan struct{})} }
+
+func (r *readiness) set() { close(r.passed()) }
+
+func (r *readiness) unset() {
+	if r.isSet() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.when = make(chan struct{})
+	}
+}
+
+func (r *readiness) isSet() bool {
+	select {
+	case <-r.passed():
+		return true
+	default:
+		return false
+	}
+}
+
+// passed returns a channel that is closed once what arrives now may be handled. It stays closed when the connection ends.
+func (r *readiness) passed() chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.when
+}
