@@ -9,10 +9,10 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"tictactoe/migrations"
 	"tictactoe/store/transfer"
@@ -28,20 +28,15 @@ var (
 const (
 	tryCopying = `SELECT pg_try_advisory_lock($1)`
 
-	selectTables = `SELECT c.relname, a.attname, format_type(a.atttypid, NULL), coalesce(k.n, 0)
-		FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-			LEFT JOIN pg_constraint AS p ON p.conrelid = c.oid AND p.contype = 'p'
-			LEFT JOIN unnest(p.conkey) WITH ORDINALITY AS k (attnum, n) ON k.attnum = a.attnum
-		WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p')
-			AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-		ORDER BY c.relname, k.n, a.attname`
-
 	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
 		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
 
 	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` (source text NOT NULL)`
 
 	hasUnfinished = `to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
+
+	// analyze is for the first queries, which would be planned for tables that are about empty.
+	analyze = `ANALYZE players, challenges, matches, moves, boards, scores, standings, stretches, deeds`
 
 	// standEverybody makes the standings and rank buckets, which follow from the scores.
 	standEverybody = `SELECT stand_all(venue) FROM (SELECT DISTINCT venue FROM scores) AS venues`
@@ -103,11 +98,8 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 		if err := exclude(ctx, conn); err != nil {
 			return err
 		}
-		d, err := newTables(ctx, conn, config.ConnConfig)
-		if err == nil {
-			done = do(d)
-		}
-		return err
+		done = do(tables{conn, config.ConnConfig})
+		return nil
 	})
 	return cmp.Or(ofDatabase(address, err), done)
 }
@@ -148,56 +140,22 @@ func exclude(ctx context.Context, conn *pgx.Conn) error {
 // tables are the rows of a database as a copy reads them.
 type tables struct {
 	conn   *pgx.Conn
-	config *pgx.ConnConfig
-	all    []transfer.Table
-	truths map[string]bool // the columns that are boolean, as "table.column"
+	config *pgx.ConnConfig // of another connection
 }
 
-func newTables(ctx context.Context, conn *pgx.Conn, config *pgx.ConnConfig) (tables, error) {
-	d := tables{conn: conn, config: config, truths: make(map[string]bool)}
-	var table, name, kind string
-	var key int
-	rows, err := conn.Query(ctx, selectTables, schema)
-	if err != nil {
-		return d, err
-	}
-	_, err = pgx.ForEachRow(rows, []any{&table, &name, &kind, &key}, func() error {
-		if len(d.all) == 0 || d.all[len(d.all)-1].Name != table {
-			d.all = append(d.all, transfer.Table{Name: table})
-		}
-		t := &d.all[len(d.all)-1]
-		t.Columns = append(t.Columns, name)
-		t.Key = max(t.Key, key)
-		d.truths[table+"."+name] = kind == "boolean"
-		return nil
-	})
-	return d, err
+// SelectColumns implements transfer.Database.
+func (d tables) SelectColumns() string {
+	return `SELECT c.relname, a.attname, coalesce(k.n, 0)
+		FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+			LEFT JOIN pg_constraint AS p ON p.conrelid = c.oid AND p.contype = 'p'
+			LEFT JOIN unnest(p.conkey) WITH ORDINALITY AS k (attnum, n) ON k.attnum = a.attnum
+		WHERE c.relnamespace = '` + schema + `'::regnamespace AND c.relkind IN ('r', 'p')
+			AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+		ORDER BY c.relname, k.n, a.attname`
 }
 
-// names are columns in a statement.
-func names(columns []string) string { return `"` + strings.Join(columns, `", "`) + `"` }
-
-// Tables implements transfer.Database.
-func (d tables) Tables(context.Context) ([]transfer.Table, error) {
-	all := slices.Clone(d.all)
-	for i := range all {
-		all[i].Columns = slices.Clone(all[i].Columns)
-	}
-	return all, nil
-}
-
-// Count implements transfer.Database.
-func (d tables) Count(ctx context.Context, t transfer.Table) (n int, err error) {
-	err = d.conn.QueryRow(ctx, "SELECT count(*) FROM "+t.Name).Scan(&n)
-	return n, err
-}
-
-// Rows implements transfer.Database.
-func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) iter.Seq2[transfer.Row, error] {
-	query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s OFFSET %d", names(t.Columns), t.Name, names(t.Columns[:t.Key]), skip)
-	if limit >= 0 {
-		query += fmt.Sprintf(" LIMIT %d", limit)
-	}
+// Query implements transfer.Database.
+func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row, error] {
 	return func(yield func(transfer.Row, error) bool) {
 		rows, err := d.conn.Query(ctx, query)
 		if err != nil {
@@ -269,16 +227,6 @@ func (d source) Unchanged(ctx context.Context) error {
 
 type target struct{ tables }
 
-// Begun implements transfer.Target.
-func (d target) Begun(ctx context.Context) (source string, err error) {
-	var begun bool
-	if err := d.conn.QueryRow(ctx, "SELECT "+hasUnfinished, schema).Scan(&begun); err != nil || !begun {
-		return "", err
-	}
-	err = d.conn.QueryRow(ctx, "SELECT coalesce(max(source), '') FROM "+transfer.Unfinished).Scan(&source)
-	return plain(source), err
-}
-
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
 	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
@@ -292,50 +240,41 @@ func (d target) Begin(ctx context.Context, source string) error {
 
 // Insert implements transfer.Target.
 func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
-	own := make([][]any, len(rows))
-	for n, row := range rows {
-		own[n] = d.own(t, row)
+	columns, err := d.conn.Prepare(ctx, "", "SELECT "+transfer.Names(t.Columns)+" FROM "+t.Name)
+	if err != nil {
+		return err
 	}
-	_, err := d.conn.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromRows(own))
-	return err
-}
-
-// own is a row as it is kept here.
-func (d target) own(t transfer.Table, row transfer.Row) []any {
-	own := make([]any, len(row))
-	for i, v := range row {
-		own[i] = v
-		switch v := v.(type) {
-		case int64:
-			if d.truths[t.Name+"."+t.Columns[i]] && (v == 0 || v == 1) {
-				own[i] = v == 1
+	own := func(n int) ([]any, error) {
+		row := slices.Clone(rows[n])
+		for i, v := range row {
+			switch v := v.(type) {
+			case int64:
+				if columns.Fields[i].DataTypeOID == pgtype.BoolOID && (v == 0 || v == 1) {
+					row[i] = v == 1
+				}
+			case string:
+				row[i] = stored(v)
 			}
-		case string:
-			own[i] = stored(v)
 		}
+		return row, nil
 	}
-	return own
+	_, err = d.conn.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Columns, pgx.CopyFromSlice(len(rows), own))
+	return err
 }
 
 // Finish implements transfer.Target.
 func (d target) Finish(ctx context.Context) error {
-	err := pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, standEverybody); err != nil {
-			return err
-		}
+	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
 		if err := d.number(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "DROP TABLE "+transfer.Unfinished)
-		return err
-	})
-	if err == nil {
-		// Else the first queries are planned for tables that are about empty.
-		for _, t := range d.all {
-			_, _ = d.conn.Exec(ctx, "ANALYZE "+t.Name)
+		for _, statement := range []string{standEverybody, analyze, "DROP TABLE " + transfer.Unfinished} {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
 		}
-	}
-	return err
+		return nil
+	})
 }
 
 // number lets what is numbered go on after the numbers that were copied.

@@ -45,7 +45,7 @@ func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 		}
 		// The same command goes on.
 		err := postgres.TransferInto(t.Context(), address, func(d transfer.Target) error {
-			if source, err := d.Begun(t.Context()); source != "" || err != nil {
+			if source, err := transfer.Begun(t.Context(), d); source != "" || err != nil {
 				t.Errorf("%q, %v", source, err)
 			}
 			if err := d.Begin(t.Context(), "x.db"); err != nil {

@@ -130,45 +130,17 @@ type tables struct{ conn *sql.Conn }
 
 const createUnfinished = "CREATE TABLE IF NOT EXISTS " + transfer.Unfinished + " (source TEXT NOT NULL) STRICT"
 
-const selectTables = `SELECT t.name, c.name, c.pk FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
-	WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY t.name, c.pk = 0, c.pk, c.name`
-
-// Tables implements transfer.Database.
-func (d tables) Tables(ctx context.Context) (all []transfer.Table, err error) {
-	rows, err := d.conn.QueryContext(ctx, selectTables)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var table, column string
-		var key int
-		if err := rows.Scan(&table, &column, &key); err != nil {
-			return nil, err
-		}
-		if len(all) == 0 || all[len(all)-1].Name != table {
-			all = append(all, transfer.Table{Name: table})
-		}
-		t := &all[len(all)-1]
-		t.Columns = append(t.Columns, column)
-		t.Key = max(t.Key, key)
-	}
-	return all, rows.Err()
-}
-
-// Count implements transfer.Database.
-func (d tables) Count(ctx context.Context, t transfer.Table) (n int, err error) {
-	err = d.conn.QueryRowContext(ctx, "SELECT count(*) FROM "+t.Name).Scan(&n)
-	return n, err
+// SelectColumns implements transfer.Database.
+func (d tables) SelectColumns() string {
+	return `SELECT t.name, c.name, c.pk FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY t.name, c.pk = 0, c.pk, c.name`
 }
 
 // lookPause is after how many rows the context is looked at.
 const lookPause = 1000
 
-// Rows implements transfer.Database.
-func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) iter.Seq2[transfer.Row, error] {
-	query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %d",
-		names(t.Columns), t.Name, names(t.Columns[:t.Key]), limit, skip)
+// Query implements transfer.Database.
+func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row, error] {
 	return func(yield func(transfer.Row, error) bool) {
 		rows, err := d.conn.QueryContext(context.WithoutCancel(ctx), query)
 		if err != nil {
@@ -176,7 +148,12 @@ func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) ite
 			return
 		}
 		defer rows.Close()
-		dest := make([]any, len(t.Columns))
+		columns, err := rows.Columns()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		dest := make([]any, len(columns))
 		for n := 0; rows.Next(); n++ {
 			row := make(transfer.Row, len(dest))
 			for i := range row {
@@ -196,9 +173,6 @@ func (d tables) Rows(ctx context.Context, t transfer.Table, skip, limit int) ite
 	}
 }
 
-// names are columns in a statement: words such as match are SQL's own as well.
-func names(columns []string) string { return `"` + strings.Join(columns, `", "`) + `"` }
-
 // lockedSource is what no bot can change: the lock is held.
 type lockedSource struct{ tables }
 
@@ -206,16 +180,6 @@ type lockedSource struct{ tables }
 func (lockedSource) Unchanged(context.Context) error { return nil }
 
 type target struct{ tables }
-
-// Begun implements transfer.Target.
-func (d target) Begun(ctx context.Context) (source string, err error) {
-	begun, err := unfinished(ctx, d.conn)
-	if err != nil || !begun {
-		return "", err
-	}
-	err = d.conn.QueryRowContext(ctx, "SELECT coalesce(max(source), '') FROM "+transfer.Unfinished).Scan(&source)
-	return source, err
-}
 
 // Begin implements transfer.Target.
 func (d target) Begin(ctx context.Context, source string) error {
@@ -232,7 +196,7 @@ func (d target) Begin(ctx context.Context, source string) error {
 func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
 	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
 		values := strings.Join(slices.Repeat([]string{"?"}, len(t.Columns)), ", ")
-		insert, err := tx.PrepareContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, names(t.Columns), values))
+		insert, err := tx.PrepareContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, transfer.Names(t.Columns), values))
 		if err != nil {
 			return err
 		}

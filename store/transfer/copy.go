@@ -50,10 +50,10 @@ func Copy(ctx context.Context, from Source, name string, into Target, progress P
 	}
 	there := make(map[string]int)
 	for _, t := range plan {
-		if r.Rows[t.Name], err = from.Count(ctx, t); err != nil {
+		if r.Rows[t.Name], err = count(ctx, from, t); err != nil {
 			return r, fmt.Errorf("count %s of the source: %w", t.Name, err)
 		}
-		if there[t.Name], err = into.Count(ctx, t); err != nil {
+		if there[t.Name], err = count(ctx, into, t); err != nil {
 			return r, fmt.Errorf("count %s of the target: %w", t.Name, err)
 		}
 		r.Resumed += there[t.Name]
@@ -98,7 +98,7 @@ type copying struct {
 
 // begin makes sure that what is in the target may be there.
 func (c copying) begin(ctx context.Context, name string, there map[string]int) error {
-	source, err := c.into.Begun(ctx)
+	source, err := Begun(ctx, c.into)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (c copying) copy(ctx context.Context, there map[string]int) error {
 			c.progress("copied", done, c.all)
 			return nil
 		}
-		for row, err := range c.from.Rows(ctx, t, there[t.Name], -1) {
+		for row, err := range rowsOf(ctx, c.from, t, there[t.Name], -1) {
 			if err != nil {
 				return fmt.Errorf("read %s of the source: %w", t.Name, err)
 			}
@@ -172,7 +172,7 @@ func (c copying) compare(ctx context.Context, verb string, limits map[string]int
 		if limits != nil {
 			limit = limits[t.Name]
 		}
-		found, err := compare(t, c.from.Rows(ctx, t, 0, limit), c.into.Rows(ctx, t, 0, -1), func() {
+		found, err := compare(t, rowsOf(ctx, c.from, t, 0, limit), rowsOf(ctx, c.into, t, 0, -1), func() {
 			if done++; done%batch == 0 {
 				c.progress(verb, done, all)
 			}

@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -60,20 +61,17 @@ func Plan(ctx context.Context, from, into Database) ([]Table, error) {
 
 // tables are those of a database that are copied, by their names.
 func tables(ctx context.Context, d Database) (map[string]Table, error) {
-	all, err := d.Tables(ctx)
+	all, err := schema(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	byName := make(map[string]Table)
-	for _, t := range all {
-		if leftOut(t.Name) {
-			continue
+	maps.DeleteFunc(all, func(name string, _ Table) bool { return leftOut(name) })
+	for name, t := range all {
+		if !slices.Contains(copied(), name) {
+			return nil, fmt.Errorf("table %s: nothing says whether it is copied", name)
 		}
-		if !slices.Contains(copied(), t.Name) {
-			return nil, fmt.Errorf("table %s: nothing says whether it is copied", t.Name)
-		}
-		t.Columns = slices.DeleteFunc(t.Columns, func(c string) bool { return leftOut(t.Name + "." + c) })
-		byName[t.Name] = t
+		t.Columns = slices.DeleteFunc(t.Columns, func(c string) bool { return leftOut(name + "." + c) })
+		all[name] = t
 	}
-	return byName, nil
+	return all, nil
 }
