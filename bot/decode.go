@@ -20,32 +20,145 @@ var errPing = errors.New("a ping")
 // labelComponent wraps an input of a modal; discordgo v0.29.0 does not know it.
 const labelComponent = 18
 
-// plainInteraction is discordgo's type without its UnmarshalJSON, which fails altogether when any component of the clicked
-// message is of a type it does not know.
-type plainInteraction discordgo.Interaction
-
 // interactionCreate is the gateway's name of the event.
 const interactionCreate = "INTERACTION_CREATE"
 
 // errOtherEvent marks a message of the gateway that is no interaction.
 var errOtherEvent = errors.New("another event")
 
-// received is the data of an INTERACTION_CREATE as far as it is read at once. What others than Discord may leave out or write in
+// received is the data of an INTERACTION_CREATE as far as the bot uses it. What others than Discord may leave out or write in
 // another way is read leniently, and what nobody uses is not read.
 type received struct {
-	plainInteraction
-	Data    json.RawMessage `json:"data"`
-	Message *clicked        `json:"message"`
-	Channel channel         `json:"channel"`
-	Person  *person         `json:"member"`
-	Owners  owners          `json:"authorizing_integration_owners"`
-	Unused  json.RawMessage `json:"app_permissions"`
+	ID          string          `json:"id"`
+	Application string          `json:"application_id"`
+	Token       string          `json:"token"`
+	Type        int             `json:"type"`
+	Guild       string          `json:"guild_id"`
+	ChannelID   string          `json:"channel_id"`
+	Channel     channel         `json:"channel"`
+	Locale      string          `json:"locale"`
+	GuildLocale string          `json:"guild_locale"`
+	Context     int             `json:"context"`
+	Owners      owners          `json:"authorizing_integration_owners"`
+	Member      *member         `json:"member"`
+	User        *user           `json:"user"`
+	Message     *clicked        `json:"message"`
+	Data        json.RawMessage `json:"data"`
 }
 
-// person is a member with permissions that may be missing.
-type person struct {
-	discordgo.Member
-	Permissions bits `json:"permissions"`
+// read fills it from what r reads.
+func (e *received) read(r *reader) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			r.text(&e.ID)
+		case "application_id":
+			r.text(&e.Application)
+		case "token":
+			r.text(&e.Token)
+		case "type":
+			number(r, &e.Type)
+		case "guild_id":
+			r.text(&e.Guild)
+		case "channel_id":
+			r.text(&e.ChannelID)
+		case "channel":
+			e.Channel.read(r)
+		case "locale":
+			r.text(&e.Locale)
+		case "guild_locale":
+			r.text(&e.GuildLocale)
+		case "context":
+			number(r, &e.Context)
+		case "authorizing_integration_owners":
+			r.into(&e.Owners)
+		case "member":
+			readAt(r, &e.Member)
+		case "user":
+			readAt(r, &e.User)
+		case "message":
+			readAt(r, &e.Message)
+		case "data":
+			e.Data = r.raw()
+		default:
+			r.skip()
+		}
+	})
+}
+
+// readAt reads what a pointer leads to, or that it leads nowhere.
+func readAt[T any, P interface {
+	*T
+	read(r *reader)
+}](r *reader, to *P) {
+	switch {
+	case r.null():
+		*to = nil
+		return
+	case *to == nil:
+		*to = new(T)
+	}
+	(*to).read(r)
+}
+
+// member is a user as a member of a server, with permissions that may be missing.
+type member struct {
+	User        *user  `json:"user"`
+	Nick        string `json:"nick"`
+	Permissions bits   `json:"permissions"`
+}
+
+func (m *member) read(r *reader) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "user":
+			readAt(r, &m.User)
+		case "nick":
+			r.text(&m.Nick)
+		case "permissions":
+			r.into(&m.Permissions)
+		default:
+			r.skip()
+		}
+	})
+}
+
+// discord is the member as discordgo knows it, nil for nil.
+func (m *member) discord() *discordgo.Member {
+	if m == nil {
+		return nil
+	}
+	return &discordgo.Member{User: m.User.discord(), Nick: m.Nick, Permissions: m.Permissions.value}
+}
+
+// user is somebody with an account.
+type user struct {
+	ID         string `json:"id"`
+	Username   string `json:"username"`
+	GlobalName string `json:"global_name"`
+}
+
+func (u *user) read(r *reader) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			r.text(&u.ID)
+		case "username":
+			r.text(&u.Username)
+		case "global_name":
+			r.text(&u.GlobalName)
+		default:
+			r.skip()
+		}
+	})
+}
+
+// discord is the user as discordgo knows it, nil for nil.
+func (u *user) discord() *discordgo.User {
+	if u == nil {
+		return nil
+	}
+	return &discordgo.User{ID: u.ID, Username: u.Username, GlobalName: u.GlobalName}
 }
 
 // bits are permissions, which Discord writes as a number in a string.
@@ -74,76 +187,108 @@ func (o *owners) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// decodeEvent reads a message of the gateway, in one go if it is as it should be. The interaction and the error are those of
-// decode, and nothing in them refers to body; a message that is no INTERACTION_CREATE is errOtherEvent.
+// decodeEvent reads a message of the gateway. The interaction and the error are those of decode, and nothing in them refers to
+// body; a message that is no INTERACTION_CREATE is errOtherEvent.
 func decodeEvent(body []byte) (in *Interaction, sequence int64, err error) {
-	var whole struct {
-		Op       int      `json:"op"`
-		Sequence int64    `json:"s"`
-		Type     string   `json:"t"`
-		Data     received `json:"d"`
-	}
-	if json.Unmarshal(body, &whole) == nil {
-		if whole.Op != 0 || whole.Type != interactionCreate {
-			return nil, 0, errOtherEvent
+	var m message
+	var event received
+	r := reader{json: body}
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "op":
+			number(&r, &m.Op)
+		case "s":
+			r.into(&m.Sequence)
+		case "t":
+			r.text(&m.Type)
+		case "d":
+			event.read(&r)
+		default:
+			r.skip()
 		}
-		in, err = whole.Data.interaction(discordgo.Interaction(whole.Data.plainInteraction), nil)
-		return in, whole.Sequence, err
+	})
+	plain := r.ended()
+	if !plain {
+		m = message{}
+		err = json.Unmarshal(body, &m)
 	}
-	var event struct {
-		Op       int             `json:"op"`
-		Sequence int64           `json:"s"`
-		Type     string          `json:"t"`
-		Data     json.RawMessage `json:"d"`
-	}
-	if json.Unmarshal(body, &event) != nil || event.Op != 0 || event.Type != interactionCreate {
+	switch {
+	case err != nil, m.Op != opEvent, m.Type != interactionCreate:
 		return nil, 0, errOtherEvent
+	case plain:
+		in, err = event.interaction(nil)
+	default:
+		in, err = decodeOdd(m.Data)
 	}
-	in, err = decode(event.Data)
-	return in, event.Sequence, err
+	return in, m.Sequence, err
 }
 
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
 	var event received
-	err := json.Unmarshal(raw, &event)
-	plain := discordgo.Interaction(event.plainInteraction)
-	if err != nil {
-		plain = envelope(raw)
+	r := reader{json: raw}
+	if event.read(&r); r.ended() {
+		return event.interaction(nil)
 	}
-	return event.interaction(plain, err)
+	return decodeOdd(raw)
+}
+
+// decodeOdd is decode of what a reader finds odd.
+func decodeOdd(raw json.RawMessage) (*Interaction, error) {
+	var event received
+	err := json.Unmarshal(raw, &event)
+	if err != nil { // of what could be read, only what an answer needs is kept
+		kept := received{Message: event.Message, Channel: event.Channel, Data: event.Data}
+		var fields struct {
+			ID          string `json:"id"`
+			Application string `json:"application_id"`
+			Token       string `json:"token"`
+			Type        int    `json:"type"`
+		}
+		_ = json.Unmarshal(raw, &fields) // what is missing then is missing here
+		kept.ID, kept.Application, kept.Token, kept.Type = fields.ID, fields.Application, fields.Token, fields.Type
+		event = kept
+	}
+	return event.interaction(err)
 }
 
 // interaction puts the parts together; err is what was wrong with reading them.
-func (event received) interaction(plain discordgo.Interaction, err error) (*Interaction, error) {
-	in := &Interaction{Interaction: &plain, Parent: event.Channel.thread()}
-	if err == nil {
-		in.AuthorizingIntegrationOwners = event.Owners
+func (e *received) interaction(err error) (*Interaction, error) {
+	locale := discordgo.Locale(e.GuildLocale)
+	in := &Interaction{
+		Interaction: &discordgo.Interaction{
+			ID: e.ID, AppID: e.Application, Token: e.Token, Type: discordgo.InteractionType(e.Type), GuildID: e.Guild, ChannelID: e.ChannelID,
+			Locale: discordgo.Locale(e.Locale), GuildLocale: &locale, Context: discordgo.InteractionContextType(e.Context),
+			AuthorizingIntegrationOwners: e.Owners, Member: e.Member.discord(), User: e.User.discord(),
+		},
+		Parent:             e.Channel.thread(),
+		PermissionsUnknown: e.Member != nil && !e.Member.Permissions.known,
 	}
-	if p := event.Person; err == nil && p != nil {
-		p.Member.Permissions = p.Permissions.value
-		in.Interaction.Member, in.PermissionsUnknown = &p.Member, !p.Permissions.known
+	kind := discordgo.InteractionType(e.Type)
+	if int(kind) != e.Type {
+		kind = 0
 	}
-	if in.Type == discordgo.InteractionPing {
+	if kind == discordgo.InteractionPing {
 		return nil, errors.Join(errPing, err)
 	}
 	if in.ID == "" || in.Token == "" {
 		return nil, errors.Join(errIgnored, err)
 	}
-	if event.Message != nil {
-		in.Message = event.Message.message()
+	if e.Message != nil {
+		in.Message = &discordgo.Message{ID: e.Message.ID, ChannelID: e.Message.ChannelID, Type: e.Message.Type, Flags: e.Message.Flags}
+		e.Message.each(func(customID string) { in.carried = append(in.carried, customID) })
 	}
 	var dataErr error
-	switch in.Type {
+	switch kind {
 	case discordgo.InteractionApplicationCommand:
-		in.Data, dataErr = decodeCommand(event.Data)
+		in.Data, dataErr = decodeCommand(e.Data)
 	case discordgo.InteractionMessageComponent:
-		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](event.Data)
+		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](e.Data)
 	case discordgo.InteractionModalSubmit:
-		in.Data, dataErr = decodeModal(event.Data)
+		in.Data, dataErr = decodeModal(e.Data)
 	default:
-		return nil, fmt.Errorf("interaction %s of type %d: %w", in.ID, in.Type, errIgnored)
+		return nil, fmt.Errorf("interaction %s of type %d: %w", in.ID, e.Type, errIgnored)
 	}
 	if err == nil {
 		err = dataErr
@@ -158,6 +303,19 @@ func (event received) interaction(plain discordgo.Interaction, err error) (*Inte
 type channel struct {
 	Type   discordgo.ChannelType `json:"type"`
 	Parent string                `json:"parent_id"`
+}
+
+func (c *channel) read(r *reader) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			number(r, &c.Type)
+		case "parent_id":
+			r.text(&c.Parent)
+		default:
+			r.skip()
+		}
+	})
 }
 
 // thread is the channel that a thread is in, empty for any other channel: the parent of those is a mere heading.
@@ -187,23 +345,10 @@ func given(options []*discordgo.ApplicationCommandInteractionDataOption) []*disc
 	return options
 }
 
-// envelope reads only what an answer needs, of an interaction that cannot be read as a whole.
-func envelope(raw json.RawMessage) discordgo.Interaction {
-	var fields struct {
-		ID    string                    `json:"id"`
-		AppID string                    `json:"application_id"`
-		Token string                    `json:"token"`
-		Type  discordgo.InteractionType `json:"type"`
-	}
-	_ = json.Unmarshal(raw, &fields) // what is missing then is missing here
-	return discordgo.Interaction{ID: fields.ID, AppID: fields.AppID, Token: fields.Token, Type: fields.Type}
-}
-
 // clicked is what names a message, and the custom_ids on it.
 type clicked struct {
 	ID        string                 `json:"id"`
 	ChannelID string                 `json:"channel_id"`
-	GuildID   string                 `json:"guild_id"`
 	Type      discordgo.MessageType  `json:"type"`
 	Flags     discordgo.MessageFlags `json:"flags"`
 	carrier
@@ -214,6 +359,43 @@ type carrier struct {
 	CustomID   string    `json:"custom_id"`
 	Components []carrier `json:"components"`
 	Accessory  *carrier  `json:"accessory"`
+}
+
+func (c *clicked) read(r *reader) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			r.text(&c.ID)
+		case "channel_id":
+			r.text(&c.ChannelID)
+		case "type":
+			number(r, &c.Type)
+		case "flags":
+			number(r, &c.Flags)
+		default:
+			c.member(r, name)
+		}
+	})
+}
+
+func (c *carrier) read(r *reader) { r.object(func(name []byte) { c.member(r, name) }) }
+
+// member reads the member of that name.
+func (c *carrier) member(r *reader, name []byte) {
+	switch string(name) {
+	case "custom_id":
+		r.text(&c.CustomID)
+	case "components":
+		r.odd = r.odd || c.Components != nil // encoding/json would read the second ones into the first
+		r.array(func() {
+			c.Components = append(c.Components, carrier{})
+			c.Components[len(c.Components)-1].read(r)
+		})
+	case "accessory":
+		readAt(r, &c.Accessory)
+	default:
+		r.skip()
+	}
 }
 
 // each visits the custom_ids of the component and of those in it.
@@ -227,14 +409,6 @@ func (c carrier) each(visit func(customID string)) {
 	if c.Accessory != nil {
 		c.Accessory.each(visit)
 	}
-}
-
-func (c *clicked) message() *discordgo.Message {
-	m := &discordgo.Message{ID: c.ID, ChannelID: c.ChannelID, GuildID: c.GuildID, Type: c.Type, Flags: c.Flags}
-	c.each(func(customID string) {
-		m.Components = append(m.Components, discordgo.Button{CustomID: customID})
-	})
-	return m
 }
 
 // decodeAs returns a usable value of type T also beside an error, so that Interaction.Data is never nil.

@@ -2,14 +2,62 @@ package bot_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
 )
 
-// FuzzDecode: whatever the gateway sends, it can be looked at, and who can be answered is.
+// pressed is a click as Discord sends it.
+const pressed = `{"version":1,"type":3,"token":"aW50ZXJhY3Rpb246MTA","message":{"webhook_id":"2","type":20,"tts":false,"timestamp":"2026-11-22T10:00:00.123000+00:00",
+	"resolved":{"users":{"7":{"username":"bob","id":"7"}},"members":{}},"position":0,"pinned":false,"nonce":"12","mentions":[{"username":"bob","id":"7"}],"mention_roles":[],"mention_everyone":false,
+	"interaction_metadata":{"user":{"username":"ann","id":"6"},"type":2,"name":"tictactoe ai","id":"9","authorizing_integration_owners":{"1":"6","0":"3"}},
+	"id":"4","flags":32768,"embeds":[],"edited_timestamp":null,"content":"","components":[{"type":17,"spoiler":false,"id":1,"components":[
+	{"type":10,"id":2,"content":"**ann** \"x\" \u2716 \/ ×\nyour turn <t:1:R> ✖️"},{"type":1,"id":3,"components":[{"type":2,"style":2,"id":4,"emoji":{"name":"▫️"},"disabled":false,"custom_id":"play:1:0:a1"},
+	{"type":2,"style":2,"id":5,"custom_id":"play:1:0:b1"}]},{"type":9,"components":[{"type":10,"content":"-0.5e+3"}],"accessory":{"type":2,"custom_id":"resign:1:0"}}],"accent_color":-1.5e3}],
+	"channel_id":"8","author":{"username":"bot","id":"2","bot":true},"attachments":[],"application_id":"2"},
+	"member":{"user":{"username":"ann","public_flags":0,"id":"6","global_name":"Ann \ud83d\ude00 \"the\" 😀","discriminator":"0","avatar":null},"unusual_dm_activity_until":null,"roles":["5"],
+	"premium_since":null,"permissions":"2248473465835073","pending":false,"nick":null,"mute":false,"joined_at":"2026-01-01T00:00:00.5+00:00","flags":0,"deaf":false,"communication_disabled_until":null,"avatar":null},
+	"locale":"en-US","id":"10","guild_locale":"de","guild_id":"3","guild":{"locale":"de","id":"3","features":["COMMUNITY"]},"entitlements":[],"entitlement_sku_ids":[],
+	"data":{"id":4,"custom_id":"play:1:0:a1","component_type":2},"context":0,"channel_id":"8","channel":{"type":11,"thread_metadata":{"locked":false},"parent_id":"80","name":"a room","id":"8"},
+	"authorizing_integration_owners":{"1":"6","0":"3"},"attachment_size_limit":10485760,"application_id":"2","app_permissions":"562949953601536"}`
+
+func TestWhatDiscordSendsIsReadInOnePass(t *testing.T) {
+	if !bot.ReadsInOnePass([]byte(pressed)) {
+		t.Error("it is not")
+	}
+	in, err := bot.Decode([]byte(pressed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []any{in.User().ID, in.DisplayName(), in.Interaction.Member.Permissions, in.Parent, in.ServerLocale(), in.Member(), in.CustomID(), in.Message.ID, in.Carried()}
+	want := []any{"6", "Ann 😀 \"the\" 😀", int64(2248473465835073), "80", "de", true, "play:1:0:a1", "4", []string{"play:1:0:a1", "play:1:0:b1", "resign:1:0"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for name, decode := range map[string]func(json.RawMessage) (*bot.Interaction, error){"in one pass": bot.Decode, "encoding json": bot.DecodeOdd} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := decode([]byte(pressed)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// FuzzDecode: whatever the gateway sends, it is read as encoding/json reads it, it can be looked at, and who can be answered is.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
+		pressed,
+		`{"id":"1","token":"t","type":3,"data":{"custom_id":"a","custom_id":"b"},"message":{"components":[{"custom_id":"a"}],"components":[{}]},"ID":"2","\u0069d":"3"}`,
+		`{"id":"1","token":"t","type":3.0,"user":{"id":"2","id":null},"user":{"username":"\ud800"},"member":{"user":{"id":7}},"context":-01,"guild_id":tru}`,
 		`{"id":"1","token":"t","type":2,"data":{"name":"tictactoe","type":1,"options":[{"name":"ai","type":1,"options":[{"name":"level","type":3,"value":"easy"}]}]},"member":{"user":{"id":"2"},"permissions":"8"},"guild_id":"3"}`,
 		`{"id":"1","token":"t","type":3,"data":{"custom_id":"play:1:0:b2","component_type":2},"message":{"id":"4","flags":32768,"components":[{"type":17,"components":[{"type":1,"components":[{"type":2,"custom_id":"x"}]},{"type":99}]}]},"user":{"id":"2"}}`,
 		`{"id":"1","token":"t","type":5,"data":{"custom_id":"resign:1:2","components":[{"type":18,"component":{"type":4,"custom_id":"x","value":"y"}}]}}`,
@@ -22,6 +70,10 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		decoded, err := bot.Decode(json.RawMessage(raw))
+		slowly, slowErr := bot.DecodeOdd(json.RawMessage(raw))
+		if diff := cmp.Diff(slowly, decoded, cmp.AllowUnexported(bot.Interaction{})); diff != "" || fmt.Sprint(err) != fmt.Sprint(slowErr) {
+			t.Errorf("encoding/json reads something else (-), %v in place of %v: %s\n%s", slowErr, err, raw, diff)
+		}
 		if decoded == nil {
 			if err == nil {
 				t.Errorf("neither an interaction nor an error: %s", raw)

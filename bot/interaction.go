@@ -6,9 +6,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Interaction is a command, a click or a submitted modal, as Discord sent it. Data is never nil. Of Message, the message
-// that was clicked on, only what names it is there (ids, type, flags) and the custom_ids on it, each as a bare button: its
-// components may be of types that discordgo does not know, and the truth is not in them.
+// Interaction is a command, a click or a submitted modal, as Discord sent it, as far as the bot uses it. Data is never nil. Of
+// Message, the message that was clicked on, only what names it is there (ids, type, flags): its components may be of types that
+// discordgo does not know, and the truth is not in them. Of users there are the id and the names.
 type Interaction struct {
 	*discordgo.Interaction
 	// Received is when the event arrived, by Config.Clock.
@@ -23,8 +23,9 @@ type Interaction struct {
 	// nothing had happened.
 	Saved bool
 
-	sequence int64 // of the event that brought it; 0 if none did
-	replayed bool  // it comes with others that were said over a longer time, and may have come before
+	carried  []string // the custom_ids on the message that was clicked on
+	sequence int64    // of the event that brought it; 0 if none did
+	replayed bool     // it comes with others that were said over a longer time, and may have come before
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.
@@ -63,18 +64,7 @@ func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInterac
 
 // Carried are the custom_ids on the message that was clicked on, as Discord has it. Unlike the pressed one they do not come
 // from whoever clicked.
-func (in *Interaction) Carried() []string {
-	if in.Message == nil {
-		return nil
-	}
-	var ids []string
-	for _, c := range in.Message.Components {
-		if b, ok := c.(discordgo.Button); ok {
-			ids = append(ids, b.CustomID)
-		}
-	}
-	return ids
-}
+func (in *Interaction) Carried() []string { return in.carried }
 
 // CommandPath is the command's name followed by those of its group and subcommand, as "tictactoe challenge"; of a
 // context-menu command it is the name. It is empty for anything but a command.
