@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
+
+	"tictactoe/internal/claim"
 )
 
 const (
@@ -27,9 +30,6 @@ const (
 	// crowd is how many interactions may wait behind one message.
 	crowd = 64
 )
-
-// errClaimed: another instance of the bot handles the interaction, or has.
-var errClaimed = errors.New("another instance has the interaction")
 
 // claimFor is how long an interaction stays claimed. A request that brings it again is refused long before: see freshFor.
 const claimFor = 5 * time.Minute
@@ -234,7 +234,7 @@ func (d *dispatcher) handle(t *task) {
 
 // conclude sends the reply, or an apology if there is none that Discord would take.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
-	if errors.Is(err, errClaimed) {
+	if errors.Is(err, claim.ErrTaken) {
 		d.yield(t)
 		return
 	}
@@ -292,16 +292,35 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
 		}
 	}
-	if d.Endpoint != nil {
-		first, err := d.Endpoint.Claim(ctx, t.in.ID, d.Clock.Now().Add(claimFor))
-		if err != nil {
+	if d.Endpoint == nil {
+		return handler(ctx, t.in)
+	}
+	return d.claimed(ctx, t, handler)
+}
+
+// claimed runs a handler in the one instance that has the interaction. It is claimed before anything is changed, or together with
+// that, by the handler.
+func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
+	own := claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
+	if !d.Router.claiming[t.route] {
+		if err := d.Endpoint.Claim(ctx, own); err != nil {
 			return Reply{}, err
 		}
-		if !first {
-			return Reply{}, errClaimed
-		}
+		return handler(ctx, t.in)
 	}
-	return handler(ctx, t.in)
+	t.in.Claim = &own
+	func() {
+		defer recovered(&err)
+		reply, err = handler(ctx, t.in)
+	}()
+	if t.in.Saved || errors.Is(err, claim.ErrTaken) {
+		return reply, err
+	}
+	// Nothing was saved, and only one instance is to say why.
+	if taken := d.Endpoint.Claim(ctx, own); taken != nil {
+		return Reply{}, taken
+	}
+	return reply, err
 }
 
 // word asks for a private text that has to be there: if wording panics, the reference alone must do.

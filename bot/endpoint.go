@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"tictactoe/internal/claim"
 	"tictactoe/internal/session"
 )
 
@@ -57,9 +58,9 @@ type Endpoint struct {
 	Listen func() (net.Listener, error)
 	// Key is the application's public key, by which requests are known to be Discord's. See ParseKey.
 	Key ed25519.PublicKey
-	// Claim reports whether nobody has claimed the interaction before, here or elsewhere. It remembers that until the time
-	// given at least. An interaction that somebody else has claimed reaches no handler.
-	Claim func(ctx context.Context, interaction string, until time.Time) (first bool, err error)
+	// Claim saves that this instance handles an interaction. The error wraps [claim.ErrTaken] if another one has claimed it
+	// before: then nothing is answered.
+	Claim func(context.Context, claim.Claim) error
 	// Forget forgets the claims that were to be remembered until before or earlier.
 	Forget func(ctx context.Context, before time.Time) error
 }

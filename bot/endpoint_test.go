@@ -26,6 +26,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/discordsim/simtest"
 )
 
@@ -47,14 +48,16 @@ type claims struct {
 	err   error
 }
 
-func (c *claims) claim(_ context.Context, id string, until time.Time) (bool, error) {
+func (c *claims) claim(_ context.Context, asked claim.Claim) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, taken := c.until[id]
-	if !taken && c.err == nil {
-		c.until[id] = until
+	if _, taken := c.until[asked.Interaction]; taken {
+		return claim.ErrTaken
 	}
-	return !taken, c.err
+	if c.err == nil {
+		c.until[asked.Interaction] = asked.Until
+	}
+	return c.err
 }
 
 func (c *claims) forget(_ context.Context, before time.Time) error {
@@ -426,6 +429,44 @@ func TestReplays(t *testing.T) {
 			t.Errorf("later: %+v", got)
 		}
 	})
+	inBubble(t, "a handler that saves the claim with what is asked for needs no other, and one that refuses is claimed afterwards", func(t *testing.T, f *fake) {
+		shared := newClaims()
+		played := 0
+		play := func(c *config) {
+			c.Router.Claiming("play")
+			c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+				switch in.CustomID() {
+				case "play:breaks":
+					panic("a bug")
+				case "play:late":
+					return private("too late"), nil
+				}
+				if err := shared.claim(ctx, *in.Claim); err != nil {
+					return bot.Reply{}, fmt.Errorf("save: %w", err)
+				}
+				played++
+				in.Saved = true
+				return private("played"), nil
+			})
+		}
+		one, other := f.endpoint(shared, play), f.endpoint(shared, play)
+		for i, test := range []struct {
+			click string
+			want  []string // of the one, and of the other
+		}{
+			{"play:b2", []string{"200 4 played", "202"}}, {"play:late", []string{"200 4 too late", "202"}}, {"play:breaks", []string{"200 4 sorry 3", "202"}},
+		} {
+			body := f.created(fmt.Sprint(i+1), clickOf("m1", test.click))
+			for n, to := range []*overHTTP{one, other} {
+				if got := to.send(to.request(body)); got.short() != test.want[n] {
+					t.Errorf("%s, instance %d: %+v", test.click, n, got)
+				}
+			}
+		}
+		if played != 1 || shared.kept() != 3 {
+			t.Errorf("played %d times, %d claims", played, shared.kept())
+		}
+	})
 	inBubble(t, "claims are kept for longer than a request is fresh, and then forgotten", func(t *testing.T, f *fake) {
 		shared := newClaims()
 		o := f.endpoint(shared, nil)
@@ -449,7 +490,7 @@ func TestReplays(t *testing.T) {
 	})
 	inBubble(t, "who was acknowledged and then loses the claim is told to try again", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
-			c.Endpoint.Claim = func(context.Context, string, time.Time) (bool, error) { time.Sleep(2 * time.Second); return false, nil }
+			c.Endpoint.Claim = func(context.Context, claim.Claim) error { time.Sleep(2 * time.Second); return claim.ErrTaken }
 		})
 		if got := o.send(o.request(f.created("1", commandOf("games")))); got.short() != "202" {
 			t.Errorf("%+v", got)

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/claim"
 )
 
 // Interaction is a command, a click or a submitted modal, as Discord sent it, as far as the bot uses it. Data is never nil. Of
@@ -22,6 +24,8 @@ type Interaction struct {
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
+	// Claim is set for a route of [Router.Claiming]: the handler saves it together with what is asked for, if it saves that.
+	Claim *claim.Claim
 
 	carried  []string // the custom_ids on the message that was clicked on
 	sequence int64    // of the event that brought it; 0 if none did

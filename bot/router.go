@@ -14,11 +14,14 @@ type Router struct {
 	// Unknown handles what no route matches: a command of an older tree, a button of an older program.
 	Unknown Handler
 
-	routes map[string]Handler
+	routes   map[string]Handler
+	claiming map[string]bool
 }
 
 // NewRouter returns a router without routes.
-func NewRouter() *Router { return &Router{routes: make(map[string]Handler)} }
+func NewRouter() *Router {
+	return &Router{routes: make(map[string]Handler), claiming: make(map[string]bool)}
+}
 
 // Command routes the slash command of that path, as "tictactoe challenge".
 func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
@@ -28,6 +31,10 @@ func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 
 // Component routes clicks on components whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
+
+// Claiming says that the handler of a component saves [Interaction.Claim] in the same transaction as what it sets
+// [Interaction.Saved] for, and changes nothing otherwise. So its interactions need not be claimed by a transaction of their own before.
+func (r *Router) Claiming(verb string) { r.claiming["component "+verb] = true }
 
 // Modal routes submits of modals whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }

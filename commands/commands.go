@@ -51,6 +51,7 @@ func (c *Commands) Route(r *bot.Router) {
 	for verb, handle := range c.components() {
 		r.Component(verb, c.refusing(handle))
 	}
+	r.Claiming("play")
 	for verb, handle := range c.modals() {
 		r.Modal(verb, c.refusing(handle))
 	}

@@ -10,7 +10,11 @@ import (
 )
 
 func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {
-	m, err := c.Referee.Play(ctx, c.about(in, a.Match), a.Match, a.Ply, a.Square)
+	req := c.about(in, a.Match)
+	if in.Claim != nil {
+		req.OnGrant = []match.Extra{*in.Claim}
+	}
+	m, err := c.Referee.Play(ctx, req, a.Match, a.Ply, a.Square)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -29,7 +30,7 @@ type database interface {
 	venue.Store
 	lease.Store
 	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
-	Claim(ctx context.Context, interaction string, until time.Time) (first bool, err error)
+	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
 	// TakeSession, KeepSession and Present are what [bot.Sessions] needs.
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)

@@ -22,6 +22,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
@@ -93,7 +94,7 @@ func BenchmarkEndpoint(b *testing.B) {
 			Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
 			Endpoint: &bot.Endpoint{
 				Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
-				Claim:  func(context.Context, string, time.Time) (bool, error) { return true, nil },
+				Claim:  func(context.Context, claim.Claim) error { return nil },
 				Forget: func(context.Context, time.Time) error { return nil },
 			},
 		})

@@ -22,27 +22,27 @@ func (proveCommand) Help() string {
   tictactoe prove --rules 5x5`
 }
 
-// A claim is that a level gives nothing away by those rules.
-type claim struct {
+// A theorem is that a level gives nothing away by those rules.
+type theorem struct {
 	level ai.Level
 	rules game.Rules
 }
 
-// claims are those to be proven.
-func (c *proveCommand) claims() []claim {
+// theorems are those to be proven.
+func (c *proveCommand) theorems() []theorem {
 	if !c.All {
-		return []claim{{c.Level, c.Rules.Rules}}
+		return []theorem{{c.Level, c.Rules.Rules}}
 	}
-	var all []claim
+	var all []theorem
 	for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 		for _, offer := range game.Offered() {
 			if level == ai.Teacher && offer.Name == "5x5" {
 				continue // it keeps games open, so there are too many
 			}
-			all = append(all, claim{level, offer.Rules})
+			all = append(all, theorem{level, offer.Rules})
 		}
 	}
-	return append(all, claim{ai.Minimax, game.Classic()}) // elsewhere it does not play every game out
+	return append(all, theorem{ai.Minimax, game.Classic()}) // elsewhere it does not play every game out
 }
 
 // Run proves, or finds the flaw.
@@ -51,17 +51,17 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 	fmt.Fprintln(s.stdout, "| level      | board    | side | positions | decisions |   replies |    judged | median | 99 % | longest | seconds |")
 	fmt.Fprintln(s.stdout, "|------------|----------|------|----------:|----------:|----------:|----------:|-------:|-----:|--------:|--------:|")
 	bar := newProgress(s)
-	for _, claim := range c.claims() {
-		solver, err := ai.NewSolver(claim.rules)
+	for _, t := range c.theorems() {
+		solver, err := ai.NewSolver(t.rules)
 		if err != nil {
 			return err
 		}
-		engine, err := ai.NewEngine(claim.level, solver, nil)
+		engine, err := ai.NewEngine(t.level, solver, nil)
 		if err != nil {
 			return err
 		}
 		for _, side := range []game.Mark{game.X, game.O} {
-			who := fmt.Sprintf("%s as %s on %s", claim.level, side, claim.rules.Title())
+			who := fmt.Sprintf("%s as %s on %s", t.level, side, t.rules.Title())
 			began := time.Now()
 			p, err := ai.Prove(ctx, engine, side, func(p ai.Proof) { bar.say("%s: %d positions", who, p.Positions) })
 			bar.end()
@@ -69,7 +69,7 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 				return fmt.Errorf("%s: %w", who, err)
 			}
 			fmt.Fprintf(s.stdout, "| %-10s | %-8s | %-4s | %9d | %9d | %9d | %9d | %6d | %4d | %7d | %7.1f |\n",
-				claim.level, claim.rules.Title(), side, p.Positions, p.Decisions, p.Replies, p.Judged,
+				t.level, t.rules.Title(), side, p.Positions, p.Decisions, p.Replies, p.Judged,
 				p.Nodes(0.5), p.Nodes(0.99), p.Nodes(1), time.Since(began).Seconds())
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 )
 
@@ -83,8 +84,8 @@ func TestReplicasOverHTTP(t *testing.T) {
 		first, _ := two(t, h)
 		id := h.leftBehind(0)
 		first.kill()
-		if ok, err := h.store.Claim(t.Context(), "old", time.Now()); err != nil || !ok {
-			t.Fatal(ok, err)
+		if err := h.store.Claim(t.Context(), claim.Claim{Interaction: "old", By: "one", Until: time.Now()}); err != nil {
+			t.Fatal(err)
 		}
 		for i := range 3 { // the lease is still that of the dead
 			passed(8 * time.Second)
@@ -103,7 +104,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 			t.Errorf("servers were listed %d times", n)
 		}
 		passed(time.Minute)
-		if first, err := h.store.Claim(t.Context(), "old", time.Now()); err != nil || !first {
+		if err := h.store.Claim(t.Context(), claim.Claim{Interaction: "old", By: "other", Until: time.Now()}); err != nil {
 			t.Errorf("old claims are kept: %v", err)
 		}
 		for i := range h.venues {

@@ -50,6 +50,7 @@ var table = []row{
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/clock internal/match", not: outsideCore},
+	{of: "internal/claim", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/session", not: outsideCore},
 	{of: "internal/view", may: "internal/match game internal/score internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
@@ -60,14 +61,14 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session internal/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/clock internal/match internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session",
+		may: "store/internal/column internal/clock internal/match internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session internal/claim",
 	},
 	{
 		of:    "store/sqlite",
@@ -82,7 +83,7 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
-	{of: "bot", may: "internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/claim internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{
 		of:    "commands",
@@ -104,7 +105,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx discordgo websocket chromedp cdproto",
 	},

@@ -46,9 +46,9 @@ type Request struct {
 	Places []string
 
 	// What a front end wants saved in the same transaction: Names and Also in any case, OnCreate when something begins under
-	// the request's id, OnUpdate when nothing does.
-	Names                    []Name
-	Also, OnCreate, OnUpdate []Extra
+	// the request's id, OnUpdate when nothing does, OnGrant unless the match is saved as expired in place of what was asked for.
+	Names                             []Name
+	Also, OnCreate, OnUpdate, OnGrant []Extra
 }
 
 // Referee decides on requests. All methods are safe for concurrent use, and every refusal is a [*Refusal] that carries
@@ -282,7 +282,7 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 		}
 		next, save, refusal := step(m, req)
 		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
-			next, save, refusal = expired, Save{}, expired.refuse(TimeUp)
+			next, save, refusal, req.OnGrant = expired, Save{}, expired.refuse(TimeUp), nil
 		} else if refusal != nil {
 			done()
 			return m, refusal
@@ -415,7 +415,7 @@ func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	if save.creates(req.ID) {
 		extras = req.OnCreate
 	}
-	save.Names, save.Extras = req.Names, slices.Concat(req.Also, extras)
+	save.Names, save.Extras = req.Names, slices.Concat(req.Also, extras, req.OnGrant)
 	err := r.Store.Save(ctx, save)
 	if r.Time != nil {
 		r.Time.Saved(save.deadline(), err)

@@ -68,7 +68,8 @@ type Seen struct {
 }
 
 // Extra is what a front end has written in the same transaction and the core does not look into: in which message a match is
-// shown, what a moderator did, a session with the gateway. A store knows those three, and refuses any other.
+// shown, what a moderator did, a session with the gateway, who handles an interaction. A store knows those four, and refuses any
+// other.
 type Extra interface{ Extra() }
 
 // deadline is the earliest deadline that is saved, zero if there is none.

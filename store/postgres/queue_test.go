@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -35,7 +36,9 @@ func (c turns) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-func TestAClickIsClaimedInOneTurnAndSavedInOne(t *testing.T) {
+// A click over HTTP waits three times for the server: for its match, for all that it saves, its claim and COMMIT among that, and
+// for the names on the board.
+func TestAClickTakesThreeTurns(t *testing.T) {
 	var n atomic.Int64
 	s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
@@ -45,8 +48,12 @@ func TestAClickIsClaimedInOneTurnAndSavedInOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	click := func(m match.Match, square string) match.Match {
+	click := func(id, square string) {
 		t.Helper()
+		m, err := s.Match(t.Context(), "m")
+		if err != nil {
+			t.Fatal(err)
+		}
 		sq, err := m.Position().Rules().ParseSquare(square)
 		if err != nil {
 			t.Fatal(err)
@@ -55,26 +62,28 @@ func TestAClickIsClaimedInOneTurnAndSavedInOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}, Seen: match.Seen{At: after(1)}, Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2"}}})
-		return next
-	}
-	m := begin("m", "alice", "bob")
-	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-	m = click(m, "a1") // with the first the server learns the statements
-	n.Store(0)
-	click(m, "b2")
-	if n := n.Load(); n != 1 {
-		t.Errorf("saved in %d turns", n)
-	}
-	claim := func(id string) {
-		t.Helper()
-		if first, err := s.Claim(t.Context(), id, after(1)); !first || err != nil {
-			t.Fatal(first, err)
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}, Seen: match.Seen{At: after(1)},
+			Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2"}, claim.Claim{Interaction: id, By: "one", Until: after(1)}}})
+		if _, err := s.Names(t.Context(), m.Seats.Players()...); err != nil {
+			t.Fatal(err)
 		}
 	}
-	claim("1")
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
+	click("1", "a1") // with the first the server learns the statements
 	n.Store(0)
-	claim("2")
+	click("2", "b2")
+	if n := n.Load(); n != 3 {
+		t.Errorf("a click took %d turns", n)
+	}
+	alone := func(id string) {
+		t.Helper()
+		if err := s.Claim(t.Context(), claim.Claim{Interaction: id, By: "one", Until: after(1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone("3")
+	n.Store(0)
+	alone("4")
 	if n := n.Load(); n != 1 {
 		t.Errorf("claimed in %d turns", n)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/store/storetest"
@@ -202,8 +203,8 @@ func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }
 func BenchmarkClaim(b *testing.B) {
 	s := open(b, newPath(b))
 	for n := 0; b.Loop(); n++ {
-		if first, err := s.Claim(b.Context(), fmt.Sprint(n), noon()); err != nil || !first {
-			b.Fatal(first, err)
+		if err := s.Claim(b.Context(), claim.Claim{Interaction: fmt.Sprint(n), Until: noon()}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/session"
@@ -187,7 +188,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	// What processes have agreed upon, and leave to each other.
 	save(t, s, match.Save{Extras: []match.Extra{session.Kept{Shard: 0, Of: 1, Session: session.Session{ID: "s", Sequence: 7, Token: "digest", Saved: at}}}})
-	if _, err := s.Claim(t.Context(), "interaction", at.Add(time.Minute)); err != nil {
+	if err := s.Claim(t.Context(), claim.Claim{Interaction: "interaction", By: "somebody", Until: at.Add(time.Minute)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Acquire(t.Context(), "shard 0/1", "somebody", time.Minute); err != nil {

@@ -1,34 +1,62 @@
 package storetest
 
 import (
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
+
+	"tictactoe/internal/claim"
+	"tictactoe/internal/match"
 )
 
+// gotIt reports whether nobody had claimed an interaction before.
+func gotIt(t *testing.T, err error) bool {
+	t.Helper()
+	if err != nil && !errors.Is(err, claim.ErrTaken) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
 func testClaims(t *testing.T, open opener) {
-	claim := func(s tester, id string, until time.Time) bool {
+	claims := func(s tester, id string, until time.Time) bool {
 		s.t.Helper()
-		return must[bool](s.t)(s.Claim(s.ctx, id, until))
+		return gotIt(s.t, s.Claim(s.ctx, claim.Claim{Interaction: id, By: rand.Text(), Until: until}))
 	}
 	subtest(t, open, "the first has it, and nobody after", func(t *testing.T, s tester) {
-		same(t, claim(s, "1", noon()), true)
-		same(t, claim(s, "1", noon().Add(time.Hour)), false)
-		same(t, claim(s, "1", noon().Add(-time.Hour)), false)
-		same(t, claim(s, "2", noon()), true)
+		same(t, claims(s, "1", noon()), true)
+		same(t, claims(s, "1", noon().Add(time.Hour)), false)
+		same(t, claims(s, "1", noon().Add(-time.Hour)), false)
+		same(t, claims(s, "2", noon()), true)
+	})
+	subtest(t, open, "what is saved with a claim is saved for the first alone", func(t *testing.T, s tester) {
+		m := begin("m", alice, bob, noon())
+		s.save(match.Save{Matches: []match.MatchChange{{To: m}}})
+		next := play(t, m, after(1), "a1")
+		save := func(from, to match.Match, by string) error {
+			return s.Save(s.ctx, match.Save{
+				Matches: []match.MatchChange{{From: from, To: to}}, Extras: []match.Extra{claim.Claim{Interaction: "1", By: by, Until: noon()}},
+			})
+		}
+		same(t, gotIt(t, save(m, next, "one")), true)
+		same(t, claims(s, "1", noon()), false)
+		same(t, gotIt(t, save(next, play(t, next, after(2), "b2"), "other")), false)
+		same(t, must[match.Match](t)(s.Match(s.ctx, m.ID)), next)
 	})
 	subtest(t, open, "what is forgotten can be claimed again, and what is not yet due is kept, however much there is", func(t *testing.T, s tester) {
 		const old = 1100 // more than a store should delete in one go
 		for i := range old {
-			claim(s, fmt.Sprint("old ", i), noon().Add(-time.Duration(i)*time.Second))
+			claims(s, fmt.Sprint("old ", i), noon().Add(-time.Duration(i)*time.Second))
 		}
-		claim(s, "new", noon().Add(time.Millisecond))
+		claims(s, "new", noon().Add(time.Millisecond))
 		s.do(s.ForgetClaims(s.ctx, noon()))
 		for i := range old {
-			if !claim(s, fmt.Sprint("old ", i), noon()) {
+			if !claims(s, fmt.Sprint("old ", i), noon()) {
 				t.Fatalf("claim %d is not forgotten", i)
 			}
 		}
-		same(t, claim(s, "new", noon()), false)
+		same(t, claims(s, "new", noon()), false)
 	})
 }

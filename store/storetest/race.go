@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 )
@@ -111,12 +112,12 @@ func raceEnds(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		for round := range 32 {
 			var firsts atomic.Int64
 			crowd(func(clicker int) {
-				first, err := pick(clicker, one, other).Claim(t.Context(), fmt.Sprint(round), noon())
-				if err != nil {
-					t.Errorf("clicker %d: %v", clicker, err)
-				}
-				if first {
+				err := pick(clicker, one, other).Claim(t.Context(), claim.Claim{Interaction: fmt.Sprint(round), By: fmt.Sprint(clicker), Until: noon()})
+				switch {
+				case err == nil:
 					firsts.Add(1)
+				case !errors.Is(err, claim.ErrTaken):
+					t.Errorf("clicker %d: %v", clicker, err)
 				}
 			})
 			if n := firsts.Load(); n != 1 {

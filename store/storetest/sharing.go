@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/claim"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 )
@@ -94,8 +95,9 @@ func testPartitionsApart(t *testing.T, open func(t *testing.T) (one, other Store
 func testFirstOfTwo(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	t.Run("of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T) {
 		one, other := open(t)
-		same(t, must[bool](t)(one.Claim(t.Context(), "1", noon())), true)
-		same(t, must[bool](t)(other.Claim(t.Context(), "1", noon())), false)
+		same(t, gotIt(t, one.Claim(t.Context(), claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
+		same(t, gotIt(t, other.Claim(t.Context(), claim.Claim{Interaction: "1", By: "other", Until: noon()})), false)
+		same(t, gotIt(t, one.Claim(t.Context(), claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
 		same(t, must[bool](t)(one.Acquire(t.Context(), "x", "a", time.Hour)), true)
 		same(t, must[bool](t)(other.Acquire(t.Context(), "x", "b", time.Hour)), false)
 		same(t, must[[]lease.Lease](t)(other.Leases(t.Context())), []lease.Lease{{Name: "x", Holder: "a"}})

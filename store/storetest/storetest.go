@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -42,9 +43,9 @@ type Store interface {
 	// Present are the servers of a partition that the bot is in, as last noted, in any order.
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 
-	// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. Of all who
-	// claim an id, in any process, one is the first.
-	Claim(ctx context.Context, id string, until time.Time) (first bool, err error)
+	// Claim saves who handles an interaction, as does a [claim.Claim] among the extras of a save. Of all who claim one, in any
+	// process, one is the first; the others fail with [claim.ErrTaken].
+	Claim(ctx context.Context, c claim.Claim) error
 	// ForgetClaims forgets the claims that were to be remembered until before or earlier.
 	ForgetClaims(ctx context.Context, before time.Time) error
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/internal/claim"
 	"tictactoe/store/internal/column"
 )
 
@@ -11,7 +12,8 @@ import (
 const forgetAtOnce = 500
 
 const (
-	insertClaim = `{sqlite:INSERT INTO claims (id, until) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING}`
+	insertClaim = `INSERT INTO claims (id, until{postgres:, claimant}) VALUES ($1, $2{postgres:, $3}) ON CONFLICT (id)
+		{sqlite:DO NOTHING}{postgres:DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant}`
 
 	// Materialized, or Postgres may look for the old ones anew at each row, and find the next ones each time.
 	deleteClaims = `WITH old AS MATERIALIZED (
@@ -19,15 +21,17 @@ const (
 		DELETE FROM claims WHERE id IN (SELECT id FROM old)`
 )
 
-// Claim reports whether nobody has claimed the id before, and remembers the claim until a time at least. It is not waited
-// for the disk: a power cut may take the claims of the last moments with it. Errors: [match.ErrBusy], [match.ErrUnsaved].
-func (s *Store) Claim(ctx context.Context, id string, until time.Time) (first bool, err error) {
-	err = s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) error {
-		n, err := tx.Exec(ctx, insertClaim, id, column.Time(until))
-		first = n == 1
-		return err
+// Claim saves a claim that nothing is saved with. It is not waited for the disk: a power cut may take the claims of the last
+// moments with it. Errors: [claim.ErrTaken], [match.ErrBusy], [match.ErrUnsaved].
+func (s *Store) Claim(ctx context.Context, c claim.Claim) error {
+	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
+		saveClaim(tx, c)
+		return nil
 	})
-	return first && err == nil, Named("claim %s", id).Wrap(err)
+}
+
+func saveClaim(tx Tx, c claim.Claim) {
+	tx.Queue(Named("claim %s", c.Interaction).Or(claim.ErrTaken), insertClaim, c.Interaction, column.Time(c.Until), c.By)
 }
 
 // ForgetClaims forgets the claims that were to be remembered until before or earlier, a little at a time.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/session"
@@ -88,6 +89,8 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			saveReference(tx, e)
 		case policy.AuditEntry:
 			saveAuditEntry(tx, e)
+		case claim.Claim:
+			saveClaim(tx, e)
 		case session.Kept:
 			keepSession(tx, e)
 		default:
