@@ -35,6 +35,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying b
 		if _, err := conn.Exec(ctx, lockMigrations, lockOf(lockMigration, "").key); err != nil {
 			return fmt.Errorf("wait for another that migrates: %w", err)
 		}
+		defer unlock(conn)
 		version, err := schemaVersion(ctx, conn)
 		switch {
 		case err != nil && !(copying && errors.Is(err, ErrUnfinished)):

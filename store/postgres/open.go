@@ -134,7 +134,7 @@ func set(config *pgx.ConnConfig, lifted ...string) {
 	}
 }
 
-// session lets do use a connection of its own, which then ends, and with it what do has locked.
+// session lets do use a connection of its own, which then ends.
 func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn) error) error {
 	var conn *pgx.Conn
 	err := patiently(ctx, func(ctx context.Context) (err error) {
@@ -148,12 +148,18 @@ func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn
 	return do(conn)
 }
 
-// hangUp ends a connection, and first its locks: by itself the server may take a moment to notice that it has ended.
+// hangUp ends a connection.
 func hangUp(conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
-	_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()")
 	_ = conn.Close(ctx)
+}
+
+// unlock gives up all locks of a session. The server may take a moment to notice that a connection has ended.
+func unlock(conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
+	defer cancel()
+	_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()")
 }
 
 // refusePooler is an error if a connection is not one session of the server, which is seen by its process changing, or being that

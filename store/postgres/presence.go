@@ -24,8 +24,6 @@ const (
 			AND objsubid = 1 AND granted AND mode = 'ShareLock' AND `
 	// Locks by a single number have it in two halves. $2 is the own process on the server.
 	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
-	// The kind is the first byte of a lock's key.
-	selectAnybodyPresent = `SELECT ` + somebodyPresent + `classid::bigint >> 24 = $1)`
 )
 
 // freshness is how old the last sign of anybody may be for a connection that says that a bot is there to be believed. Bots
@@ -129,6 +127,7 @@ func (p *presence) release() {
 // close ends the connection, and so the locks; p.mu is held.
 func (p *presence) close() {
 	if p.conn != nil {
+		unlock(p.conn)
 		hangUp(p.conn)
 		p.conn = nil
 	}

@@ -26,7 +26,8 @@ var (
 )
 
 const (
-	tryCopying = `SELECT pg_try_advisory_lock($1)`
+	// The kind is the first byte of a lock's key.
+	tryCopying = `SELECT pg_try_advisory_lock($1), ` + somebodyPresent + `classid::bigint >> 24 = $2)`
 
 	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
 		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
@@ -66,22 +67,19 @@ func TransferInto(ctx context.Context, address string, do func(transfer.Target) 
 
 func transferInto(ctx context.Context, address string, steps fs.FS, do func(transfer.Target) error) error {
 	version, known, err := Inspect(ctx, address)
-	begun := errors.Is(err, ErrUnfinished)
 	switch {
-	case version == known && (err == nil || begun):
-	case err != nil && !begun:
+	case err != nil && !errors.Is(err, ErrUnfinished):
 		return err
-	case version > 0 && !begun:
+	case err == nil && 0 < version && version < known:
 		return ofDatabase(address, fmt.Errorf(
 			"its schema is version %d, this program copies into %d; drop its schema tictactoe, or choose another database", version, known))
-	default:
-		config, err := configure(address)
-		if err != nil {
-			return err
-		}
-		if err := migrate(ctx, config.ConnConfig, steps, true); err != nil {
-			return ofDatabase(address, err)
-		}
+	}
+	config, err := configure(address)
+	if err != nil {
+		return err
+	}
+	if err := migrate(ctx, config.ConnConfig, steps, true); err != nil {
+		return ofDatabase(address, err)
 	}
 	return alone(ctx, address, func(d tables) error { return do(target{d}) })
 }
@@ -95,6 +93,7 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 	set(config.ConnConfig, slices.Collect(maps.Keys(serverTimeouts))...) // nobody waits for it, and it waits for the other database
 	var done error                                                       // which says itself what it is about
 	err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+		defer unlock(conn)
 		if err := exclude(ctx, conn); err != nil {
 			return err
 		}
@@ -110,20 +109,12 @@ const (
 	noticePause = 50 * time.Millisecond
 )
 
-// copying is held by the session of a copy.
-func copying() lock { return lockOf(lockPresence, "copying") }
-
 // exclude takes the lock of copies, if nobody else has it and no bot is there.
 func exclude(ctx context.Context, conn *pgx.Conn) error {
-	mine := false
+	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {
-		if !mine {
-			if err := conn.QueryRow(ctx, tryCopying, copying().key).Scan(&mine); err != nil {
-				return err
-			}
-		}
-		var others bool
-		if err := conn.QueryRow(ctx, selectAnybodyPresent, lockPresence).Scan(&others); err != nil || mine && !others {
+		var mine, others bool // what is taken twice is taken
+		if err := conn.QueryRow(ctx, tryCopying, copying.key, lockPresence).Scan(&mine, &others); err != nil || mine && !others {
 			return err
 		}
 		if time.Now().After(end) {
@@ -185,8 +176,6 @@ func common(row transfer.Row) error {
 		case nil, int64:
 		case int32:
 			row[i] = int64(v)
-		case int16:
-			row[i] = int64(v)
 		case bool:
 			row[i] = int64(0)
 			if v {
@@ -207,22 +196,15 @@ const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM presence`
 
 // Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
 func (d source) Unchanged(ctx context.Context) error {
-	now, err := pgx.ConnectConfig(ctx, d.config)
-	if err != nil {
-		return err
-	}
-	defer now.Close(context.WithoutCancel(ctx))
 	var before, after int64
 	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {
 		return err
 	}
-	if err := now.QueryRow(ctx, selectLatestSeen).Scan(&after); err != nil {
-		return err
+	err := session(ctx, d.config, func(now *pgx.Conn) error { return now.QueryRow(ctx, selectLatestSeen).Scan(&after) })
+	if err == nil && before != after {
+		err = fmt.Errorf("%w any more: a bot has used it meanwhile", transfer.ErrOther)
 	}
-	if before != after {
-		return fmt.Errorf("%w any more: a bot has used it meanwhile", transfer.ErrOther)
-	}
-	return nil
+	return err
 }
 
 type target struct{ tables }

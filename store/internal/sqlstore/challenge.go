@@ -12,7 +12,7 @@ const (
 	ofChallenge      = `id, venue, challenger, challenged, rules, first, turn_ms, created, status, deadline, version`
 	challengeColumns = ofChallenge + ` FROM challenges`
 
-	selectChallenge = `SELECT {postgres:clock_timestamp(), }` + challengeColumns + ` WHERE id = $1`
+	selectChallenge = `SELECT ` + dated + challengeColumns + ` WHERE id = $1`
 
 	selectPendingChallenges = `SELECT ` + challengeColumns + ` WHERE id IN (
 			SELECT id FROM challenges WHERE challenger = $1 AND status = 'pending'
@@ -28,7 +28,7 @@ const (
 
 // Challenge loads one challenge. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
-	return oneDated(ctx, s.db, Named("challenge %s", id), column.ScanChallenge, selectChallenge, id)
+	return one(ctx, s.db, Named("challenge %s", id), column.ScanChallenge, selectChallenge, id)
 }
 
 // PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].

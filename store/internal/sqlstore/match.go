@@ -19,7 +19,7 @@ const matchColumns = `id, series, venue, rules,
 	FROM matches`
 
 const (
-	selectMatch = `SELECT {postgres:clock_timestamp(), }` + matchColumns + ` WHERE id = $1`
+	selectMatch = `SELECT ` + dated + matchColumns + ` WHERE id = $1`
 
 	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 AND ended IS NULL
@@ -57,7 +57,7 @@ const (
 
 // Match loads one match. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
-	return oneDated(ctx, s.db, Named("match %s", id), column.ScanMatch, selectMatch, id)
+	return one(ctx, s.db, Named("match %s", id), column.ScanMatch, selectMatch, id)
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"tictactoe/internal/match"
@@ -76,21 +77,21 @@ func (s *Store) carryOut(ctx context.Context, o Outcome, statement string, args 
 	})
 }
 
-// one reads the only row of a query; [match.ErrNotFound] if there is none.
-func one[T any](ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
-	return only(ctx, db, o, scan, func(ctx context.Context, tx Tx) column.Row { return tx.Row(ctx, query, args...) })
-}
+// dated is in front of the columns of a query whose row brings the database's time along; see [Database].
+const dated = `{postgres:clock_timestamp(), }`
 
-// oneDated is one for a row that begins with the database's time.
-func oneDated[T any](ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any) (T, error) {
-	return only(ctx, db, o, scan, func(ctx context.Context, tx Tx) column.Row { return db.Dated(ctx, tx, query, args...) })
-}
-
-func only[T any](
-	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), row func(ctx context.Context, tx Tx) column.Row,
+// one reads the only row of a query, which may be dated; [match.ErrNotFound] if there is none.
+func one[T any](
+	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (v T, err error) {
 	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		v, err = scan(row(ctx, tx))
+		row := tx.Row
+		if strings.HasPrefix(query, "SELECT "+dated) {
+			row = func(ctx context.Context, query string, args ...any) column.Row {
+				return db.Dated(ctx, tx, query, args...)
+			}
+		}
+		v, err = scan(row(ctx, query, args...))
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {

@@ -8,41 +8,10 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/user"
 	"tictactoe/store/internal/column"
 )
 
 const (
-	selectHeld = `SELECT
-		coalesce((SELECT name FROM players WHERE id = $1), ''),
-		(SELECT count(*) FROM matches WHERE x_player = $1) + (SELECT count(*) FROM matches WHERE o_player = $1),
-		` + openMatchesOf1 + `,
-		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
-		(SELECT count(*) FROM scores WHERE player = $1),
-		(SELECT count(*) FROM deeds WHERE player = $1),
-		(SELECT min(created) FROM (
-			SELECT min(created) AS created FROM matches WHERE x_player = $1
-			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
-			UNION ALL SELECT min(created) FROM challenges WHERE challenger = $1
-			UNION ALL SELECT min(created) FROM challenges WHERE challenged = $1
-			UNION ALL SELECT min(at) FROM deeds WHERE player = $1) AS all_of_them)`
-
-	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
-			SELECT id FROM challenges WHERE challenger = $1 UNION ALL SELECT id FROM challenges WHERE challenged = $1)
-		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
-
-	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (
-			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
-		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
-
-	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
-
-	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = $1
-		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = $1 ORDER BY until, challenger`
-
-	selectAuditEntriesOf = `SELECT ` + auditColumns + ` WHERE n IN (
-			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
-
 	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
 			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
@@ -82,72 +51,6 @@ const (
 	hashBlock           = `UPDATE blocks SET blocked = $3 WHERE player = $1 AND blocked = $2`
 	hashBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
 )
-
-// Held is how much is known of a player.
-func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err error) {
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		held, err = heldOf(ctx, tx, p)
-		return err
-	})
-	return held, Named("what is known of player %s", p).Wrap(err)
-}
-
-func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
-	var held user.Held
-	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.AuditEntries, (*column.Time)(&held.Since))
-	if err != nil {
-		return held, err
-	}
-	held.Settings, err = settingsOf(ctx, tx, p)
-	return held, err
-}
-
-// Data is everything that is known of a player.
-func (s *Store) Data(ctx context.Context, p match.User) (data user.Data, err error) {
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		data, err = dataOf(ctx, tx, p)
-		return err
-	})
-	return data, Named("data of player %s", p).Wrap(err)
-}
-
-func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error) {
-	if data.Held, err = heldOf(ctx, tx, p); err != nil {
-		return data, err
-	}
-	if data.Entries, err = List(ctx, tx, scanEntry, selectEntries, p); err != nil {
-		return data, err
-	}
-	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
-		return data, err
-	}
-	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
-		err = row.Scan(&l.Challenger, (*column.Time)(&l.Until))
-		if l.Challenger != p {
-			l.Challenger = ""
-		}
-		return l, err
-	}
-	if data.LeaveAlone, err = List(ctx, tx, scanLeaveAlone, selectBackOffsOf, p); err != nil {
-		return data, err
-	}
-	if data.Did, err = List(ctx, tx, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
-		return data, err
-	}
-	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
-	if err != nil {
-		return data, err
-	}
-	for _, m := range matches {
-		moved, err := List(ctx, tx, scanTime, selectMoveTimes, m.ID)
-		if err != nil {
-			return data, err
-		}
-		data.Played = append(data.Played, user.Played{Match: m, Moved: moved})
-	}
-	return data, nil
-}
 
 // eraseAttempts is how often Erase begins anew because somebody has played on meanwhile.
 const eraseAttempts = 10

@@ -1,0 +1,229 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/user"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	selectHeld = `SELECT
+		coalesce((SELECT name FROM players WHERE id = $1), ''),
+		(SELECT count(*) FROM matches WHERE x_player = $1) + (SELECT count(*) FROM matches WHERE o_player = $1),
+		` + openMatchesOf1 + `,
+		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
+		(SELECT count(*) FROM scores WHERE player = $1),
+		(SELECT count(*) FROM deeds WHERE player = $1),
+		(SELECT min(created) FROM (
+			SELECT min(created) AS created FROM matches WHERE x_player = $1
+			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
+			UNION ALL SELECT min(created) FROM challenges WHERE challenger = $1
+			UNION ALL SELECT min(created) FROM challenges WHERE challenged = $1
+			UNION ALL SELECT min(at) FROM deeds WHERE player = $1) AS all_of_them)`
+
+	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
+			SELECT id FROM challenges WHERE challenger = $1 UNION ALL SELECT id FROM challenges WHERE challenged = $1)
+		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
+
+	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
+		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
+
+	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
+
+	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = $1
+		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = $1 ORDER BY until, challenger`
+
+	selectAuditEntriesOf = `SELECT ` + auditColumns + ` WHERE n IN (
+			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
+)
+
+const (
+	selectNames = `SELECT id, name FROM players WHERE id IN ` + each1 + ` AND name IS NOT NULL`
+	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
+
+	// Most names are what they were. On a conflict Postgres would lock the row all the same, and one player's clicks on several
+	// boards would wait for each other's commits.
+	upsertName = `INSERT INTO players (id, name) SELECT $1, nullif($2, '')
+		WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = $1 AND name IS NOT DISTINCT FROM nullif($2, ''))
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name`
+
+	upsertQuiet = `INSERT INTO players (id, quiet) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET quiet = excluded.quiet`
+)
+
+// Names are the names of players as last seen; unknown players are absent.
+func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
+	known, err := all(ctx, s.db, Named("names"), func(row column.Row) (n match.Name, err error) {
+		err = row.Scan(&n.Player, &n.Name)
+		return n, err
+	}, selectNames, texts(players))
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[match.User]string, len(known))
+	for _, n := range known {
+		names[n.Player] = n.Name
+	}
+	return names, nil
+}
+
+// TurnMentionsOff tells whether a player has switched turn mentions off.
+func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (off bool, err error) {
+	off, err = one(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
+	if errors.Is(err, match.ErrNotFound) {
+		return false, nil
+	}
+	return off, err
+}
+
+// SetTurnMentions switches a player's turn mentions off or on.
+func (s *Store) SetTurnMentions(ctx context.Context, p match.User, off bool) error {
+	return s.carryOut(ctx, Named("mentions of player %s", p), upsertQuiet, p, off)
+}
+
+func saveNames(tx Tx, names []match.Name) {
+	for _, n := range names {
+		tx.Queue(Named("name of player %s", n.Player), upsertName, n.Player, n.Name)
+	}
+}
+
+const (
+	selectSettings = `SELECT quiet, closed FROM players WHERE id = $1`
+	selectBlocked  = `SELECT blocked FROM blocks WHERE player = $1 ORDER BY blocked`
+
+	upsertClosed = `INSERT INTO players (id, closed) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET closed = excluded.closed`
+
+	insertBlock = `INSERT INTO blocks (player, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+	deleteBlock = `DELETE FROM blocks WHERE player = $1 AND blocked IN ($2, $3)`
+)
+
+// Settings are what a player has chosen.
+func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Settings, err error) {
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		settings, err = settingsOf(ctx, tx, p)
+		return err
+	})
+	return settings, Named("settings of player %s", p).Wrap(err)
+}
+
+func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
+	var settings user.Settings
+	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return settings, err
+	}
+	blocked, err := List(ctx, tx, Value[match.User], selectBlocked, p)
+	for _, other := range blocked {
+		if column.IsHashed(other) {
+			settings.Hashed++
+		} else {
+			settings.Blocked = append(settings.Blocked, other)
+		}
+	}
+	return settings, err
+}
+
+// SetClosed says whether a player takes no challenges.
+func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p)}}, func(_ context.Context, tx Tx) error {
+		tx.Queue(Named("challenges to player %s", p), upsertClosed, p, closed)
+		return nil
+	})
+}
+
+// SetBlocked says whom a player blocks, in place of whom he blocked before.
+func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
+	done := Named("blocks of player %s", p)
+	if len(blocked) > user.MaxBlocked {
+		return done.Wrap(fmt.Errorf("%d are more than %d", len(blocked), user.MaxBlocked))
+	}
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p), erasing().Share()}}, func(ctx context.Context, tx Tx) error {
+		before, err := settingsOf(ctx, tx, p)
+		if err != nil {
+			return done.Wrap(err)
+		}
+		for _, other := range before.Blocked {
+			if !slices.Contains(blocked, other) {
+				tx.Queue(done, deleteBlock, p, other, column.Hash(p, other))
+			}
+		}
+		for _, other := range blocked {
+			tx.Queue(done, insertBlock, p, other)
+		}
+		return nil
+	})
+}
+
+// Held is how much is known of a player.
+func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err error) {
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		held, err = heldOf(ctx, tx, p)
+		return err
+	})
+	return held, Named("what is known of player %s", p).Wrap(err)
+}
+
+func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
+	var held user.Held
+	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
+		&held.AuditEntries, (*column.Time)(&held.Since))
+	if err != nil {
+		return held, err
+	}
+	held.Settings, err = settingsOf(ctx, tx, p)
+	return held, err
+}
+
+// Data is everything that is known of a player.
+func (s *Store) Data(ctx context.Context, p match.User) (data user.Data, err error) {
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		data, err = dataOf(ctx, tx, p)
+		return err
+	})
+	return data, Named("data of player %s", p).Wrap(err)
+}
+
+func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error) {
+	if data.Held, err = heldOf(ctx, tx, p); err != nil {
+		return data, err
+	}
+	if data.Entries, err = List(ctx, tx, scanEntry, selectEntries, p); err != nil {
+		return data, err
+	}
+	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
+		return data, err
+	}
+	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
+		err = row.Scan(&l.Challenger, (*column.Time)(&l.Until))
+		if l.Challenger != p {
+			l.Challenger = ""
+		}
+		return l, err
+	}
+	if data.LeaveAlone, err = List(ctx, tx, scanLeaveAlone, selectBackOffsOf, p); err != nil {
+		return data, err
+	}
+	if data.Did, err = List(ctx, tx, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
+		return data, err
+	}
+	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
+	if err != nil {
+		return data, err
+	}
+	for _, m := range matches {
+		moved, err := List(ctx, tx, scanTime, selectMoveTimes, m.ID)
+		if err != nil {
+			return data, err
+		}
+		data.Played = append(data.Played, user.Played{Match: m, Moved: moved})
+	}
+	return data, nil
+}
