@@ -85,7 +85,7 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 	for range user.MaxExported {
 		data.Played = append(data.Played, played)
 		data.Did = append(data.Did, policy.AuditEntry{Venue: m.Venue, At: noon, Kind: policy.Void, Match: m.ID})
-		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Rules: gameOf(t, "infinite"), Created: noon})
+		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Terms: match.Terms{Rules: gameOf(t, "infinite")}, Created: noon})
 	}
 	content, err := commands.Exported(alice, data, noon)
 	if err != nil || len(content) > 10<<20 {

@@ -66,21 +66,16 @@ func New(source Source) *Clock { return &Clock{source: source} }
 func (c *Clock) Run(ctx context.Context) {
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
-	for c.Beat(); ; c.Beat() {
+	for ctx.Err() == nil {
+		c.mu.Lock()
+		c.notice()
+		c.beaten = time.Now()
+		c.mu.Unlock()
 		select {
 		case <-beat.C:
 		case <-ctx.Done():
-			return
 		}
 	}
-}
-
-// Beat notes that the process runs. Run does so by itself.
-func (c *Clock) Beat() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.notice()
-	c.beaten = time.Now()
 }
 
 // notice notes a pause if there was one; c.mu is held.

@@ -48,25 +48,23 @@ func (s ChallengeStatus) String() string {
 // ChallengeTime is how long a challenge waits for its answer.
 const ChallengeTime = 5 * time.Minute
 
-// Challenge is an invitation of one player to another.
-type Challenge struct {
-	ID       ID // also that of the match it leads to
-	Venue    Venue
-	From, To User
-	Rules    game.Rules
-	First    First
-	TurnTime time.Duration
-	Status   ChallengeStatus
-	Created  time.Time
-	Deadline time.Time // zero once it is answered
-	Version  int       // grows by one with each change
-}
-
 // Terms are what a challenger may choose.
 type Terms struct {
 	Rules    game.Rules
 	First    First
 	TurnTime time.Duration
+}
+
+// Challenge is an invitation of one player to another.
+type Challenge struct {
+	ID       ID // also that of the match it leads to
+	Venue    Venue
+	From, To User
+	Terms
+	Status   ChallengeStatus
+	Created  time.Time
+	Deadline time.Time // zero once it is answered
+	Version  int       // grows by one with each change
 }
 
 // NewChallenge is a pending challenge. The refusal is SelfChallenge.
@@ -75,8 +73,7 @@ func NewChallenge(id ID, venue Venue, from, to User, terms Terms, now time.Time)
 		return Challenge{}, &Refusal{Reason: SelfChallenge}
 	}
 	return Challenge{
-		ID: id, Venue: venue, From: from, To: to,
-		Rules: terms.Rules, First: terms.First, TurnTime: terms.TurnTime,
+		ID: id, Venue: venue, From: from, To: to, Terms: terms,
 		Status: Pending, Created: now, Deadline: now.Add(ChallengeTime), Version: 1,
 	}, nil
 }

@@ -24,7 +24,7 @@ func challenged(t testing.TB, first match.First) match.Challenge {
 
 func TestNewChallenge(t *testing.T) {
 	want := match.Challenge{
-		ID: "c", Venue: "venue", From: alice, To: bob, Rules: game.Classic(), First: match.Me, TurnTime: time.Minute,
+		ID: "c", Venue: "venue", From: alice, To: bob, Terms: terms(match.Me),
 		Status: match.Pending, Created: noon, Deadline: noon.Add(5 * time.Minute), Version: 1,
 	}
 	if d := diff(want, challenged(t, match.Me)); d != "" {

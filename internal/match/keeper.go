@@ -99,22 +99,14 @@ func (k *Keeper) date(now clock.Reading) time.Time {
 	return at.anchor.Date.Add(now.Since(at.anchor)) // also while the bot is away: what is under way is judged
 }
 
-// Arrive says that the bot hears its players again. The time since it last did is credited. If nothing can be saved, it arrives
-// all the same, to tell the players, and the time is credited when something can.
+// Arrive says that the bot hears its players again. The time since it last did is credited; a process that was never heard goes
+// on from where players were heard by the one before it. If nothing can be saved, the bot arrives all the same, to tell the
+// players, and the time is credited when something can.
 func (k *Keeper) Arrive(ctx context.Context) error {
-	err := k.acting.Acquire(ctx, 1)
-	if err == nil {
-		defer k.acting.Release(1)
-		err = k.arrive(ctx)
+	if err := k.acting.Acquire(ctx, 1); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("arrive: %w", err)
-	}
-	return nil
-}
-
-// arrive credits the time since the anchor. A process without one goes on from where players were heard by the one before it.
-func (k *Keeper) arrive(ctx context.Context) error {
+	defer k.acting.Release(1)
 	if k.present.Load() {
 		return nil
 	}
@@ -147,18 +139,10 @@ func (k *Keeper) Leave(ctx context.Context) error {
 	if !k.present.Swap(false) {
 		return nil
 	}
-	err := k.acting.Acquire(ctx, 1)
-	if err == nil {
-		defer k.acting.Release(1)
-		err = k.leave(ctx)
+	if err := k.acting.Acquire(ctx, 1); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("leave: %w", err)
-	}
-	return nil
-}
-
-func (k *Keeper) leave(ctx context.Context) error {
+	defer k.acting.Release(1)
 	if k.account().paused {
 		return nil // until when players were heard, and what they did was saved, is recorded
 	}

@@ -184,10 +184,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if err != nil {
 			return m, Save{}, err
 		}
-		other := m.Seats[0].Player
-		if other == req.By {
-			other = m.Seats[1].Player
-		}
+		other := m.Seats.Of(m.Seats.Mark(req.By).Opponent()).Player
 		save := Save{Permit: req.permit(m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
 		if started = fresh; fresh == nil {
 			return next, save, nil
@@ -288,13 +285,14 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			return m, refusal
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
-		err = r.saveTurn(ctx, req, save)
+		again, err := r.saveTurn(ctx, req, save)
 		done()
-		if err == nil {
-			return next, refusal
-		}
-		if !again(ctx, err) {
+		switch {
+		case again:
+		case err != nil:
 			return m, err
+		default:
+			return next, refusal
 		}
 	}
 }
@@ -357,13 +355,14 @@ func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step 
 			return c, refusal
 		}
 		save.Challenge = ChallengeChange{c, next, req.At}
-		err = r.saveTurn(ctx, req, save)
+		again, err := r.saveTurn(ctx, req, save)
 		done()
-		if err == nil {
-			return next, refusal
-		}
-		if !again(ctx, err) {
+		switch {
+		case again:
+		case err != nil:
 			return c, err
+		default:
+			return next, refusal
 		}
 	}
 }
@@ -383,17 +382,13 @@ func (r *Referee) timely(ctx context.Context, v Venue, req Request) (on Request,
 	return req, done, nil
 }
 
-// saveTurn saves what a turn may begin with, in an attempt of bounded time; see [again].
-func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) error {
-	ctx, cancel := context.WithTimeout(ctx, attemptTime)
+// saveTurn saves what a turn may begin with, in an attempt of bounded time. It reports whether to start over: another writer came
+// first, and each such conflict means that somebody else got on, or the attempt took too long, and there is time for another.
+func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again bool, err error) {
+	attempt, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
-	return r.save(ctx, req, save)
-}
-
-// again tells whether to start over after that error of saveTurn: another writer came first, and each such conflict
-// means that somebody else got on, or the attempt took too long, and there is time left for another.
-func again(ctx context.Context, err error) bool {
-	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy))
+	err = r.save(attempt, req, save)
+	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
 // now is when a turn begins in a venue that is about to be saved.

@@ -69,11 +69,10 @@ func (r *Refusal) Unwrap() error { return r.Reason }
 
 // The errors of a store. Every store returns these, wrapped or not.
 var (
-	ErrNotFound = errors.New("not found")
-	ErrExists   = errors.New("exists already")
-	ErrConflict = errors.New("another writer came first")
-	ErrBusy     = errors.New("the store is busy")
-	// ErrUnreadable: what is stored makes no sense.
-	ErrUnreadable = errors.New("cannot be read")
+	ErrNotFound   = errors.New("not found")
+	ErrExists     = errors.New("exists already")
+	ErrConflict   = errors.New("another writer came first")
+	ErrBusy       = errors.New("the store is busy")
+	ErrUnreadable = errors.New("cannot be read")                      // what is stored makes no sense
 	ErrUnsaved    = errors.New("the store cannot save at the moment") // the disk is full, for example
 )

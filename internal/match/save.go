@@ -33,13 +33,13 @@ type ChallengeChange struct {
 // Creates reports whether the challenge is a new one.
 func (c ChallengeChange) Creates() bool { return c.From.ID == "" && c.To.ID != "" }
 
+// Replaces reports whether the challenge replaces another state of it.
+func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
+
 // MatchChange writes a match: a new one if From is the zero value, else one that replaces From, provided that the stored
 // version is still From's. The moves that To has more than From are appended; if To has just ended, or does not count any
 // more, the scores change with it.
 type MatchChange struct{ From, To Match }
-
-// Replaces reports whether the challenge replaces another state of it.
-func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
 
 // Creates reports whether the match is a new one.
 func (c MatchChange) Creates() bool { return c.From.ID == "" }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"tictactoe/internal/clock"
@@ -73,10 +74,7 @@ func (s *Scheduler) Saved(deadline time.Time, err error) {
 func (s *Scheduler) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait, err := s.actAndLook(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil && !errors.Is(err, ErrUnsaved) {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, ErrUnsaved) {
 			s.Log.Error("act on deadlines", "err", err)
 		}
 		select {
@@ -192,4 +190,71 @@ func (s *Scheduler) untilDue(ctx context.Context) (time.Duration, error) {
 		return clock.Record, err
 	}
 	return min(clock.Record, next.Sub(s.Clock.Now())), nil
+}
+
+// Schedulers are those of one process, one for each partition that it has heard. A match belongs to the partition of its venue, and
+// that partition's scheduler has the clock that it is judged by. It is a [Timekeeper], and safe for concurrent use.
+type Schedulers struct {
+	Clock *clock.Clock // judges where no scheduler is: what another process hears
+
+	mu   sync.Mutex
+	list []*Scheduler
+}
+
+// Add adds the scheduler of a partition. The partitions of all of them are of the same number.
+func (s *Schedulers) Add(added *Scheduler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, added)
+}
+
+func (s *Schedulers) all() []*Scheduler {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.list)
+}
+
+// scheduler is that of a venue, nil if there is none.
+func (s *Schedulers) scheduler(v Venue) *Scheduler {
+	for _, one := range s.all() {
+		if one.Partition.Has(v) {
+			return one
+		}
+	}
+	return nil
+}
+
+// Now is the time that players of a venue are judged by; see [Scheduler.Now].
+func (s *Schedulers) Now(v Venue) time.Time {
+	if one := s.scheduler(v); one != nil {
+		return one.Now()
+	}
+	return s.Clock.Now()
+}
+
+// Follow moves the deadlines of a venue's part with a clock that was set; see [Scheduler.Follow].
+func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err error) {
+	if one := s.scheduler(v); one != nil {
+		return one.Follow(ctx)
+	}
+	return func() {}, nil
+}
+
+// Saved tells all schedulers how a save went; see [Scheduler.Saved]. What cannot be saved concerns them all. A deadline that is so
+// near that it wakes them is rare, so it is not worth asking whose it is.
+func (s *Schedulers) Saved(deadline time.Time, err error) {
+	for _, one := range s.all() {
+		one.Saved(deadline, err)
+	}
+}
+
+// Act acts on every deadline that is due; see [Scheduler.Act].
+func (s *Schedulers) Act(ctx context.Context) error {
+	var failed error
+	for _, one := range s.all() {
+		if err := one.Act(ctx); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("part %d: %w", one.Partition.Index, err))
+		}
+	}
+	return failed
 }
