@@ -74,28 +74,30 @@ func TestStatements(t *testing.T) {
 		"selectBetween":           "SEARCH challenges USING INDEX challenges_to (challenged=? AND status=?)",
 		"keepShown":               "SEARCH boards USING PRIMARY KEY (id=?)",
 		"selectSeries":            "SEARCH matches USING COVERING INDEX matches_series (series=?)",
-		"takeMatches":             "SEARCH matches USING INDEX matches_deadline (deadline<?)",
-		"takeChallenges":          "SEARCH challenges USING INDEX challenges_deadline (deadline<?)",
-		"selectNextDeadline":      "SEARCH matches USING INDEX matches_rematch (rematch_deadline>?)",
-		"moveTurnDeadlines":       "SEARCH matches USING INDEX matches_deadline (deadline>?)",
-		"selectBucket":            "SEARCH stretches USING PRIMARY KEY (venue=? AND computers=?)",
-		"selectStandings":         "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>?)",
-		"selectStanding":          "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>? AND place<?)",
-		"selectRunning":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",
-		"selectEndedIn":           "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
-		"countVenueScores":        "SEARCH matches USING INDEX matches_venue (venue=?)",
-		"countScoresAt":           "SEARCH matches USING INDEX matches_of_x (x_player=?)",
-		"selectOfVenue":           "SEARCH challenges USING INDEX challenges_venue (venue=?)",
-		"selectAuditLog":          "SEARCH deeds USING INDEX deeds_venue (venue=?)",
-		"forgetAuditEntries":      "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
-		"leaveBoards":             "SEARCH boards USING INDEX boards_guild (guild=?)",
-		"reopenBoards":            "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
-		"selectChallengesOf":      "SEARCH challenges USING INDEX challenges_to (challenged=?)",
-		"selectBehind":            "SEARCH boards USING INDEX boards_behind (id>?)",
+		"takeDue": "SEARCH matches USING INDEX matches_deadline (deadline<?); SEARCH matches USING INDEX matches_rematch (rematch_deadline<?); " +
+			"SEARCH challenges USING INDEX challenges_deadline (deadline<?)",
+		"selectNextDeadline": "SEARCH matches USING INDEX matches_rematch (rematch_deadline>?)",
+		"moveTurnDeadlines":  "SEARCH matches USING INDEX matches_deadline (deadline>?)",
+		"selectBucket":       "SEARCH stretches USING PRIMARY KEY (venue=? AND computers=?)",
+		"selectStandings":    "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>?)",
+		"selectStanding":     "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>? AND place<?)",
+		"selectRunning":      "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",
+		"selectEndedIn":      "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
+		"countVenueScores":   "SEARCH matches USING INDEX matches_venue (venue=?)",
+		"countScoresAt":      "SEARCH matches USING INDEX matches_of_x (x_player=?)",
+		"selectOfVenue":      "SEARCH challenges USING INDEX challenges_venue (venue=?)",
+		"selectAuditLog":     "SEARCH deeds USING INDEX deeds_venue (venue=?)",
+		"forgetAuditEntries": "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
+		"leaveBoards":        "SEARCH boards USING INDEX boards_guild (guild=?)",
+		"reopenBoards":       "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
+		"selectChallengesOf": "SEARCH challenges USING INDEX challenges_to (challenged=?)",
+		"selectBehind":       "SEARCH boards USING INDEX boards_behind (id>?)",
 	} {
 		t.Run(name+" uses its index", func(t *testing.T) {
-			if have := plan(t, db, all[name]); !strings.Contains(have, want) {
-				t.Errorf("not %s, but\n%s", want, have)
+			for want := range strings.SplitSeq(want, "; ") {
+				if have := plan(t, db, all[name]); !strings.Contains(have, want) {
+					t.Errorf("not %s, but\n%s", want, have)
+				}
 			}
 		})
 	}

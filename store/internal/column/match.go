@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline,
-// outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, and its moves as "0:4 1:0".
+// ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
+// deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, and its moves as "0:4 1:0".
 // Texts that are not set come empty. What makes no sense is an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
@@ -30,9 +30,8 @@ func (r *matchRow) dest() []any {
 	m, x, o := &r.m, &r.m.Seats[0], &r.m.Seats[1]
 	return []any{
 		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
-		(*Millis)(&m.TurnTime), (*Time)(&m.Deadline), &r.outcome, &r.cause,
-		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next,
-		(*Time)(&m.Created), (*Time)(&m.Ended), &m.Version, &r.moves,
+		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause,
+		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.moves,
 	}
 }
 
@@ -114,13 +113,11 @@ func ScanPast(row Row) (p match.Past, err error) {
 // OfMatch are the columns that [ScanMatch] reads, without the moves.
 func OfMatch(m match.Match) []any {
 	x, o := m.Seats[0], m.Seats[1]
-	return []any{
+	kept := []any{
 		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
-		Millis(m.TurnTime), Time(m.Deadline),
-		outcomes().word(m.Result.Outcome), causes().word(m.Result.Cause),
-		rematches().word(m.Rematch.State), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
-		Time(m.Created), Time(m.Ended), m.Version,
+		Millis(m.TurnTime), Time(m.Created),
 	}
+	return append(kept, OfMatchChange(m)...)
 }
 
 // OfMatchChange are the columns that change: deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next,

@@ -1,32 +1,32 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
-	"tictactoe/store/internal/column"
 )
 
 // In Postgres a match has one deadline, due, for a turn or for a rematch, and whoever has taken a deadline holds it for a while.
 const (
-	// What others hold, and what they are just about to, is passed over. $5 is this store, $6 until when it holds them.
-	takeChallenges = `{postgres:WITH free AS MATERIALIZED (
-			SELECT id FROM challenges WHERE deadline <= $3 AND (held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + venueOfPostgres + `
-			ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED)
-		UPDATE challenges AS c SET held_by = $5, held_until = $6 FROM free WHERE c.id = free.id RETURNING c.id, c.deadline}
-		{sqlite:SELECT id, deadline FROM challenges WHERE deadline <= $3 AND ` + venueOfSQLite + ` ORDER BY deadline DESC, id LIMIT $4}`
-	takeMatches = `{postgres:WITH free AS MATERIALIZED (
-			SELECT id FROM matches WHERE due <= $3 AND (held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + venueOfPostgres + `
-			ORDER BY due DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED)
-		UPDATE matches AS m SET held_by = $5, held_until = $6 FROM free WHERE m.id = free.id RETURNING m.id, m.due}
-		{sqlite:SELECT id, due FROM (
-			SELECT id, deadline AS due FROM matches WHERE deadline <= $3 AND ` + venueOfSQLite + `
-			UNION ALL SELECT id, rematch_deadline FROM matches WHERE rematch_deadline <= $3 AND ` + venueOfSQLite + `)
-		ORDER BY due DESC, id LIMIT $4}`
+	// What others hold, and what they are just about to, is passed over. $5 is this store, $6 until when it holds them. What is
+	// too much is this store's as well, and comes with the next.
+	takeDue = `{postgres:WITH free_challenges AS MATERIALIZED (
+			SELECT id FROM challenges WHERE deadline <= $3 AND ` + freeOfPostgres + ` ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
+		free_matches AS MATERIALIZED (
+			SELECT id FROM matches WHERE due <= $3 AND ` + freeOfPostgres + ` ORDER BY due DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
+		of_challenges AS (
+			UPDATE challenges AS c SET held_by = $5, held_until = $6 FROM free_challenges AS f WHERE c.id = f.id RETURNING c.id, c.deadline AS due),
+		of_matches AS (
+			UPDATE matches AS m SET held_by = $5, held_until = $6 FROM free_matches AS f WHERE m.id = f.id RETURNING m.id, m.due)
+		SELECT id FROM (SELECT * FROM of_challenges UNION ALL SELECT * FROM of_matches) AS taken}
+		{sqlite:SELECT id FROM (
+			SELECT id, deadline AS due FROM challenges WHERE deadline <= $3 AND ` + venueOfSQLite + `
+			UNION ALL SELECT id, deadline FROM matches WHERE deadline <= $3 AND ` + venueOfSQLite + `
+			UNION ALL SELECT id, rematch_deadline FROM matches WHERE rematch_deadline <= $3 AND ` + venueOfSQLite + `)}
+		ORDER BY due DESC, id LIMIT $4`
+	freeOfPostgres = `(held_by IS NULL OR held_by = $5 OR held_until <= $3) AND ` + venueOfPostgres
 
 	selectNextDeadline = `{postgres:SELECT least(
 		(SELECT deadline FROM challenges WHERE deadline > $3 AND (held_by IS NULL OR held_by = $4) AND ` + venueOfPostgres + ` ORDER BY deadline LIMIT 1),
@@ -53,35 +53,12 @@ const (
 
 // TakeDue are the challenges and matches of the partition whose deadline is at now or before, latest first, at most limit, and not
 // those that another store holds. This one holds them until that time, unless they are changed before.
-func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) ([]match.ID, error) {
-	type taken struct {
-		id  match.ID
-		due int64
-	}
-	var due []taken
-	err := s.db.Take(ctx, func(ctx context.Context, tx Tx) error {
-		due = due[:0]
-		for _, statement := range []string{takeChallenges, takeMatches} {
-			some, err := List(ctx, tx, func(r column.Row) (c taken, err error) {
-				err = r.Scan(&c.id, &c.due)
-				return c, err
-			}, statement, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
-			if err != nil {
-				return err
-			}
-			due = append(due, some...)
-		}
-		return nil
+func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (ids []match.ID, err error) {
+	err = s.db.Take(ctx, func(ctx context.Context, tx Tx) error {
+		ids, err = List(ctx, tx, Value[match.ID], takeDue, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
+		return err
 	})
-	if err != nil {
-		return nil, Named("deadlines due").Wrap(err)
-	}
-	slices.SortFunc(due, func(a, b taken) int { return cmp.Or(cmp.Compare(b.due, a.due), cmp.Compare(a.id, b.id)) })
-	var ids []match.ID
-	for _, c := range due[:min(limit, len(due))] { // what is too much is this store's as well, and comes with the next
-		ids = append(ids, c.id)
-	}
-	return ids, nil
+	return ids, Named("deadlines due").Wrap(err)
 }
 
 // NextDeadline is the earliest deadline of the partition after a time that no other store holds, zero if there is none.

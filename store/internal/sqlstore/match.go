@@ -12,9 +12,8 @@ import (
 // The moves come in the same row, as "0:4 1:0": one statement sees one state.
 const matchColumns = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
-	turn_ms, deadline, coalesce(outcome, ''), coalesce(cause, ''),
-	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''),
-	created, ended, version,
+	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''),
+	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version,
 	coalesce((SELECT string_agg(ply || ':' || square, ' ' ORDER BY ply) FROM moves WHERE match = matches.id), '')
 	FROM matches`
 
@@ -37,10 +36,10 @@ const (
 		FROM matches WHERE series = $1 AND ended IS NOT NULL
 		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
-	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline,
-			outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version)
+	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
+			deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
-			nullif($11, ''), nullif($12, ''), nullif($13, ''), nullif($14, ''), $15, nullif($16, ''), $17, $18, $19)
+			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19)
 		ON CONFLICT (id) DO NOTHING`
 
 	updateMatch = `UPDATE matches SET deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),

@@ -23,14 +23,14 @@ const (
 			FROM stretches WHERE venue = $1 AND computers = $2) AS s
 		WHERE upto > CAST($3 AS bigint) OR upto > (total - 1) / CAST($4 AS bigint) * CAST($4 AS bigint) ORDER BY first LIMIT 1`
 
-	// The index alone says where the page begins.
-	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses
+	// The index alone says where the page begins. The ranks of its rows follow from that.
+	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses, 0
 		FROM standings WHERE venue = $1 AND computers = $2 AND place >= (
 			SELECT place FROM standings WHERE venue = $1 AND computers = $2 AND place >= $3 ORDER BY place LIMIT 1 OFFSET $5)
 		ORDER BY place LIMIT $4`
 
 	selectStanding = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
-			(SELECT coalesce(sum(length), 0) FROM stretches WHERE venue = $1 AND computers = $2 AND first < stretch) +
+			1 + (SELECT coalesce(sum(length), 0) FROM stretches WHERE venue = $1 AND computers = $2 AND first < stretch) +
 			(SELECT count(*) FROM standings WHERE venue = $1 AND computers = $2 AND place >= stretch AND place < own.place)
 		FROM (SELECT player, wins, draws, losses, place,
 				(SELECT max(first) FROM stretches WHERE venue = $1 AND computers = $2 AND first <= place) AS stretch
@@ -132,7 +132,7 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 	}
 	rows := p.Rows
 	if p.Own == nil && own != "" {
-		row, err := scanRanked(r.tx.Row(ctx, selectStanding, r.venue, r.computers, own))
+		row, err := scanRow(r.tx.Row(ctx, selectStanding, r.venue, r.computers, own))
 		if err == nil {
 			rows = append(rows, row)
 			p.Rows, p.Own = rows[:len(p.Rows)], &rows[len(p.Rows)]
@@ -228,12 +228,6 @@ func scanEntry(row column.Row) (e score.Entry, err error) {
 }
 
 func scanRow(row column.Row) (r score.Row, err error) {
-	err = row.Scan(&r.Player, &r.Name, &r.Wins, &r.Draws, &r.Losses)
-	return r, err
-}
-
-func scanRanked(row column.Row) (r score.Row, err error) {
 	err = row.Scan(&r.Player, &r.Name, &r.Wins, &r.Draws, &r.Losses, &r.Rank)
-	r.Rank++ // it counts those before
 	return r, err
 }
