@@ -225,3 +225,25 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 		})
 	}
 }
+
+// TestTheLastReceiptOfAProcess: a process that stops has put an older board over the one that the process after it drew.
+func TestTheLastReceiptOfAProcess(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.started()
+		id, message := d.id(), d.board.id
+		d.flush()
+		config := d.commands.Redraw.Config
+		config.UnderWay = 20 * time.Second
+		d.commands.Redraw = redraw.New(config)
+		stop := d.work()
+		stale := d.commands.Redraw.Delivered(id, 3, bot.Update, false)
+		d.expire(id)
+		other := d.another()
+		other.Enqueue(id)
+		other.Flush(t.Context())
+		d.discord.take()
+		stale(bot.Receipt{Message: message, Channel: channel})
+		stop()
+		d.asked("edit " + channel + "/" + message)
+	})
+}

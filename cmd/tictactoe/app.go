@@ -162,14 +162,14 @@ func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, tick
 const busyFor = 20 * time.Second
 
 // leasesOf are the leases that processes share, and for how long another process may be busy with what it has received: 0 if
-// no other hears the same players.
+// no other hears the same players, or takes over a shard before all of its interactions are answered.
 func leasesOf(s settings, db database, shared bool) (leases lease.Store, others time.Duration) {
 	switch {
 	case s.leases != nil:
 		return s.leases, 0
-	case s.listen == nil: // what another process hears is its own
+	case s.listen == nil && !s.shards.Any: // what another process hears is its own
 		return db, 0
-	case !shared: // there is nobody to wait for
+	case s.listen != nil && !shared: // there is nobody to wait for
 		return &lease.Memory{}, 0
 	default:
 		return db, busyFor

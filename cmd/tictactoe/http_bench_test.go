@@ -103,10 +103,12 @@ func BenchmarkEndpoint(b *testing.B) {
 		}
 		ctx, cancel := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- runtime.Run(ctx, bot.Hooks{
-			Connected: func(context.Context, bot.Shard) error { return nil }, Disconnected: func(bot.Shard) {},
-			Housekeeping: func(context.Context, bot.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
-		}) }()
+		go func() {
+			ended <- runtime.Run(ctx, bot.Hooks{
+				Connected: func(context.Context, bot.Shard) error { return nil }, Disconnected: func(bot.Shard) {},
+				Housekeeping: func(context.Context, bot.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
+			})
+		}()
 		b.Cleanup(func() { cancel(); <-ended })
 		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})

@@ -390,6 +390,31 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 	})
 }
 
+// A shard is taken over while a reply of the process before is on its way, and that reply lands on what the next one has drawn.
+func TestAReplyThatLandsAfterATakeover(t *testing.T) {
+	harbourIn(t, "is drawn over by the process that sent it", func(t *testing.T, h *harbour) {
+		any4 := bot.Shards{Of: 4, Any: true}
+		a, b := h.start(any4), h.start(any4)
+		passed(40 * time.Second)
+		h.began()
+		passed(5 * time.Second)
+		i := a.shards()[0]
+		if r := h.plays(i, "x", "b2"); r.Status != "answered" {
+			t.Fatalf("%+v", r)
+		}
+		passed(5 * time.Second)
+		m := h.open(i)
+		const edit = "PATCH /channels/{channel}/messages/{message}"
+		before := h.times(edit)
+		message := h.boards[h.venues[i]]
+		b.app.redrawer.Delivered(m.ID, m.Version-1, bot.Update, false)(bot.Receipt{Message: message})
+		passed(10 * time.Second)
+		if n := h.times(edit) - before; n != 1 {
+			t.Errorf("drawn %d times\n%v", n, h.asked)
+		}
+	})
+}
+
 // Both processes get every click. Neither knows of the other.
 func TestTheSameShardInTwoProcesses(t *testing.T) {
 	harbourIn(t, "makes each move once and answers it once, and one may go", func(t *testing.T, h *harbour) {

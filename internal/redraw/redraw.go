@@ -114,7 +114,7 @@ type Config struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	// UnderWay is for how long another process may be busy with what it has received; what is younger than that is not
-	// restored. 0: there is no other that hears the same players.
+	// restored. 0: there is no other that hears the same players, now or before them.
 	UnderWay time.Duration
 }
 
@@ -171,7 +171,8 @@ func (r *Redrawer) signal() {
 	}
 }
 
-// Run works until the context ends, then writes the receipts it still has.
+// Run works until the context ends, then writes the receipts it still has. Where another process goes on meanwhile, it also draws
+// what is due, for that process does not know of it.
 func (r *Redrawer) Run(ctx context.Context) {
 	for {
 		var due <-chan time.Time
@@ -183,6 +184,9 @@ func (r *Redrawer) Run(ctx context.Context) {
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
 			r.record(end)
+			if r.UnderWay > 0 {
+				r.pass(end)
+			}
 			return
 		case <-due:
 		case <-r.wake:
