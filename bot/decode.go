@@ -277,7 +277,7 @@ func (e *received) interaction(err error) (*Interaction, error) {
 	}
 	if e.Message != nil {
 		in.Message = &discordgo.Message{ID: e.Message.ID, ChannelID: e.Message.ChannelID, Type: e.Message.Type, Flags: e.Message.Flags}
-		e.Message.each(func(customID string) { in.carried = append(in.carried, customID) })
+		e.Message.each(func(customID string) { in.Carried = append(in.Carried, customID) })
 	}
 	var dataErr error
 	switch kind {

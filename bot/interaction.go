@@ -24,12 +24,14 @@ type Interaction struct {
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
+	// Carried are the custom_ids on the message that was clicked on, as Discord has it. Unlike the pressed one they do not come
+	// from whoever clicked.
+	Carried []string
 	// Claim is set for a route of [Router.Claiming]: the handler saves it together with what is asked for, if it saves that.
 	Claim *claim.Claim
 
-	carried  []string // the custom_ids on the message that was clicked on
-	sequence int64    // of the event that brought it; 0 if none did
-	replayed bool     // it comes with others that were said over a longer time, and may have come before
+	sequence int64 // of the event that brought it; 0 if none did
+	replayed bool  // it comes with others that were said over a longer time, and may have come before
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.
@@ -65,10 +67,6 @@ func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInterac
 	}
 	return options
 }
-
-// Carried are the custom_ids on the message that was clicked on, as Discord has it. Unlike the pressed one they do not come
-// from whoever clicked.
-func (in *Interaction) Carried() []string { return in.carried }
 
 // CommandPath is the command's name followed by those of its group and subcommand, as "tictactoe challenge"; of a
 // context-menu command it is the name. It is empty for anything but a command.

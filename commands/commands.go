@@ -110,7 +110,7 @@ func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID
 	if _, leaderboard := id.action.(view.TurnLeaderboard); in.Message == nil || id.about == "" && !leaderboard {
 		return true, nil
 	}
-	for _, carried := range in.Carried() {
+	for _, carried := range in.Carried {
 		other, err := parseCustomID(carried)
 		if err == nil && other.about == id.about && (id.about != "" || other.verb == id.verb) {
 			return true, nil

@@ -256,7 +256,7 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 	d.routes["component "+verb] = true
 	data := discordgo.MessageComponentInteractionData{CustomID: customID, Values: values}
 	in := d.interaction(by, discordgo.InteractionMessageComponent, data)
-	in.Message = m.received(d)
+	m.clicked(d, in)
 	return in
 }
 
@@ -267,34 +267,35 @@ func (d *desk) choose(by string, people ...string) bot.Reply {
 	in := d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{
 		CustomID: "settings:blocked", ComponentType: discordgo.UserSelectMenuComponent, Values: people,
 	})
-	in.Message = d.line.received(d)
+	d.line.clicked(d, in)
 	return d.handle(in)
 }
 
-// received is the message as it comes with a click on it.
-func (m *message) received(d *desk) *discordgo.Message {
+// clicked is what comes of the message with a click on it.
+func (m *message) clicked(d *desk, in *bot.Interaction) {
 	flags := discordgo.MessageFlagsIsComponentsV2
 	if m.private {
 		flags |= discordgo.MessageFlagsEphemeral
 	}
-	return &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags, Components: bare(m.components)}
+	in.Message = &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags}
+	in.Carried = carried(m.components)
 }
 
-// bare are the buttons and selects among components with nothing but their custom_ids, as package bot hands them on.
-func bare(components []discordgo.MessageComponent) (buttons []discordgo.MessageComponent) {
+// carried are the custom_ids of the buttons and selects among components, as package bot hands them on.
+func carried(components []discordgo.MessageComponent) (ids []string) {
 	for _, c := range components {
 		switch c := c.(type) {
 		case discordgo.Container:
-			buttons = append(buttons, bare(c.Components)...)
+			ids = append(ids, carried(c.Components)...)
 		case discordgo.ActionsRow:
-			buttons = append(buttons, bare(c.Components)...)
+			ids = append(ids, carried(c.Components)...)
 		case discordgo.Button:
-			buttons = append(buttons, discordgo.Button{CustomID: c.CustomID})
+			ids = append(ids, c.CustomID)
 		case discordgo.SelectMenu:
-			buttons = append(buttons, discordgo.Button{CustomID: c.CustomID})
+			ids = append(ids, c.CustomID)
 		}
 	}
-	return buttons
+	return ids
 }
 
 // press presses the button with that label, or the square of that name, on the board.
@@ -322,9 +323,9 @@ func (d *desk) submit(by string, m *bot.Modal) bot.Reply {
 	d.routes["modal "+verb] = true
 	in := d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: m.CustomID})
 	if verb == "privacy" {
-		in.Message = d.line.received(d)
+		d.line.clicked(d, in)
 	} else {
-		in.Message = d.board.received(d)
+		d.board.clicked(d, in)
 	}
 	return d.handle(in)
 }

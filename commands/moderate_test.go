@@ -56,7 +56,7 @@ func (d *desk) resetBy(then place, word string) bot.Reply {
 		CustomID:   asked.Modal.CustomID,
 		Components: []discordgo.MessageComponent{&discordgo.ActionsRow{Components: []discordgo.MessageComponent{input}}},
 	})
-	in.Message = d.line.received(d)
+	d.line.clicked(d, in)
 	return d.handle(in)
 }
 
