@@ -262,10 +262,11 @@ func (g *guard) lookAtWAL(ctx context.Context, idle *pen) error {
 	}
 }
 
-// framesIn is how many pages are in the log. SQLite knows that without reading it.
+// framesIn is how many pages are in the log. SQLite knows that without reading it, so that no caller waits, and what it says must
+// not depend on who still wants to know it.
 func framesIn(ctx context.Context, p *pen) (frames int, err error) {
 	var busy, moved int
-	err = p.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
+	err = p.conn.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
 	return frames, err
 }
 

@@ -475,3 +475,14 @@ func touch(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 }
+
+func TestARequestThatEndsAtItsCommitIsNoDamage(t *testing.T) {
+	s := guarded(t, newPath(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := sqlite.WriteAnd(ctx, s, "INSERT INTO players (id, name) VALUES ('p', 'P')", cancel); err != nil {
+		t.Error(err)
+	}
+	if err := s.SetClosed(t.Context(), "p", true); err != nil {
+		t.Error(err)
+	}
+}
