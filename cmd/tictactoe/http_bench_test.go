@@ -31,7 +31,7 @@ import (
 )
 
 // BenchmarkEndpoint is how many clicks a second come in over HTTP and are answered, by loopback sockets that stay open. The
-// floor reads a request, verifies it and says that nothing changes; "answer" is the runtime with a handler that draws the same
+// floor reads a request, verifies it and says that nothing changes; "floor" also saves the least of a click; "answer" is the runtime with a handler that draws the same
 // board for every click; "bot" is all of it, with each move committed. One operation is nine clicks on each of 64 boards;
 // processor time is that of both sides, and the client's part is the same everywhere;
 // what the server of a Postgres takes comes on top.
@@ -51,19 +51,20 @@ func BenchmarkEndpoint(b *testing.B) {
 
 	b.Run("verify", func(b *testing.B) {
 		listener := listen(b)
-		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, err := io.ReadAll(r.Body)
-			signature, bad := hex.DecodeString(r.Header.Get("X-Signature-Ed25519"))
-			if err != nil || bad != nil || !ed25519.Verify(key, append([]byte(r.Header.Get("X-Signature-Timestamp")), body...), signature) {
-				w.WriteHeader(http.StatusUnauthorized)
-				return
-			}
-			w.Header().Set("Content-Type", "application/json")
-			io.WriteString(w, `{"type":6}`)
-		})}
-		go server.Serve(listener)
-		b.Cleanup(func() { server.Close() })
+		serveFloor(b, key, listener, nil)
 		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
+	})
+	b.Run("floor/sqlite", func(b *testing.B) {
+		listener := listen(b)
+		store, take := floorOnSQLite(b)
+		serveFloor(b, key, listener, take)
+		clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"))
+	})
+	b.Run("floor/postgres", func(b *testing.B) {
+		listener := listen(b)
+		store, address, take := floorOnPostgres(b)
+		serveFloor(b, key, listener, take)
+		clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
 	})
 	b.Run("answer", func(b *testing.B) {
 		listener := listen(b)

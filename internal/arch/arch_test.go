@@ -107,7 +107,7 @@ var table = []row{
 		of: "cmd/tictactoe",
 		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
-		tests: "* pgx discordgo websocket chromedp cdproto",
+		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 
 	{of: "internal/arch"},

@@ -45,7 +45,9 @@ const (
 )
 
 const (
-	selectNames = `SELECT id, name FROM players WHERE id IN ` + each1 + ` AND name IS NOT NULL`
+	// To join each1 Postgres would read all players, while they are few.
+	selectNames = `SELECT id, name FROM players
+		WHERE {postgres:id = ANY($1::text[])}{sqlite:id IN (SELECT value FROM json_each($1))} AND name IS NOT NULL`
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
 	// Most names are what they were. On a conflict Postgres would lock the row all the same, and one player's clicks on several

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"database/sql"
+	"encoding/hex"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	_ "github.com/mattn/go-sqlite3"
+
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite"
+)
+
+// What the least program saves of a click: its claim, a new version of the match, and the move. It reads the version first.
+const (
+	floorRead  = `SELECT version, (SELECT count(*) FROM moves WHERE match = matches.id) FROM matches WHERE id = $1`
+	floorClaim = `INSERT INTO claims (id, until) VALUES ($1, $2)`
+	floorMatch = `UPDATE matches SET deadline = $3, version = version + 1 WHERE id = $1 AND version = $2`
+	floorMove  = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4)`
+)
+
+// click is what a request of clickOverHTTP is about, found without reading its JSON.
+type click struct{ interaction, match string }
+
+// serveFloor verifies requests and answers them when take has returned, with no bot at all.
+func serveFloor(b *testing.B, key ed25519.PublicKey, listener net.Listener, take func(click) error) {
+	between := func(body []byte, before, after string) string {
+		_, rest, _ := bytes.Cut(body, []byte(before))
+		found, _, _ := bytes.Cut(rest, []byte(after))
+		return string(found)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		signature, bad := hex.DecodeString(r.Header.Get("X-Signature-Ed25519"))
+		if err != nil || bad != nil || !ed25519.Verify(key, append([]byte(r.Header.Get("X-Signature-Timestamp")), body...), signature) {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if take != nil {
+			if err := take(click{between(body, `{"id":"`, `"`), between(body, `"custom_id":"play:`, `:`)}); err != nil {
+				b.Error(err)
+				w.WriteHeader(http.StatusInternalServerError)
+				return
+			}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"type":6}`)
+	})}
+	go server.Serve(listener)
+	b.Cleanup(func() { server.Close() })
+}
+
+// floorOnSQLite saves clicks in a file by prepared statements, each commit synced. Those that wait share one, as in the store.
+func floorOnSQLite(b *testing.B) (*sqlite.Store, func(click) error) {
+	path := filepath.Join(b.TempDir(), "bot.db")
+	store, err := sqlite.Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	db, err := sql.Open("sqlite3", "file:"+path+"?_synchronous=FULL&_foreign_keys=1&_secure_delete=1&_busy_timeout=5000")
+	if err != nil {
+		b.Fatal(err)
+	}
+	conn, err := db.Conn(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := context.Background()
+	prepare := func(statement string) *sql.Stmt {
+		prepared, err := conn.PrepareContext(ctx, strings.ReplaceAll(statement, "$", "?"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return prepared
+	}
+	begin, commit := prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
+	read, claim, match, move := prepare(floorRead), prepare(floorClaim), prepare(floorMatch), prepare(floorMove)
+	save := func(c click) (err error) {
+		var version, ply int
+		if err := read.QueryRowContext(ctx, c.match).Scan(&version, &ply); err != nil {
+			return err
+		}
+		now := time.Now().UnixMilli()
+		if _, err = claim.ExecContext(ctx, c.interaction, now); err == nil {
+			_, err = match.ExecContext(ctx, c.match, version, now)
+		}
+		if err == nil {
+			_, err = move.ExecContext(ctx, c.match, ply, ply, now)
+		}
+		return err
+	}
+	type waiting struct {
+		click
+		done chan error
+	}
+	queue := make(chan waiting, 64)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for first := range queue {
+			all := []waiting{first}
+			for len(queue) > 0 {
+				all = append(all, <-queue)
+			}
+			_, err := begin.ExecContext(ctx)
+			for _, w := range all {
+				if err == nil {
+					err = save(w.click)
+				}
+			}
+			if err == nil {
+				_, err = commit.ExecContext(ctx)
+			}
+			for _, w := range all {
+				w.done <- err
+			}
+		}
+	}()
+	b.Cleanup(func() { close(queue); <-ended; conn.Close(); db.Close(); store.Close() })
+	return store, func(c click) error {
+		w := waiting{c, make(chan error, 1)}
+		queue <- w
+		return <-w.done
+	}
+}
+
+// floorOnPostgres saves clicks in two round trips, by statements that the server has prepared.
+func floorOnPostgres(b *testing.B) (store *postgres.Store, address string, take func(click) error) {
+	address = pgtest.Migrated(b)
+	store, err := postgres.Open(b.Context(), address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	config.MaxConns, config.ConnConfig.RuntimeParams["search_path"] = 16, "tictactoe"
+	pool, err := pgxpool.NewWithConfig(b.Context(), config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { pool.Close(); store.Close() })
+	claim := strings.NewReplacer("until)", "until, claimant)", "$2)", "$2, '1')").Replace(floorClaim)
+	return store, address, func(c click) error {
+		ctx := context.Background()
+		var version, ply int
+		if err := pool.QueryRow(ctx, floorRead, c.match).Scan(&version, &ply); err != nil {
+			return err
+		}
+		now := time.Now().UnixMilli()
+		var batch pgx.Batch
+		batch.Queue("BEGIN")
+		batch.Queue(claim, c.interaction, now)
+		batch.Queue(floorMatch, c.match, version, now)
+		batch.Queue(floorMove, c.match, ply, ply, now)
+		batch.Queue("COMMIT")
+		return pool.SendBatch(ctx, &batch).Close()
+	}
+}
