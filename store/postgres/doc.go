@@ -3,7 +3,7 @@
 // Guarantees. What Save has acknowledged is committed. A Save is one transaction under compare-and-swap: an UPDATE names
 // the version it started from, and of two that race the second finds another. What is no property of one row (room for a
 // match, consent, a policy, what a score adds up to) is judged under advisory locks on the players and venues concerned,
-// all taken before the first row is, in one order (lock.go). A value is read in one statement or one snapshot.
+// all taken before the first row is, in one order (advisorylock.go). A value is read in one statement or one snapshot.
 //
 // What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the
 // context ends, for [patience] at most: then the error wraps [match.ErrBusy]. A commit whose answer was lost is done again: if

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,41 +52,28 @@ func (p *presence) hold(ctx context.Context, part match.Partition) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return patiently(ctx, func(ctx context.Context) (err error) {
-		want := present(part)
-		if p.conn != nil {
-			if err := p.conn.Ping(ctx); err != nil {
-				p.close()
-			}
+		if p.conn != nil && p.conn.Ping(ctx) != nil {
+			p.close()
+		}
+		var missing []int64
+		if want := present(part); !p.held[want] {
+			missing = append(missing, want)
 		}
 		if p.conn == nil {
 			if p.conn, err = pgx.ConnectConfig(ctx, p.config); err != nil {
-				p.conn = nil
 				return err
 			}
-			for key := range p.held {
-				if err := p.take(ctx, key); err != nil {
-					return err
-				}
+			missing = slices.AppendSeq(missing, maps.Keys(p.held))
+		}
+		for _, key := range missing {
+			if err := p.conn.QueryRow(ctx, holdPresence, key).Scan(&p.server); err != nil {
+				p.close()
+				return err
 			}
+			p.held[key] = true
 		}
-		if p.held[want] {
-			return nil
-		}
-		if err := p.take(ctx, want); err != nil {
-			return err
-		}
-		p.held[want] = true
 		return nil
 	})
-}
-
-// take takes a lock; p.mu is held.
-func (p *presence) take(ctx context.Context, key int64) error {
-	err := p.conn.QueryRow(ctx, holdPresence, key).Scan(&p.server)
-	if err != nil {
-		p.close()
-	}
-	return err
 }
 
 // pid is the process on the server that holds the locks; 0 if none does.

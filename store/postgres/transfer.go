@@ -29,12 +29,12 @@ const (
 	// The kind is the first byte of a lock's key.
 	tryCopying = `SELECT pg_try_advisory_lock($1), ` + somebodyPresent + `classid::bigint >> 24 = $2)`
 
-	selectIdentities = `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-		WHERE c.relnamespace = $1::regnamespace AND a.attidentity <> ''`
-
 	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` (source text NOT NULL)`
 
 	hasUnfinished = `to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
+
+	// numberAuditEntries lets what is numbered go on after the numbers that were copied.
+	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
 	// analyze is for the first queries, which would be planned for tables that are about empty.
 	analyze = `ANALYZE players, challenges, matches, moves, boards, scores, standings, stretches, deeds`
@@ -247,33 +247,11 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 // Finish implements transfer.Target.
 func (d target) Finish(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
-		if err := d.number(ctx, tx); err != nil {
-			return err
-		}
-		for _, statement := range []string{standEverybody, analyze, "DROP TABLE " + transfer.Unfinished} {
+		for _, statement := range []string{standEverybody, numberAuditEntries, analyze, "DROP TABLE " + transfer.Unfinished} {
 			if _, err := tx.Exec(ctx, statement); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-// number lets what is numbered go on after the numbers that were copied.
-func (d target) number(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, selectIdentities, schema)
-	if err != nil {
-		return err
-	}
-	numbered, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Table, Column string }])
-	if err != nil {
-		return err
-	}
-	for _, n := range numbered {
-		const last = "SELECT setval(pg_get_serial_sequence('%[1]s', '%[2]s'), max(%[2]s)) FROM %[1]s HAVING max(%[2]s) > 0"
-		if _, err := tx.Exec(ctx, fmt.Sprintf(last, n.Table, n.Column)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

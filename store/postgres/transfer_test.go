@@ -1,10 +1,14 @@
 package postgres_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"testing"
 	"testing/fstest"
+
+	"github.com/jackc/pgx/v5"
 
 	"tictactoe/migrations"
 	"tictactoe/store/postgres"
@@ -57,5 +61,25 @@ func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 			t.Fatal(err)
 		}
 		open(t, address)
+	}
+}
+
+// Only audit entries are numbered by the database; a copy lets their numbers go on.
+func TestNothingElseIsNumberedByTheDatabase(t *testing.T) {
+	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	rows, err := conn.Query(t.Context(), `SELECT c.relname || '.' || a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+		LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum
+		WHERE c.relnamespace = 'tictactoe'::regnamespace AND c.relkind = 'r' AND c.relname <> 'goose_db_version'
+			AND (a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval%')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbered, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || !slices.Equal(numbered, []string{"deeds.n"}) {
+		t.Errorf("%q, %v", numbered, err)
 	}
 }

@@ -1,26 +1,22 @@
 package column
 
-import (
-	"time"
-
-	"tictactoe/internal/match"
-)
+import "tictactoe/internal/match"
 
 // Exported is a line of an export. The names are read by programs; docs/operating.md describes them.
 type Exported struct {
-	ID      match.ID      `json:"id"`
-	Series  match.ID      `json:"series"`
-	Venue   match.Venue   `json:"venue"`
-	Rules   string        `json:"rules"`
-	X       exportedSeat  `json:"x"`
-	O       exportedSeat  `json:"o"`
-	TurnMS  int64         `json:"turn_ms"`
-	Moves   []string      `json:"moves"`
-	Outcome *string       `json:"outcome"`
-	Cause   *string       `json:"cause"`
-	Next    match.ID      `json:"rematch,omitempty"`
-	Created exportedTime  `json:"created"`
-	Ended   *exportedTime `json:"ended"`
+	ID      match.ID     `json:"id"`
+	Series  match.ID     `json:"series"`
+	Venue   match.Venue  `json:"venue"`
+	Rules   string       `json:"rules"`
+	X       exportedSeat `json:"x"`
+	O       exportedSeat `json:"o"`
+	TurnMS  int64        `json:"turn_ms"`
+	Moves   []string     `json:"moves"`
+	Outcome *string      `json:"outcome"`
+	Cause   *string      `json:"cause"`
+	Next    match.ID     `json:"rematch,omitempty"`
+	Created string       `json:"created"`
+	Ended   *string      `json:"ended"`
 }
 
 type exportedSeat struct {
@@ -28,13 +24,8 @@ type exportedSeat struct {
 	Level  string     `json:"level,omitempty"`
 }
 
-// exportedTime is written to the millisecond, which is what is stored.
-type exportedTime time.Time
-
-// MarshalText writes it by RFC 3339.
-func (t exportedTime) MarshalText() ([]byte, error) {
-	return []byte(time.Time(t).Format("2006-01-02T15:04:05.000Z07:00")), nil
-}
+// exportedTime is RFC 3339 to the millisecond, which is what is stored.
+const exportedTime = "2006-01-02T15:04:05.000Z07:00"
 
 // Export is a match as a line of an export.
 func Export(m match.Match) Exported {
@@ -42,13 +33,13 @@ func Export(m match.Match) Exported {
 	e := Exported{
 		ID: m.ID, Series: m.Series, Venue: m.Venue, Rules: rules.String(),
 		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), TurnMS: m.TurnTime.Milliseconds(),
-		Moves: make([]string, m.Record.Len()), Next: m.Rematch.Next, Created: exportedTime(m.Created),
+		Moves: make([]string, m.Record.Len()), Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
 	}
 	for ply := range e.Moves {
 		e.Moves[ply] = rules.Name(m.Record.Square(ply))
 	}
 	if m.Result.Over() {
-		cause, ended := causes().word(m.Result.Cause), exportedTime(m.Ended)
+		cause, ended := causes().word(m.Result.Cause), m.Ended.Format(exportedTime)
 		e.Cause, e.Ended = &cause, &ended
 		if outcome := outcomes().word(m.Result.Outcome); outcome != "" {
 			e.Outcome = &outcome

@@ -105,10 +105,7 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 		}
 		return s.db.Arrive(ctx, p) // before the next one asks
 	})
-	if err != nil {
-		return 0, Named("credit").Wrap(err)
-	}
-	return n, nil
+	return n, Named("credit").Wrap(err)
 }
 
 // moveDeadlines moves the deadlines of a partition later than from, and says how many there were.

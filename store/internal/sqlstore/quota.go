@@ -25,6 +25,11 @@ const (
 			UNION ALL
 			SELECT id FROM challenges WHERE challenger = $2 AND challenged = $1 AND status = 'pending' AND deadline > $3)
 		ORDER BY created, id LIMIT 1`
+
+	// In Postgres a match has one deadline in an index, due, for a turn or for a rematch.
+	selectOpenCounts = `SELECT
+		(SELECT count(*) FROM matches WHERE {postgres:due IS NOT NULL AND ended IS NULL}{sqlite:deadline > 0}),
+		(SELECT count(*) FROM challenges WHERE deadline > 0)`
 )
 
 // keepQuota refuses if there is no room. The transaction has locked the players, or is the only one that writes, so that what it
@@ -44,4 +49,12 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 		u.Between = &between[0]
 	}
 	return q.Refuse(u)
+}
+
+// CountOpen counts the matches that are being played and the challenges that nobody has answered.
+func (s *Store) CountOpen(ctx context.Context) (matches, challenges int, err error) {
+	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		return tx.Row(ctx, selectOpenCounts).Scan(&matches, &challenges)
+	})
+	return matches, challenges, Named("count what is open").Wrap(err)
 }

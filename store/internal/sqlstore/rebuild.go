@@ -62,8 +62,5 @@ func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
 		}
 		return err
 	})
-	if err != nil {
-		return 0, done.Wrap(err)
-	}
-	return corrected, nil
+	return corrected, done.Wrap(err)
 }

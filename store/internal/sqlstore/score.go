@@ -91,10 +91,7 @@ func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderbo
 		p, err = ranking{tx, v, b == score.Computers}.page(ctx, page, own)
 		return err
 	})
-	if err != nil {
-		return score.Page{}, Named("leaderboard").Wrap(err)
-	}
-	return p, nil
+	return p, Named("leaderboard").Wrap(err)
 }
 
 // ranking is a leaderboard as one transaction sees it.
