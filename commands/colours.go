@@ -10,8 +10,6 @@ import (
 // color is the accent of a screen, in the colours of Discord's own buttons.
 func color(t view.Tone) int {
 	switch t {
-	case view.TurnX:
-		return 0x5865f2
 	case view.TurnO:
 		return 0xda373c
 	case view.Won:
@@ -20,7 +18,7 @@ func color(t view.Tone) int {
 		return 0xf0b232
 	case view.Drawn, view.Closed:
 		return 0x80848e
-	default:
+	default: // X is to move, or nobody
 		return 0x5865f2
 	}
 }

@@ -139,8 +139,8 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
 		errors.Is(err, bot.ErrModalLate):
 		return c.Busy(in)
-	case errors.Is(err, match.ErrUnsaved):
-		return c.unsaved(in)
+	case errors.Is(err, match.ErrUnsaved): // whoever asks; the operator has been told once
+		return c.notice(in, view.T("error.unsaved", nil))
 	default:
 		return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
 	}
@@ -154,11 +154,6 @@ func (c *Commands) RateLimited(in *bot.Interaction) bot.Reply {
 // Busy words that there was no room for the interaction.
 func (c *Commands) Busy(in *bot.Interaction) bot.Reply {
 	return c.notice(in, view.T("error.busy", nil))
-}
-
-// unsaved words that nothing can be saved, whoever asks: the operator has been told once.
-func (c *Commands) unsaved(in *bot.Interaction) bot.Reply {
-	return c.notice(in, view.T("error.unsaved", nil))
 }
 
 // request is the request that an interaction stands for. What it creates is seen in a message that Discord has yet to

@@ -30,22 +30,18 @@ var placePattern = regexp.MustCompile(`^[0-9]{1,20}$`)
 // moderated lets a handler answer only those who may manage the server, as Discord says with this very interaction: that
 // the buttons were shown to somebody proves nothing.
 func (c *Commands) moderated(handle bot.Handler) bot.Handler {
+	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		switch {
+		switch by := in.Interaction.Member; {
 		case in.GuildID == "":
 			return c.notice(in, view.T("refusal.admin.server", nil)), nil
 		case in.PermissionsUnknown:
 			return c.notice(in, view.T("refusal.admin.unknown", nil)), nil
-		case !mayManage(in):
+		case by == nil || by.Permissions&enough == 0:
 			return c.notice(in, view.T("refusal.admin", nil)), nil
 		}
 		return handle(ctx, in)
 	}
-}
-
-func mayManage(in *bot.Interaction) bool {
-	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
-	return in.Interaction.Member != nil && in.Interaction.Member.Permissions&enough != 0
 }
 
 // admin opens the screen from which a server is set up. All of it is one private message that turns its pages.

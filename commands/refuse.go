@@ -33,12 +33,9 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	switch {
 	case in.Saved: // nothing was turned down: what was saved cannot be shown
 		return bot.Reply{}, err
-	case errors.Is(err, match.ErrBusy):
-		return c.Busy(in), nil
-	case errors.Is(err, match.ErrUnsaved):
-		return c.unsaved(in), nil
-	}
-	if errors.Is(err, board.ErrMoved) {
+	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
+		return c.Apology(in, "", err), nil
+	case errors.Is(err, board.ErrMoved):
 		id, _ := parseCustomID(in.CustomID()) // its handler has read it
 		return c.moved(ctx, in, id.about)
 	}
@@ -100,9 +97,8 @@ func instead(reason match.Reason) []view.Button {
 	switch reason {
 	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
 		return []view.Button{offerComputer(game.Classic())}
-	default:
-		return nil
 	}
+	return nil
 }
 
 func offerComputer(rules game.Rules) view.Button { return view.OfferComputer(defaultLevel(), rules) }

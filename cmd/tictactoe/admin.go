@@ -9,7 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/http/pprof"
+	_ "net/http/pprof" // adds its pages to http.DefaultServeMux, which nobody else uses
 	"slices"
 	"strconv"
 	"strings"
@@ -55,11 +55,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 		}).ServeHTTP(w, r)
 	}))
 	if profiles {
-		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+		mux.Handle("GET /debug/pprof/", http.DefaultServeMux)
 	}
 	return mux
 }
@@ -110,15 +106,6 @@ func away(s bot.State) error {
 		return errors.New("not connected")
 	}
 	return fmt.Errorf("not connected: shard %s of %d", strings.Join(missing, ", "), s.Of)
-}
-
-// listenAdmin takes the address before anything else is done, so that one in use is told of at once.
-func listenAdmin(address string) (net.Listener, error) {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen on --admin %q: %w; choose an address such as 127.0.0.1:9090", address, err)
-	}
-	return listener, nil
 }
 
 // serveAdmin serves until the returned function is called; the app may come later.

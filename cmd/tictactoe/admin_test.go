@@ -157,7 +157,7 @@ func TestAdmin(t *testing.T) {
 	})
 
 	t.Run("on an address that others can reach it warns, and shows no profiles", func(t *testing.T) {
-		listener, err := listenAdmin("127.0.0.1:0")
+		listener, err := listenOn("--admin", "127.0.0.1:0", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestAdmin(t *testing.T) {
 	})
 
 	t.Run("on this machine's own address it answers to no foreign name", func(t *testing.T) {
-		listener, err := listenAdmin("127.0.0.1:0")
+		listener, err := listenOn("--admin", "127.0.0.1:0", "")
 		if err != nil {
 			t.Fatal(err)
 		}

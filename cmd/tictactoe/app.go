@@ -46,7 +46,8 @@ type app struct {
 
 	mu      sync.Mutex
 	duties  map[int]*duty // by shard: of those that this process has had
-	arrived chan struct{} // closed while the bot hears players
+	hearing int           // how many of them it hears
+	arrived chan struct{} // closed while it hears any
 }
 
 // settings are what an app may differ in.
@@ -58,7 +59,6 @@ type settings struct {
 	clock      clock.Source
 	common     bool // several bots may share a database, and date by its clock: the other one only says how much time passes
 	shards     bot.Shards
-	unlocked   bool        // the database is a file shared with another app, and somebody else has locked it
 	leases     lease.Store // nil: those of the database, by its clock
 	resume     bool        // sessions with the gateway go on in the process after this one: Discord does not end with it
 	rate       float64     // interactions a second of one person; 0: no limit
@@ -78,7 +78,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, err
 	}
 	health := &health{db: s.db, log: s.log}
-	store, shared, err := openDatabase(ctx, s.db, s.unlocked, health.saving, s.log)
+	store, shared, err := openDatabase(ctx, s.db, health.saving, s.log)
 	if err != nil {
 		return nil, err
 	}

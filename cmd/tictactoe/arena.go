@@ -91,43 +91,24 @@ func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress fun
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64
-	var mu sync.Mutex
-	var all tally
+	var ended [game.Draw + 1]atomic.Int64 // how many games, by their outcome
 	var work sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
-			var own tally
-			for ctx.Err() == nil {
-				i := next.Add(1) - 1
-				if i >= int64(c.Games) {
-					break
-				}
-				outcome, err := c.one(ctx, solver, uint64(i))
+			for i := next.Add(1); i <= int64(c.Games) && ctx.Err() == nil; i = next.Add(1) {
+				outcome, err := c.one(ctx, solver, uint64(i-1))
 				if err != nil {
 					cancel(err)
-					break
+					return
 				}
-				own.Games++
-				switch outcome {
-				case game.XWins:
-					own.XWins++
-				case game.OWins:
-					own.OWins++
-				default:
-					own.Draws++
-				}
+				ended[outcome].Add(1)
 				progress(int(done.Add(1)), c.Games)
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			all.Games += own.Games
-			all.XWins += own.XWins
-			all.Draws += own.Draws
-			all.OWins += own.OWins
 		})
 	}
 	work.Wait()
-	return all, context.Cause(ctx)
+	of := func(outcome game.Outcome) int { return int(ended[outcome].Load()) }
+	return tally{c.Games, of(game.XWins), of(game.Draw), of(game.OWins)}, context.Cause(ctx)
 }
 
 // one plays the game of that number.

@@ -45,18 +45,12 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		})
 	})
 	bar.end()
-	if err != nil && !errors.Is(err, transfer.ErrDiffers) {
-		return c.advise(err)
-	}
-	if c.JSON {
+	switch compared := err == nil || errors.Is(err, transfer.ErrDiffers); {
+	case c.JSON && compared:
 		writeJSON(s.stdout, r)
-	} else {
+	case err != nil:
 		list(s.stdout, "", r.Differences)
-	}
-	if err != nil {
-		return c.advise(err)
-	}
-	if !c.JSON {
+	default:
 		resumed := ""
 		if r.Resumed > 0 {
 			resumed = fmt.Sprintf(", %d of them by an earlier run", r.Resumed)
@@ -64,10 +58,10 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		fmt.Fprintf(s.stdout, "%s holds what %s holds: %d games with %d moves, %d rows in all%s, compared one by one.\n",
 			shownDatabase(c.Dst), shownDatabase(c.Src), r.Rows["matches"], r.Rows["moves"], r.Total(), resumed)
 	}
-	return nil
+	return c.advise(err)
 }
 
-// advise says what to do about an error.
+// advise says what to do about an error, if there is one.
 func (c *dbCopyCommand) advise(err error) error {
 	dst := shownDatabase(c.Dst)
 	empty := "remove " + dst

@@ -41,9 +41,9 @@ type database interface {
 }
 
 // openDatabase opens what that names, a path or the address of a Postgres, and tells whether other bots may be on it. A
-// file is taken for this bot alone, until the database is closed, unless somebody else has locked it for several. Health is
-// called with an error when nothing can be saved any more, and with nil when something can.
-func openDatabase(ctx context.Context, db string, unlocked bool, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
+// file is taken for this bot alone, until the database is closed. Health is called with an error when nothing can be saved any
+// more, and with nil when something can.
+func openDatabase(ctx context.Context, db string, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
 	if postgres.IsAddress(db) {
 		log.Info("connecting to the database", "db", shownDatabase(db)) // a server that is not there is waited for
 		store, err := postgres.Open(ctx, db)
@@ -53,27 +53,23 @@ func openDatabase(ctx context.Context, db string, unlocked bool, health func(err
 		store.Health = health
 		return store, true, nil
 	}
-	var lock *sqlite.Lock
-	if !unlocked {
-		if lock, err = lockDatabase(ctx, db, log); err != nil {
-			return nil, false, err
-		}
+	lock, err := lockDatabase(ctx, db, log)
+	if err != nil {
+		return nil, false, err
 	}
 	store, err := sqlite.Open(ctx, db)
 	if err != nil {
-		return nil, unlocked, errors.Join(err, unlock(lock))
+		return nil, false, errors.Join(err, lock.Release())
 	}
 	store.Health = health
-	if !unlocked {
-		err := lock.Pin()
-		if err == nil {
-			err = store.Guard(ctx)
-		}
-		if err != nil {
-			return nil, false, errors.Join(err, store.Close(), unlock(lock))
-		}
+	file := lockedFile{store, lock}
+	if err = lock.Pin(); err == nil {
+		err = store.Guard(ctx)
 	}
-	return lockedFile{store, lock}, unlocked, nil
+	if err != nil {
+		return nil, false, errors.Join(err, file.Close())
+	}
+	return file, false, nil
 }
 
 // lockPatience is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
@@ -93,21 +89,14 @@ func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.L
 	return lock, err
 }
 
-// lockedFile is a file that no other bot has meanwhile, if it has the lock.
+// lockedFile is a file that no other bot has meanwhile.
 type lockedFile struct {
 	*sqlite.Store
 	lock *sqlite.Lock
 }
 
 // Close lets the next bot have it.
-func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), unlock(f.lock)) }
-
-func unlock(lock *sqlite.Lock) error {
-	if lock == nil {
-		return nil
-	}
-	return lock.Release()
-}
+func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), f.lock.Release()) }
 
 // shownDatabase is a database's name for people and logs: never with a password.
 func shownDatabase(db string) string {

@@ -28,7 +28,8 @@ type dbCommand struct {
 	Copy    dbCopyCommand    `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
-func (c *dbCommand) path(s surroundings) (string, error) {
+// ProvideDatabase is the path or address that kong hands to the commands below as their string.
+func (c *dbCommand) ProvideDatabase(s surroundings) (string, error) {
 	return dataFile(c.DB, "tictactoe.db", s.env)
 }
 
@@ -46,11 +47,7 @@ func (dbCheckCommand) Help() string {
 }
 
 // Run checks.
-func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
-	path, err := db.path(s)
-	if err != nil {
-		return err
-	}
+func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) error {
 	bar := newProgress(s)
 	r, err := byKind(path, sqlite.Check, postgres.Check)(ctx, path, bar.of("checked", "games"))
 	bar.end()
@@ -121,16 +118,12 @@ func (dbBackupCommand) Help() string {
 }
 
 // Run copies.
-func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
-	path, err := db.path(s)
-	if err != nil {
-		return err
-	}
+func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB"`); err != nil {
 		return err
 	}
 	bar := newProgress(s)
-	err = sqlite.Backup(ctx, path, c.File, bar.of("copied", "pages"))
+	err := sqlite.Backup(ctx, path, c.File, bar.of("copied", "pages"))
 	bar.end()
 	if err != nil {
 		return err
@@ -157,11 +150,7 @@ func (dbRestoreCommand) Help() string {
 }
 
 // Run restores.
-func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
-	path, err := db.path(s)
-	if err != nil {
-		return err
-	}
+func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if err := fileOnly(path, `stop the bots, then pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE`); err != nil {
 		return err
 	}
@@ -191,13 +180,9 @@ func (dbExportCommand) Help() string {
 }
 
 // Run exports.
-func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
-	path, err := db.path(s)
-	if err != nil {
-		return err
-	}
+func (c *dbExportCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if c.Out == "" {
-		return c.export(ctx, s, path, s.stdout)
+		return export(ctx, s, path, s.stdout)
 	}
 	if _, err := os.Lstat(c.Out); err == nil {
 		return fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
@@ -207,14 +192,14 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, db *dbCommand
 		return err
 	}
 	defer file.Discard()
-	err = c.export(ctx, s, path, file)
+	err = export(ctx, s, path, file)
 	if err == nil || nothingButUnreadable(err) {
 		err = errors.Join(err, file.Keep())
 	}
 	return err
 }
 
-func (c *dbExportCommand) export(ctx context.Context, s surroundings, path string, w io.Writer) error {
+func export(ctx context.Context, s surroundings, path string, w io.Writer) error {
 	bar := newProgress(s)
 	buffered := bufio.NewWriter(w)
 	_, err := byKind(path, sqlite.Export, postgres.Export)(ctx, path, buffered, bar.of("exported", "games"))
@@ -248,11 +233,7 @@ func (dbRebuildCommand) Help() string {
 }
 
 // Run rebuilds the scores.
-func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, db *dbCommand) error {
-	path, err := db.path(s)
-	if err != nil {
-		return err
-	}
+func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
 	n, err := byKind(path, rebuildFile, rebuildPostgres)(ctx, path)
 	if err != nil {
 		return err

@@ -11,11 +11,11 @@ import (
 )
 
 // engines makes a solver for each rule set and an engine for each level when they are first asked for, and keeps them.
-// Clients choose among the rule sets on offer, so there are few. The zero value is ready.
+// Clients choose among the rule sets on offer, so there are few. To solve a rule set takes a moment, and nobody who plays
+// another one waits for it. The zero value is ready.
 type engines struct {
-	mu      sync.Mutex
-	solvers map[game.Rules]func() (*ai.Solver, error)
-	engines map[engineKey]*ai.Engine
+	solvers sync.Map // of func() (*ai.Solver, error), by game.Rules
+	engines sync.Map // of func() (*ai.Engine, error), by engineKey
 }
 
 type engineKey struct {
@@ -29,49 +29,33 @@ func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", match.ErrNoEngine, err)
 	}
-	// Without the lock: to solve a rule set takes a moment, and nobody who plays another one waits for it.
-	solver, err := e.solver(rules)()
-	if err != nil {
-		return nil, fmt.Errorf("solve %v: %w", rules, err)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	key := engineKey{rules, level}
-	if engine := e.engines[key]; engine != nil {
-		return engine, nil
-	}
-	engine, err := ai.NewEngine(level, solver, nil)
-	if err != nil {
-		return nil, err
-	}
-	if e.engines == nil {
-		e.engines = map[engineKey]*ai.Engine{}
-	}
-	e.engines[key] = engine
-	return engine, nil
+	engine, _ := e.engines.LoadOrStore(engineKey{rules, level}, sync.OnceValues(func() (*ai.Engine, error) {
+		solver, err := e.solver(rules)
+		if err != nil {
+			return nil, err
+		}
+		return ai.NewEngine(level, solver, nil)
+	}))
+	return engine.(func() (*ai.Engine, error))()
 }
 
 // judge reviews a game, in the time that the context leaves.
 func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, error) {
-	rules := record.Position().Rules()
-	solver, err := e.solver(rules)()
+	solver, err := e.solver(record.Position().Rules())
 	if err != nil {
-		return nil, fmt.Errorf("solve %v: %w", rules, err)
+		return nil, err
 	}
 	return solver.ReviewWithin(ctx, record), nil
 }
 
-// solver is what gives the solver of those rules, and makes it the first time.
-func (e *engines) solver(rules game.Rules) func() (*ai.Solver, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	solve := e.solvers[rules]
-	if solve == nil {
-		solve = sync.OnceValues(func() (*ai.Solver, error) { return ai.NewSolver(rules) })
-		if e.solvers == nil {
-			e.solvers = map[game.Rules]func() (*ai.Solver, error){}
+// solver is the solver of those rules, which is made the first time.
+func (e *engines) solver(rules game.Rules) (*ai.Solver, error) {
+	solver, _ := e.solvers.LoadOrStore(rules, sync.OnceValues(func() (*ai.Solver, error) {
+		solver, err := ai.NewSolver(rules)
+		if err != nil {
+			err = fmt.Errorf("solve %v: %w", rules, err)
 		}
-		e.solvers[rules] = solve
-	}
-	return solve
+		return solver, err
+	}))
+	return solver.(func() (*ai.Solver, error))()
 }

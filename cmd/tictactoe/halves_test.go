@@ -149,7 +149,7 @@ func (h *halves) checkTokens() {
 // load is a match as it is stored.
 func (h *halves) load(board string) match.Match {
 	h.t.Helper()
-	store, _, err := openDatabase(h.t.Context(), h.db, true, func(error) {}, slog.New(slog.DiscardHandler))
+	store, err := openShared(h.t.Context(), h.db, func(error) {}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		h.t.Fatal(err)
 	}

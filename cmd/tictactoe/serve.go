@@ -98,7 +98,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	log := newLogger(c.LogLevel, s)
 	var current atomic.Pointer[app]
 	if c.Admin != "" {
-		admin, err := listenAdmin(c.Admin)
+		admin, err := listenOn("--admin", c.Admin, "127.0.0.1:9090") // first, so that an address in use is told of at once
 		if err != nil {
 			return err
 		}
@@ -110,13 +110,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 		if key, err = bot.ParseKey(c.PublicKey); err != nil {
 			return err
 		}
-		listen = func() (net.Listener, error) {
-			listener, err := net.Listen("tcp", c.HTTP)
-			if err != nil {
-				return nil, fmt.Errorf("cannot listen on --http %q: %w; choose an address such as 127.0.0.1:8081", c.HTTP, err)
-			}
-			return listener, nil
-		}
+		listen = func() (net.Listener, error) { return listenOn("--http", c.HTTP, "127.0.0.1:8081") }
 		// An address in use is told of before the database is touched. Nobody listens there until clicks can be answered.
 		tried, err := listen()
 		if err != nil {
@@ -139,6 +133,15 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	current.Store(a)
 	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", bot.Site(c.DiscordURL))
 	return a.run(ctx)
+}
+
+// listenOn takes the address that a flag says.
+func listenOn(flag, address, example string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s %q: %w; choose an address such as %s", flag, address, err, example)
+	}
+	return listener, nil
 }
 
 // maxShards is more than the largest bots have.

@@ -21,7 +21,7 @@ func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Sessi
 	if err != nil || left.ID == "" {
 		return session.Session{}, nil, err
 	}
-	venues, err := s.store.Present(ctx, match.Partition{Index: shard.ID, Of: shard.Of})
+	venues, err := s.store.Present(ctx, partitionOf(shard))
 	for _, v := range venues {
 		servers = append(servers, string(v))
 	}

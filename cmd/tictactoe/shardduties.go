@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -22,6 +20,11 @@ type duty struct {
 	knownOnce sync.Once
 }
 
+// partitionOf is the part of what is stored that belongs to a shard.
+func partitionOf(shard bot.Shard) match.Partition {
+	return match.Partition{Index: shard.ID, Of: shard.Of}
+}
+
 // dutyOf is the duty for a shard. It begins when the shard connects for the first time, and lasts: a shard that another
 // process has taken is not heard here, and without being heard nothing is done.
 func (a *app) dutyOf(shard bot.Shard) *duty {
@@ -31,7 +34,7 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 		return d
 	}
 	config := match.Config{
-		Referee: a.referee, Clock: a.clock, Partition: match.Partition{Index: shard.ID, Of: shard.Of}, Log: a.log,
+		Referee: a.referee, Clock: a.clock, Partition: partitionOf(shard), Log: a.log,
 		Changed: a.redrawer.Enqueue,
 		Hear:    func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) },
 	}
@@ -54,7 +57,11 @@ func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
 	a.metrics.connections.WithLabelValues(strconv.Itoa(shard.ID)).Inc()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if d.hears = true; !a.arrivedNow() {
+	if d.hears {
+		return nil
+	}
+	d.hears = true
+	if a.hearing++; a.hearing == 1 {
 		close(a.arrived)
 	}
 	return nil
@@ -64,23 +71,15 @@ func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
 // nothing but five seconds at most for the players depends on it.
 const leaveTime = 500 * time.Millisecond
 
-// arrivedNow tells whether the bot hears any players; a.mu is held.
-func (a *app) arrivedNow() bool {
-	select {
-	case <-a.arrived:
-		return true
-	default:
-		return false
-	}
-}
-
 // leave is called when it does not any more.
 func (a *app) leave(shard bot.Shard) {
 	d := a.dutyOf(shard)
 	a.mu.Lock()
-	hears := func(d *duty) bool { return d.hears }
-	if d.hears = false; a.arrivedNow() && !slices.ContainsFunc(slices.Collect(maps.Values(a.duties)), hears) {
-		a.arrived = make(chan struct{})
+	if d.hears {
+		d.hears = false
+		if a.hearing--; a.hearing == 0 {
+			a.arrived = make(chan struct{})
+		}
 	}
 	a.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
@@ -130,9 +129,10 @@ func (a *app) note(ctx context.Context, news bot.Guilds) error {
 		}
 		return all
 	}
-	part := match.Partition{Index: news.Shard.ID, Of: news.Shard.Of}
 	if news.All || len(news.Present)+len(news.Gone) > 0 {
-		err := a.store.Note(ctx, venue.News{Partition: part, All: news.All, Present: venues(news.Present), Gone: venues(news.Gone)}, a.clock.Now())
+		err := a.store.Note(ctx, venue.News{
+			Partition: partitionOf(news.Shard), All: news.All, Present: venues(news.Present), Gone: venues(news.Gone),
+		}, a.clock.Now())
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ import (
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/simtest"
 	"tictactoe/internal/match"
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
@@ -172,16 +173,44 @@ func (h *harbour) run(p *replica, s settings) *replica {
 	p.h, p.ended = h, make(chan error, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
-	s.db, s.unlocked, s.token, s.discordURL, s.dial, s.clock = h.db, true, playgroundToken, "http://discord.test", p.reach, h.sim.Clock()
+	s.db, s.token, s.discordURL, s.dial, s.clock = h.db, playgroundToken, "http://discord.test", p.reach, h.sim.Clock()
 	s.resume = s.shards.Any // else nothing but the lock on the file would tell whether a session is in use
 	s.log = slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	var err error
-	if p.app, err = newApp(ctx, s); err != nil {
+	if p.app, err = newSharingApp(ctx, s); err != nil {
 		h.t.Fatal(err)
 	}
 	go func() { p.ended <- p.app.run(ctx); close(p.ended) }()
 	h.t.Cleanup(func() { cancel(); <-p.ended })
 	return p
+}
+
+// newSharingApp is newApp, but does not take a file for itself alone, so that several apps of this process can share one.
+func newSharingApp(ctx context.Context, s settings) (*app, error) {
+	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial})
+	if err != nil {
+		return nil, err
+	}
+	health := &health{db: s.db, log: s.log}
+	store, err := openShared(ctx, s.db, health.saving, s.log)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(ctx, s, rest, store, true, health)
+}
+
+// openShared opens a database, and takes no file for this process alone.
+func openShared(ctx context.Context, db string, health func(error), log *slog.Logger) (database, error) {
+	if postgres.IsAddress(db) {
+		store, _, err := openDatabase(ctx, db, health, log)
+		return store, err
+	}
+	store, err := sqlite.Open(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	store.Health = health
+	return store, nil
 }
 
 func (p *replica) reach(ctx context.Context, network, addr string) (net.Conn, error) {
