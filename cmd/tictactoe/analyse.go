@@ -25,7 +25,6 @@ type analyseCommand struct {
 	Position []string `arg:"" optional:"" help:"A position, or moves and the squares in order. Without it, one of either is read from each line of standard input."`
 }
 
-// Help shows how it is used.
 func (analyseCommand) Help() string {
 	return `What a position is worth if both sides play perfectly, and what each move makes of it.
 
@@ -55,7 +54,6 @@ type moveAnalysis struct {
 	Plies  *int     `json:"plies"` // with this move
 }
 
-// Run analyses what it is given.
 func (c *analyseCommand) Run(s surroundings) error {
 	endAtOnce()
 	rules := c.Rules.Rules

@@ -23,14 +23,12 @@ type arenaCommand struct {
 	JSON  bool     `name:"json" help:"One JSON object."`
 }
 
-// Help shows how it is used.
 func (arenaCommand) Help() string {
 	return `Lets two levels play many games and counts.
 
   tictactoe arena --x unbeatable --o textbook --games 10000 --seed 7`
 }
 
-// Validate is called with the flags, before anything is done.
 func (c *arenaCommand) Validate() error {
 	if c.Games < 1 {
 		return fmt.Errorf("--games: %d; at least 1", c.Games)
@@ -46,7 +44,6 @@ type tally struct {
 	OWins int `json:"o_wins"`
 }
 
-// Run plays the games.
 func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 	endAtOnce()
 	rules := c.Rules.Rules

@@ -20,7 +20,6 @@ type dbCopyCommand struct {
 	JSON bool   `name:"json" help:"One JSON object: the rows of each table, and how the two differ, if they do."`
 }
 
-// Help shows how it is used.
 func (dbCopyCommand) Help() string {
 	return `Copies every row, then reads both and compares them row by row. Stop the bots first. What was interrupted goes on with the same command; until it is complete, no bot starts on DST. Give a password in PGPASSWORD or a .pgpass file: others on the machine could read it here.
 
@@ -28,7 +27,6 @@ func (dbCopyCommand) Help() string {
   tictactoe db copy postgres://tictactoe@db.example.com/tictactoe back.db`
 }
 
-// Run copies.
 func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	if sameDatabase(c.Src, c.Dst) {
 		return errSame

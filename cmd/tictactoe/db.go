@@ -37,7 +37,6 @@ type dbCheckCommand struct {
 	JSON bool `name:"json" help:"One JSON object: what was counted, and the findings."`
 }
 
-// Help shows how it is used.
 func (dbCheckCommand) Help() string {
 	return `Reads all of it and writes nothing: SQLite's own check, rows that refer to others, every game replayed by its rules, and the scores against what the games add up to. Ends with 1 if something is wrong, and says what to do.
 
@@ -46,7 +45,6 @@ func (dbCheckCommand) Help() string {
   tictactoe db check --db monday.bak`
 }
 
-// Run checks.
 func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) error {
 	bar := newProgress(s)
 	r, err := byKind(path, sqlite.Check, postgres.Check)(ctx, path, bar.of("checked", "games"))
@@ -109,7 +107,6 @@ type dbBackupCommand struct {
 	JSON bool   `name:"json" help:"One JSON object: file and size."`
 }
 
-// Help shows how it is used.
 func (dbBackupCommand) Help() string {
 	return `The copy is the database of one moment, read by SQLite's backup interface while the bot goes on. It has been checked and is on disk when the command ends; if it fails, there is none.
 
@@ -117,7 +114,6 @@ func (dbBackupCommand) Help() string {
   tictactoe db backup --db /var/lib/tictactoe/tictactoe.db "/backups/$(date +%F).bak"`
 }
 
-// Run copies.
 func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB"`); err != nil {
 		return err
@@ -140,7 +136,6 @@ type dbRestoreCommand struct {
 	JSON bool   `name:"json" help:"One JSON object: the database, and where the old one is."`
 }
 
-// Help shows how it is used.
 func (dbRestoreCommand) Help() string {
 	return `Checks the backup first, and refuses while a bot has the database. The old database stays beside the new one, under a name that is printed. When the bot starts, it redraws the boards of the games that go on.
 
@@ -149,7 +144,6 @@ func (dbRestoreCommand) Help() string {
   tictactoe db restore --db /var/lib/tictactoe/tictactoe.db monday.bak`
 }
 
-// Run restores.
 func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if err := fileOnly(path, `stop the bots, then pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE`); err != nil {
 		return err
@@ -171,7 +165,6 @@ type dbExportCommand struct {
 	Out string `placeholder:"FILE" help:"Write it there instead of printing it. The file must not exist yet."`
 }
 
-// Help shows how it is used.
 func (dbExportCommand) Help() string {
 	return `One line for each game, with its players by their ids at Discord, its rules, moves and result, all as docs/operating.md describes.
 
@@ -179,7 +172,6 @@ func (dbExportCommand) Help() string {
   tictactoe db export | jq -r 'select(.cause == "time") | .id'`
 }
 
-// Run exports.
 func (c *dbExportCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if c.Out == "" {
 		return export(ctx, s, path, s.stdout)
@@ -225,14 +217,12 @@ type dbRebuildCommand struct {
 	JSON bool `name:"json" help:"One JSON object: how many scores were wrong."`
 }
 
-// Help shows how it is used.
 func (dbRebuildCommand) Help() string {
 	return `The scores are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not.
 
   tictactoe db rebuild`
 }
 
-// Run rebuilds the scores.
 func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
 	n, err := byKind(path, rebuildFile, rebuildPostgres)(ctx, path)
 	if err != nil {

@@ -38,7 +38,6 @@ type doctorCommand struct {
 	PublicKey  string `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The key that serve --http gets; without it the gateway is looked at."`
 }
 
-// Validate is called with the flags, before anything is done.
 func (c *doctorCommand) Validate() error {
 	return (&serveCommand{DiscordURL: c.DiscordURL, PublicKey: c.PublicKey}).Validate()
 }

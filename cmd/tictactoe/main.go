@@ -67,6 +67,8 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
+// commandLine has the commands. Of the one that is asked for, kong calls Validate with its flags before anything is done, and then
+// Run with what it takes of the context, the surroundings and the commands above it; Help is what --help says beside the flags.
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`

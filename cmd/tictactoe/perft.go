@@ -13,7 +13,6 @@ type perftCommand struct {
 	JSON  bool    `name:"json" help:"One JSON object."`
 }
 
-// Help shows how it is used.
 func (perftCommand) Help() string {
 	return `Counts the games of each length from the empty board: the customary check of a move generator. As is customary, too,
 the moves of the last plies are counted and not made; the speed is in nodes counted.
@@ -27,7 +26,6 @@ type perftCount struct {
 	Nodes uint64 `json:"nodes"`
 }
 
-// Validate is called with the flags, before anything is done.
 func (c *perftCommand) Validate() error {
 	if c.Depth < 0 || c.Depth > game.MaxPlies {
 		return fmt.Errorf("--depth: %d; it is 0 to %d", c.Depth, game.MaxPlies)
@@ -35,7 +33,6 @@ func (c *perftCommand) Validate() error {
 	return nil
 }
 
-// Run counts.
 func (c *perftCommand) Run(s surroundings) error {
 	endAtOnce()
 	rules := c.Rules.Rules

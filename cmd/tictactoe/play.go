@@ -26,7 +26,6 @@ type playCommand struct {
 	Seed     *uint64       `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
 }
 
-// Help shows how it is used.
 func (playCommand) Help() string {
 	return `On a terminal the board is played with cursor keys, mouse, numbers or names such as b2, and ? tells what else there
 is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is played line by line.

@@ -15,7 +15,6 @@ type proveCommand struct {
 	All   bool     `help:"Every level that claims to give nothing away, on every rule set that is offered; but not the teacher on 5x5, which would take hours."`
 }
 
-// Help shows how it is used.
 func (proveCommand) Help() string {
 	return `Plays every game that a level can get into, as either side, and finds out whether it ever gives anything away.
 
@@ -45,7 +44,6 @@ func (c *proveCommand) theorems() []theorem {
 	return append(all, theorem{ai.Minimax, game.Classic()}) // elsewhere it does not play every game out
 }
 
-// Run proves, or finds the flaw.
 func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 	endAtOnce()
 	fmt.Fprintln(s.stdout, "| level      | board    | side | positions | decisions |   replies |    judged | median | 99 % | longest | seconds |")

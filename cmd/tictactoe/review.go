@@ -14,7 +14,6 @@ type reviewCommand struct {
 	Moves []string `arg:"" help:"The moves in order, X first."`
 }
 
-// Help shows how it is used.
 func (reviewCommand) Help() string {
 	return `Says of each move of a game what it was worth, and what would have been better.
 
@@ -32,7 +31,6 @@ type remark struct {
 	Critical bool     `json:"critical"`
 }
 
-// Run reviews one game.
 func (c *reviewCommand) Run(s surroundings) error {
 	endAtOnce()
 	rules := c.Rules.Rules

@@ -43,7 +43,6 @@ type serveCommand struct {
 // maxLink is how long the address of a button may be.
 const maxLink = 512
 
-// Validate is called with the flags, before anything is done.
 func (c *serveCommand) Validate() error {
 	if _, err := bot.ParseBaseURL(c.DiscordURL); err != nil {
 		return fmt.Errorf("--discord-url: %w", err)
@@ -224,9 +223,7 @@ func dataFile(given, name string, env func(string) string) (string, error) {
 // newLogger writes for people on a terminal and JSON otherwise.
 func newLogger(name string, s surroundings) *slog.Logger {
 	var level slog.Level
-	if err := level.UnmarshalText([]byte(name)); err != nil {
-		level = slog.LevelInfo // kong admits only the four names
-	}
+	_ = level.UnmarshalText([]byte(name)) // kong admits only names of levels
 	if isTerminal(s.stderr) {
 		return slog.New(tint.NewTextHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
 	}

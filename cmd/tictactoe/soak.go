@@ -26,7 +26,6 @@ type soakCommand struct {
 	JSON     bool          `name:"json" help:"One JSON object."`
 }
 
-// Help shows how it is used.
 func (soakCommand) Help() string {
 	return `Starts this very program as a bot on a local Discord, lets players play against it while things go wrong, and checks what
 they were told against the database. If a law is broken, it prints the shortest history that shows it and ends with code 1.
@@ -36,7 +35,6 @@ they were told against the database. If a law is broken, it prints the shortest 
   tictactoe soak --replicas 2 --shards 4 --db postgres`
 }
 
-// Validate is called with the flags, before anything is done.
 func (c *soakCommand) Validate() error {
 	if _, err := soak.ParseFaults(c.Faults); err != nil {
 		return fmt.Errorf("--faults: %w", err)
@@ -59,7 +57,6 @@ func (c *soakCommand) setup() soak.Setup {
 
 var errLawBroken = errors.New("a law is broken")
 
-// Run plays and judges.
 func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 	faults, err := soak.ParseFaults(c.Faults)
 	if err != nil {

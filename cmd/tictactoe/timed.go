@@ -15,37 +15,31 @@ type timedStore struct {
 	note func(operation string, start time.Time, err error)
 }
 
-// Match implements match.Store.
 func (s timedStore) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
 	defer func(start time.Time) { s.note("match", start, err) }(time.Now())
 	return s.database.Match(ctx, id)
 }
 
-// OpenMatches implements match.Store.
 func (s timedStore) OpenMatches(ctx context.Context, p match.User) (all []match.Match, err error) {
 	defer func(start time.Time) { s.note("open_matches", start, err) }(time.Now())
 	return s.database.OpenMatches(ctx, p)
 }
 
-// Save implements match.Store.
 func (s timedStore) Save(ctx context.Context, save match.Save) (err error) {
 	defer func(start time.Time) { s.note("save", start, err) }(time.Now())
 	return s.database.Save(ctx, save)
 }
 
-// TakeDue implements match.Store.
 func (s timedStore) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
 	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
 	return s.database.TakeDue(ctx, p, now, limit, until)
 }
 
-// Board implements board.Store.
 func (s timedStore) Board(ctx context.Context, id match.ID) (b board.Board, err error) {
 	defer func(start time.Time) { s.note("board", start, err) }(time.Now())
 	return s.database.Board(ctx, id)
 }
 
-// Leaderboard implements score.Store.
 func (s timedStore) Leaderboard(
 	ctx context.Context, v match.Venue, b score.Leaderboard, page int, own match.User,
 ) (found score.Page, err error) {

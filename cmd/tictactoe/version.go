@@ -12,7 +12,6 @@ var release string
 
 type versionCommand struct{}
 
-// Run prints what this program is.
 func (versionCommand) Run(s surroundings) error {
 	_, err := fmt.Fprintf(s.stdout, "tictactoe %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
