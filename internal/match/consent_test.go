@@ -95,7 +95,7 @@ func TestBackOff(t *testing.T) {
 func TestARefereeHeedsConsent(t *testing.T) {
 	ctx := t.Context()
 	t.Run("after a decline the next challenge has to wait", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 				return nil
 			},
 		} {
-			s := newMemory()
+			s := newStore(t)
 			r := newReferee(s)
 			late := noon.Add(match.ChallengeTime)
 			if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
@@ -139,7 +139,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 		}
 	})
 	t.Run("a block refuses the acceptance, the rematch and its proposal", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
 			t.Fatal(err)
@@ -160,14 +160,14 @@ func TestARefereeHeedsConsent(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.given.Blocked = true
-		_, _, err = r.AskRematch(ctx, ask("r", bob), "a", s.matches["a"].Version)
+		_, _, err = r.AskRematch(ctx, ask("r", bob), "a", s.match(t, "a").Version)
 		refused(t, err, match.NotTaking)
 		s.given.Blocked = false
-		if _, _, err = r.AskRematch(ctx, ask("r", bob), "a", s.matches["a"].Version); err != nil {
+		if _, _, err = r.AskRematch(ctx, ask("r", bob), "a", s.match(t, "a").Version); err != nil {
 			t.Fatal(err)
 		}
 		s.given = match.Given{Blocking: true}
-		_, _, err = r.AskRematch(ctx, ask("s", alice), "a", s.matches["a"].Version)
+		_, _, err = r.AskRematch(ctx, ask("s", alice), "a", s.match(t, "a").Version)
 		refused(t, err, match.Blocking)
 	})
 }

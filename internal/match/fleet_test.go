@@ -34,14 +34,14 @@ func (s telling) Find(ctx context.Context, id match.ID) (match.Found, error) {
 // fleet are two processes on one store, by one clock that is set: the first notices by itself, the second when it next loads
 // a match, or is told to.
 type fleet struct {
-	store      *memory
+	store      *probed
 	one, other *running
 	set        func(jump time.Duration) // noticed by the first
 	learn      func()                   // by the second
 }
 
 func newFleet(t *testing.T) *fleet {
-	f := &fleet{store: newMemory()}
+	f := &fleet{store: newStore(t)}
 	first, second := &movable{}, &movable{}
 	f.set = first.set
 	f.learn = func() {

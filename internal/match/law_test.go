@@ -3,6 +3,7 @@ package match_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -14,14 +15,11 @@ import (
 )
 
 // TestLaws sends random requests of three people, wise or foolish, on new boards and old ones, while time passes, other
-// writers come first and the bot goes away and returns. After each the laws must hold for everything that is stored,
-// and the fake store must be as the real one is.
+// writers come first and the bot goes away and returns. After each the laws must hold for everything that is stored.
 func TestLaws(t *testing.T) {
-	outer := t
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{twins: newTwins(outer, t), now: noon, before: map[match.ID]match.Match{}}
-		w.referee = newReferee(w.memory)
-		w.referee.Store = w.twins
+		w := &world{probed: newStore(t), now: noon, last: map[match.ID]match.Match{}}
+		w.referee = newReferee(w.probed)
 		w.referee.Coin = func() bool { return rapid.Bool().Draw(t, "coin") }
 		t.Repeat(map[string]func(*rapid.T){
 			"":          w.laws,
@@ -39,13 +37,13 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// world are two stores of which one is real, with a referee, and what was in them before.
+// world is a store with a referee, and what was in it before.
 type world struct {
-	twins
+	*probed
 	referee *match.Referee
 	now     time.Time
 	n       int
-	before  map[match.ID]match.Match
+	last    map[match.ID]match.Match
 }
 
 var people = rapid.SampledFrom([]match.User{alice, bob, mallory})
@@ -99,7 +97,7 @@ func (w *world) play(t *rapid.T) {
 	req, id := w.request(t), w.some(t)
 	ply, name := rapid.IntRange(0, 9).Draw(t, "ply"), rapid.SampledFrom([]string{"a1", "b2", "c3", "a3", "c1", "d4"}).Draw(t, "square")
 	if rapid.Bool().Draw(t, "raced") {
-		w.memory.before = func() {
+		w.before = func() {
 			_, err := w.referee.Play(t.Context(), req, id, ply, "b1")
 			settled(t, err)
 		}
@@ -112,7 +110,8 @@ func (w *world) play(t *rapid.T) {
 func (w *world) line(t *rapid.T) {
 	id := w.some(t)
 	for range 9 {
-		m, ok := w.matches[id]
+		matches, _ := w.all(t)
+		m, ok := matches[id]
 		if !ok || m.Result.Over() {
 			return
 		}
@@ -150,7 +149,8 @@ func (w *world) rematch(t *rapid.T) {
 	}
 	version := rapid.IntRange(1, 20).Draw(t, "version")
 	if rapid.Bool().Draw(t, "current") {
-		version = w.matches[id].Version
+		matches, _ := w.all(t)
+		version = matches[id].Version
 	}
 	_, _, err := w.referee.AskRematch(t.Context(), req, id, version)
 	settled(t, err)
@@ -176,7 +176,7 @@ func (w *world) time(t *rapid.T) {
 func (w *world) away(t *rapid.T) {
 	gap := time.Duration(rapid.IntRange(1, 10_000).Draw(t, "seconds")) * time.Second
 	left := map[match.ID]time.Duration{}
-	for id, at := range w.deadlines(match.Partition{}) {
+	for id, at := range w.deadlines(t) {
 		if at.After(w.now) {
 			left[id] = at.Sub(w.now)
 		}
@@ -188,16 +188,31 @@ func (w *world) away(t *rapid.T) {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(gap)
-	for id, at := range w.deadlines(match.Partition{}) {
+	for id, at := range w.deadlines(t) {
 		if was, ok := left[id]; ok && at.Sub(w.now) != was {
 			t.Fatalf("%s had %v left and has %v", id, was, at.Sub(w.now))
 		}
 	}
 }
 
+// deadlines are those of all that is stored.
+func (w *world) deadlines(t *rapid.T) map[match.ID]time.Time {
+	due := map[match.ID]time.Time{}
+	matches, challenges := w.all(t)
+	for id, c := range challenges {
+		due[id] = c.Deadline
+	}
+	for id, m := range matches {
+		due[id] = m.Due()
+	}
+	maps.DeleteFunc(due, func(_ match.ID, at time.Time) bool { return at.IsZero() })
+	return due
+}
+
 func (w *world) laws(t *rapid.T) {
 	open, pairs := map[match.User]int{}, map[match.Seats]int{}
-	for id, m := range w.matches {
+	matches, challenges := w.all(t)
+	for id, m := range matches {
 		p := m.Position()
 		if m.Deadline.IsZero() != m.Result.Over() || m.Ended.IsZero() == m.Result.Over() {
 			t.Fatalf("%s: over %v, deadline %v, ended %v", id, m.Result.Over(), m.Deadline, m.Ended)
@@ -243,7 +258,7 @@ func (w *world) laws(t *rapid.T) {
 				t.Fatalf("%s: ply %d written %d times", id, ply, n)
 			}
 		}
-		if next, ok := w.matches[m.Rematch.Next]; m.Rematch.Next != "" && (!ok || next.Series != m.Series || next.Seats != m.Seats.Swapped()) {
+		if next, ok := matches[m.Rematch.Next]; m.Rematch.Next != "" && (!ok || next.Series != m.Series || next.Seats != m.Seats.Swapped()) {
 			t.Fatalf("%s: its rematch is %+v", id, next)
 		}
 		w.grown(t, m)
@@ -258,11 +273,11 @@ func (w *world) laws(t *rapid.T) {
 			t.Fatalf("%v have %d matches open", pair, n)
 		}
 	}
-	for id, c := range w.challenges {
+	for id, c := range challenges {
 		if c.Deadline.IsZero() != (c.Status != match.Pending) {
 			t.Fatalf("%s: %+v", id, c)
 		}
-		if _, ok := w.matches[id]; ok != (c.Status == match.Accepted) {
+		if _, ok := matches[id]; ok != (c.Status == match.Accepted) {
 			t.Fatalf("%s: status %d, match %v", id, c.Status, ok)
 		}
 	}
@@ -270,8 +285,8 @@ func (w *world) laws(t *rapid.T) {
 
 // grown checks a match against how it was when the laws were last looked at.
 func (w *world) grown(t *rapid.T, m match.Match) {
-	old, known := w.before[m.ID]
-	w.before[m.ID] = m
+	old, known := w.last[m.ID]
+	w.last[m.ID] = m
 	if !known {
 		return
 	}

@@ -86,7 +86,7 @@ func noting(req match.Request) match.Request {
 	return req
 }
 
-func (s *memory) notes() string {
+func (s *probed) notes() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text := fmt.Sprint(s.extras)
@@ -95,7 +95,7 @@ func (s *memory) notes() string {
 }
 
 func TestAMatchFromChallengeToRematch(t *testing.T) {
-	ctx, s := t.Context(), newMemory()
+	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)
 	var told []time.Time
 	r.Time = timekeeper{now: always(noon), saved: func(deadline time.Time, err error) {
@@ -147,13 +147,13 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 		t.Errorf("told of deadlines %s", d)
 	}
 	// One that was under way when the clock was set back would bring a date that is still to come.
-	if len(s.seen) > 0 {
-		t.Errorf("a request says that the bot was last heard at %v", s.seen)
+	if _, seen := s.saved(); !seen.IsZero() {
+		t.Errorf("a request says that the bot was last heard at %v", seen)
 	}
 }
 
 func TestDeclineWithdrawAndResign(t *testing.T) {
-	ctx, s := t.Context(), newMemory()
+	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)
 	for _, id := range []match.ID{"1", "2"} {
 		if _, err := r.Challenge(ctx, ask(id, alice), bob, terms(match.Me)); err != nil {
@@ -182,7 +182,7 @@ func TestDeclineWithdrawAndResign(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsRefused(t *testing.T) {
-	ctx, r := t.Context(), newReferee(newMemory())
+	ctx, r := t.Context(), newReferee(newStore(t))
 	for name, do := range map[string]func() error{
 		"accept":   func() error { _, err := r.Accept(ctx, ask("1", alice), "x"); return err },
 		"decline":  func() error { _, err := r.Decline(ctx, ask("1", alice), "x"); return err },
@@ -202,7 +202,7 @@ func TestWhatIsNotThereIsRefused(t *testing.T) {
 }
 
 func TestASquareThatIsNoneIsRefused(t *testing.T) {
-	s := newMemory()
+	s := newStore(t)
 	s.put(between(t, ""))
 	for _, name := range []string{"", "d1", "a4", "1a", "A1", "a1 "} {
 		_, err := newReferee(s).Play(t.Context(), ask("1", alice), "m", 0, name)
@@ -225,7 +225,7 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 	} {
 		for _, racing := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, racing %v", tt.name, racing), func(t *testing.T) {
-				s := newMemory()
+				s := newStore(t)
 				r := newReferee(s)
 				var first, second any
 				var err, again error
@@ -238,14 +238,14 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 				if err != nil || again != nil || diff(first, second) != "" {
 					t.Errorf("%v, then %v: %s", err, again, diff(first, second))
 				}
-				if len(s.challenges)+len(s.matches) != 1 {
-					t.Error("not one, but", len(s.challenges)+len(s.matches))
+				if n := s.count(t); n != 1 {
+					t.Error("not one, but", n)
 				}
 			})
 		}
 	}
 	t.Run("a move", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1"))
 		if _, err := r.Play(t.Context(), ask("1", bob), "m", 1, "b2"); err != nil {
@@ -257,7 +257,7 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 		}
 	})
 	t.Run("a rematch", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, xWins))
 		for range 2 {
@@ -269,24 +269,24 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 		}
 		_, _, err = r.AskRematch(t.Context(), ask("2", bob), "m", 7)
 		refused(t, err, match.Stale)
-		if len(s.matches) != 2 {
-			t.Error(len(s.matches), "matches")
+		if n := s.count(t); n != 2 {
+			t.Error(n, "matches")
 		}
 	})
 }
 
 func TestLimits(t *testing.T) {
 	// fill gives a player that many matches against others.
-	fill := func(s *memory, p match.User, n int, state string) {
+	fill := func(s *probed, p match.User, n int, state string) {
 		for i := range n {
-			m := match.Start(match.ID(fmt.Sprint(p, i)), "", "", game.Classic(), match.Seats{match.Human(p), match.Human("other" + p)}, time.Minute, 1, noon)
+			m := match.Start(match.ID(fmt.Sprint(p, i)), "s", "", game.Classic(), match.Seats{match.Human(p), match.Human("other" + p)}, time.Minute, 1, noon)
 			if state == "over" {
 				m, _ = m.Resign(p, 0, noon)
 			}
 			s.put(m)
 		}
 	}
-	pending := func(s *memory, n int, deadline time.Time) {
+	pending := func(s *probed, n int, deadline time.Time) {
 		for i := range n {
 			c, _ := match.NewChallenge(match.ID(fmt.Sprint("pending", i)), "", alice, match.User(fmt.Sprint("guest", i)), terms(match.Me), noon)
 			c.Deadline = deadline
@@ -296,39 +296,39 @@ func TestLimits(t *testing.T) {
 	soon := noon.Add(time.Minute)
 	for _, tt := range []struct {
 		name  string
-		setup func(*memory)
+		setup func(*probed)
 		do    func(*match.Referee) error
 		want  match.Reason
 		limit int
 	}{
-		{"five open matches leave no room for a challenge", func(s *memory) { fill(s, alice, 5, "") }, challengeBob, match.TooManyYours, 5},
-		{"four do", func(s *memory) { fill(s, alice, 4, "") }, challengeBob, "", 0},
-		{"matches that are over do not count", func(s *memory) { fill(s, alice, 9, "over") }, challengeBob, "", 0},
-		{"one's own pending challenges count", func(s *memory) { fill(s, alice, 3, ""); pending(s, 2, soon) }, challengeBob, match.TooManyYours, 5},
-		{"those that have run out do not", func(s *memory) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
-		{"nor those of others", func(s *memory) {
+		{"five open matches leave no room for a challenge", func(s *probed) { fill(s, alice, 5, "") }, challengeBob, match.TooManyYours, 5},
+		{"four do", func(s *probed) { fill(s, alice, 4, "") }, challengeBob, "", 0},
+		{"matches that are over do not count", func(s *probed) { fill(s, alice, 9, "over") }, challengeBob, "", 0},
+		{"one's own pending challenges count", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, soon) }, challengeBob, match.TooManyYours, 5},
+		{"those that have run out do not", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
+		{"nor those of others", func(s *probed) {
 			for i := range 5 {
 				c, _ := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.User(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
 				s.put(c)
 			}
 		}, challengeBob, "", 0},
-		{"the other player's open matches count", func(s *memory) { fill(s, bob, 5, "") }, challengeBob, match.TooManyTheirs, 5},
-		{"two matches of a pair are the most", func(s *memory) {
+		{"the other player's open matches count", func(s *probed) { fill(s, bob, 5, "") }, challengeBob, match.TooManyTheirs, 5},
+		{"two matches of a pair are the most", func(s *probed) {
 			s.put(between(t, ""))
 			other := between(t, "a1")
 			other.ID = "n"
 			s.put(other)
 		}, challengeBob, match.TooManyPair, 2},
-		{"the computer counts as well", func(s *memory) { fill(s, alice, 4, ""); pending(s, 1, soon) }, playComputer, match.TooManyYours, 5},
-		{"the computer never has too many", func(s *memory) { fill(s, alice, 4, "") }, playComputer, "", 0},
-		{"who accepts needs room", func(s *memory) { s.put(challenged(t, match.Me)); fill(s, bob, 5, "") }, accept, match.TooManyYours, 5},
-		{"and so does the challenger by then", func(s *memory) { s.put(challenged(t, match.Me)); fill(s, alice, 5, "") }, accept, match.TooManyTheirs, 5},
-		{"a rematch needs room", func(s *memory) { proposeRematch(t, s); fill(s, bob, 5, "") }, agree, match.TooManyYours, 5},
-		{"on both sides", func(s *memory) { proposeRematch(t, s); fill(s, alice, 5, "") }, agree, match.TooManyTheirs, 5},
-		{"but a proposal needs none", func(s *memory) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
+		{"the computer counts as well", func(s *probed) { fill(s, alice, 4, ""); pending(s, 1, soon) }, playComputer, match.TooManyYours, 5},
+		{"the computer never has too many", func(s *probed) { fill(s, alice, 4, "") }, playComputer, "", 0},
+		{"who accepts needs room", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, bob, 5, "") }, accept, match.TooManyYours, 5},
+		{"and so does the challenger by then", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, alice, 5, "") }, accept, match.TooManyTheirs, 5},
+		{"a rematch needs room", func(s *probed) { proposeRematch(t, s); fill(s, bob, 5, "") }, agree, match.TooManyYours, 5},
+		{"on both sides", func(s *probed) { proposeRematch(t, s); fill(s, alice, 5, "") }, agree, match.TooManyTheirs, 5},
+		{"but a proposal needs none", func(s *probed) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newMemory()
+			s := newStore(t)
 			tt.setup(s)
 			before := s.saves
 			err := tt.do(newReferee(s))
@@ -366,7 +366,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 		return granted
 	}
 	t.Run("of forty matches against the computer five begin", func(t *testing.T) {
-		r := newReferee(newMemory())
+		r := newReferee(newStore(t))
 		if n := crowd(t, func(id match.ID) error {
 			_, err := r.PlayComputer(t.Context(), ask(id, alice), "easy", terms(match.Me))
 			return err
@@ -375,7 +375,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("of forty challenges to one another one is pending", func(t *testing.T) {
-		r := newReferee(newMemory())
+		r := newReferee(newStore(t))
 		if n := crowd(t, func(id match.ID) error {
 			by, to := alice, bob
 			if id[0]%2 == 0 {
@@ -388,7 +388,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("of forty challenges that one player accepts five lead to a match", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		for i := range 40 {
 			c, err := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.User(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
@@ -405,16 +405,16 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("the last match there is room for, asked for twice at the same moment, is the same match", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		r.Limits.Open = 1
 		s.before = func() { _ = playComputer(r) }
-		if err := playComputer(r); err != nil || len(s.matches) != 1 {
-			t.Error(err, len(s.matches))
+		if err := playComputer(r); err != nil || s.count(t) != 1 {
+			t.Error(err, s.count(t))
 		}
 	})
 	t.Run("the last challenge there is room for, accepted twice at the same moment, was accepted", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		r.Limits.Open = 1
 		s.put(challenged(t, match.Me))
@@ -440,7 +440,7 @@ func accept(r *match.Referee) error {
 	return err
 }
 
-func proposeRematch(t *testing.T, s *memory) {
+func proposeRematch(t *testing.T, s *probed) {
 	m, _, err := between(t, xWins).AskRematch(alice, 6, "", noon)
 	if err != nil {
 		t.Fatal(err)
@@ -454,7 +454,7 @@ func agree(r *match.Referee) error {
 }
 
 func TestOneChallengeOfAPairAtATime(t *testing.T) {
-	s := newMemory()
+	s := newStore(t)
 	r := newReferee(s)
 	if err := challengeBob(r); err != nil {
 		t.Fatal(err)
@@ -488,7 +488,7 @@ func TestPlayComputer(t *testing.T) {
 		{"the coin says the computer", match.Random, true, "X../.../..."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newMemory()
+			s := newStore(t)
 			r := newReferee(s)
 			r.Coin = func() bool { return tt.coin }
 			m, err := r.PlayComputer(t.Context(), noting(ask("1", alice)), "easy", terms(tt.first))
@@ -509,7 +509,7 @@ func TestPlayComputer(t *testing.T) {
 		})
 	}
 	t.Run("no computer answers a winning move", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
 			t.Fatal(err)
@@ -526,7 +526,7 @@ func TestPlayComputer(t *testing.T) {
 		}
 	})
 	t.Run("a rematch swaps the marks, and the computer has moved already", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
 			t.Fatal(err)
@@ -543,11 +543,11 @@ func TestPlayComputer(t *testing.T) {
 		}
 	})
 	t.Run("a level that nobody plays is refused", func(t *testing.T) {
-		_, err := newReferee(newMemory()).PlayComputer(t.Context(), ask("1", alice), "godlike", terms(match.Me))
+		_, err := newReferee(newStore(t)).PlayComputer(t.Context(), ask("1", alice), "godlike", terms(match.Me))
 		refused(t, err, match.UnknownLevel)
 	})
 	t.Run("a level that nobody plays any more is refused, and nothing is saved", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		s.put(match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Computer("retired")}, time.Hour, 1, noon))
 		_, err := newReferee(s).Play(t.Context(), ask("1", alice), "m", 0, "a1")
 		if refused(t, err, match.UnknownLevel); s.saves != 0 {
@@ -556,7 +556,7 @@ func TestPlayComputer(t *testing.T) {
 	})
 	for name, engine := range map[string]stubborn{"fails": {err: errors.New("out of paper")}, "chooses a taken square": {square: 0}, "chooses nothing on the board": {square: 77}} {
 		t.Run("an engine that "+name+" is an error that blames nobody, and nothing is saved", func(t *testing.T) {
-			s := newMemory()
+			s := newStore(t)
 			r := newReferee(s)
 			r.Engines = engines{"easy": engine}
 			if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
@@ -588,7 +588,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 		},
 	} {
 		t.Run(name+" ends the match by time", func(t *testing.T) {
-			s := newMemory()
+			s := newStore(t)
 			s.put(between(t, "a1 a2"))
 			refusal := refused(t, do(newReferee(s)), match.TimeUp)
 			if notes := s.notes(); notes != "[]" && notes != "[also update]" {
@@ -604,7 +604,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 		})
 	}
 	t.Run("a stranger's click leaves it to the scheduler", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		s.put(between(t, "a1 a2"))
 		_, err := newReferee(s).Play(t.Context(), at(ask("1", mallory), late), "m", 2, "c3")
 		if refused(t, err, match.Stranger); s.saves != 0 {
@@ -613,7 +613,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 	})
 	t.Run("an answer to a challenge closes it", func(t *testing.T) {
 		for _, by := range []match.User{alice, bob, mallory} {
-			s := newMemory()
+			s := newStore(t)
 			s.put(challenged(t, match.Me))
 			_, err := newReferee(s).Accept(t.Context(), at(ask("1", by), noon.Add(match.ChallengeTime)), "c")
 			refusal := refused(t, err, match.ChallengeOver)
@@ -623,7 +623,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 		}
 	})
 	t.Run("a rematch closes the proposal", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		proposeRematch(t, s)
 		_, _, err := newReferee(s).AskRematch(t.Context(), at(ask("1", bob), noon.Add(match.RematchTime)), "m", 7)
 		refusal := refused(t, err, match.TimeUp)
@@ -636,26 +636,26 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 	// The requests came at noon. The database was locked until long after, so that the first attempts led to nothing.
 	saved := noon.Add(7 * time.Second)
-	for name, do := range map[string]func(*memory, *match.Referee) (match.Match, error){
-		"after a move": func(s *memory, r *match.Referee) (match.Match, error) {
+	for name, do := range map[string]func(*probed, *match.Referee) (match.Match, error){
+		"after a move": func(s *probed, r *match.Referee) (match.Match, error) {
 			s.put(between(t, "a1"))
 			return r.Play(t.Context(), ask("1", bob), "m", 1, "b2")
 		},
-		"after a move in the last moment": func(s *memory, r *match.Referee) (match.Match, error) {
+		"after a move in the last moment": func(s *probed, r *match.Referee) (match.Match, error) {
 			m := between(t, "a1")
 			m.Deadline = noon.Add(time.Millisecond)
 			s.put(m)
 			return r.Play(t.Context(), ask("1", bob), "m", 1, "b2")
 		},
-		"after the computer's answer": func(s *memory, r *match.Referee) (match.Match, error) {
+		"after the computer's answer": func(s *probed, r *match.Referee) (match.Match, error) {
 			s.put(match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Computer("easy")}, time.Minute, 1, noon))
 			return r.Play(t.Context(), ask("1", alice), "m", 0, "b2")
 		},
-		"of a challenge that was accepted": func(s *memory, r *match.Referee) (match.Match, error) {
+		"of a challenge that was accepted": func(s *probed, r *match.Referee) (match.Match, error) {
 			s.put(challenged(t, match.Me))
 			return r.Accept(t.Context(), ask("1", bob), "c")
 		},
-		"of a rematch": func(s *memory, r *match.Referee) (match.Match, error) {
+		"of a rematch": func(s *probed, r *match.Referee) (match.Match, error) {
 			proposeRematch(t, s)
 			_, next, err := r.AskRematch(t.Context(), ask("1", bob), "m", 7)
 			if err != nil {
@@ -665,7 +665,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, now := newMemory(), noon
+			s, now := newStore(t), noon
 			r := newReferee(s)
 			r.Time = timekeeper{now: func() time.Time { return now }}
 			s.fail = func(method string) error {
@@ -685,7 +685,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 		})
 	}
 	t.Run("a move that ends the match leaves no deadline", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		r.Time = timekeeper{now: always(saved)}
 		s.put(between(t, "a1 a2 b1 b2"))
@@ -697,7 +697,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 }
 
 func TestAnswersToAChallengeThatBecameAMatch(t *testing.T) {
-	s := newMemory()
+	s := newStore(t)
 	s.put(challenged(t, match.Me))
 	r := newReferee(s)
 	if err := accept(r); err != nil {
@@ -716,7 +716,7 @@ func TestAnswersToAChallengeThatBecameAMatch(t *testing.T) {
 func TestAnotherWriterComesFirst(t *testing.T) {
 	ctx := t.Context()
 	t.Run("two racing clicks make one move", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, ""))
 		s.before = func() {
@@ -731,7 +731,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 	})
 	t.Run("a resignation goes on from the move that came first", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1 a2"))
 		s.before = func() { _, _ = r.Play(ctx, ask("1", alice), "m", 2, "b1") }
@@ -741,7 +741,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 	})
 	t.Run("who asked to call it off does not resign because a move came first", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1"))
 		s.before = func() { _, _ = r.Play(ctx, ask("1", bob), "m", 1, "b1") }
@@ -749,7 +749,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		refused(t, err, match.Stale)
 	})
 	t.Run("both ask for a rematch at once", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, xWins))
 		s.before = func() { _, _, _ = r.AskRematch(ctx, ask("1", alice), "m", 6) }
@@ -759,17 +759,17 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 	})
 	t.Run("accept and withdraw at once", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(challenged(t, match.Me))
 		s.before = func() { _, _ = r.Withdraw(ctx, ask("1", alice), "c") }
 		refusal := refused(t, accept(r), match.ChallengeOver)
-		if refusal.Challenge.Status != match.Withdrawn || len(s.matches) != 0 {
+		if refusal.Challenge.Status != match.Withdrawn || s.count(t) != 1 {
 			t.Error(refusal.Challenge.Status)
 		}
 	})
 	t.Run("withdraw and accept at once", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(challenged(t, match.Me))
 		s.before = func() { _ = accept(r) }
@@ -779,7 +779,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 	})
 	t.Run("an answer that finds the challenge run out learns that it was accepted in time", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(challenged(t, match.Me))
 		s.before = func() { _ = accept(r) }
@@ -789,7 +789,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 	})
 	t.Run("the scheduler leaves a deadline to the move that came first", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1"))
 		s.before = func() { _, _ = r.Play(ctx, ask("1", bob), "m", 1, "b2") }
@@ -799,7 +799,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 	})
 	t.Run("sixty-four clicks at once make one move", func(t *testing.T) {
-		s := newMemory()
+		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, ""))
 		var clicks sync.WaitGroup
@@ -856,8 +856,8 @@ func TestAStoreThatFails(t *testing.T) {
 			return err
 		}},
 	}
-	stocked := func() *memory {
-		s := newMemory()
+	stocked := func() *probed {
+		s := newStore(t)
 		over, _, _ := between(t, xWins).AskRematch(alice, 6, "", noon)
 		over.ID = "over"
 		s.put(challenged(t, match.Me), between(t, ""), over)
@@ -914,7 +914,7 @@ func TestAStoreThatFails(t *testing.T) {
 func wordsOf(text string) iter.Seq[string] { return strings.FieldsSeq(text) }
 
 func TestModeratorsEndAndVoid(t *testing.T) {
-	ctx, s := t.Context(), newMemory()
+	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)
 	m, err := r.PlayComputer(ctx, ask("1", alice), "easy", terms(match.Me))
 	if err != nil {
@@ -948,7 +948,7 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 
 // TestAVenueIsAskedForAPermit: for what begins, and not for what goes on.
 func TestAVenueIsAskedForAPermit(t *testing.T) {
-	ctx, s := t.Context(), newMemory()
+	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)
 	var asked []match.Permit
 	var refusal error

@@ -16,8 +16,8 @@ import (
 const far match.Venue = "4194304"
 
 // parts are the schedulers of two parts in one process, each with a clock of its own so that it shows whose is asked.
-func parts(t *testing.T) (s *memory, near, away *running) {
-	s = newMemory()
+func parts(t *testing.T) (s *probed, near, away *running) {
+	s = newStore(t)
 	all := &match.Schedulers{Clock: clock.New(&movable{})}
 	near = runPart(t, s, s, &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
 	away = runPart(t, s, s, &movable{}, match.Partition{Index: 1, Of: 2}, all).arrive()
@@ -51,7 +51,7 @@ func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &movable{}
 		all := &match.Schedulers{Clock: clock.New(c)}
-		r := runPart(t, newMemory(), newMemory(), &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
+		r := runPart(t, newStore(t), newStore(t), &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
 		r.clock.set(time.Hour)
 		done, err := all.Follow(t.Context(), far)
 		if err != nil {
@@ -111,10 +111,10 @@ func (s *cutOff) Credit(ctx context.Context, p match.Partition, span clock.Span)
 }
 
 func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
-	test := func(name string, test func(t *testing.T, s *memory, front *cutOff, one, other *running)) {
+	test := func(name string, test func(t *testing.T, s *probed, front *cutOff, one, other *running)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, c := newMemory(), &movable{}
+				s, c := newStore(t), &movable{}
 				front := &cutOff{Store: s}
 				one := runOn(t, front, s, c).arrive()
 				one.fresh("m", time.Hour)
@@ -125,7 +125,7 @@ func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
 			})
 		})
 	}
-	test("when two processes hear a part and neither can save", func(t *testing.T, s *memory, _ *cutOff, one, other *running) {
+	test("when two processes hear a part and neither can save", func(t *testing.T, s *probed, _ *cutOff, one, other *running) {
 		other.full(true)
 		time.Sleep(10 * time.Minute)
 		other.full(false)
@@ -135,7 +135,7 @@ func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
 			t.Errorf("%v is left", left)
 		}
 	})
-	test("and not at all where the other could", func(t *testing.T, s *memory, front *cutOff, one, _ *running) {
+	test("and not at all where the other could", func(t *testing.T, s *probed, front *cutOff, one, _ *running) {
 		front.is.Store(true)
 		time.Sleep(10 * time.Minute)
 		front.is.Store(false)
@@ -144,7 +144,7 @@ func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
 			t.Errorf("%v is left", left)
 		}
 	})
-	test("nor where it heard the part while this one did not", func(t *testing.T, s *memory, front *cutOff, one, other *running) {
+	test("nor where it heard the part while this one did not", func(t *testing.T, s *probed, front *cutOff, one, other *running) {
 		front.is.Store(true)
 		time.Sleep(20 * time.Second)
 		one.leave()

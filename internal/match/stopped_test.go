@@ -23,7 +23,7 @@ type stoppable struct {
 func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable)) {
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p := &stoppable{running: run(t, newMemory(), &movable{})}
+			p := &stoppable{running: run(t, newStore(t), &movable{})}
 			p.running.stop()
 			p.steady = clock.New(p.clock)
 			p.Clock = p.steady
@@ -105,7 +105,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 			woke := time.Now()
 			p.Hear = func(context.Context, time.Time) time.Time { return woke }
 		})
-		p.expect(time.Hour, "")
+		p.expect(3*time.Minute, "")
 		p.paused(0, func() { p.Hear = hearAll })
 		p.expect(5*time.Second, "m")
 	})

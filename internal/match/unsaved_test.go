@@ -51,7 +51,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	outage := func(name string, during func(r *running)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := run(t, newMemory(), &movable{}).arrive()
+				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
 				r.expect(30*time.Second, "")
 				r.full(true)
@@ -92,7 +92,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		})
 		t.Run("nor after the clock was set "+name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := run(t, newMemory(), &movable{}).arrive()
+				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
 				r.expect(27*time.Second, "")
 				r.clock.set(jump)
@@ -111,7 +111,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	}
 	t.Run("and who moves when there is room again is in time, and gives the other the whole of a turn", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := run(t, newMemory(), &movable{}).arrive()
+			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
 			r.expect(time.Minute-instant, "")
 			r.full(true)
@@ -128,7 +128,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 	t.Run("and a match that is about to be saved when there is room again has all of its time", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := run(t, newMemory(), &movable{}).arrive()
+			r := run(t, newStore(t), &movable{}).arrive()
 			r.full(true)
 			r.expect(time.Hour, "")
 			done, err := r.Follow(t.Context())
@@ -148,7 +148,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 	t.Run("but a deadline that had passed before is lost", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := run(t, newMemory(), &movable{}).arrive()
+			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", 12*time.Second)
 			r.store.failing(func(method string) error { return map[string]error{"Find": errBroken}[method] })
 			r.expect(20*time.Second, "") // nobody could act on it
@@ -161,7 +161,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 	t.Run("and a process that is killed meanwhile gives it back as well", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := run(t, newMemory(), &movable{}).arrive()
+			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
 			r.expect(30*time.Second, "")
 			r.full(true)
@@ -178,7 +178,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 	t.Run("nor when it is like that from the very first", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := run(t, newMemory(), &movable{})
+			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
 			r.full(true)
 			r.arrive()
@@ -192,7 +192,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 	t.Run("nor when a save fails before the players of the part were ever heard", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := run(t, newMemory(), &movable{})
+			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
 			r.Saved(time.Time{}, match.ErrUnsaved) // of another part
 			r.arrive()
@@ -203,8 +203,8 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 	t.Run("nor while beats can be saved and moves cannot", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			s := newMemory()
-			r := runOn(t, &crowded{memory: s}, s, &movable{}).arrive()
+			s := newStore(t)
+			r := runOn(t, &crowded{s}, s, &movable{}).arrive()
 			r.fresh("m", time.Minute)
 			for range 100 {
 				r.expect(4*time.Second, "")
@@ -215,11 +215,11 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 }
 
 // crowded is a store on a disk with room for small things only.
-type crowded struct{ *memory }
+type crowded struct{ *probed }
 
 func (s *crowded) Save(ctx context.Context, save match.Save) error {
 	if slices.ContainsFunc(save.Matches, func(c match.MatchChange) bool { return !c.Creates() }) {
 		return match.ErrUnsaved
 	}
-	return s.memory.Save(ctx, save)
+	return s.probed.Save(ctx, save)
 }
