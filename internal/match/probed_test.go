@@ -20,7 +20,7 @@ import (
 type probed struct {
 	*sqlite.Store
 	mu     sync.Mutex
-	ids    []match.ID // of all that was ever saved
+	ids    []match.ID  // of all that was ever saved
 	given  match.Given // what players have said about being asked, beside what the database says
 	calls  int
 	saves  int
