@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -41,7 +41,7 @@ func Backup(ctx context.Context, path, to string, progress Progress) error {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
 	err := newFile(ctx, to, func(file *os.File) error {
-		return peruse(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
+		return readSnapshot(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
 	})
 	if err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
@@ -67,134 +67,57 @@ func newFile(ctx context.Context, path string, fill func(file *os.File) error) e
 
 func absent(path string) error {
 	_, err := os.Lstat(path)
-	switch {
-	case err == nil:
-		return ErrThere
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	default:
-		return err
 	}
+	return cmp.Or(err, ErrThere)
 }
 
 // copyInto overwrites a file that nobody else uses.
 func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
 	// Whoever made the file syncs it, once, and a copy that was cut off is thrown away: no journal.
-	target, err := dial(path, 1, url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}})
-	if err != nil {
-		return err
-	}
-	defer target.Close()
-	into, err := target.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer into.Close()
-	return into.Raw(func(to any) error {
-		return conn.Raw(func(from any) (err error) {
-			b, err := to.(*sqlite3.SQLiteConn).Backup("main", from.(*sqlite3.SQLiteConn), "main")
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, b.Finish()) }()
-			moved := time.Now()
-			for left := -1; ; {
-				done, err := b.Step(pages)
-				if done || err != nil {
-					return err
-				}
-				if left != b.Remaining() {
-					left, moved = b.Remaining(), time.Now()
-				} else if time.Since(moved) > copyStall { // Step does not tell of a lock
-					return match.ErrBusy
-				}
-				progress.Say(b.PageCount()-left, b.PageCount())
-				select {
-				case <-time.After(copyPause):
-				case <-ctx.Done():
-					return context.Cause(ctx)
-				}
-			}
+	options := url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}}
+	return connected(ctx, path, options, func(target *sql.Conn) error {
+		return target.Raw(func(to any) error {
+			return conn.Raw(func(from any) error {
+				return copyPagesOf(ctx, from.(*sqlite3.SQLiteConn), to.(*sqlite3.SQLiteConn), pages, progress)
+			})
 		})
 	})
 }
 
-// checkCopy reads all of a file that nobody else uses.
-func checkCopy(ctx context.Context, path string) error {
-	copied, err := dial(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+// copyPagesOf copies one database into another, so many pages at a time.
+func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, progress Progress) (err error) {
+	b, err := to.Backup("main", from, "main")
 	if err != nil {
 		return err
 	}
-	defer copied.Close()
-	if err := sound(ctx, copied); err != nil {
+	defer func() { err = errors.Join(err, b.Finish()) }()
+	moved := time.Now()
+	for left := -1; ; {
+		done, err := b.Step(pages)
+		if done || err != nil {
+			return err
+		}
+		if left != b.Remaining() {
+			left, moved = b.Remaining(), time.Now()
+		} else if time.Since(moved) > copyStall { // Step does not tell of a lock
+			return match.ErrBusy
+		}
+		progress.Say(b.PageCount()-left, b.PageCount())
+		select {
+		case <-time.After(copyPause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// checkCopy reads all of a file that nobody else uses.
+func checkCopy(ctx context.Context, path string) error {
+	err := connected(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, func(conn *sql.Conn) error { return sound(ctx, conn) })
+	if err != nil {
 		return fmt.Errorf("the copy: %w", asDamage(err))
 	}
 	return nil
-}
-
-// peruse lets do read one state of the database at path, whatever is written meanwhile, and writes nothing; only if its
-// bot was killed, the index of its log is repaired. It may call do again. Errors: [ErrForeign], [ErrDamaged], those of the
-// file system.
-func peruse(ctx context.Context, path string, do func(conn *sql.Conn) error) error {
-	full, err := filepath.Abs(path)
-	if err != nil {
-		return err
-	}
-	for {
-		before, err := os.Stat(full)
-		if err != nil {
-			return err
-		}
-		if !before.Mode().IsRegular() || before.Size() == 0 {
-			return ErrForeign
-		}
-		if err := identify(full); err != nil {
-			return err
-		}
-		options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}
-		alone := atRest(full)
-		if alone {
-			options.Set("immutable", "1") // else reading would create a log and its index
-		}
-		err = perusing(ctx, full, options, do)
-		after, failed := os.Stat(full)
-		if alone && ctx.Err() == nil && failed == nil &&
-			(!atRest(full) || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
-			continue // a bot has started meanwhile, and may have written where this one read
-		}
-		return asDamage(err)
-	}
-}
-
-// atRest tells whether no process has a file open, or had it when it was killed.
-func atRest(path string) bool { return size(path+"-wal") <= 0 && size(path+"-shm") < 0 }
-
-func perusing(ctx context.Context, path string, options url.Values, do func(conn *sql.Conn) error) error {
-	db, err := dial(path, 1, options)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	begin := func() error {
-		if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
-			return err
-		}
-		var n int // the first look decides which state it is
-		err := conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
-		if err != nil {
-			_, _ = conn.ExecContext(ctx, "ROLLBACK")
-		}
-		return err
-	}
-	waiting, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	if err := patiently(waiting, begin); err != nil {
-		return err
-	}
-	return do(conn) // closing the connection ends the transaction
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -32,11 +33,9 @@ func patiently(ctx context.Context, attempt func() error) error {
 		case !locked(err):
 			return err
 		}
-		timer := time.NewTimer(pause)
 		select {
-		case <-timer.C:
+		case <-time.After(pause):
 		case <-ctx.Done():
-			timer.Stop()
 			return busy(ctx)
 		}
 	}
@@ -45,35 +44,23 @@ func patiently(ctx context.Context, attempt func() error) error {
 // busy is the error of a store that could not answer before the context ended.
 func busy(ctx context.Context) error { return fmt.Errorf("%w: %w", match.ErrBusy, context.Cause(ctx)) }
 
-// locked tells whether a statement failed only because somebody else has the file.
-func locked(err error) bool {
+// failedBy tells whether a statement failed with one of these results of SQLite.
+func failedBy(err error, results ...sqlite3.ErrNo) bool {
 	var e sqlite3.Error
-	return errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked)
+	return errors.As(err, &e) && slices.Contains(results, e.Code)
 }
+
+// locked tells whether a statement failed only because somebody else has the file.
+func locked(err error) bool { return failedBy(err, sqlite3.ErrBusy, sqlite3.ErrLocked) }
 
 // unsavable tells whether a statement failed for a reason that has nothing to do with it: the disk is full or broken, or the
 // file cannot be written any more or is not where it was.
 func unsavable(err error) bool {
-	if errors.Is(err, errDisplaced) || errors.Is(err, errOverwritten) {
-		return true
-	}
-	var e sqlite3.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Code {
-	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
-		return true
-	default:
-		return false
-	}
+	return errors.Is(err, errDisplaced) || errors.Is(err, errOverwritten) || failedBy(err,
+		sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrCorrupt, sqlite3.ErrNotADB)
 }
 
 // cutOff tells whether a statement failed because its context ended.
 func cutOff(err error) bool {
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return true
-	}
-	var e sqlite3.Error
-	return errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || failedBy(err, sqlite3.ErrInterrupt)
 }

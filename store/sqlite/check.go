@@ -49,13 +49,10 @@ func check(ctx context.Context, path string, progress Progress) (Report, error) 
 		return Report{}, err
 	}
 	var r Report
-	err = peruse(ctx, path, func(conn *sql.Conn) (err error) {
+	err = readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
 		r = Report{Findings: []Finding{}}
-		switch r.Schema, err = schemaVersion(ctx, conn); {
-		case err != nil:
+		if r.Schema, err = knownVersion(ctx, conn, known); err != nil {
 			return err
-		case r.Schema > known:
-			return newer(r.Schema, known)
 		}
 		if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
 			return err // what is read from a damaged file says nothing

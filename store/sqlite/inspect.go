@@ -2,12 +2,14 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -40,6 +42,9 @@ var (
 // version is 0 if there is no file or nothing in it. Errors are those of [Open].
 func Inspect(ctx context.Context, path string) (version, known int64, err error) {
 	known, err = column.Newest(migrations.SQLite())
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
 	if err == nil && size(path) > 0 {
 		version, _, err = inspect(ctx, path, known)
 	}
@@ -71,8 +76,8 @@ func inspect(ctx context.Context, path string, known int64) (version int64, whol
 		// something: a new index.
 	}
 	version, whole, err = examine(ctx, path, known, options)
-	if unreadableIndex(err) {
-		// It is of another log, as after a power cut. Then nobody is using it.
+	if failedBy(err, sqlite3.ErrProtocol) {
+		// The index cannot be used as it is: it is of another log, as after a power cut. Then nobody is using it.
 		options.Del("readonly_shm")
 		version, whole, err = examine(ctx, path, known, options)
 	}
@@ -81,31 +86,20 @@ func inspect(ctx context.Context, path string, known int64) (version int64, whol
 
 // examine reads the schema version of a file, and whether it is sound as far as it got.
 func examine(ctx context.Context, path string, known int64, options url.Values) (version int64, whole bool, err error) {
-	db, err := dial(path, 1, options)
-	if err != nil {
-		return 0, false, err
-	}
-	defer db.Close()
-	version, err = schemaVersion(ctx, db)
-	if err == nil && version > known {
-		return 0, false, newer(version, known)
-	}
-	if err != nil {
-		return version, false, err
-	}
-	brief, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
-	err = sound(brief, db)
-	if cutOff(err) && ctx.Err() == nil {
-		return version, false, nil
-	}
-	return version, err == nil, err
-}
-
-// unreadableIndex tells whether reading failed only because the index of the log cannot be used as it is.
-func unreadableIndex(err error) bool {
-	var e sqlite3.Error
-	return errors.As(err, &e) && e.Code == sqlite3.ErrProtocol
+	err = connected(ctx, path, options, func(conn *sql.Conn) (err error) {
+		if version, err = knownVersion(ctx, conn, known); err != nil {
+			return err
+		}
+		brief, cancel := context.WithTimeout(ctx, checkTime)
+		defer cancel()
+		err = sound(brief, conn)
+		whole = err == nil
+		if cutOff(err) && ctx.Err() == nil {
+			return nil
+		}
+		return err
+	})
+	return version, whole, err
 }
 
 // identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
@@ -128,10 +122,6 @@ func identify(path string) error {
 		return ErrForeign
 	}
 	return nil
-}
-
-func newer(version, known int64) error {
-	return fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
 }
 
 // size is that of a file, -1 if there is none.
@@ -159,6 +149,15 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	half, err := unfinished(ctx, db)
 	if half {
 		err = ErrUnfinished
+	}
+	return version, err
+}
+
+// knownVersion is schemaVersion, with an [ErrNewer] if that is beyond the newest known.
+func knownVersion(ctx context.Context, db querier, known int64) (version int64, err error) {
+	version, err = schemaVersion(ctx, db)
+	if err == nil && version > known {
+		err = fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
 	}
 	return version, err
 }
@@ -203,8 +202,7 @@ func unsound(findings []string, err error) error {
 
 // asDamage is an error as an [ErrDamaged], if it says that a file is damaged.
 func asDamage(err error) error {
-	var e sqlite3.Error
-	if errors.Is(err, errUnsound) || errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) {
+	if errors.Is(err, errUnsound) || failedBy(err, sqlite3.ErrCorrupt, sqlite3.ErrNotADB) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err

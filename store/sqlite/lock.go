@@ -36,8 +36,7 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
 	}
-	end := time.Now().Add(patience)
-	for {
+	for end := time.Now().Add(patience); ; {
 		lock, err := acquire(name)
 		switch {
 		case err == nil:
@@ -45,9 +44,6 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 		case !errors.Is(err, ErrInUse):
 			return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
 		case !time.Now().Before(end):
-			if !errors.Is(err, errOtherName) {
-				err = fmt.Errorf("%w%s", err, holder(name))
-			}
 			return nil, fmt.Errorf("database %s: %w", path, err)
 		}
 		select {
@@ -60,6 +56,9 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 
 func acquire(name string) (*Lock, error) {
 	file, err := tryLock(name)
+	if errors.Is(err, ErrInUse) {
+		err = fmt.Errorf("%w%s", err, holder(name))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,19 +69,13 @@ func acquire(name string) (*Lock, error) {
 	return l, nil
 }
 
-// errOtherName is an [ErrInUse] of a file that the other process knows by another name.
-var errOtherName = fmt.Errorf("%w, by another name of the same file", ErrInUse)
-
 // Pin locks the database itself, if it was not there when the lock was acquired. It may be an [ErrInUse]: the file has
 // another name, such as a hard link, by which somebody has come first.
 func (l *Lock) Pin() (err error) {
 	if l.pin == nil {
 		l.pin, err = pin(l.database())
 	}
-	if err != nil {
-		return errOtherName
-	}
-	return nil
+	return err
 }
 
 // Release gives the lock up. The database must not be open in this process any more.
@@ -118,19 +111,17 @@ const lockEnding = ".lock"
 // lockName is the lock file of a database, the same one by whichever link the database is reached.
 func lockName(path string) (string, error) {
 	full, err := filepath.Abs(path)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(full), 0o700)
+	}
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-		return "", err
+	real, err := filepath.EvalSymlinks(full)
+	if errors.Is(err, fs.ErrNotExist) {
+		real, err = full, nil
 	}
-	switch real, err := filepath.EvalSymlinks(full); {
-	case err == nil:
-		full = real
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", err
-	}
-	return full + lockEnding, nil
+	return real + lockEnding, err
 }
 
 // holder says which process has the lock, as far as is known.

@@ -18,28 +18,20 @@ import (
 // done, and it does not enforce foreign keys: rebuilding a table while they are enforced deletes, by cascade, what
 // refers to it. They are checked at the end instead.
 func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err error) {
-	db, err := dial(path, 1, url.Values{
+	db := dial(path, 1, url.Values{
 		"mode":          {"rw"},
 		"_locking_mode": {"EXCLUSIVE"},
 		"_synchronous":  {"FULL"},
 		"_foreign_keys": {"0"},
 	})
-	if err != nil {
-		return err
-	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	if err := claim(ctx, db); err != nil {
 		return err
 	}
-	version, err := schemaVersion(ctx, db) // once more: by now another process may have migrated
-	switch {
-	case err != nil:
+	version, err := knownVersion(ctx, db, known) // once more: by now another process may have migrated
+	if err != nil || version == known {
 		return err
-	case version > known:
-		return newer(version, known)
-	case version == known:
-		return nil
 	}
 	copied := ""
 	if version > 0 {

@@ -52,12 +52,8 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	err := patiently(waiting, attempt)
 	// While another process or goroutine creates the same database, it may for a moment look damaged or read-only.
 	for pause := firstPause; (errors.Is(err, ErrDamaged) || unwritable(err)) && pause <= longPause; pause *= 3 {
-		select {
-		case <-time.After(pause):
-			err = patiently(waiting, attempt)
-		case <-waiting.Done():
-			pause = longPause
-		}
+		time.Sleep(pause)
+		err = patiently(waiting, attempt)
 	}
 	if unwritable(err) {
 		err = fmt.Errorf("%w: %w", ErrNotWritable, err)
@@ -103,21 +99,17 @@ func prepare(path string) (string, error) {
 	}
 	info, err := os.Stat(full)
 	switch {
-	case err == nil && info.Mode().IsRegular():
-		if err := mayWrite(full); err != nil { // SQLite would find out too, and leave a log and its index behind
-			return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+	case errors.Is(err, fs.ErrNotExist):
+		// Names and tokens will be in it: it is for its owner only.
+		if err = os.MkdirAll(filepath.Dir(full), 0o700); err == nil {
+			err = create(full)
 		}
-		return full, nil
+	case err == nil && info.Mode().IsRegular():
+		err = mayWrite(full) // SQLite would find out too, and leave a log and its index behind
 	case err == nil:
-		return "", fmt.Errorf("%w: it is no regular file", ErrNotWritable)
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
+		err = errors.New("it is no regular file")
 	}
-	// Names and tokens will be in it: it is for its owner only.
-	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
-	}
-	if err := create(full); err != nil {
+	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
 	return full, nil
@@ -144,38 +136,40 @@ func create(path string) error {
 func connect(ctx context.Context, path string) (*Store, error) {
 	s := &Store{turn: make(chan struct{}, 1)}
 	s.Store = sqlstore.New(database{s, sqlstore.NewDialect(sqlstore.SQLite)})
-	var err error
-	if s.firm.db, err = dial(path, 1, url.Values{
+	s.firm.db = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},
 		"_synchronous":     {synchronous},
 		"_foreign_keys":    {"1"},
 		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
 		"_stmt_cache_size": {"64"},
-	}); err != nil {
-		return nil, err
-	}
-	if s.loose.db, err = dial(path, 1, url.Values{
+	})
+	s.loose.db = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_synchronous":     {"NORMAL"}, // the journal is written and not synced; a later FULL commit syncs all before it
 		"_stmt_cache_size": {"8"},
-	}); err == nil {
-		s.reader, err = dial(path, readers, url.Values{
-			"mode":             {"ro"},
-			"_query_only":      {"1"},
-			"_stmt_cache_size": {"64"},
-		})
-	}
-	if err == nil {
-		err = s.check(ctx)
-	}
+	})
+	s.reader = dial(path, readers, url.Values{
+		"mode":             {"ro"},
+		"_query_only":      {"1"},
+		"_stmt_cache_size": {"64"},
+	})
+	err := s.check(ctx)
 	if err == nil {
 		err = s.note(path)
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.abandon())
+		return nil, errors.Join(err, s.reader.Close(), s.loose.close(), s.firm.close())
 	}
 	return s, nil
+}
+
+// close closes the connection of a pen, if it was opened.
+func (p *pen) close() (err error) {
+	if p.conn != nil {
+		err = p.conn.Close()
+	}
+	return errors.Join(err, p.db.Close())
 }
 
 // check takes the writing connection, writes something harmless, and reads back what both kinds of connection were told:
@@ -205,28 +199,9 @@ func (s *Store) check(ctx context.Context) (err error) {
 	)
 }
 
-// abandon closes what connect has opened so far.
-func (s *Store) abandon() (err error) {
-	if s.reader != nil {
-		err = s.reader.Close()
-	}
-	if s.firm.conn != nil {
-		err = errors.Join(err, s.firm.conn.Close())
-	}
-	if s.loose.conn != nil {
-		err = errors.Join(err, s.loose.conn.Close())
-	}
-	if s.loose.db != nil {
-		err = errors.Join(err, s.loose.db.Close())
-	}
-	return errors.Join(err, s.firm.db.Close())
-}
-
 // unwritable tells whether SQLite could not write a file or make those that belong to it.
 func unwritable(err error) bool {
-	var e sqlite3.Error
-	return errors.As(err, &e) &&
-		(e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrPerm)
+	return failedBy(err, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrPerm)
 }
 
 func expect(ctx context.Context, db querier, pragma, want string) error {
@@ -240,29 +215,18 @@ func expect(ctx context.Context, db querier, pragma, want string) error {
 	return nil
 }
 
-// dial is a pool of connections to a file that stay open once they are. None is opened yet.
-func dial(path string, connections int, options url.Values) (*sql.DB, error) {
+// dial is a pool of connections to the file at that absolute path that stay open once they are. None is opened yet.
+func dial(path string, connections int, options url.Values) *sql.DB {
 	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
-	full, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite3", address(full, options))
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	return db, nil
-}
-
-// address is the URI of a file by its absolute path. Without the scheme the driver would cut the options off, and with a
-// bare path it would take a question mark in a name for the start of them.
-func address(path string, options url.Values) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
 	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
-	return u.String()
+	// A URI: without the scheme the driver would cut the options off, and with a bare path it would take a question mark in a
+	// name for the start of them.
+	address := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
+	db, _ := sql.Open("sqlite3", address.String()) // it fails only for a driver that is not there
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
 }

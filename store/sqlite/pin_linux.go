@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -28,7 +29,7 @@ func pin(path string) (*os.File, error) {
 	}
 	file.Close()
 	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
-		return nil, ErrInUse
+		return nil, fmt.Errorf("%w, by another name of the same file", ErrInUse)
 	}
 	return nil, nil
 }

@@ -91,22 +91,20 @@ func restore(ctx context.Context, backup, path string, progress Progress) (kept 
 		return "", err
 	}
 	defer d.Discard()
-	err = peruse(ctx, backup, func(conn *sql.Conn) error { return copyInto(ctx, conn, d.Name(), copyPages, progress) })
+	err = readSnapshot(ctx, backup, func(conn *sql.Conn) error { return copyInto(ctx, conn, d.Name(), copyPages, progress) })
 	if err == nil {
 		err = checkCopy(ctx, d.Name())
 	}
 	if err == nil {
 		err = outdate(ctx, d.Name())
 	}
-	if err != nil {
-		return "", err
+	if err == nil && size(path) >= 0 {
+		kept, err = setAside(ctx, path)
 	}
-	if size(path) >= 0 {
-		if kept, err = setAside(ctx, path); err != nil {
-			return "", err
-		}
+	if err == nil {
+		err = d.Keep()
 	}
-	return kept, d.Keep()
+	return kept, err
 }
 
 // A message that was drawn since the backup shows what has not happened any more.
@@ -119,26 +117,18 @@ const forgetSessions = `DELETE FROM sessions`
 
 // outdate has the boards redrawn of whatever goes on in a database of the current schema, and its gateway sessions not resumed.
 // One of an older schema is left to the next click on each board.
-func outdate(ctx context.Context, path string) (err error) {
+func outdate(ctx context.Context, path string) error {
 	known, err := column.Newest(migrations.SQLite())
 	if err != nil {
 		return err
 	}
-	db, err := dial(path, 1, url.Values{"mode": {"rw"}, "_journal_mode": {"DELETE"}})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	version, err := schemaVersion(ctx, db)
-	if err != nil || version != known {
-		return err
-	}
-	for _, statement := range [...]string{updateRestored, forgetSessions} {
-		if _, err := db.ExecContext(ctx, statement); err != nil {
-			return err
+	return connected(ctx, path, url.Values{"mode": {"rw"}, "_journal_mode": {"DELETE"}}, func(conn *sql.Conn) error {
+		version, err := schemaVersion(ctx, conn)
+		if err == nil && version == known {
+			_, err = conn.ExecContext(ctx, updateRestored+";"+forgetSessions)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // setAside gives an old database a second name, under which it stays when another one takes its place.
@@ -167,10 +157,8 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 
 // settle moves the log of a killed bot into the file, if it is sound enough for that.
 func settle(ctx context.Context, path string) {
-	db, err := dial(path, 1, url.Values{"mode": {"rw"}, "_synchronous": {"FULL"}})
-	if err != nil {
-		return
-	}
-	defer db.Close()
-	_, _ = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	_ = connected(ctx, path, url.Values{"mode": {"rw"}, "_synchronous": {"FULL"}}, func(conn *sql.Conn) error {
+		_, err := conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		return err
+	})
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -11,9 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"tictactoe/internal/draft"
-	"tictactoe/migrations"
-	"tictactoe/store/internal/column"
 	"tictactoe/store/transfer"
 )
 
@@ -33,16 +31,8 @@ func TransferFrom(ctx context.Context, path string, do func(transfer.Source) err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	var done error
-	begun := false
-	err = peruse(ctx, path, func(conn *sql.Conn) error {
-		if begun {
-			return errors.New("something else than a bot has written to it meanwhile")
-		}
-		if err := current(ctx, conn); err != nil {
-			return err
-		}
-		begun = true
-		done = do(lockedSource{tables{conn}})
+	err = readSnapshotOnce(ctx, path, func(conn *sql.Conn) error {
+		done = do(tables{conn})
 		return nil
 	})
 	if err != nil {
@@ -63,34 +53,18 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 	if err := vacant(ctx, path); err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
 	}
-	db, err := dial(path, 1, url.Values{
+	options := url.Values{
 		"mode":          {"rw"},
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {"NORMAL"}, // what a power cut takes away is copied again
 		"_foreign_keys": {"1"},
-	})
-	if err != nil {
-		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	return do(target{tables{conn}})
+	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn}) })
 }
 
 // vacant sees to it that there is a database of the current schema, be a copy in it or nothing.
 func vacant(ctx context.Context, path string) error {
-	known, err := column.Newest(migrations.SQLite())
-	if err != nil {
-		return err
-	}
-	version := int64(0)
-	if size(path) > 0 {
-		version, _, err = inspect(ctx, path, known)
-	}
+	version, known, err := Inspect(ctx, path)
 	switch {
 	case version == known && (err == nil || errors.Is(err, ErrUnfinished)):
 		return nil
@@ -105,44 +79,34 @@ func vacant(ctx context.Context, path string) error {
 // makeLabelled makes a database without games that is labelled as half a copy. It appears in its place complete: what is
 // interrupted is not taken for a database of its own.
 func makeLabelled(ctx context.Context, path string) error {
-	d, err := draft.New(path)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNotWritable, err)
-	}
-	defer d.Discard()
-	s, err := Open(ctx, d.Name())
-	if err != nil {
-		return err
-	}
-	err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
-		_, err := tx.ExecContext(ctx, createUnfinished)
-		return err
+	return newFile(ctx, path, func(file *os.File) error {
+		s, err := Open(ctx, file.Name())
+		if err != nil {
+			return err
+		}
+		err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+			_, err := tx.ExecContext(ctx, createUnfinished)
+			return err
+		})
+		return errors.Join(err, s.Close())
 	})
-	if err = errors.Join(err, s.Close()); err != nil {
-		return err
-	}
-	return d.Keep()
 }
 
-// tables are the rows of a database as a copy reads them. A statement does not end with the context, so that the driver need
-// not watch it; what reads many rows looks at it between them.
+// tables are the rows of a database as a copy reads them.
 type tables struct{ conn *sql.Conn }
 
 const createUnfinished = "CREATE TABLE IF NOT EXISTS " + transfer.Unfinished + " (source TEXT NOT NULL) STRICT"
 
 // SelectColumns implements transfer.Database.
-func (d tables) SelectColumns() string {
+func (tables) SelectColumns() string {
 	return `SELECT t.name, c.name, c.pk FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
 		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY t.name, c.pk = 0, c.pk, c.name`
 }
 
-// lookPause is after how many rows the context is looked at.
-const lookPause = 1000
-
 // Query implements transfer.Database.
 func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row, error] {
 	return func(yield func(transfer.Row, error) bool) {
-		rows, err := d.conn.QueryContext(context.WithoutCancel(ctx), query)
+		rows, err := d.conn.QueryContext(context.WithoutCancel(ctx), query) // the driver need not watch the context
 		if err != nil {
 			yield(nil, err)
 			return
@@ -154,15 +118,12 @@ func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row,
 			return
 		}
 		dest := make([]any, len(columns))
-		for n := 0; rows.Next(); n++ {
+		for rows.Next() {
 			row := make(transfer.Row, len(dest))
 			for i := range row {
 				dest[i] = &row[i]
 			}
-			err := rows.Scan(dest...)
-			if err == nil && n%lookPause == 0 {
-				err = ctx.Err()
-			}
+			err := cmp.Or(ctx.Err(), rows.Scan(dest...))
 			if !yield(row, err) || err != nil {
 				return
 			}
@@ -173,16 +134,11 @@ func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row,
 	}
 }
 
-// lockedSource is what no bot can change: the lock is held.
-type lockedSource struct{ tables }
-
-// Unchanged implements transfer.Source.
-func (lockedSource) Unchanged(context.Context) error { return nil }
-
-type target struct{ tables }
+// Unchanged implements transfer.Source: the lock is held, so that no bot can change anything.
+func (tables) Unchanged(context.Context) error { return nil }
 
 // Begin implements transfer.Target.
-func (d target) Begin(ctx context.Context, source string) error {
+func (d tables) Begin(ctx context.Context, source string) error {
 	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
 		_, err := tx.ExecContext(ctx, createUnfinished)
 		if err == nil {
@@ -193,7 +149,7 @@ func (d target) Begin(ctx context.Context, source string) error {
 }
 
 // Insert implements transfer.Target.
-func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+func (d tables) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
 	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
 		values := strings.Join(slices.Repeat([]string{"?"}, len(t.Columns)), ", ")
 		insert, err := tx.PrepareContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, transfer.Names(t.Columns), values))
@@ -211,7 +167,7 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 }
 
 // Finish implements transfer.Target. The triggers have written what is derived.
-func (d target) Finish(ctx context.Context) error {
+func (d tables) Finish(ctx context.Context) error {
 	for _, statement := range []string{"PRAGMA synchronous = FULL", "DROP TABLE " + transfer.Unfinished, "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if _, err := d.conn.ExecContext(context.WithoutCancel(ctx), statement); err != nil {
 			return err

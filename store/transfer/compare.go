@@ -19,10 +19,11 @@ type Difference struct {
 
 // String words it.
 func (d Difference) String() string {
-	if d.Column == "" {
-		return fmt.Sprintf("table %s, key %s: source %s, target %s", d.Table, d.Key, d.Source, d.Target)
+	column := ""
+	if d.Column != "" {
+		column = ", column " + d.Column
 	}
-	return fmt.Sprintf("table %s, key %s, column %s: source %s, target %s", d.Table, d.Key, d.Column, d.Source, d.Target)
+	return fmt.Sprintf("table %s, key %s%s: source %s, target %s", d.Table, d.Key, column, d.Source, d.Target)
 }
 
 // compare reads the rows of a table from both sides at once and returns how they differ. The order is the same on both
@@ -33,7 +34,7 @@ func compare(t Table, from, into iter.Seq2[Row, error], compared func()) ([]Diff
 	nextTarget, stopTarget := iter.Pull2(into)
 	defer stopTarget()
 	var differences []Difference
-	onlySource, onlyTarget := map[string]Row{}, map[string]Row{}
+	unmatched := map[string][2]Row{} // that of the source and that of the target, by their key, while one is missing
 	for {
 		a, err, more := nextSource()
 		if err != nil {
@@ -47,34 +48,29 @@ func compare(t Table, from, into iter.Seq2[Row, error], compared func()) ([]Diff
 			break
 		}
 		compared()
-		if more && moreThere && slices.Equal(a, b) {
+		if slices.Equal(a, b) {
 			continue
 		}
-		if more {
-			onlySource[t.key(a)] = a
-		}
-		if moreThere {
-			onlyTarget[t.key(b)] = b
-		}
-		for _, row := range []Row{a, b} {
+		for side, row := range [...]Row{a, b} {
 			if row == nil {
 				continue
 			}
 			key := t.key(row)
-			one, inSource := onlySource[key]
-			other, inTarget := onlyTarget[key]
-			if inSource && inTarget {
-				delete(onlySource, key)
-				delete(onlyTarget, key)
-				differences = append(differences, t.differences(one, other)...)
+			pair := unmatched[key]
+			pair[side] = row
+			unmatched[key] = pair
+			if pair[0] != nil && pair[1] != nil {
+				delete(unmatched, key)
+				differences = append(differences, t.differences(pair[0], pair[1])...)
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(onlySource)) {
-		differences = append(differences, Difference{t.Name, key, "", "has it", "does not"})
-	}
-	for _, key := range slices.Sorted(maps.Keys(onlyTarget)) {
-		differences = append(differences, Difference{t.Name, key, "", "does not", "has it"})
+	for _, key := range slices.Sorted(maps.Keys(unmatched)) {
+		d := Difference{t.Name, key, "", "has it", "does not"}
+		if unmatched[key][0] == nil {
+			d.Source, d.Target = d.Target, d.Source
+		}
+		differences = append(differences, d)
 	}
 	return differences, nil
 }

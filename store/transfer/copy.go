@@ -32,8 +32,10 @@ type Report struct {
 }
 
 // Total is how many rows there are in all.
-func (r Report) Total() (n int) {
-	for _, rows := range r.Rows {
+func (r Report) Total() int { return total(r.Rows) }
+
+func total(tables map[string]int) (n int) {
+	for _, rows := range tables {
 		n += rows
 	}
 	return n
@@ -56,15 +58,15 @@ func Copy(ctx context.Context, from Source, name string, into Target, progress P
 		if there[t.Name], err = count(ctx, into, t); err != nil {
 			return r, fmt.Errorf("count %s of the target: %w", t.Name, err)
 		}
-		r.Resumed += there[t.Name]
 	}
-	c := copying{from, into, plan, r.Total(), progress}
+	r.Resumed = total(there)
+	c := copying{from, into, plan, progress}
 	if err := c.begin(ctx, name, there); err != nil {
 		return r, err
 	}
-	err = c.copy(ctx, there)
+	err = c.copy(ctx, there, r.Total())
 	if err == nil {
-		r.Differences, err = c.compare(ctx, "compared", nil)
+		r.Differences, err = c.compare(ctx, "compared", r.Rows)
 	}
 	if err == nil && len(r.Differences) > 0 {
 		return r, ErrDiffers
@@ -92,7 +94,6 @@ type copying struct {
 	from     Source
 	into     Target
 	plan     []Table
-	all      int // rows
 	progress Progress
 }
 
@@ -120,12 +121,11 @@ func (c copying) begin(ctx context.Context, name string, there map[string]int) e
 	return nil
 }
 
-// copy copies what is not there yet.
-func (c copying) copy(ctx context.Context, there map[string]int) error {
-	done := 0
+// copy copies what is not there yet of all the rows.
+func (c copying) copy(ctx context.Context, there map[string]int, all int) error {
+	done := total(there)
 	for _, t := range c.plan {
-		done += there[t.Name]
-		rows := make([]Row, 0, batch)
+		var rows []Row
 		insert := func() error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -135,7 +135,7 @@ func (c copying) copy(ctx context.Context, there map[string]int) error {
 			}
 			done += len(rows)
 			rows = rows[:0]
-			c.progress("copied", done, c.all)
+			c.progress("copied", done, all)
 			return nil
 		}
 		for row, err := range rowsOf(ctx, c.from, t, there[t.Name], -1) {
@@ -148,31 +148,19 @@ func (c copying) copy(ctx context.Context, there map[string]int) error {
 				}
 			}
 		}
-		if len(rows) > 0 {
-			if err := insert(); err != nil {
-				return err
-			}
+		if err := insert(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// compare compares all rows of both; where there are limits, with as many of the source's first ones.
+// compare compares the rows of both, as many of each table's first ones in the source as are given.
 func (c copying) compare(ctx context.Context, verb string, limits map[string]int) ([]Difference, error) {
-	all, done := c.all, 0
-	if limits != nil {
-		all = 0
-		for _, n := range limits {
-			all += n
-		}
-	}
+	all, done := total(limits), 0
 	differences := []Difference{}
 	for _, t := range c.plan {
-		limit := -1
-		if limits != nil {
-			limit = limits[t.Name]
-		}
-		found, err := compare(t, rowsOf(ctx, c.from, t, 0, limit), rowsOf(ctx, c.into, t, 0, -1), func() {
+		found, err := compare(t, rowsOf(ctx, c.from, t, 0, limits[t.Name]), rowsOf(ctx, c.into, t, 0, -1), func() {
 			if done++; done%batch == 0 {
 				c.progress(verb, done, all)
 			}

@@ -20,11 +20,10 @@ func copied() []string {
 // leftOut tells whether a table, or a column as "table.column", stays behind.
 func leftOut(name string) bool {
 	switch name {
-	case "standings", "stretches": // follow from the scores: triggers write them, or Finish
-		return true
-	case "claims", "leases", "sessions", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until": // are over when no bot runs
-		return true
-	case "goose_db_version", Unfinished:
+	case "standings", "stretches", // they follow from the scores: triggers write them, or Finish
+		// These are over when no bot runs.
+		"claims", "leases", "sessions", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
+		"goose_db_version", Unfinished:
 		return true
 	}
 	return strings.HasPrefix(name, "_litestream") // of the tool that replicates a file

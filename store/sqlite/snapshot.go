@@ -1,0 +1,114 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/mattn/go-sqlite3"
+
+	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
+)
+
+// readSnapshot lets do read one state of the database at path, whatever is written meanwhile, and writes nothing; only if its
+// bot was killed, the index of its log is repaired. It may call do again. Errors: [ErrForeign], [ErrDamaged], those of the
+// file system.
+//
+// The file is opened by SQLite alone, for this process may be the bot: to close another handle on it would drop the bot's
+// locks, and the next process to end its use of the file would remove the log.
+func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) error) error {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	for {
+		before, err := os.Stat(full)
+		if err != nil {
+			return err
+		}
+		if !before.Mode().IsRegular() || before.Size() == 0 {
+			return ErrForeign
+		}
+		options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}
+		alone := atRest(full)
+		if alone {
+			options.Set("immutable", "1") // else reading would create a log and its index
+		}
+		err = connected(ctx, full, options, func(conn *sql.Conn) error {
+			waiting, cancel := context.WithTimeout(ctx, openTime)
+			defer cancel()
+			if err := patiently(waiting, func() error { return beginReading(ctx, conn) }); err != nil {
+				return err
+			}
+			return do(conn) // closing the connection ends the transaction
+		})
+		after, failed := os.Stat(full)
+		if alone && ctx.Err() == nil && failed == nil &&
+			(!atRest(full) || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
+			continue // a bot has started meanwhile, and may have written where this one read
+		}
+		if failedBy(err, sqlite3.ErrNotADB) {
+			return ErrForeign
+		}
+		return asDamage(err)
+	}
+}
+
+// atRest tells whether no process has a file open, or had it when it was killed.
+func atRest(path string) bool { return size(path+"-wal") <= 0 && size(path+"-shm") < 0 }
+
+// beginReading begins a transaction. Its first query decides which state it reads, and tells whether the file is ours.
+func beginReading(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	var id int
+	err := conn.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
+	if err == nil && id != applicationID {
+		err = ErrForeign
+	}
+	if err != nil {
+		_, _ = conn.ExecContext(ctx, "ROLLBACK")
+	}
+	return err
+}
+
+// readSnapshotOnce is readSnapshot of a database of the current schema, for a do that cannot be called again.
+func readSnapshotOnce(ctx context.Context, path string, do func(conn *sql.Conn) error) error {
+	begun := false
+	return readSnapshot(ctx, path, func(conn *sql.Conn) error {
+		if begun {
+			return errors.New("something has begun to write to it meanwhile; try again")
+		}
+		known, err := column.Newest(migrations.SQLite())
+		if err != nil {
+			return err
+		}
+		version, err := knownVersion(ctx, conn, known)
+		if err == nil && version < known {
+			err = fmt.Errorf("its schema is version %d; start the bot on it once, which brings it to %d", version, known)
+		}
+		if err != nil {
+			return err
+		}
+		begun = true
+		return do(conn)
+	})
+}
+
+// connected lets do use a connection to the file at that absolute path.
+func connected(ctx context.Context, path string, options url.Values, do func(conn *sql.Conn) error) (err error) {
+	db := dial(path, 1, options)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return do(conn)
+}
