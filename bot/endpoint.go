@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -96,7 +97,7 @@ func newEndpoint(given Endpoint) *endpoint {
 }
 
 // run takes requests until ctx ends, which is not an error, there is nothing to listen with, or Discord refuses this bot for
-// good. Those that are under way then are answered until end.
+// good. Those that are under way then are still answered.
 func (e *endpoint) run(ctx context.Context) error {
 	own, err := e.introduce(ctx)
 	if ctx.Err() != nil {
@@ -258,9 +259,7 @@ func signed(key ed25519.PublicKey, stamp, signature string, body []byte) bool {
 	if err != nil {
 		return false
 	}
-	message := make([]byte, 0, len(stamp)+len(body))
-	message = append(append(message, stamp...), body...)
-	return ed25519.Verify(key, message, raw)
+	return ed25519.Verify(key, slices.Concat([]byte(stamp), body), raw)
 }
 
 // fresh reports whether a request was signed of late, and says so if not: either it is not the first time that it is sent,

@@ -127,15 +127,15 @@ func (p *probe) wait(ctx, connection context.Context, until time.Time) time.Time
 			p.beat()
 			continue
 		}
-		timer := time.NewTimer(max(patience, askEvery/10))
+		waiting, cancel := context.WithTimeout(ctx, max(patience, askEvery/10))
 		select {
 		case <-p.news:
-		case <-timer.C:
+		case <-waiting.Done():
 		case <-connection.Done():
-		case <-ctx.Done():
-			timer.Stop()
+		}
+		cancel()
+		if ctx.Err() != nil {
 			return heard
 		}
-		timer.Stop()
 	}
 }

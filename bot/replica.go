@@ -41,23 +41,16 @@ type replica struct {
 	keep func(ctx context.Context, shard Shard) error // what having a shard is for; until ctx ends
 	anew bool                                         // what is kept begins anew when another replica has gone
 
-	held     map[int]*shardLease  // by shard
+	held     map[int]func()       // what closes the session of a shard, and waits until it is closed; by shard
 	known    map[string]time.Time // the other replicas, and when each was first ready for a shard, as seen from here
 	rounds   int                  // that went well
-	running  sync.WaitGroup
 	cancel   context.CancelCauseFunc
 	renewed  time.Time // when it was last asked for, and given
 	troubled bool      // the log was told
 }
 
-// shardLease is a shard while it is this replica's.
-type shardLease struct {
-	stop  context.CancelFunc
-	ended chan struct{} // closed when its session is
-}
-
 func newReplica(b *Bot, of int, keep func(context.Context, Shard) error) *replica {
-	return &replica{bot: b, id: rand.Text(), of: of, keep: keep, held: make(map[int]*shardLease), known: make(map[string]time.Time)}
+	return &replica{bot: b, id: rand.Text(), of: of, keep: keep, held: make(map[int]func()), known: make(map[string]time.Time)}
 }
 
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
@@ -87,7 +80,6 @@ func (r *replica) run(ctx context.Context) error {
 		_ = pause(ctx, roundEvery)
 	}
 	r.stop(r.mine()...)
-	r.running.Wait()
 	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseCallTimeout)
 	defer cancel()
 	var names []string
@@ -285,12 +277,11 @@ func (r *replica) connecting() (n int) {
 
 // start runs a shard that was taken.
 func (r *replica) start(id int) {
-	ctx, stop := context.WithCancel(context.Background())
-	t := &shardLease{stop: stop, ended: make(chan struct{})}
-	r.held[id] = t
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	r.held[id] = func() { cancel(); running.Wait() }
 	r.bot.log.Info("shard taken", "shard", id)
-	r.running.Go(func() {
-		defer close(t.ended)
+	running.Go(func() {
 		if err := r.keep(ctx, Shard{id, r.of}); err != nil {
 			r.cancel(err)
 		}
@@ -299,11 +290,10 @@ func (r *replica) start(id int) {
 
 // stop closes the sessions of these shards, all at once, and returns when they are.
 func (r *replica) stop(ids ...int) {
+	var closing sync.WaitGroup
 	for _, id := range ids {
-		r.held[id].stop()
-	}
-	for _, id := range ids {
-		<-r.held[id].ended
+		closing.Go(r.held[id])
 		delete(r.held, id)
 	}
+	closing.Wait()
 }

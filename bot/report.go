@@ -99,13 +99,10 @@ func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any
 		slog.String("interaction", t.in.ID), slog.String("route", r.Route), slog.String("guild", t.in.GuildID), slog.Int("shard", t.shard.ID),
 		slog.Float64("heard_ms", milliseconds(r.FirstAnswer)), slog.Float64("took_ms", milliseconds(r.Took)), slog.Bool("deferred", r.Deferred),
 	}
-	attrs = append(attrs, d.Telemetry.Describe(t.in)...)
-	record := slog.NewRecord(time.Now(), level, message, 0)
-	record.AddAttrs(slices.DeleteFunc(attrs, func(a slog.Attr) bool {
+	attrs = slices.DeleteFunc(append(attrs, d.Telemetry.Describe(t.in)...), func(a slog.Attr) bool {
 		return a.Value.Kind() == slog.KindString && a.Value.String() == ""
-	})...)
-	record.Add(more...)
-	_ = d.log.Handler().Handle(ctx, record) // as Logger does
+	})
+	d.log.LogAttrs(ctx, level, message, append(attrs, slog.Group("", more...))...)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
