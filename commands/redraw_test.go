@@ -347,6 +347,36 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 	})
 }
 
+// unread is a store that cannot say once which boards are behind.
+type unread struct {
+	board.Store
+	failed bool
+}
+
+func (u *unread) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
+	if !u.failed {
+		u.failed = true
+		return nil, match.ErrBusy
+	}
+	return u.Store.Behind(ctx, p, after, limit)
+}
+
+func TestRestoreIsTriedAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		d.started()
+		d.flush()
+		d.expire(d.id())
+		d.discord.take()
+		config := d.commands.Redraw.Config
+		config.Boards = &unread{Store: config.Boards}
+		d.commands.Redraw = redraw.New(config)
+		d.work()
+		d.commands.Redraw.Restore(match.Partition{})
+		later(time.Minute)
+		d.asked(d.edit())
+	})
+}
+
 func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 	for name, tt := range map[string]struct{ underWay, before, after time.Duration }{
 		"by this process": {0, 0, time.Second},

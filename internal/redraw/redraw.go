@@ -200,7 +200,12 @@ func (r *Redrawer) Run(ctx context.Context) {
 		r.restore = map[match.Partition]bool{}
 		r.mu.Unlock()
 		for p := range restore {
-			r.restoreAll(ctx, p, since)
+			if err := r.restoreAll(ctx, p, since); err != nil && ctx.Err() == nil {
+				r.Log.Error("find boards to restore", "err", err)
+				if wait(ctx, RetryPause) { // nothing can be drawn either while the store fails
+					r.Restore(p)
+				}
+			}
 		}
 	}
 }
@@ -222,7 +227,7 @@ func (r *Redrawer) Flush(ctx context.Context) {
 // restoreAll draws every board of a partition that is behind, at a pace that leaves room for the players. What nothing reaches
 // costs no pause. A board that an interaction has created since then is left out: its reply may still be on its way, and the
 // receipt enqueues it.
-func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time.Time) {
+func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time.Time) error {
 	var after match.ID
 	left := map[string]int{} // by the reason
 	defer func() {
@@ -232,14 +237,8 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time
 	}()
 	for {
 		ids, err := r.Boards.Behind(ctx, p, after, restoreAtOnce)
-		if err != nil {
-			if ctx.Err() == nil {
-				r.Log.Error("find boards to restore", "err", err)
-			}
-			return
-		}
-		if len(ids) == 0 {
-			return
+		if err != nil || len(ids) == 0 {
+			return err
 		}
 		for _, id := range ids {
 			after = id
@@ -254,7 +253,7 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time
 			r.enqueue(id, 0)
 			r.pass(ctx)
 			if !wait(ctx, RestorePace) {
-				return
+				return ctx.Err()
 			}
 		}
 	}
