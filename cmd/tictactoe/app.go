@@ -34,9 +34,9 @@ type app struct {
 	redrawer   *redraw.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
-	overHTTP   bool                    // interactions come so, in place of the gateway
-	resumes    bool                    // sessions with the gateway go on in the process after this one
-	backups    *dailyBackups           // nil: none are made
+	overHTTP   bool // interactions come so, in place of the gateway
+	resumes    bool // sessions with the gateway go on in the process after this one
+	backups    *dailyBackups
 	beside     []func(context.Context) // what runs beside the bot until it has stopped
 	log        *slog.Logger
 
@@ -133,8 +133,9 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	}
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics,
-		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, backups: backupsOf(s, health), log: s.log,
-		duties: make(map[int]*duty), arrived: make(chan struct{}),
+		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
+		backups: &dailyBackups{db: s.db, keep: byKind(s.db, s.backups, 0), clock: clock, log: s.log, damaged: health.damage},
+		duties:  make(map[int]*duty), arrived: make(chan struct{}),
 	}
 	a.beside = append(ticking, a.jobs()...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -193,22 +194,11 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim, Forget: db.ForgetClaims}
 }
 
-// backupsOf are the daily backups, nil where none are made.
-func backupsOf(s settings, health *health) *dailyBackups {
-	if s.backups == 0 || postgres.IsAddress(s.db) {
-		return nil
-	}
-	return &dailyBackups{db: s.db, keep: s.backups, clock: clock.New(s.clock), log: s.log, damaged: health.damage}
-}
-
 // jobs are what runs beside the bot.
 func (a *app) jobs() []func(context.Context) {
-	jobs := []func(context.Context){a.redrawer.Run}
+	jobs := []func(context.Context){a.redrawer.Run, a.backups.run}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, func(ctx context.Context) { a.health.examine(ctx, a.health.db, a.log) })
-	}
-	if a.backups != nil {
-		jobs = append(jobs, a.backups.run)
 	}
 	return jobs
 }

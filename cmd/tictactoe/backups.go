@@ -18,7 +18,7 @@ import (
 // dailyBackups keeps a copy of a database for each of the last days, beside it.
 type dailyBackups struct {
 	db    string
-	keep  int
+	keep  int // 0: none are made
 	clock *clock.Clock
 	log   *slog.Logger
 	// damaged is told what a copy has found, which reads all of the database; nil: nobody is.
@@ -34,7 +34,7 @@ const dailyEnding = ".bak"
 
 // run makes a copy on every day, until the context ends. A failure is logged when it is a new one.
 func (b *dailyBackups) run(ctx context.Context) {
-	for ctx.Err() == nil {
+	for b.keep > 0 && ctx.Err() == nil {
 		err := b.today(ctx)
 		if errors.Is(err, sqlite.ErrDamaged) && b.damaged != nil {
 			b.damaged(err)
