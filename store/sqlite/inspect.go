@@ -103,7 +103,7 @@ func examine(ctx context.Context, path string, known int64, options url.Values) 
 }
 
 // identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
-// journal, see claim. It is read as bytes: without its log a file is not whole when a checkpoint was cut off, by a kill or
+// journal, see migrate. It is read as bytes: without its log a file is not whole when a checkpoint was cut off, by a kill or
 // a full disk, and SQLite would take it for damaged.
 func identify(path string) error {
 	file, err := os.Open(path)

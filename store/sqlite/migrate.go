@@ -26,39 +26,29 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	})
 	defer func() { err = errors.Join(err, db.Close()) }()
 
-	if err := claim(ctx, db); err != nil {
+	// It is marked as ours before anything is in it: were that cut off, a file without the mark would be taken for somebody else's.
+	if err := withConn(ctx, db, func(conn *sql.Conn) error { return transact(ctx, conn, mark) }); err != nil {
 		return err
 	}
 	version, err := knownVersion(ctx, db, known) // once more: by now another process may have migrated
 	if err != nil || version == known {
 		return err
 	}
-	copied := ""
+	advice := ""
 	if version > 0 {
-		copied = fmt.Sprintf("%s.before-%d.bak", path, known)
-		if err := copyFirst(ctx, db, copied); err != nil {
+		before := fmt.Sprintf("%s.before-%d.bak", path, known)
+		err := withConn(ctx, db, func(conn *sql.Conn) error {
+			return newFile(ctx, before, func(file *os.File) error { return copyInto(ctx, conn, file.Name(), copyPages, nil) })
+		})
+		if err != nil {
 			return fmt.Errorf("copy before migrating: %w", err)
 		}
+		advice = "; a copy from before is in " + before
 	}
 	if err := climb(ctx, db, steps); err != nil {
-		err = fmt.Errorf("migrate from version %d to %d: %w", version, known, err)
-		if copied != "" {
-			err = fmt.Errorf("%w; a copy from before is in %s", err, copied)
-		}
-		return err
+		return fmt.Errorf("migrate from version %d to %d: %w%s", version, known, err, advice)
 	}
 	return nil
-}
-
-// claim locks the file and marks it as ours while it is new.
-func claim(ctx context.Context, db *sql.DB) error {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	// Before anything is in it: were it cut off later, a file without the mark would be taken for somebody else's.
-	return transact(ctx, conn, mark)
 }
 
 // mark writes what identify reads.
@@ -80,14 +70,4 @@ func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
 		return err
 	}
 	return unsound(danglingRows(ctx, db))
-}
-
-// copyFirst is the copy from before.
-func copyFirst(ctx context.Context, db *sql.DB, path string) error {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	return newFile(ctx, path, func(file *os.File) error { return copyInto(ctx, conn, file.Name(), copyPages, nil) })
 }

@@ -73,7 +73,7 @@ func replaceable(ctx context.Context, path, backup string) error {
 		return fmt.Errorf("%w: it is no regular file", ErrNotWritable)
 	}
 	err = identify(path)
-	if old.Size() == 0 || errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) && rescuedFrom(path, backup) {
+	if old.Size() == 0 || errors.Is(err, ErrForeign) && rescuedFrom(path, backup) {
 		return nil
 	}
 	return err

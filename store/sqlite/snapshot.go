@@ -105,6 +105,11 @@ func readSnapshotOnce(ctx context.Context, path string, do func(conn *sql.Conn) 
 func connected(ctx context.Context, path string, options url.Values, do func(conn *sql.Conn) error) (err error) {
 	db := dial(path, 1, options)
 	defer func() { err = errors.Join(err, db.Close()) }()
+	return withConn(ctx, db, do)
+}
+
+// withConn lets do use a connection of a pool.
+func withConn(ctx context.Context, db *sql.DB, do func(conn *sql.Conn) error) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
