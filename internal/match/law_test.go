@@ -103,6 +103,7 @@ func (w *world) play(t *rapid.T) {
 		}
 	}
 	_, err := w.referee.Play(t.Context(), req, id, ply, name)
+	w.before = nil // it was not needed if the request was refused before anything was saved
 	settled(t, err)
 }
 

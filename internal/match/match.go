@@ -8,6 +8,16 @@ import (
 	"tictactoe/game"
 )
 
+// ID names a challenge and the match it leads to, or a match that began without one. It is made by the front end from
+// the request that created it, so that a request delivered twice finds what it made the first time.
+type ID string
+
+// User is a human. The core never looks into it.
+type User string
+
+// Venue is the place whose scores a match counts for, a server for example; empty for direct messages.
+type Venue string
+
 // abortBelow is the number of marks from which on leaving is a resignation. Before it nothing has been played out.
 const abortBelow = 2
 
