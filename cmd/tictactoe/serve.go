@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +82,13 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	return c.serve(ctx, s, clock.Machine{})
 }
 
+// garbage is how much may be allocated before garbage is collected, in percent of what is kept; see docs/benchmarks.md.
+const garbage = 200
+
 func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.Source) error {
+	if s.env("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	token, err := readToken(s.env)
 	if err != nil {
 		return err

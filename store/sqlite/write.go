@@ -95,13 +95,15 @@ func (s *Store) writeFor(p *pen, w *writing) {
 		all = append(all, p.take()...) // not before, for more may come while another process has the file
 		return together(ctx, tx, all)
 	})
+	if err != nil && len(all) > 1 { // nothing was written, and it may have been the fault of one
+		err = s.commit(w.ctx, p, func(ctx context.Context, tx *sql.Conn) error { return apart(ctx, tx, all) })
+	}
 	switch {
 	case err == nil:
 	case len(all) < 2:
 		p.withdraw(w)
 		w.err, all = err, []*writing{w}
 	default:
-		// All is undone, and it may have been the fault of one.
 		for _, w := range all {
 			w.err = s.commit(w.ctx, p, w.run)
 		}
@@ -156,12 +158,19 @@ func (w *writing) run(ctx context.Context, tx *sql.Conn) (err error) {
 	return w.do(ctx, tx)
 }
 
-// together runs all in one transaction, none of which is left if it fails. The error says that the transaction as a whole
-// is not to be committed.
+// together runs all in one transaction. The error is that of the first that fails.
 func together(ctx context.Context, tx *sql.Conn, all []*writing) error {
-	if len(all) == 1 {
-		return all[0].run(ctx, tx)
+	for _, w := range all {
+		if w.err = w.run(ctx, tx); w.err != nil {
+			return w.err
+		}
 	}
+	return nil
+}
+
+// apart runs all in one transaction, in which nothing is left of those that fail. The error says that the transaction as a whole
+// is not to be committed. It costs more than together: SQLite copies each page that one changes.
+func apart(ctx context.Context, tx *sql.Conn, all []*writing) error {
 	for _, w := range all {
 		if _, err := tx.ExecContext(ctx, "SAVEPOINT one"); err != nil {
 			return err
