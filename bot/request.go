@@ -56,7 +56,8 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
-	var last error // of the tries
+	var last error      // of the tries
+	everybodys := false // no emoji of the application are in the body any more
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return after(last, fmt.Errorf("%s: %w", q.name, err))
@@ -71,6 +72,13 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			}
 		}
 		err := r.once(ctx, q, body, kind, into)
+		if refusesEmoji(err) && !everybodys {
+			everybodys = true
+			r.emoji() // what is drawn is drawn without them from now on
+			body = withoutOwnEmoji(body)
+			last = err
+			continue
+		}
 		if err == nil || !q.patient || attempt == maxAttempts || ctx.Err() != nil {
 			return after(last, err)
 		}

@@ -27,6 +27,7 @@ type REST struct {
 	application atomic.Value
 	limits      *limits
 	latency     callbackLatency
+	emoji       func() // see Discord.EmojiRefused
 }
 
 // Discord says which Discord a bot speaks to, and as whom.
@@ -37,6 +38,9 @@ type Discord struct {
 	BaseURL string
 	// Dial opens every connection, of HTTP and of the gateway; nil means a net.Dialer. No HTTP proxy is used.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// EmojiRefused is called when Discord does not take an emoji of the application. The message is then sent once more, with
+	// the emoji of everybody. Nil: nobody wants to know.
+	EmojiRefused func()
 }
 
 // dialer opens a connection.
@@ -55,10 +59,13 @@ func NewREST(to Discord) (*REST, error) {
 	if err != nil {
 		return nil, err
 	}
+	if to.EmojiRefused == nil {
+		to.EmojiRefused = func() {}
+	}
 	if to.Dial == nil {
 		to.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	r := &REST{token: words[0], dial: to.Dial, pool: newPool(to.Dial), host: host, limits: newLimits()}
+	r := &REST{token: words[0], dial: to.Dial, pool: newPool(to.Dial), host: host, limits: newLimits(), emoji: to.EmojiRefused}
 	r.client = &http.Client{Transport: r.pool}
 	r.application.Store("")
 	return r, nil

@@ -3,15 +3,13 @@ package commands
 import (
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/game"
 	"tictactoe/internal/view"
 )
 
-// color is the accent of a screen, in the colours of Discord's own buttons.
+// color is the accent of a screen, in the colours of Discord's own buttons. It does not say whose turn it is: red or blue would be
+// taken for the colour of a side.
 func color(t view.Tone) int {
 	switch t {
-	case view.TurnO:
-		return 0xda373c
 	case view.Won:
 		return 0x248046
 	case view.Warning:
@@ -37,16 +35,13 @@ func buttonStyle(w view.Weight) discordgo.ButtonStyle {
 	}
 }
 
-// squareStyle is blue under ❌, green in the winning line, red in a line that loses, and grey otherwise. ⭕ stays grey because it
-// is red itself and would vanish on a red button.
+// squareStyle is green in the winning line, red in a line that loses, and grey otherwise: marks tell themselves apart.
 func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	switch {
 	case c.Winning:
 		return discordgo.SuccessButton
 	case c.Losing:
 		return discordgo.DangerButton
-	case c.Mark == game.X && !c.Vanishing:
-		return discordgo.PrimaryButton
 	default:
 		return discordgo.SecondaryButton
 	}

@@ -467,7 +467,7 @@ func marks(components []discordgo.MessageComponent) string {
 	var b strings.Builder
 	for _, button := range buttons(components) {
 		if button.Emoji != nil {
-			b.WriteString(map[string]string{"❌": "X", "⭕": "O"}[button.Emoji.Name])
+			b.WriteString(map[string]string{"❌": "X", "❎": "X", "⭕": "O", "🅾️": "O"}[button.Emoji.Name])
 			if button.Emoji.Name == "▫️" {
 				b.WriteString(".")
 			}

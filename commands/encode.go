@@ -73,7 +73,7 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 		for i := 0; i < len(s.Cells); i += s.Columns {
 			row := discordgo.ActionsRow{}
 			for _, cell := range s.Cells[i : i+s.Columns] {
-				row.Components = append(row.Components, square(cell, s))
+				row.Components = append(row.Components, square(cell, s, style))
 			}
 			box.Components = append(box.Components, row)
 		}
@@ -85,6 +85,7 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
 	}
+	style.emoji = nil // they are not drawn in labels
 	for _, choice := range s.Selects {
 		box.Components = append(box.Components, selection(choice, words, style))
 	}
@@ -110,11 +111,12 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(said, "\n")
 }
 
-// square is the button of a square of the board.
-func square(c view.Cell, s view.Screen) discordgo.Button {
+// square is the button of a square of the board. Discord shows what is disabled at half its opacity, so those of the line that
+// ended the match stay as they are; to press one does nothing.
+func square(c view.Cell, s view.Screen, style discordStyle) discordgo.Button {
 	return discordgo.Button{
-		CustomID: customIDOf(view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}), Style: squareStyle(c), Disabled: c.Over,
-		Emoji: &discordgo.ComponentEmoji{Name: cellEmoji(c)},
+		CustomID: customIDOf(view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}), Style: squareStyle(c), Disabled: c.Over && !c.InLine(),
+		Emoji: style.square(c),
 	}
 }
 
@@ -143,18 +145,6 @@ func diagram(s view.Screen) string {
 	}
 	b.WriteString("\n```")
 	return b.String()
-}
-
-// cellEmoji is the mark on a square, pale if it is about to vanish, or if its button is red as the mark itself would be.
-func cellEmoji(c view.Cell) string {
-	switch {
-	case (c.Vanishing || c.Losing) && c.Mark == game.X:
-		return "✖️"
-	case (c.Vanishing || c.Losing) && c.Mark == game.O:
-		return "⚪"
-	default:
-		return markEmoji(c.Mark)
-	}
 }
 
 func button(b view.Button, words locale.Words, style locale.Style) discordgo.Button {

@@ -7,10 +7,15 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/bwmarrin/discordgo"
+
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
+	"tictactoe/internal/picture"
+	"tictactoe/internal/view"
 )
 
 // nameOf is the name of whoever acts, cleaned: the one that others see, or the username if nothing of that can be seen.
@@ -24,9 +29,10 @@ const maxName = 32
 // discordStyle writes for Discord's markdown. Links need to know where matches are shown; others stay plain text.
 type discordStyle struct {
 	boards map[match.ID]board.Board
-	site   string // where people read: scheme and host
-	most   int    // characters of a name; 0 is maxName
-	plain  bool   // links are their text alone
+	site   string      // where people read: scheme and host
+	emoji  emoji.Drawn // our own, nil for those of everybody
+	most   int         // characters of a name; 0 is maxName
+	plain  bool        // links are their text alone
 }
 
 // Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of. A name that is too
@@ -49,7 +55,33 @@ func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">"
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
 
 // Mark is the emoji of a mark.
-func (discordStyle) Mark(m game.Mark) string { return markEmoji(m) }
+func (s discordStyle) Mark(m game.Mark) string {
+	e := emoji.Of("", m, picture.Plain)
+	if id := s.emoji[e.Name]; id != "" {
+		return "<:" + e.Name + ":" + id + ">"
+	}
+	return e.Unicode()
+}
+
+// square is the emoji of a square: our own if they are at Discord, whose names say what there is to say of the square.
+func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
+	look := picture.Plain
+	switch {
+	case c.Winning:
+		look = picture.Winning
+	case c.Losing:
+		look = picture.Losing
+	case c.Vanishing:
+		look = picture.Leaving
+	case c.Last:
+		look = picture.Last
+	}
+	e := emoji.Of(c.Name, c.Mark, look)
+	if id := s.emoji[e.Name]; id != "" {
+		return &discordgo.ComponentEmoji{Name: e.Name, ID: id}
+	}
+	return &discordgo.ComponentEmoji{Name: e.Unicode()}
+}
 
 // Link leads to the message that shows the match.
 func (s discordStyle) Link(text string, id match.ID) string {
@@ -66,18 +98,6 @@ func (s discordStyle) Link(text string, id match.ID) string {
 
 // Place leads to a channel.
 func (discordStyle) Place(id string) string { return "<#" + id + ">" }
-
-// markEmoji is how a square looks. All three are emoji, so that the buttons of a row are equally wide.
-func markEmoji(m game.Mark) string {
-	switch m {
-	case game.X:
-		return "❌"
-	case game.O:
-		return "⭕"
-	default:
-		return "▫️"
-	}
-}
 
 // cleanName is a name as it may be stored and shown: no control characters and no marks that turn the direction of the
 // text around, one line, at most maxName characters. It is empty if nothing visible is left.

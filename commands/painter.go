@@ -5,7 +5,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -17,7 +19,8 @@ type Painter struct {
 	Matches match.Store
 	Boards  board.Store
 	Book    *locale.Book
-	Site    string // where people read, as bot.Site says: links to boards lead there
+	Emoji   *emoji.Known // those of the bot, nil for none
+	Site    string       // where people read, as bot.Site says: links to boards lead there
 }
 
 // Challenge shows a challenge that led to no match.
@@ -53,6 +56,7 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		running = score.RunningOf(m.Seats[0], past)
 	}
 	style = p.style(nil)
+	style.emoji = p.Emoji.For(m.Position().Rules())
 	if m.Rematch.State == match.RematchStarted {
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
 	}
@@ -81,7 +85,7 @@ func (p Painter) About(customID string) match.ID {
 
 // style writes with links to these boards.
 func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
-	return discordStyle{boards: boards, site: p.Site}
+	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic())}
 }
 
 // linking writes with links to one board.

@@ -15,6 +15,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/clock"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -34,8 +35,9 @@ type app struct {
 	redrawer   *redraw.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
-	overHTTP   bool // interactions come so, in place of the gateway
-	resumes    bool // sessions with the gateway go on in the process after this one
+	emoji      *emoji.Keeper // of none if boards are drawn with those of everybody
+	overHTTP   bool          // interactions come so, in place of the gateway
+	resumes    bool          // sessions with the gateway go on in the process after this one
 	backups    *dailyBackups
 	beside     []func(context.Context) // what runs beside the bot until it has stopped
 	log        *slog.Logger
@@ -62,6 +64,7 @@ type settings struct {
 	leases     lease.Store // nil: those of the database, by its clock
 	resume     bool        // sessions with the gateway go on in the process after this one: Discord does not end with it
 	rate       float64     // interactions a second of one person; 0: no limit
+	emoji      bool        // boards are drawn with emoji of the bot's own, which are brought to Discord
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside a file; 0 makes none
@@ -73,7 +76,8 @@ type settings struct {
 // newApp opens the database and makes everything that stands on it. What can be wrong with the settings of Discord is found out
 // before the database is touched.
 func newApp(ctx context.Context, s settings) (*app, error) {
-	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial})
+	known := emoji.NewKnown()
+	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, EmojiRefused: known.Refused})
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +86,11 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := assemble(ctx, s, rest, store, shared, health)
+	drawn := &emoji.Keeper{Known: known, Store: store, Discord: rest, Log: s.log}
+	if !s.emoji {
+		drawn = &emoji.Keeper{}
+	}
+	a, err := assemble(ctx, s, rest, store, shared, health, drawn)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -90,7 +98,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 }
 
 // assemble makes the app on an open database, which may be shared with other processes.
-func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shared bool, health *health) (*app, error) {
+func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shared bool, health *health, drawn *emoji.Keeper) (*app, error) {
 	clock, ticking, err := clockOf(ctx, s, db)
 	if err != nil {
 		return nil, err
@@ -107,7 +115,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
 		Time: schedulers,
 	}
-	painter := commands.Painter{Matches: store, Boards: store, Book: book, Site: bot.Site(s.discordURL)}
+	painter := commands.Painter{Matches: store, Boards: store, Book: book, Emoji: drawn.Known, Site: bot.Site(s.discordURL)}
 	redrawer := redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
@@ -132,7 +140,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		return nil, err
 	}
 	a := &app{
-		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics,
+		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
 		backups: &dailyBackups{db: s.db, keep: byKind(s.db, s.backups, 0), clock: clock, log: s.log, damaged: health.damage},
 		duties:  make(map[int]*duty), arrived: make(chan struct{}),
@@ -140,6 +148,9 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	a.beside = append(ticking, a.jobs()...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	metrics.watch(runtime.State, a.ready, db.CountOpen)
+	if drawn.Known != nil {
+		metrics.watchEmoji(drawn.Known.State)
+	}
 	return a, nil
 }
 
@@ -199,6 +210,9 @@ func (a *app) jobs() []func(context.Context) {
 	jobs := []func(context.Context){a.redrawer.Run, a.backups.run}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, func(ctx context.Context) { a.health.examine(ctx, a.health.db, a.log) })
+	}
+	if a.emoji.Known != nil {
+		jobs = append(jobs, a.emoji.Watch)
 	}
 	return jobs
 }

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -29,6 +30,7 @@ type database interface {
 	policy.Store
 	venue.Store
 	lease.Store
+	emoji.Store
 	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error

@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
@@ -227,6 +228,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	default:
 		d.say(good, "commands", "serve will register them")
 	}
+	d.emoji(ctx, rest)
 	d.clock(found.Ahead, key != "")
 	if !d.missing(found, bot.TheServers) {
 		d.permissions(found.Servers)
@@ -316,6 +318,26 @@ func (d *doctor) skew(ahead time.Duration, right, skewed, wrong string) {
 		d.say(hint, "clock", skewed, ahead)
 	case right != "":
 		d.say(good, "clock", "%s", right)
+	}
+}
+
+// emoji looks at those that boards are drawn with.
+func (d *doctor) emoji(ctx context.Context, rest *bot.REST) {
+	own, err := rest.OwnEmoji(ctx)
+	if err != nil {
+		d.say(unsure, "emoji", "no answer: %v", err)
+		return
+	}
+	e := emojis{there: own}
+	missing := e.missing()
+	switch others := len(own) + missing - len(emoji.Set()); {
+	case missing == 0:
+		d.say(good, "emoji", "all %d that the boards need are there", len(emoji.Set()))
+	case len(own)+missing > emoji.MaxOfApplication:
+		d.say(hint, "emoji", "the application has %d others of %d, so there is no room for the %d of the boards, which use Unicode; delete some in the developer portal (Emojis)",
+			others, emoji.MaxOfApplication, len(emoji.Set()))
+	default:
+		d.say(good, "emoji", "serve brings the %d that are missing; boards use Unicode until then", missing)
 	}
 }
 

@@ -80,6 +80,7 @@ type commandLine struct {
 	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`
 	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
+	Emoji      emojiCommand      `cmd:"" help:"Look after the bot's own emoji at Discord: list, prune."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
 	SoakBot    soakBotCommand    `cmd:"" hidden:"" help:"The bot that soak tries while its clock is set."`

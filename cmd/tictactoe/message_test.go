@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 
 	"tictactoe/internal/discordsim"
@@ -17,7 +18,9 @@ func textOf(m *discordsim.Message) string {
 			said = append(said, c.Content)
 		}
 	})
-	return strings.Join(said, "\n")
+	return textMark.ReplaceAllStringFunc(strings.Join(said, "\n"), func(own string) string {
+		return map[string]string{"x": "❌", "o": "⭕"}[textMark.FindStringSubmatch(own)[1]]
+	})
 }
 
 func buttonsOf(m *discordsim.Message) []discordsim.Component {
@@ -37,7 +40,7 @@ func boardOf(m *discordsim.Message) string {
 		row := ""
 		for _, b := range c.Components {
 			if c.Type == 1 && b.Emoji != nil {
-				row += map[string]string{"❌": "X", "⭕": "O", "▫️": ".", "✖️": "x", "⚪": "o"}[b.Emoji.Name]
+				row += markOf(b.Emoji.Name)
 			}
 		}
 		if row != "" {
@@ -46,6 +49,25 @@ func boardOf(m *discordsim.Message) string {
 	})
 	return strings.Join(rows, "/")
 }
+
+// markOf reads an emoji: one of everybody, or one of the bot's own by its name, as b2_x_last.
+func markOf(emoji string) string {
+	words := strings.Split(emoji, "_")
+	if len(words) == 1 {
+		return map[string]string{"❌": "X", "❎": "X", "⭕": "O", "🅾️": "O", "▫️": ".", "✖️": "x", "⚪": "o"}[emoji]
+	}
+	switch mark := words[1]; {
+	case mark == "empty":
+		return "."
+	case len(words) > 2 && (words[2] == "leaves" || words[2] == "loses"):
+		return mark
+	default:
+		return strings.ToUpper(mark)
+	}
+}
+
+// textMark is one of the bot's own emoji in a text.
+var textMark = regexp.MustCompile(`<:mark_(x|o):\d+>`)
 
 func walk(components []discordsim.Component, visit func(discordsim.Component)) {
 	for _, c := range components {

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"tictactoe/bot"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 )
 
@@ -86,6 +87,17 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 		gauge("tictactoe_matches_open", "Matches that are being played.", float64(matches))
 		gauge("tictactoe_challenges_pending", "Challenges that nobody has answered yet.", float64(challenges))
 	}))
+}
+
+// watchEmoji adds how far the emoji of the boards are.
+func (m *metrics) watchEmoji(state func() emoji.State) {
+	with := promauto.With(m.registry)
+	with.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "tictactoe_emoji", Help: "Emoji of the boards that are at Discord; a board uses Unicode until all of its own are.",
+	}, func() float64 { return float64(state().Have) })
+	with.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "tictactoe_emoji_wanted", Help: "Emoji that the boards need.",
+	}, func() float64 { return float64(state().Want) })
 }
 
 // lookUp collects metrics that it does not describe beforehand, since it is not known then which shards there are.

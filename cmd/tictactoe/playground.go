@@ -46,7 +46,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
 	}
 	defer site.close()
 	a, err := newApp(ctx, settings{
-		db: db, token: playgroundToken, discordURL: site.url(), clock: site.sim.Clock(), log: log,
+		db: db, token: playgroundToken, discordURL: site.url(), clock: site.sim.Clock(), log: log, emoji: true,
 	})
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ type serveCommand struct {
 	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
 	HTTP       string  `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
 	PublicKey  string  `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
+	Emoji      bool    `env:"TICTACTOE_EMOJI" default:"true" negatable:"" help:"Bring the bot's own emoji to Discord and draw boards with them; else with those of everybody (on by default)."`
 	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
@@ -127,7 +128,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
 		db: db, token: token, discordURL: c.DiscordURL, clock: source, common: true, resume: true, log: log,
-		shards: shards, rate: c.UserRate, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
+		shards: shards, rate: c.UserRate, emoji: c.Emoji, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
 	if err != nil && ctx.Err() != nil {
 		log.Info("told to stop before it had begun", "err", err)

@@ -114,6 +114,11 @@ func (a *app) settle(ctx context.Context) error {
 func (a *app) housekeeping(ctx context.Context, shard bot.Shard) {
 	d := a.dutyOf(shard)
 	a.redrawer.Restore(d.scheduler.Partition)
+	if shard.ID == 0 && a.emoji.Known != nil {
+		var bringing sync.WaitGroup
+		defer bringing.Wait()
+		bringing.Go(func() { a.emoji.Keep(ctx) })
+	}
 	select {
 	case <-d.known: // the bot may be back where it was not when it was last told
 		(&venue.Pruner{Store: a.store, Partition: d.scheduler.Partition, Clock: a.clock, Log: a.log}).Run(ctx)

@@ -20,6 +20,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -196,7 +197,7 @@ func newSharingApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(ctx, s, rest, store, true, health)
+	return assemble(ctx, s, rest, store, true, health, &emoji.Keeper{})
 }
 
 // openShared opens a database, and takes no file for this process alone.

@@ -53,6 +53,8 @@ var table = []row{
 	{of: "internal/claim", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/session", not: outsideCore},
+	{of: "internal/picture", may: "game x/image"},
+	{of: "internal/emoji", may: "game internal/picture"},
 	{of: "internal/view", may: "internal/match game internal/score internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
 
@@ -61,14 +63,14 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session internal/claim go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/clock internal/match internal/score internal/board internal/user internal/policy internal/venue internal/lease internal/session internal/claim",
+		may: "store/internal/column internal/clock internal/match internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim",
 	},
 	{
 		of:    "store/sqlite",
@@ -83,11 +85,11 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
-	{of: "bot", may: "internal/claim internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "bot discordgo internal/match internal/view internal/locale game internal/score internal/board internal/user internal/policy internal/redraw ai",
+		may:   "bot discordgo internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/board internal/user internal/policy internal/redraw ai",
 		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -105,7 +107,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
@@ -136,6 +138,7 @@ var modules = map[string]string{
 	"tint":       "github.com/lmittmann/tint",
 	"websocket":  "github.com/gorilla/websocket",
 	"x/term":     "github.com/charmbracelet/x/term",
+	"x/image":    "golang.org/x/image",
 	"x/sync":     "golang.org/x/sync",
 	"x/text":     "golang.org/x/text",
 	"x/time":     "golang.org/x/time",

@@ -314,7 +314,7 @@ func TestThePageInABrowser(t *testing.T) {
 			w.click(`[data-custom-id="play:4:........."]`)
 			w.calls("/sim/click", `"as":"bob"`, `"custom_id":"play:4:........."`)
 			w.until(`document.querySelector('[data-custom-id="play:0:O...X...."]')`)
-			w.until(`document.activeElement.getAttribute("aria-label") === "cross mark, row 2, column 2"`)
+			w.until(`document.activeElement.getAttribute("aria-label") === "x"`)
 			w.click(`[data-custom-id="play:8:O...X...."]`)
 			w.until(`document.querySelector('[data-custom-id="play:1:OO..X...X"]')`)
 			w.fits()

@@ -37,7 +37,10 @@ var (
 	moment   = regexp.MustCompile(`<t:(\d+):R>`)
 	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|Called off).*$`)
 	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "Called off": "aborted"}
-	marks    = map[string]string{"❌": "X", "✖️": "X", "⭕": "O", "⚪": "O"}
+	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
+	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // an emoji of the bot's own, by its name
+	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
+	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"
 )
 
@@ -95,7 +98,7 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	for _, c := range components {
 		switch c.Type {
 		case textDisplay:
-			s.text += c.Content + "\n"
+			s.text += idInText.ReplaceAllString(inText.Replace(c.Content), "$1") + "\n"
 		case button:
 			if c.CustomID != "" && !c.Disabled {
 				s.buttons = append(s.buttons, c.CustomID)
@@ -103,6 +106,9 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && c.Emoji != nil {
 				s.match, s.ply = f[1], number(f[2])
 				mark := marks[c.Emoji.Name]
+				if own := ownMark.FindStringSubmatch(c.Emoji.Name); own != nil {
+					mark = strings.ToUpper(own[1])
+				}
 				if mark == "" {
 					mark = "."
 					if !c.Disabled {

@@ -14,7 +14,7 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
 		Lines:   []Text{T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})},
-		Cells:   cells(m.Position(), m.Result.Over()),
+		Cells:   cells(m.Record, m.Result.Over()),
 		Columns: m.Position().Rules().Width(),
 		Match:   m.ID,
 		Ply:     m.Record.Len(),
@@ -55,8 +55,9 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 	return s
 }
 
-// cells are the squares of a position; over tells that nothing more can be played there.
-func cells(p game.Position, over bool) []Cell {
+// cells are the squares after the moves so far; over tells that nothing more can be played there.
+func cells(r game.Record, over bool) []Cell {
+	p, moves := r.Position(), r.Len()
 	line := p.Line()
 	vanishing := p.Vanishing()
 	if over {
@@ -67,6 +68,7 @@ func cells(p game.Position, over bool) []Cell {
 		sq := game.Square(i)
 		cells[i] = Cell{
 			Name: p.Rules().Name(sq), Mark: p.At(sq), Vanishing: vanishing.Has(sq), Over: over,
+			Last:    moves > 0 && r.Square(moves-1) == sq,
 			Winning: line.Has(sq) && !p.Rules().Misere(), Losing: line.Has(sq) && p.Rules().Misere(),
 		}
 	}

@@ -113,9 +113,8 @@ func OfReviewedMove(m match.Match, review ai.Review, move int, names Names) Scre
 
 // showMove draws the board after the move at that ply, small, with the squares that would have been better.
 func (s *Screen) showMove(m match.Match, r ai.Remark, ply int) {
-	s.Cells, s.Columns, s.Small = cells(m.Record.First(ply+1).Position(), true), m.Position().Rules().Width(), true
+	s.Cells, s.Columns, s.Small = cells(m.Record.First(ply+1), true), m.Position().Rules().Width(), true
 	for i := range s.Cells {
-		s.Cells[i].Last = game.Square(i) == r.Square
 		s.Cells[i].Better = r.Better.Has(game.Square(i))
 	}
 }

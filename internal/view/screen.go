@@ -52,7 +52,7 @@ type Cell struct {
 	Winning   bool // part of a line that has won
 	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
-	Last      bool // its mark is the one just made, on a small board
+	Last      bool // its mark is the one just made
 	Better    bool // would have been better, on a small board
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/session"
@@ -217,6 +218,9 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs["SaveRefused"] = s.SaveRefused(ctx, "m")
 	errs["SaveDeparted"] = s.SaveDeparted(ctx, "m", "message")
 	errs["SaveGuildLeft"] = s.SaveGuildLeft(ctx, "guild")
+	errs["KeepEmoji"] = s.KeepEmoji(ctx, "app", emoji.Row{ID: "1", Name: "a1_x", Hash: "ab"})
+	errs["ForgetEmoji"] = s.ForgetEmoji(ctx, "app", "1")
+	_, errs["Emoji"] = s.Emoji(ctx, "app")
 	errs["KeepSession"] = s.KeepSession(ctx, session.Kept{Of: 1})
 	_, errs["TakeDue"] = s.TakeDue(ctx, match.Partition{}, noon(), 1, noon())
 	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Partition{}, noon())

@@ -13,6 +13,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -31,6 +32,7 @@ type Store interface {
 	policy.Store
 	venue.Store
 	lease.Store
+	emoji.Store
 
 	// TakeSession returns the session that was kept of a shard of so many by KeepSession, zero if there is none, and
 	// forgets it. Where several bots share a database it leaves that alone while another one hears the partition of that index,
@@ -77,6 +79,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"leases", []contract{testLeases}},
 		{"claims", []contract{testClaims}},
 		{"sessions", []contract{testSessions}},
+		{"emoji", []contract{testEmoji}},
 	} {
 		t.Run(noun.name, func(t *testing.T) {
 			for _, test := range noun.tests {

@@ -34,6 +34,7 @@ const hostile = `
 	INSERT INTO blocks SELECT CAST(x'61FF' AS TEXT), id FROM players WHERE id <> CAST(x'61FF' AS TEXT);
 	UPDATE boards SET locale = 'de', refused = 3, past_channel = 'there', past_message = char(26) WHERE id = (SELECT min(id) FROM boards);
 	UPDATE boards SET token = CAST(x'00FF00' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
+	INSERT OR REPLACE INTO emoji VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef'), ('app', CAST(x'61FF' AS TEXT), '\N', char(10));
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
 
 // rich is a file with rows in every table.

@@ -20,15 +20,7 @@ export function texts(components) {
 }
 
 export function Components({ list, message }) {
-	// Rows of squares count through a whole message, so that a reader hears "row 2".
-	return list.map((c, i) => h(Component, { c, message, row: gridRow(list, i) }));
-}
-
-function gridRow(list, i) {
-	if (!isGrid(list[i])) return 0;
-	let row = 1;
-	while (i-- > 0 && isGrid(list[i])) row++;
-	return row;
+	return list.map((c) => h(Component, { c, message }));
 }
 
 // A row of two or more buttons without words is a row of a board.
@@ -37,10 +29,10 @@ const isGrid = (c) => c?.type === ROW && c.components?.length > 1 && c.component
 // Bots pad labels with characters that draw nothing.
 const wording = (button) => (button.label ?? "").replace(/[\s\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0]/g, "");
 
-function Component({ c, message, row }) {
+function Component({ c, message }) {
 	switch (c?.type) {
-		case ROW: return h("div", { class: isGrid(c) ? "row grid" : "row", role: row ? "group" : undefined, "aria-label": row ? `Row ${row}` : undefined },
-			(c.components ?? []).map((item, i) => h(Interactive, { c: item, message, row, column: i + 1 })));
+		case ROW: return h("div", { class: isGrid(c) ? "row grid" : "row" },
+			(c.components ?? []).map((item) => h(Interactive, { c: item, message, grid: isGrid(c) })));
 		case BUTTON: return h(Button, { c, message });
 		case TEXT: return h(Markdown, { text: c.content, mentions: message.mentions });
 		case SECTION: return h("div", { class: "section" },
@@ -59,15 +51,15 @@ function Component({ c, message, row }) {
 	}
 }
 
-function Interactive({ c, message, row, column }) {
-	if (c.type === BUTTON) return h(Button, { c, message, row, column });
+function Interactive({ c, message, grid }) {
+	if (c.type === BUTTON) return h(Button, { c, message, grid });
 	if (c.type === SELECT || (c.type >= USER_SELECT && c.type <= CHANNEL_SELECT)) return h(Select, { c, message });
 	return h("div", { class: "unknown" }, `A component of type ${c?.type}, which this page does not know`);
 }
 
 const styles = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "primary" };
 
-function Button({ c, message, row, column }) {
+function Button({ c, message, grid }) {
 	const live = useLive();
 	const words = wording(c) ? c.label : "";
 	const square = !words;
@@ -81,8 +73,8 @@ function Button({ c, message, row, column }) {
 		(open.find((b) => !b.closest(".grid")) ?? open[0] ?? ref.current.closest(".scroller"))?.focus();
 	}, [c.disabled]);
 	const cls = `button ${styles[c.style] ?? "secondary"}${square ? " square" : ""}${loading ? " loading" : ""}`;
-	const place = row ? `, row ${row}, column ${column}` : "";
-	const label = square ? (emojiName(c.emoji) || "empty") + place : undefined;
+	// As on Discord: a screen reader is told the label or the name of the emoji, and nothing of where the button stands.
+	const label = square ? emojiName(c.emoji) || undefined : undefined;
 	const face = [c.emoji && h(Emoji, { emoji: c.emoji, label: square ? "" : undefined }), words && h("span", { class: "label" }, h(Text, { text: words }))];
 	if (c.style === 5) {
 		const url = safeURL(c.url ?? "");
@@ -90,7 +82,7 @@ function Button({ c, message, row, column }) {
 		return h("a", { class: cls, href: url, target: "_blank", rel: "noopener noreferrer nofollow", "aria-label": label }, face, h(Outside));
 	}
 	return press({
-		ref, class: cls, disabled: Boolean(c.disabled) || c.style === 6, "aria-label": label, onKeyDown: row ? cross : undefined,
+		ref, class: cls, disabled: Boolean(c.disabled) || c.style === 6, "aria-label": label, onKeyDown: grid ? cross : undefined,
 		"aria-busy": loading || undefined, "aria-disabled": busy !== undefined || undefined,
 		"data-custom-id": c.custom_id,
 		onClick: () => { if (busy === undefined) live.click(message, c); },

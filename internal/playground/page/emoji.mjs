@@ -1,11 +1,11 @@
 // Emoji. Those of boards are drawn, to look the same on every machine.
 import { h } from "./dom.mjs";
 
-// Words for those that a screen reader would call otherwise than a player does.
+// Discord's own names of them, which its client gives screen readers.
 const names = {
-	"❌": "cross mark", "⭕": "hollow circle", "⬜": "white square", "⬛": "black square", "▫": "white small square",
-	"🏆": "trophy", "🥇": "first place", "🥈": "second place", "🥉": "third place", "🏳": "white flag", "⏰": "alarm clock",
-	"◀": "previous", "▶": "next", "⚪": "white circle", "✖": "multiply",
+	"❌": "x", "⭕": "o", "❎": "negative_squared_cross_mark", "🅾": "o2", "⬜": "white_large_square", "⬛": "black_large_square", "▫": "white_small_square",
+	"🏆": "trophy", "🥇": "first_place", "🥈": "second_place", "🥉": "third_place", "🏳": "flag_white", "⏰": "alarm_clock",
+	"◀": "arrow_backward", "▶": "arrow_forward", "⚪": "white_circle", "✖": "heavy_multiplication_x",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
@@ -31,6 +31,8 @@ const tile = (fill) => () => svg(h("rect", { x: "3", y: "3", width: "30", height
 const drawings = {
 	"❌": () => svg(path("M7 7 29 29M29 7 7 29", null, red, 7)),
 	"⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", stroke: red, "stroke-width": "6.5", fill: "none" })),
+	"❎": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: green }), path("M10 10 26 26M26 10 10 26", null, "#fff", 5)),
+	"🅾": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: red }), h("circle", { cx: "18", cy: "18", r: "9", stroke: "#fff", "stroke-width": "5", fill: "none" })),
 	"⬜": tile(pale),
 	"▫": () => svg(h("rect", { class: "pip", x: "13", y: "13", width: "10", height: "10", rx: "2", fill: pale })),
 	"🏆": () => svg(path("M9 8H4c0 7 3 9 7 10M27 8h5c0 7-3 9-7 10M18 20v8", null, gold, 4), path("M9 4h18c0 11-3 18-9 18S9 15 9 4ZM10 28h16v5H10Z", gold)),

@@ -84,6 +84,14 @@ CREATE INDEX deeds_of    ON deeds (player, n);
 
 CREATE INDEX deeds_venue ON deeds (venue, n);
 
+CREATE TABLE emoji (
+  application TEXT NOT NULL CHECK (application <> ''),
+  id          TEXT NOT NULL CHECK (id <> ''),
+  name        TEXT NOT NULL CHECK (name <> ''),
+  hash        TEXT NOT NULL CHECK (hash <> ''),
+  PRIMARY KEY (application, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE leases (
   name    TEXT    NOT NULL PRIMARY KEY CHECK (name <> ''),
   holder  TEXT    NOT NULL CHECK (holder <> ''),

@@ -1,0 +1,80 @@
+package bot
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/emoji"
+)
+
+// refusesEmoji tells whether Discord refused a message because of an emoji in a component.
+func refusesEmoji(err error) bool {
+	var api *APIError
+	return errors.As(err, &api) && api.Status == http.StatusBadRequest && strings.Contains(api.Detail, "INVALID_EMOJI")
+}
+
+// ownEmoji is an emoji of the application in a component that is written as JSON. Quotes in a string would have a backslash.
+var ownEmoji = regexp.MustCompile(`"emoji":\{"name":"(\w+)","id":"\d+"\}`)
+
+// withoutOwnEmoji puts those of everybody in the place of the application's.
+func withoutOwnEmoji(body []byte) []byte {
+	return ownEmoji.ReplaceAllFunc(body, func(found []byte) []byte {
+		name := ownEmoji.FindSubmatch(found)[1]
+		return fmt.Appendf(nil, `"emoji":{"name":"%s"}`, emoji.Unicode(string(name)))
+	})
+}
+
+// ApplicationID returns the id of the bot's application, which Discord is asked for if nothing has told it yet.
+func (r *REST) ApplicationID(ctx context.Context) (string, error) { return r.applicationID(ctx) }
+
+// emojiRequest is one of the routes of an application's emoji. They wait for rate limits, which may take an hour: Discord says that
+// these routes do not follow the usual conventions, so a 429 is all that tells.
+func (r *REST) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return err
+	}
+	q := request{name: name, method: method, url: discordgo.EndpointApplicationEmojis(application), body: body, bucket: "emoji", patient: true}
+	if id != "" {
+		q.url = discordgo.EndpointApplicationEmoji(application, id)
+	}
+	return r.do(ctx, q, into)
+}
+
+// OwnEmoji returns the emoji of the application.
+func (r *REST) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
+	var list struct {
+		Items []emoji.Own `json:"items"`
+	}
+	err := r.emojiRequest(ctx, "list emoji", http.MethodGet, "", nil, &list)
+	return list.Items, err
+}
+
+// CreateEmoji gives the application an emoji and returns its id. The picture is a PNG of at most 256 KiB.
+func (r *REST) CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error) {
+	body := map[string]string{"name": name, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
+	var created emoji.Own
+	err = r.emojiRequest(ctx, "create emoji", http.MethodPost, "", body, &created)
+	return created.ID, err
+}
+
+// RenameEmoji gives an emoji another name, wherever it stands.
+func (r *REST) RenameEmoji(ctx context.Context, id, name string) error {
+	return r.emojiRequest(ctx, "rename emoji", http.MethodPatch, id, map[string]string{"name": name}, nil)
+}
+
+// DeleteEmoji takes an emoji from the application. One that is gone already is no error.
+func (r *REST) DeleteEmoji(ctx context.Context, id string) error {
+	err := r.emojiRequest(ctx, "delete emoji", http.MethodDelete, id, nil, nil)
+	if statusOf(err) == http.StatusNotFound {
+		return nil
+	}
+	return err
+}

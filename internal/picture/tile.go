@@ -1,0 +1,205 @@
+// Package picture draws the marks of the game: for the emoji of the bot, and for pictures of boards.
+//
+// A tile is a mark on a plate of its own, so that it can be told from any button behind it. Tiles differ in shape and in
+// lightness, never in colour alone: X is dark on a light plate and O is light on a dark one; the last move has a frame, the mark
+// that leaves next is grey within a dashed edge, a winning mark stands on a star and a losing one on an octagon.
+package picture
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"golang.org/x/image/vector"
+
+	"tictactoe/game"
+)
+
+// Look is what a tile says of its mark, beside whose it is.
+type Look uint8
+
+// The looks.
+const (
+	Plain   Look = iota
+	Last         // it was just made
+	Leaving      // it disappears with the next move
+	Winning      // it is part of a line that has won
+	Losing       // it is part of a line that has lost
+)
+
+// Looks are all of them.
+var Looks = []Look{Plain, Last, Leaving, Winning, Losing}
+
+// String returns the word that names of emoji use; Plain has none.
+func (l Look) String() string {
+	return [...]string{"", "last", "leaves", "wins", "loses"}[l]
+}
+
+// Colours are what a tile is drawn in: the mark on its plate.
+type Colours struct{ Mark, Plate color.RGBA }
+
+// ColoursOf returns the colours of a mark in a look. An empty square has a point with an edge around it, and no plate.
+func ColoursOf(m game.Mark, l Look) Colours {
+	c := colours[l][0]
+	switch {
+	case m == game.None:
+		return Colours{Mark: rgb(0xffffff), Plate: rgb(0x18191c)}
+	case m == game.O:
+		c = colours[l][1]
+	}
+	return Colours{rgb(c[0]), rgb(c[1])}
+}
+
+// colours are those of X and O in each look, mark before plate. Wherever a button stands, also at half its opacity on a white or
+// a dark page, a mark has the contrast that its test asks for.
+var colours = [...][2][2]uint32{
+	Plain:   {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
+	Last:    {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
+	Leaving: {{0x2b2f38, 0xb4b8c2}, {0xd5d8df, 0x3a3e47}},
+	Winning: {{0x100b00, 0xffdc55}, {0xffe27a, 0x141000}},
+	Losing:  {{0x4d0505, 0xffe9e5}, {0xffe2dc, 0x300404}},
+}
+
+func rgb(c uint32) color.RGBA {
+	return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff}
+}
+
+// Tile draws a square of a board, size pixels wide and high, on a transparent ground. The look of an empty square is Plain.
+func Tile(m game.Mark, l Look, size int) *image.RGBA {
+	t := newTile(size)
+	c := ColoursOf(m, l)
+	if m == game.None {
+		t.fill(c.Plate, circle(0.5, 0.5, 0.16))
+		t.fill(c.Mark, circle(0.5, 0.5, 0.1))
+		return t.image
+	}
+	reach, thick := 0.25, 0.15 // of the mark, from the middle to where its line runs, and of that line
+	switch l {
+	case Leaving:
+		t.fill(c.Plate, box(0.08, 0.2))
+		for _, dash := range dashes(0.08, 0.05) {
+			t.fill(c.Mark, dash)
+		}
+		thick = 0.07
+	case Winning:
+		t.fill(c.Mark, star(0.5))
+		t.fill(c.Plate, star(0.46))
+		reach, thick = 0.22, 0.14
+	case Losing:
+		t.fill(c.Mark, polygon(8, 0.53, math.Pi/8))
+		t.fill(c.Plate, polygon(8, 0.48, math.Pi/8))
+		reach, thick = 0.22, 0.13
+	default:
+		t.fill(c.Plate, box(0.02, 0.2))
+		if l == Last {
+			t.fill(c.Mark, box(0.06, 0.17))
+			t.fill(c.Plate, box(0.12, 0.12))
+			reach, thick = 0.2, 0.12
+		}
+	}
+	if m == game.X {
+		near, far := 0.5-reach*0.92, 0.5+reach*0.92
+		t.fill(c.Mark, bar(near, near, far, far, thick), bar(far, near, near, far, thick))
+	} else {
+		t.fill(c.Mark, circle(0.5, 0.5, reach+thick/2))
+		t.fill(c.Plate, circle(0.5, 0.5, reach-thick/2))
+	}
+	return t.image
+}
+
+// tile is a picture in the making. Its shapes are measured in parts of its width.
+type tile struct {
+	image *image.RGBA
+	size  float32
+}
+
+func newTile(size int) tile {
+	return tile{image.NewRGBA(image.Rect(0, 0, size, size)), float32(size)}
+}
+
+// point is in parts of the width, from the upper left.
+type point struct{ x, y float64 }
+
+// shape is a closed line. Its points are joined by straight lines, which are short where it is round.
+type shape []point
+
+// fill paints what at least one of the shapes surrounds. All shapes turn the same way.
+func (t tile) fill(c color.RGBA, shapes ...shape) {
+	var r vector.Rasterizer
+	r.Reset(t.image.Bounds().Dx(), t.image.Bounds().Dy())
+	for _, s := range shapes {
+		for i, p := range s {
+			x, y := float32(p.x)*t.size, float32(p.y)*t.size
+			if i == 0 {
+				r.MoveTo(x, y)
+			} else {
+				r.LineTo(x, y)
+			}
+		}
+		r.ClosePath()
+	}
+	r.DrawOp = draw.Over
+	r.Draw(t.image, t.image.Bounds(), image.NewUniform(c), image.Point{})
+}
+
+// arc is a part of a circle, from an angle on by so much, clockwise from the right.
+func arc(x, y, radius, from, by float64) (s shape) {
+	const steps = 24
+	for i := range steps + 1 {
+		sin, cos := math.Sincos(from + by*float64(i)/steps)
+		s = append(s, point{x + radius*cos, y + radius*sin})
+	}
+	return s
+}
+
+func circle(x, y, radius float64) shape { return arc(x, y, radius, 0, 2*math.Pi) }
+
+// box is a square that far from the edges, with round corners.
+func box(inset, radius float64) (s shape) {
+	near, far := inset+radius, 1-inset-radius
+	for i, corner := range []point{{far, far}, {near, far}, {near, near}, {far, near}} {
+		s = append(s, arc(corner.x, corner.y, radius, float64(i)*math.Pi/2, math.Pi/2)...)
+	}
+	return s
+}
+
+// bar is a line of that thickness with round ends.
+func bar(x1, y1, x2, y2, thick float64) shape {
+	along := math.Atan2(y2-y1, x2-x1)
+	return append(arc(x2, y2, thick/2, along-math.Pi/2, math.Pi), arc(x1, y1, thick/2, along+math.Pi/2, math.Pi)...)
+}
+
+// polygon is a regular one around the middle, its first corner at that angle.
+func polygon(corners int, radius, from float64) (s shape) {
+	for i := range corners {
+		sin, cos := math.Sincos(from + 2*math.Pi*float64(i)/float64(corners))
+		s = append(s, point{0.5 + radius*cos, 0.5 + radius*sin})
+	}
+	return s
+}
+
+// star has twelve short points.
+func star(radius float64) (s shape) {
+	const points = 12
+	for i := range 2 * points {
+		r := radius
+		if i%2 == 1 {
+			r *= 0.84
+		}
+		sin, cos := math.Sincos(math.Pi * float64(i) / points)
+		s = append(s, point{0.5 + r*cos, 0.5 + r*sin})
+	}
+	return s
+}
+
+// dashes are short lines along the edges of a box, three to a side.
+func dashes(inset, thick float64) (s []shape) {
+	near, far := inset, 1-inset
+	for _, at := range []float64{0.3, 0.5, 0.7} {
+		from, to := at-0.05, at+0.05
+		s = append(s, bar(from, near, to, near, thick), bar(from, far, to, far, thick),
+			bar(near, from, near, to, thick), bar(far, from, far, to, thick))
+	}
+	return s
+}
