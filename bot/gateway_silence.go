@@ -9,8 +9,10 @@ import (
 const (
 	// helloTimeout is how long the first message may take.
 	helloTimeout = 20 * time.Second
-	// silenceSlack is added to two heartbeat intervals: one heartbeat may be lost, and the network may be slow.
-	silenceSlack = 5 * time.Second
+	// missedHeartbeats is how many heartbeat intervals may pass without an answer: one heartbeat may be lost. The network may be
+	// slow, so silenceSlack is added.
+	missedHeartbeats = 2
+	silenceSlack     = 5 * time.Second
 )
 
 // errSilent is why a connection ended on which no answer came.
@@ -36,7 +38,7 @@ func newSilence() silence { return silence{since: time.Now(), window: helloTimeo
 
 // greeted takes HELLO with its heartbeat interval.
 func (s *silence) greeted(interval time.Duration) {
-	s.since, s.window = time.Now(), 2*interval+silenceSlack
+	s.since, s.window = time.Now(), missedHeartbeats*interval+silenceSlack
 }
 
 // answered takes the answer to a heartbeat.
