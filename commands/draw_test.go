@@ -27,7 +27,7 @@ func TestAChallengeThatRanOutIsDrawn(t *testing.T) {
 		d.poke(id)
 		d.commands.Redraw.Flush(t.Context())
 		d.asked(d.edit())
-		d.says(d.board.id, "did not answer", "Play the computer")
+		d.says(d.board.id, "didn't answer", "Play the computer")
 	})
 }
 
@@ -192,7 +192,7 @@ func TestAClosedChannel(t *testing.T) {
 		if got := restored(t, d); got != nil {
 			t.Errorf("another process asks for %q", got)
 		}
-		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "its channel is closed to me") {
+		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "I can't see its channel any more") {
 			t.Error(said)
 		}
 	})

@@ -66,7 +66,7 @@ const labelComponent discordgo.ComponentType = 18
 //	  ⭕ ▫️ ▫️   grey   play:5rh:2:(a1 b1 c1)           a row of squares: their emojis, styles and custom_ids
 //	  ▫️ ❌ ▫️   grey blue grey   play:5rh:2:(a2 b2 c2)
 //	  [Resign | grey | resign:5rh:2]                  a button: its label, style and custom_id; "off" if it is disabled
-//	  [Time for each move ▾ | 1 to 1 choices | clock] a select menu, with its options and which of them are chosen
+//	  [Time per move ▾ | 1 to 1 choices | clock] a select menu, with its options and which of them are chosen
 //	    ✓ 1 minute | 1m
 //
 // It fails for a field or a number that it does not know, so that nothing is left out in silence.

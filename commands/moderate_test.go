@@ -84,7 +84,7 @@ func (d *desk) entries() bot.Reply {
 	d.reset("reset")
 	d.flush()
 	d.turn(carol, "Back")
-	return d.turn(carol, "Last actions")
+	return d.turn(carol, "Recent actions")
 }
 
 func TestEveryActionOfAModeratorIsLoggedOnce(t *testing.T) {
@@ -231,7 +231,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 		d.save(match.Save{Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: x, Name: name}, {Player: o, Name: name}}})
 	}
 	d.opened()
-	r := d.turn(carol, "Matches under way")
+	r := d.turn(carol, "Matches in progress")
 	accepted(t, all, callback(t, r))
 	for i := range 11 {
 		d.pick("pick", fmt.Sprint("m", i))
@@ -240,7 +240,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 	d.save(match.Save{Names: []match.Name{{Player: carol, Name: name}}})
 	d.line = nil
 	d.opened()
-	r = d.turn(carol, "Last actions")
+	r = d.turn(carol, "Recent actions")
 	accepted(t, all, callback(t, r))
 	if n := len([]rune(text(r.Components))); n > 4000 {
 		t.Errorf("%d characters", n)

@@ -306,7 +306,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	"settings": {
 		"settings":          func(d *desk) bot.Reply { return d.run(alice, "settings") },
 		"settings-closed":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
-		"settings-open":     func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Take challenges") },
+		"settings-open":     func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Accept challenges again") },
 		"settings-quiet":    func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
 		"settings-blocking": func(d *desk) bot.Reply { return d.blocked(alice, bob, carol) },
 		"settings-unblocked": func(d *desk) bot.Reply {
@@ -351,18 +351,18 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Turn mentions off")
 			return d.turn(carol, "Turn mentions on")
 		},
-		"admin-running-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Matches under way") },
+		"admin-running-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Matches in progress") },
 		"admin-running": func(d *desk) bot.Reply {
 			d.started()
 			d.run(bob, "ai", "first=me")
 			d.flush()
 			d.opened()
-			return d.turn(carol, "Matches under way")
+			return d.turn(carol, "Matches in progress")
 		},
 		"admin-running-next": func(d *desk) bot.Reply {
 			d.open(alice, 23)
 			d.opened()
-			d.turn(carol, "Matches under way")
+			d.turn(carol, "Matches in progress")
 			return d.turn(carol, "Next")
 		},
 		"admin-ended": func(d *desk) bot.Reply { d.won(); d.flush(); d.opened(); return d.turn(carol, "Finished matches") },
@@ -381,7 +381,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Void")
 			return d.clickOn(carol, again, "rule:void:"+string(d.id()))
 		},
-		"admin-audit-log-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Last actions") },
+		"admin-audit-log-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Recent actions") },
 		"admin-audit-log":      func(d *desk) bot.Reply { return d.entries() },
 		"admin-audit-log-next": func(d *desk) bot.Reply { d.entries(); return d.turn(carol, "Next") },
 		"admin-reset-asked": func(d *desk) bot.Reply {

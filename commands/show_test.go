@@ -111,7 +111,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.flushes()
 		// Nothing could tell the old message; it tells whoever clicks on it.
 		r := d.clickOn(alice, &old, d.button(old.components, "b2"))
-		if said := text(r.Components); r.Kind != bot.Update || !strings.Contains(said, "shown elsewhere now") {
+		if said := text(r.Components); r.Kind != bot.Update || !strings.Contains(said, "This board has moved") {
 			t.Error(said)
 		}
 		if m, err := d.store.Match(t.Context(), id); err != nil || m.Record.Len() != 0 {
@@ -177,7 +177,7 @@ func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
 	d.flush()
 	d.press(alice, "b2")
 	d.flush()
-	if said := text(d.clickOn(alice, &old, d.button(old.components, "a1")).Components); !strings.Contains(said, "shown elsewhere now") {
+	if said := text(d.clickOn(alice, &old, d.button(old.components, "a1")).Components); !strings.Contains(said, "This board has moved") {
 		t.Error(said)
 	}
 }

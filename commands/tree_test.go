@@ -81,7 +81,7 @@ func TestClocksOfTheTreeAreThoseOfMatches(t *testing.T) {
 			options = append(options, "clock="+word)
 		}
 		reply := newDesk(t).run(alice, "challenge", options...)
-		if said := text(reply.Components); !strings.Contains(said, want+" for each move") {
+		if said := text(reply.Components); !strings.Contains(said, want+" per move") {
 			t.Errorf("%q: %s", word, said)
 		}
 	}

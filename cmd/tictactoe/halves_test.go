@@ -187,7 +187,7 @@ func (h *halves) wantUnsaved(r discordsim.Result) {
 var tokenPattern = regexp.MustCompile(`"token":"([^"]+)"`)
 
 // unsaved is what people are told while nothing can be saved.
-const unsaved = "I cannot save anything at the moment"
+const unsaved = "I can't save anything right now"
 
 // wire is what a bot's requests pass on their way to Discord. Answers to interactions can be held on it.
 type wire struct {

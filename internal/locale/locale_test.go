@@ -43,7 +43,7 @@ func TestSay(t *testing.T) {
 		{"a text inside a text inside a text", view.T("challenge.first", view.Args{"Name": view.Names{}.Seat(match.Computer("easy"))}),
 			"Computer (easy) moves first"},
 		{"a mention", view.T("challenge.question", view.Args{"Player": view.Mention("7")}), "@7, will you play?"},
-		{"a moment", view.T("challenge.expires", view.Args{"Deadline": view.Moment(noon)}), "The challenge ends {12:00:00}."},
+		{"a moment", view.T("challenge.expires", view.Args{"Deadline": view.Moment(noon)}), "The challenge expires {12:00:00}."},
 		{"a mark", view.T("match.turn.untimed", view.Args{"Mark": view.Mark(game.X), "Name": view.Name("Bob")}), "X «Bob» to move"},
 		{"a link", view.T("rematch.started", view.Args{"Link": view.Link{Text: view.T("rematch.link", nil), Match: "m"}}),
 			"The rematch is on: [go to the board m]"},

@@ -121,7 +121,7 @@ func answeredOnce(c Case, found func(string, History)) {
 }
 
 // tooFast is how the bot's text begins for a user who is rate limited.
-const tooFast = "That was faster than the bot keeps up with"
+const tooFast = "That was too fast for me"
 
 // The limits that serve sets to each user: atOnce interactions at once, and perSecond a second in the long run. A user who has
 // underWay or more interactions left must not be rate limited. With fewer left the law is silent, since so many interactions may

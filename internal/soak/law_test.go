@@ -111,7 +111,7 @@ func apologised(after time.Duration) soak.History {
 
 func turnedAway(after time.Duration) soak.History {
 	h := lost(after, "answered")
-	h[1].Text = "⚠️ That was faster than the bot keeps up with. Take a breath"
+	h[1].Text = "⚠️ That was too fast for me. Take a breath"
 	return h
 }
 

@@ -36,7 +36,7 @@ type Summary struct {
 }
 
 // busy is how the bot's text begins if it has too much to do.
-const busy = "Too much is going on"
+const busy = "There's too much going on"
 
 // count takes an event into account.
 func (s *Summary) count(e Event) {
