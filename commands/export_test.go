@@ -10,7 +10,6 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
-	"tictactoe/internal/emoji"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
@@ -75,13 +74,9 @@ const (
 	EntriesAPage = entriesAPage
 )
 
-// Encoded is a screen as Discord gets it, with links to these boards at that site and with our own emoji.
+// Encoded is a screen as Discord gets it, with links to these boards at that site.
 func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board, site string) []discordgo.MessageComponent {
-	own := emoji.Drawn{}
-	for _, e := range emoji.Set() {
-		own[e.Name] = "18446744073709551615"
-	}
-	return encode(s, words, discordStyle{boards: boards, site: site, emoji: own})
+	return encode(s, words, discordStyle{boards: boards, site: site})
 }
 
 // Size is how much text is in components, as it is counted.

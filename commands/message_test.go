@@ -137,7 +137,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.discord.failing(gone)
 		d.poke(id)
 		d.flushes(anew(d)...)
-		if b := d.shown(id); b.Message != "7001" || b.Token != "" || !strings.Contains(d.discord.says("7001"), "**Alice** ran out of time") {
+		if b := d.shown(id); b.Message != "7001" || b.Token != "" || !strings.Contains(d.discord.says("7001"), "**Alice** didn't show up") {
 			t.Errorf("%+v", b)
 		}
 		d.poke(id)

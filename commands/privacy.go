@@ -126,16 +126,17 @@ type (
 		Chosen []string    `json:"chosen,omitempty"`
 	}
 	exportMatch struct {
-		ID      match.ID    `json:"id"`
-		Server  match.Venue `json:"server,omitempty"`
-		Rules   string      `json:"rules"`
-		Mark    string      `json:"mark"`
-		Against string      `json:"against"`
-		Created time.Time   `json:"created"`
-		Ended   *time.Time  `json:"ended,omitempty"`
-		Result  string      `json:"result"`
-		Cause   string      `json:"cause,omitempty"`
-		Moves   []string    `json:"moves"` // square and time
+		ID       match.ID    `json:"id"`
+		Server   match.Venue `json:"server,omitempty"`
+		Rules    string      `json:"rules"`
+		Mark     string      `json:"mark"`
+		Proposed bool        `json:"proposed,omitempty"` // by this player
+		Against  string      `json:"against"`
+		Created  time.Time   `json:"created"`
+		Ended    *time.Time  `json:"ended,omitempty"`
+		Result   string      `json:"result"`
+		Cause    string      `json:"cause,omitempty"`
+		Moves    []string    `json:"moves"` // square and time
 	}
 )
 
@@ -176,7 +177,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
 	e := exportMatch{
-		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Against: against(m.Seats.Level()),
+		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark, Against: against(m.Seats.Level()),
 		Created: m.Created, Result: "open", Moves: []string{},
 	}
 	if m.Result.Over() {

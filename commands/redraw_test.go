@@ -160,7 +160,7 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 		stop := d.work()
 		later(redraw.CollectTime)
 		d.asked(d.edit())
-		d.says(d.board.id, "**Alice** ran out of time", "Rematch")
+		d.says(d.board.id, "**Alice** didn't show up", "Rematch")
 		for _, c := range checkers(t) {
 			body := []byte(pretty(t, map[string]any{"flags": 1 << 15, "components": d.discord.bodies[len(d.discord.bodies)-1]}))
 			if refusal := c.MessageEdit(body, true); refusal != nil {
@@ -435,7 +435,7 @@ func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
 	if got, want := d.flush(), d.edit(); len(got) == 0 || got[0] != want {
 		t.Errorf("asked for %q", got)
 	}
-	d.says(d.board.id, "time")
+	d.says(d.board.id, "didn't show up")
 	t.Run("nobody is refused for permissions that were not said", func(t *testing.T) {
 		d := newDesk(t)
 		d.place = place{guild: guild, channel: channel, silent: true}

@@ -95,7 +95,7 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 // instead is what a refused player can do at once.
 func instead(reason match.Reason) []view.Button {
 	switch reason {
-	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon:
+	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon, match.MissedMatches:
 		return []view.Button{offerComputer(game.Classic())}
 	}
 	return nil

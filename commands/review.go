@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"tictactoe/bot"
-	"tictactoe/internal/match"
 	"tictactoe/internal/view"
 )
 
@@ -26,10 +25,9 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	viewer := match.User(in.User().ID)
-	s := view.OfReview(m, review, names, viewer)
+	s := view.OfReview(m, review, names)
 	if a.Move > 0 {
-		s = view.OfReviewedMove(m, review, min(a.Move, len(review)), names, viewer)
+		s = view.OfReviewedMove(m, review, min(a.Move, len(review)), names)
 	}
-	return c.privately(in, s, c.styleOf(m)), nil
+	return c.privately(in, s, discordStyle{}), nil
 }

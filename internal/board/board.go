@@ -55,10 +55,13 @@ type Place struct{ Channel, Message string }
 // GivenUp tells whether the bot draws the board no more by itself, for it was refused too often.
 func (b Board) GivenUp() bool { return b.Refused >= MaxRefused }
 
-// Mention is the message that called the side to move to its turn.
+// Mention is the message that called the side to move to its turn, or the proposer to the match that has begun.
 type Mention struct {
 	Ply     int // the ply it was for, counted from 1; 0 if there has been none
 	Message string
+	// Token is that of the interaction by which the message was posted where the bot is no member: it also deletes the message, for
+	// fifteen minutes. It is a secret, and empty elsewhere.
+	Token string
 }
 
 // Reference says that a message was seen, in a command or a click: saved in the transaction of the change it asks for.

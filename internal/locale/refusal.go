@@ -33,6 +33,7 @@ func refusals() map[match.Reason]string {
 		match.Blocking:        "refusal.blocking",
 		match.TooSoon:         "refusal.soon",
 		match.HasLeft:         "refusal.left",
+		match.MissedMatches:   "refusal.missed",
 	}
 }
 

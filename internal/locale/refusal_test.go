@@ -72,6 +72,7 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.LevelWithheld, Allowed: []string{"easy", "hard"}}, alice},
 		{&match.Refusal{Reason: match.NotTaking, Player: bob}, alice},
 		{&match.Refusal{Reason: match.Blocking, Player: bob}, alice},
+		{&match.Refusal{Reason: match.MissedMatches, Until: noon.Add(10 * time.Minute)}, alice},
 		{&match.Refusal{Reason: match.TooSoon, Player: bob, Until: noon.Add(2 * time.Minute)}, alice},
 		{about(match.HasLeft, &m), alice},
 	}

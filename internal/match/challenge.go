@@ -86,7 +86,9 @@ func (c Challenge) Accept(by User, coin bool, at time.Time) (Challenge, Match, e
 	}
 	c = c.close(Accepted)
 	seats := c.First.seats(Human(c.From), Human(c.To), coin)
-	return c, Start(c.ID, c.ID, c.Venue, c.Rules, seats, c.TurnTime, c.Version+1, at), nil
+	m := Start(c.ID, c.ID, c.Venue, c.Rules, seats, c.TurnTime, c.Version+1, at)
+	m.Proposer = seats.Mark(c.From)
+	return c, m, nil
 }
 
 // Decline is the challenge after the challenged player said no. Refusals: ChallengeOver, OwnChallenge, NotChallenged.

@@ -126,6 +126,7 @@ func TestAccept(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := match.Start("c", "c", "venue", game.Classic(), match.Seats{match.Human(tt.x), match.Human(tt.o)}, time.Minute, 3, at)
+			want.Proposer = want.Seats.Mark(alice)
 			if d := diff(want, m); d != "" {
 				t.Error(d)
 			}

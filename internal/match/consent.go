@@ -15,14 +15,17 @@ type Given struct {
 	Blocked   bool      // Other has blocked By
 	Blocking  bool      // By has blocked Other
 	LeftAlone time.Time // until when By has to leave Other alone, by the [BackOff] of the two
+	NoShows   NoShows   // of By; counted for a new challenge only
 }
 
-// Refuse is nil if By may ask, else a [*Refusal]: Blocking, NotTaking, TooSoon. It does not tell a player who was blocked
+// Refuse is nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotTaking, TooSoon. It does not tell a player who was blocked
 // from one who meets somebody that takes no challenges.
 func (c Consent) Refuse(g Given) error {
 	switch {
 	case g.Blocking:
 		return &Refusal{Reason: Blocking, Player: c.Other}
+	case c.Challenge && c.At.Before(g.NoShows.Until()):
+		return &Refusal{Reason: MissedMatches, Until: g.NoShows.Until()}
 	case g.Blocked, c.Challenge && g.Closed:
 		return &Refusal{Reason: NotTaking, Player: c.Other}
 	case c.Challenge && c.At.Before(g.LeftAlone):
@@ -67,4 +70,32 @@ func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 		b.Until = until
 	}
 	return b
+}
+
+// NoShows are the matches that became void within [NoShowMemory] because a player who had asked for them did not show up.
+type NoShows struct {
+	Count int
+	Last  time.Time // when the last of them ended
+}
+
+// NoShowMemory is how long a match that its proposer missed counts for the wait before the next challenge.
+const NoShowMemory = 24 * time.Hour
+
+const (
+	freeNoShows = 2 // anybody may miss a match or two
+	firstWait   = 10 * time.Minute
+	longestWait = 6 * time.Hour
+)
+
+// Until is when the player may challenge anybody again, zero if at any time: ten minutes after the third no-show of a day, and
+// twice as long after each that follows, up to six hours.
+func (n NoShows) Until() time.Time {
+	if n.Count <= freeNoShows {
+		return time.Time{}
+	}
+	wait := firstWait
+	for range n.Count - freeNoShows - 1 {
+		wait = min(2*wait, longestWait)
+	}
+	return n.Last.Add(wait)
 }

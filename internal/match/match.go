@@ -27,6 +27,7 @@ type Match struct {
 	Series   ID // the first match of a chain of rematches; its own id when it is the first
 	Venue    Venue
 	Seats    Seats
+	Proposer game.Mark // who asked for the match and waited for the other to agree; None against a computer, and if not known
 	Record   game.Record
 	TurnTime time.Duration // for each move; zero without a clock
 	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
@@ -79,6 +80,15 @@ func (m Match) Turn() Seat { return m.Seats.Of(m.Position().Turn()) }
 
 // Aborts tells whether leaving now ends the match without result rather than as a loss.
 func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
+
+// Absent is the mark of the proposer as long as none of his marks is on the board: he may not know that the match has begun.
+// It is None once he has moved, and where nobody proposed the match.
+func (m Match) Absent() game.Mark {
+	if m.Proposer == game.None || m.Record.Len() > int(m.Proposer-game.X) {
+		return game.None
+	}
+	return m.Proposer
+}
 
 // Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Where
 // marks fall, an empty square stands for its column, and the mark lands at the bottom of it. Refusals: Stranger,
@@ -190,10 +200,13 @@ func (m Match) Void(at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Expire is the match after its deadline: the side to move has lost on time, even before its first move, or a proposed
-// rematch is off. It reports false, and the match unchanged, while nothing is due.
+// Expire is the match after its deadline: the side to move has lost on time, even before its first move, the match is void
+// because its proposer did not show up, or a proposed rematch is off. It reports false, and the match unchanged, while nothing
+// is due.
 func (m Match) Expire(now time.Time) (Match, bool) {
 	switch {
+	case m.timeUp(now) && m.Position().Turn() == m.Absent():
+		m = m.end(Result{game.InProgress, ByNoShow}, now)
 	case m.timeUp(now):
 		m = m.end(Result{game.WinFor(m.Position().Turn().Opponent()), ByTime}, now)
 	case m.Rematch.State == RematchProposed && !now.Before(m.Rematch.Deadline):
@@ -223,6 +236,7 @@ func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Ma
 		return m, nil, m.refuse(HasLeft)
 	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
 		next := Start(id, m.Series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
+		next.Proposer = next.Seats.Mark(m.Rematch.By)
 		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}
 		m.Version++
 		return m, &next, nil

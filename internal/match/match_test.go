@@ -320,7 +320,7 @@ func TestSeats(t *testing.T) {
 }
 
 func TestCausesHaveNames(t *testing.T) {
-	want := []string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "none"}
+	want := []string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "none"}
 	for i, name := range want {
 		if got := match.Cause(i).String(); got != name {
 			t.Errorf("%d: %s", i, got)

@@ -38,6 +38,8 @@ const (
 	Blocking  Reason = "one cannot ask a player whom one has blocked"
 	TooSoon   Reason = "the other player is to be left alone for a while"
 	HasLeft   Reason = "the other player has left"
+
+	MissedMatches Reason = "the player did not show up for several matches that he asked for"
 )
 
 func (r Reason) Error() string { return string(r) }
@@ -49,7 +51,7 @@ type Refusal struct {
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
-	Until     time.Time  // when one may try again, for TooSoon
+	Until     time.Time  // when one may try again, for TooSoon and MissedMatches
 	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
 }
 

@@ -31,6 +31,7 @@ func TestAskRematch(t *testing.T) {
 			t.Fatal(err)
 		}
 		fresh := match.Start("n", "m", "venue", game.Classic(), match.Seats{match.Human(bob), match.Human(alice)}, time.Minute, 1, later)
+		fresh.Proposer = fresh.Seats.Mark(alice)
 		if d := diff(fresh, *next); d != "" {
 			t.Error(d)
 		}

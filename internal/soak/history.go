@@ -180,6 +180,7 @@ type Match struct {
 	TurnTime                  time.Duration
 	Deadline, RematchDeadline time.Time // zero where there is none
 	Outcome, Cause, Next      string
+	Proposer                  string // X, O or empty
 	Created, Ended            time.Time
 }
 

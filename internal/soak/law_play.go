@@ -110,7 +110,8 @@ func ownMoves(c Case, found func(string, History)) {
 var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Draw: "draw", game.InProgress: ""}
 
 // resultsFollow is the law that a result follows from the moves if they decide the match. If they do not, somebody ended it who
-// could: the loser resigned, a player called it off, or time ran out for the side to move.
+// could: the loser resigned, a player called it off, or time ran out for the side to move, which loses unless it proposed the match
+// and has not moved.
 func resultsFollow(c Case, found func(string, History)) {
 	submitted := map[string]bool{} // match and player
 	for _, e := range c.History {
@@ -142,7 +143,14 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 		if outcomes[played] != g.Outcome || (g.Cause == "full board") != (played == game.Draw) {
 			return fmt.Sprintf("the moves end as %q", outcomes[played])
 		}
+	case "no show":
+		if late := g.record.Position().Turn().String(); late != g.Proposer || g.record.Len() > 1 || !open || g.Outcome != "" {
+			return fmt.Sprintf("%q proposed it, and %s was to move after %d moves", g.Proposer, late, g.record.Len())
+		}
 	case "time":
+		if late := g.record.Position().Turn().String(); late == g.Proposer && g.record.Len() < 2 {
+			return fmt.Sprintf("%s proposed it and did not show up", late)
+		}
 		if late := g.record.Position().Turn().Opponent().String(); late != g.Outcome || !open {
 			return fmt.Sprintf("time could only have made %s win", late)
 		}
@@ -169,7 +177,7 @@ func scoresFollow(c Case, found func(string, History)) {
 	type tally [3]int
 	want, sums := map[key]tally{}, map[key]tally{}
 	for _, m := range c.Tables.Matches {
-		if m.Cause == "" || m.Cause == "aborted" {
+		if m.Cause == "" || m.Cause == "aborted" || m.Cause == "no show" {
 			continue
 		}
 		for side, player := range map[string]string{"X": m.X, "O": m.O} {

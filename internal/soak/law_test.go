@@ -210,6 +210,13 @@ var broken = []struct {
 	{"a match was called off after two moves", "results follow from the moves", func(c *soak.Case) {
 		c.Tables.Matches[3].Cause, c.Tables.Matches[3].Outcome = "aborted", ""
 	}},
+	{"a match is void although its proposer was not to move", "results follow from the moves", func(c *soak.Case) {
+		c.Tables.Matches[2].Cause, c.Tables.Matches[2].Outcome, c.Tables.Matches[2].Proposer = "no show", "", "X"
+	}},
+	{"a proposer who did not show up has lost", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[2].Proposer = "O" }},
+	{"a no-show counts", "scores follow from the results", func(c *soak.Case) {
+		c.Tables.Matches[2].Cause, c.Tables.Matches[2].Outcome, c.Tables.Matches[2].Proposer = "no show", "", "O"
+	}},
 	{"a win counts twice", "scores follow from the results", func(c *soak.Case) { c.Tables.Scores[0].Wins = 3 }},
 	{"a loss does not count", "scores follow from the results", func(c *soak.Case) { c.Tables.Scores = c.Tables.Scores[:1] }},
 	{"the sum over the levels is off", "scores follow from the results", func(c *soak.Case) { c.Tables.Computer[0].Losses = 2 }},

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// nobodyEarly is the law that a player who lost on time had the whole time of the turn, and in addition all the time in which the
+// nobodyEarly is the law that a player who lost on time, or did not show up, had the whole time of the turn, and in addition all the time in which the
 // bot was away, whatever the clock showed.
 func nobodyEarly(c Case, found func(string, History)) {
 	away := make([][]span, max(c.Setup.Shards, 1))
@@ -17,7 +17,7 @@ func nobodyEarly(c Case, found func(string, History)) {
 	}
 	settings := c.History.settings()
 	for _, g := range c.games() {
-		if g.Cause != "time" {
+		if g.Cause != "time" && g.Cause != "no show" {
 			continue
 		}
 		began := g.Created

@@ -89,6 +89,8 @@ func endedKey(r match.Result, mark game.Mark) string {
 		return "games.aborted"
 	case r.Cause == match.ByVoid:
 		return "games.void"
+	case r.Cause == match.ByNoShow:
+		return "games.noshow"
 	case r.Outcome == game.Draw:
 		return "games.drawn"
 	case r.Outcome.Winner() == mark:

@@ -141,6 +141,10 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	late := play(among("m-late", "", people), "a1")
 	lost, _ := late.Expire(at.Add(24 * time.Hour))
 	put(late, lost)
+	absent := match.Start("m-noshow", "m-noshow", "home", game.Classic(), people, time.Hour, 1, at)
+	absent.Proposer = game.X
+	missed, _ := start(absent).Expire(absent.Deadline)
+	put(absent, missed)
 	aborted := among("m-aborted", "home", people)
 	off, err := aborted.Resign("bob", 0, at)
 	if err != nil {
@@ -152,7 +156,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 
 	do(s.SaveShown(t.Context(),
 		board.Shown{ID: "m-second", Version: all["m-second"].Version}, board.Shown{ID: "m-drawn", Version: board.Gone}))
-	do(s.SaveMention(t.Context(), "m-second", board.Mention{Ply: 3, Message: "mention"}))
+	do(s.SaveMention(t.Context(), "m-second", board.Mention{Ply: 3, Message: "mention", Token: "by-token"}))
 	do(s.BeginEdit(t.Context(), board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"}))
 
 	// What moderators say and do. A match ended before its server's reset, one was called a draw after it.

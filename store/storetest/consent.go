@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/user"
 )
@@ -32,6 +33,25 @@ func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.R
 		s.t.Fatal(err)
 	}
 	return refusal.Reason
+}
+
+// missed saves matches against another that the player proposed, as X and as O in turn, and did not show up for by noon.
+func (s tester) missed(by, other match.User, ids ...match.ID) {
+	s.t.Helper()
+	for i, id := range ids {
+		seats, mark := match.Seats{match.Human(by), match.Human(other)}, game.X+game.Mark(i%2)
+		if mark == game.O {
+			seats = seats.Swapped()
+		}
+		m := match.Start(id, id, "", game.Classic(), seats, time.Minute, 1, noon().Add(-time.Minute))
+		m.Proposer = mark
+		if mark == game.O {
+			m = must[match.Match](s.t)(m.Play(other, 0, 4, noon().Add(-time.Minute)))
+		}
+		s.save(match.Save{Matches: []match.MatchChange{{To: m}}})
+		void, _ := m.Expire(noon())
+		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: void}}})
+	}
 }
 
 func testConsent(t *testing.T, open opener) {
@@ -72,6 +92,12 @@ func testConsent(t *testing.T, open opener) {
 			s.answered("c", alice, bob, match.Withdrawn, noon())
 			s.answered("d", alice, bob, match.Withdrawn, noon())
 		}, noon(), match.TooSoon, ""},
+		{"who missed two matches of a day may challenge", func(s tester) { s.missed(alice, bob, "a", "b") }, noon(), "", ""},
+		{"after the third there is a wait", func(s tester) { s.missed(alice, carol, "a", "b", "d") }, after(599), match.MissedMatches, ""},
+		{"until that is over", func(s tester) { s.missed(alice, carol, "a", "b", "d") }, after(600), "", ""},
+		{"longer after the fourth", func(s tester) { s.missed(alice, bob, "a", "b", "d", "e") }, after(1199), match.MissedMatches, ""},
+		{"and a day later nothing of it counts", func(s tester) { s.missed(alice, bob, "a", "b", "d", "e") }, after(24 * 3600), "", ""},
+		{"whom others kept waiting may challenge", func(s tester) { s.missed(bob, alice, "a", "b", "d", "e") }, noon(), "", ""},
 		{"an accepted challenge settles it, whoever sent it", func(s tester) {
 			s.answered("c", alice, bob, match.Declined, noon())
 			s.answered("d", bob, alice, match.Accepted, noon())

@@ -171,7 +171,7 @@ var spoiledMatches = map[string]func(*match.Match){
 	"a full board with a winner":          func(m *match.Match) { end(m, game.OWins, match.ByFullBoard) },
 	"a voided match with a winner":        func(m *match.Match) { end(m, game.XWins, match.ByVoid) },
 	"a called draw with a winner":         func(m *match.Match) { end(m, game.OWins, match.ByModerator) },
-	"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByVoid+1) },
+	"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByNoShow+1) },
 	"an unknown outcome":                  func(m *match.Match) { end(m, game.Draw+1, match.ByTime) },
 	"a proposal without a deadline":       proposal(match.Rematch{State: match.RematchProposed, By: alice}),
 	"a proposal of nobody":                proposal(match.Rematch{State: match.RematchProposed, Deadline: noon()}),

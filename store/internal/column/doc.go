@@ -103,8 +103,9 @@ func stored(column any) any {
 // file, and do not follow what the core calls things for people to read.
 func outcomes() words[game.Outcome] { return words[game.Outcome]{"", "X", "O", "draw"} }
 func causes() words[match.Cause] {
-	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided"}
+	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show"}
 }
+func proposers() words[game.Mark] { return words[game.Mark]{"", "X", "O"} }
 func rematches() words[match.RematchState] {
 	return words[match.RematchState]{"", "proposed", "declined", "expired", "started"}
 }

@@ -10,6 +10,7 @@ type Exported struct {
 	Rules   string       `json:"rules"`
 	X       exportedSeat `json:"x"`
 	O       exportedSeat `json:"o"`
+	By      string       `json:"proposer,omitempty"`
 	TurnMS  int64        `json:"turn_ms"`
 	Moves   []string     `json:"moves"`
 	Outcome *string      `json:"outcome"`
@@ -32,7 +33,7 @@ func Export(m match.Match) Exported {
 	rules := m.Position().Rules()
 	e := Exported{
 		ID: m.ID, Series: m.Series, Venue: m.Venue, Rules: rules.String(),
-		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), TurnMS: m.TurnTime.Milliseconds(),
+		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), By: proposers().word(m.Proposer), TurnMS: m.TurnTime.Milliseconds(),
 		Moves: make([]string, m.Record.Len()), Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
 	}
 	for ply := range e.Moves {

@@ -18,6 +18,11 @@ const (
 		EXISTS (SELECT 1 FROM blocks WHERE player = $1 AND blocked = $2),
 		(SELECT max(until) FROM back_offs WHERE player = $2 AND challenger IN ($1, $3))`
 
+	// What the player proposed and did not show up for.
+	selectNoShows = `SELECT count(*), max(ended) FROM (
+		SELECT ended FROM matches WHERE x_player = $1 AND ended > $2 AND cause = 'no show' AND proposer = 'X'
+		UNION ALL SELECT ended FROM matches WHERE o_player = $1 AND ended > $2 AND cause = 'no show' AND proposer = 'O') AS missed`
+
 	selectBackOff = `SELECT weight, until FROM back_offs WHERE player = $1 AND challenger IN ($2, $3)
 		ORDER BY until DESC LIMIT 1`
 
@@ -33,6 +38,13 @@ func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 		Scan(&g.Closed, &g.Blocked, &g.Blocking, (*column.Time)(&g.LeftAlone))
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
+	}
+	if c.Challenge {
+		err := tx.Row(ctx, selectNoShows, c.By, c.At.Add(-match.NoShowMemory).UnixMilli()).
+			Scan(&g.NoShows.Count, (*column.Time)(&g.NoShows.Last))
+		if err != nil {
+			return fmt.Errorf("count no-shows: %w", err)
+		}
 	}
 	return c.Refuse(g)
 }

@@ -13,7 +13,7 @@ import (
 const matchColumns = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''),
-	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version,
+	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''),
 	coalesce((SELECT string_agg(ply || ':' || square, ' ' ORDER BY ply) FROM moves WHERE match = matches.id), '')
 	FROM matches`
 
@@ -37,9 +37,9 @@ const (
 		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-			deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version)
+			deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
-			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19)
+			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19, nullif($20, ''))
 		ON CONFLICT (id) DO NOTHING`
 
 	updateMatch = `UPDATE matches SET deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),

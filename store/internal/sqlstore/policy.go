@@ -21,7 +21,7 @@ const (
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
-	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided')
+	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided', 'no show')
 		ORDER BY ended DESC, id DESC LIMIT $3 OFFSET $2`
 
 	auditColumns   = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`

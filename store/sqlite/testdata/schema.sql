@@ -32,7 +32,7 @@ CREATE TABLE boards (
   latest          INTEGER NOT NULL CHECK (latest >= 0),            -- the version that it should show; see the triggers
   mention_ply     INTEGER NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
   mention_message TEXT    NOT NULL DEFAULT ''
-, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '', mention_token TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX boards_behind ON boards (id) WHERE shown < latest OR edit <> '';
 
@@ -110,7 +110,7 @@ CREATE TABLE "matches" (
   turn_ms          INTEGER NOT NULL CHECK (turn_ms > 0),
   deadline         INTEGER,
   outcome          TEXT    CHECK (outcome IN ('X', 'O', 'draw')),
-  cause            TEXT    CHECK (cause IN ('line', 'full board', 'resignation', 'time', 'aborted', 'moderator', 'voided')),
+  cause            TEXT    CHECK (cause IN ('line', 'full board', 'resignation', 'time', 'aborted', 'moderator', 'voided', 'no show')),
   rematch          TEXT    CHECK (rematch IN ('proposed', 'declined', 'expired', 'started')),
   rematch_by       TEXT    CHECK (rematch_by <> ''),
   rematch_deadline INTEGER,
@@ -118,6 +118,7 @@ CREATE TABLE "matches" (
   created          INTEGER NOT NULL,
   ended            INTEGER,
   version          INTEGER NOT NULL CHECK (version > 0),
+  proposer         TEXT    CHECK (proposer IN ('X', 'O')), -- who asked for the match; NULL against a computer, and in older matches
   CHECK ((x_player IS NULL) <> (x_level IS NULL)),
   CHECK ((o_player IS NULL) <> (o_level IS NULL)),
   CHECK (x_player <> o_player),
@@ -125,6 +126,7 @@ CREATE TABLE "matches" (
   CHECK ((cause IS NULL) = (deadline IS NOT NULL)),
   CHECK (CASE
     WHEN cause IS NULL OR cause IN ('aborted', 'voided') THEN outcome IS NULL
+    WHEN cause = 'no show'                               THEN outcome IS NULL AND proposer IS NOT NULL
     WHEN cause IN ('full board', 'moderator')            THEN outcome IS 'draw'
     ELSE outcome IS 'X' OR outcome IS 'O'
   END),
@@ -134,17 +136,17 @@ CREATE TABLE "matches" (
   CHECK (rematch IS NOT 'proposed' OR rematch_by IS NOT NULL)
 ) STRICT;
 
-CREATE INDEX matches_deadline ON matches (deadline)          WHERE deadline IS NOT NULL;
+CREATE INDEX matches_deadline ON matches (deadline)         WHERE deadline IS NOT NULL;
 
-CREATE INDEX matches_of_o     ON matches (o_player, ended)   WHERE o_player IS NOT NULL;
+CREATE INDEX matches_of_o     ON matches (o_player, ended) WHERE o_player IS NOT NULL;
 
-CREATE INDEX matches_of_x     ON matches (x_player, ended)   WHERE x_player IS NOT NULL;
+CREATE INDEX matches_of_x     ON matches (x_player, ended) WHERE x_player IS NOT NULL;
 
-CREATE INDEX matches_rematch  ON matches (rematch_deadline)  WHERE rematch_deadline IS NOT NULL;
+CREATE INDEX matches_rematch  ON matches (rematch_deadline) WHERE rematch_deadline IS NOT NULL;
 
-CREATE INDEX matches_series ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
+CREATE INDEX matches_series   ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
 
-CREATE INDEX matches_venue ON matches (venue, ended, id);
+CREATE INDEX matches_venue    ON matches (venue, ended, id);
 
 CREATE TABLE moves (
   match  TEXT    NOT NULL REFERENCES matches (id),
