@@ -71,7 +71,7 @@ func (c *Commands) components() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"play": used(c, c.play), "accept": used(c, c.accept), "decline": used(c, c.decline), "withdraw": used(c, c.withdraw),
 		"resign": used(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
-		"review": used(c, c.review), "show": used(c, c.show), "computer": used(c, c.playComputer),
+		"review": used(c, c.review), "practice": used(c, c.practice), "show": used(c, c.show), "computer": used(c, c.playComputer),
 		"board": used(c, c.turnLeaderboard), "mentions": used(c, c.switchMentions),
 		"settings": used(c, c.changeSetting), "privacy": used(c, c.handleData),
 		"admin": c.moderated(used(c, c.openPage)), "policy": c.moderated(used(c, c.setPolicy)),

@@ -47,6 +47,14 @@ var codecs = []codec{
 			a.Move, _ = strconv.Atoi(move) // the pattern admits only numbers that fit
 		}
 	}),
+	of("practice", func(f *fields, a *view.Practice) {
+		f.id(&a.Match)
+		f.number(&a.From)
+		oneOf(f, &a.Aim, words(view.AimWin, view.AimDraw))
+		if f.more(a.Moves != "") {
+			text(f, &a.Moves, movesPattern)
+		}
+	}),
 	of("computer", func(f *fields, a *view.PlayComputer) {
 		text(f, &a.Level, wordPattern)
 		if f.more(a.Rules != "") {
@@ -78,6 +86,7 @@ func leaderboards() map[string]score.Leaderboard {
 
 var (
 	idPattern     = regexp.MustCompile(`^[0-9a-v]{1,13}$`)
+	movesPattern  = regexp.MustCompile(`^[a-y]{1,33}$`)
 	movePattern   = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)

@@ -16,6 +16,9 @@ import (
 	"tictactoe/internal/view"
 )
 
+// thirtyThree are more moves than a practice game has.
+const thirtyThree = "abcdefghiabcdefghiabcdefghiabcdef"
+
 // The custom_ids in this table are promises: messages that show them are out there.
 func TestCustomID(t *testing.T) {
 	untried := commands.Verbs()
@@ -44,19 +47,22 @@ func TestCustomID(t *testing.T) {
 		"privacy:export":           view.PersonalData{Request: view.ExportData},
 		"review:1a":                view.Review{Match: "1a"},
 		"review:1a:60":             view.Review{Match: "1a", Move: 60},
-		"admin:policy:1":           view.OpenPage{Page: view.PolicyPage, Number: 1},
-		"admin:running:2":          view.OpenPage{Page: view.RunningPage, Number: 2},
-		"admin:ended:3":            view.OpenPage{Page: view.EndedPage, Number: 3},
-		"admin:deeds:1":            view.OpenPage{Page: view.AuditLogPage, Number: 1},
-		"admin:reset:1":            view.OpenPage{Page: view.ResetPage, Number: 1},
-		"policy:places":            view.SetPolicy{Field: view.PolicyPlaces},
-		"policy:clock":             view.SetPolicy{Field: view.PolicyClock},
-		"policy:levels":            view.SetPolicy{Field: view.PolicyLevels},
-		"policy:on":                view.SetPolicy{Field: view.PolicyMentionsOn},
-		"policy:off":               view.SetPolicy{Field: view.PolicyMentionsOff},
-		"pick":                     view.PickMatch{},
-		"rule:void:1a":             view.Rule{Ruling: view.RuleVoid, Match: "1a"},
-		"rule:draw:1a":             view.Rule{Ruling: view.RuleDraw, Match: "1a"},
+		"practice:1a:3:win":        view.Practice{Match: "1a", From: 3, Aim: view.AimWin},
+		"practice:1a:0:draw:eay":   view.Practice{Match: "1a", Aim: view.AimDraw, Moves: "eay"},
+		"practice:vvvvvvvvvvvvv:59:draw:" + thirtyThree: view.Practice{Match: "vvvvvvvvvvvvv", From: 59, Aim: view.AimDraw, Moves: thirtyThree},
+		"admin:policy:1":  view.OpenPage{Page: view.PolicyPage, Number: 1},
+		"admin:running:2": view.OpenPage{Page: view.RunningPage, Number: 2},
+		"admin:ended:3":   view.OpenPage{Page: view.EndedPage, Number: 3},
+		"admin:deeds:1":   view.OpenPage{Page: view.AuditLogPage, Number: 1},
+		"admin:reset:1":   view.OpenPage{Page: view.ResetPage, Number: 1},
+		"policy:places":   view.SetPolicy{Field: view.PolicyPlaces},
+		"policy:clock":    view.SetPolicy{Field: view.PolicyClock},
+		"policy:levels":   view.SetPolicy{Field: view.PolicyLevels},
+		"policy:on":       view.SetPolicy{Field: view.PolicyMentionsOn},
+		"policy:off":      view.SetPolicy{Field: view.PolicyMentionsOff},
+		"pick":            view.PickMatch{},
+		"rule:void:1a":    view.Rule{Ruling: view.RuleVoid, Match: "1a"},
+		"rule:draw:1a":    view.Rule{Ruling: view.RuleDraw, Match: "1a"},
 	} {
 		got, err := commands.ParseCustomID(text)
 		if err != nil || got != want {
@@ -88,6 +94,8 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"accept", "accept:", "accept:1:2", "accept:../../x", "accept:' OR 1=1", "resign:1", "resign:1:", "rematch:1:2:3", "norematch:1",
 		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
 		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
+		"practice", "practice:1a", "practice:1a:3", "practice:1a:3:lose", "practice:1a:3:win:", "practice:1a:3:win:z", "practice:1a:-1:win", "practice::3:win",
+		"practice:1a:3:win:a:b", "practice:1a:3:win:" + thirtyThree + "a",
 		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "pick:", "pick:1",
 		"rule:void", "rule::1a", "rule:1a", "rule:void:1a:2", "policy", "policy:a:b", "admin:deeds", "admin:nothing:1", "settings:all", "privacy:all", "rule:win:1a", "board:all:1", "mentions:maybe",
 		"unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
@@ -127,7 +135,7 @@ func TestACustomIDIsWrittenAsItWasRead(t *testing.T) {
 func FuzzCustomID(f *testing.F) {
 	for _, seed := range []string{
 		"play:1a2b3c:0:b2", "accept:0", "resign:1:2", "computer:easy", "computer:easy:4x4", "show:1a", "board:players:2",
-		"mentions:off", "review:1a", "review:1a:7", "rule:void:1a", "pick", "play:::", "",
+		"mentions:off", "review:1a", "review:1a:7", "practice:1a:3:win", "practice:1a:3:draw:abc", "rule:void:1a", "pick", "play:::", "",
 	} {
 		f.Add(seed)
 	}

@@ -65,15 +65,15 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	if len(s.Lines) > 0 {
 		content := lines(s.Lines, words, style)
 		if s.Small {
-			content += "\n" + diagram(s)
+			content += "\n" + pictured(s, style)
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: content})
 	}
 	if s.Columns > 0 && !s.Small {
 		for i := 0; i < len(s.Cells); i += s.Columns {
 			row := discordgo.ActionsRow{}
-			for _, cell := range s.Cells[i : i+s.Columns] {
-				row.Components = append(row.Components, square(cell, s, style))
+			for column := range s.Columns {
+				row.Components = append(row.Components, square(i+column, s, style))
 			}
 			box.Components = append(box.Components, row)
 		}
@@ -113,38 +113,34 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 
 // square is the button of a square of the board. Discord shows what is disabled at half its opacity, so those of the line that
 // ended the match stay as they are; to press one does nothing.
-func square(c view.Cell, s view.Screen, style discordStyle) discordgo.Button {
+func square(i int, s view.Screen, style discordStyle) discordgo.Button {
+	c := s.Cells[i]
+	var do view.Action = view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}
+	if s.Practice != nil {
+		do = s.Practice.After(game.Square(i))
+	}
 	return discordgo.Button{
-		CustomID: customIDOf(view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}), Style: squareStyle(c), Disabled: c.Over && !c.InLine(),
-		Emoji: style.square(c),
+		CustomID: customIDOf(do), Style: squareStyle(c), Disabled: c.Over && !c.InLine(), Emoji: style.square(c),
 	}
 }
 
-// diagram is a small board, with letters above its columns and numbers beside its rows: a block of equally wide letters,
-// so that it stands straight with any font. The mark just made is in brackets, and a star is on a square that was better.
-func diagram(s view.Screen) string {
-	var b strings.Builder
-	b.WriteString("```\n ")
+// pictured is a board in a text: a line of emoji for each row, with letters above the columns and numbers beside the rows. The emoji of
+// everybody are as wide as our own, those of letters too; a space keeps two of these from becoming a flag.
+func pictured(s view.Screen, style discordStyle) string {
+	var letters []string
 	for column := range s.Columns {
-		fmt.Fprintf(&b, "  %c", 'a'+column)
+		letters = append(letters, string('🇦'+rune(column)))
 	}
-	for i, c := range s.Cells {
-		if i%s.Columns == 0 {
-			fmt.Fprintf(&b, "\n%d ", i/s.Columns+1)
+	rows := []string{strings.Join(letters, " ")}
+	for row := range slices.Chunk(s.Cells, s.Columns) {
+		var b strings.Builder
+		for _, c := range row {
+			e := style.square(c)
+			b.WriteString(inText(e.Name, e.ID) + " ")
 		}
-		switch {
-		case c.Better:
-			b.WriteString(" * ")
-		case c.Mark == game.None:
-			b.WriteString(" . ")
-		case c.Last:
-			fmt.Fprintf(&b, "[%s]", c.Mark)
-		default:
-			fmt.Fprintf(&b, " %s ", c.Mark)
-		}
+		rows = append(rows, fmt.Sprint(b.String(), len(rows)))
 	}
-	b.WriteString("\n```")
-	return b.String()
+	return strings.Join(rows, "\n")
 }
 
 func button(b view.Button, words locale.Words, style locale.Style) discordgo.Button {

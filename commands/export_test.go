@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
+	"tictactoe/internal/emoji"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
@@ -74,9 +75,13 @@ const (
 	EntriesAPage = entriesAPage
 )
 
-// Encoded is a screen as Discord gets it, with links to these boards at that site.
+// Encoded is a screen as Discord gets it, with links to these boards at that site and with our own emoji.
 func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board, site string) []discordgo.MessageComponent {
-	return encode(s, words, discordStyle{boards: boards, site: site})
+	own := emoji.Drawn{}
+	for _, e := range emoji.Set() {
+		own[e.Name] = "18446744073709551615"
+	}
+	return encode(s, words, discordStyle{boards: boards, site: site, emoji: own})
 }
 
 // Size is how much text is in components, as it is counted.

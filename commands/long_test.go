@@ -169,7 +169,7 @@ func longReview(t *testing.T, names view.Names) view.Screen {
 			Better: m.Record.First(ply).Position().Legal(),
 		})
 	}
-	return view.OfReview(m, review, names)
+	return view.OfReview(m, review, names, alice)
 }
 
 // TestTheLongestFits: whatever people are called and do, Discord takes the message, and nothing in it is cut in the middle of an

@@ -58,9 +58,17 @@ func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", 
 func (s discordStyle) Mark(m game.Mark) string {
 	e := emoji.Of("", m, picture.Plain)
 	if id := s.emoji[e.Name]; id != "" {
-		return "<:" + e.Name + ":" + id + ">"
+		return inText(e.Name, id)
 	}
 	return e.Unicode()
+}
+
+// inText writes an emoji in a text; one of everybody has no id.
+func inText(name, id string) string {
+	if id == "" {
+		return name
+	}
+	return "<:" + name + ":" + id + ">"
 }
 
 // square is the emoji of a square: our own if they are at Discord, whose names say what there is to say of the square.
@@ -75,6 +83,8 @@ func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
 		look = picture.Leaving
 	case c.Last:
 		look = picture.Last
+	case c.Better:
+		look = picture.Better
 	}
 	e := emoji.Of(c.Name, c.Mark, look)
 	if id := s.emoji[e.Name]; id != "" {

@@ -55,8 +55,7 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		}
 		running = score.RunningOf(m.Seats[0], past)
 	}
-	style = p.style(nil)
-	style.emoji = p.Emoji.For(m.Position().Rules())
+	style = p.styleOf(m)
 	if m.Rematch.State == match.RematchStarted {
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
 	}
@@ -86,6 +85,13 @@ func (p Painter) About(customID string) match.ID {
 // style writes with links to these boards.
 func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
 	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic())}
+}
+
+// styleOf draws the board of a match.
+func (p Painter) styleOf(m match.Match) discordStyle {
+	style := p.style(nil)
+	style.emoji = p.Emoji.For(m.Position().Rules())
+	return style
 }
 
 // linking writes with links to one board.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tictactoe/bot"
+	"tictactoe/internal/match"
 	"tictactoe/internal/view"
 )
 
@@ -25,9 +26,10 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s := view.OfReview(m, review, names)
+	viewer := match.User(in.User().ID)
+	s := view.OfReview(m, review, names, viewer)
 	if a.Move > 0 {
-		s = view.OfReviewedMove(m, review, min(a.Move, len(review)), names)
+		s = view.OfReviewedMove(m, review, min(a.Move, len(review)), names, viewer)
 	}
-	return c.privately(in, s, discordStyle{}), nil
+	return c.privately(in, s, c.styleOf(m)), nil
 }

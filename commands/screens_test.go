@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -243,6 +244,46 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"review-gone": func(d *desk) bot.Reply {
 			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "review:v"}}}
 			return d.click(alice, "review:v")
+		},
+		"review-own":         func(d *desk) bot.Reply { d.won(); return d.press(bob, "Review") },
+		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "2: ⭕ a2") },
+	},
+
+	"practice": {
+		"practice":       func(d *desk) bot.Reply { return d.practising("") },
+		"practice-move":  func(d *desk) bot.Reply { return d.practising("e") },
+		"practice-won":   func(d *desk) bot.Reply { return d.practising("ecg") },
+		"practice-drawn": func(d *desk) bot.Reply { return d.practising("cdhi") },
+		"practice-lost":  func(d *desk) bot.Reply { return d.practising("fce") },
+		"practice-again": func(d *desk) bot.Reply { d.practising("e"); return d.turn(bob, "Try again") },
+		"practice-back":  func(d *desk) bot.Reply { d.practising("e"); return d.turn(bob, "Back to the review") },
+		"practice-infinite": func(d *desk) bot.Reply {
+			d.started("board=infinite")
+			d.play("a1 b2 b1 a2 c1", alice, bob)
+			d.press(bob, "Review")
+			d.turn(bob, "Try again from move 4")
+			return d.practise("ch")
+		},
+		"practice-drop": func(d *desk) bot.Reply { // the mark falls
+			d.started("board=drop")
+			d.play("c1 c1 a1 c1 b1 c1 d1", alice, bob)
+			d.press(bob, "Review")
+			d.turn(bob, "Try again from move 6")
+			return d.practise("d")
+		},
+		"practice-over":  func(d *desk) bot.Reply { return d.practising("ecgg") }, // a square of the winning line
+		"practice-taken": func(d *desk) bot.Reply { d.practising(""); return d.practise("a") },
+		// Made by hand: of a match that goes on, of a move that was not made, and of moves that nobody could make.
+		"practice-running": func(d *desk) bot.Reply { d.started(); return d.click(alice, "practice:"+string(d.id())+":0:win") },
+		"practice-beyond":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "practice:"+string(d.id())+":5:win") },
+		"practice-illegal": func(d *desk) bot.Reply { d.won(); return d.click(alice, "practice:"+string(d.id())+":1:win:ey") },
+		"practice-long": func(d *desk) bot.Reply {
+			d.won()
+			return d.click(alice, "practice:"+string(d.id())+":1:win:"+strings.Repeat("e", 33))
+		},
+		"practice-gone": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "review:v"}}}
+			return d.click(alice, "practice:v:1:win")
 		},
 	},
 
@@ -601,6 +642,29 @@ func (d *desk) reviewed(rules, squares string) bot.Reply {
 	d.started("board=" + rules)
 	d.play(squares, alice, bob)
 	return d.press(carol, "Review")
+}
+
+// practising is bob trying again where he went wrong in a match that alice has won.
+func (d *desk) practising(moves string) bot.Reply {
+	d.t.Helper()
+	d.won()
+	d.press(bob, "Review")
+	r := d.turn(bob, "Try again from move 2")
+	if moves != "" {
+		r = d.practise(moves)
+	}
+	return r
+}
+
+// practise presses the squares of those letters in bob's practice game, one after the other.
+func (d *desk) practise(letters string) (r bot.Reply) {
+	d.t.Helper()
+	for _, letter := range letters {
+		all := buttons(d.line.components)
+		i := slices.IndexFunc(all, func(b discordgo.Button) bool { return b.Label == "" && strings.HasSuffix(b.CustomID, string(letter)) })
+		r = d.clickOn(bob, d.line, all[i].CustomID)
+	}
+	return r
 }
 
 // rematched is its rematch, just begun.

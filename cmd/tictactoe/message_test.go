@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -48,6 +49,23 @@ func boardOf(m *discordsim.Message) string {
 		}
 	})
 	return strings.Join(rows, "/")
+}
+
+// squareOf is the button of a square, which is written as b2.
+func squareOf(m *discordsim.Message, name string) (square discordsim.Component, ok bool) {
+	row := 0
+	walk(m.Components, func(c discordsim.Component) {
+		if c.Type != 1 || c.Components[0].Emoji == nil {
+			return
+		}
+		row++
+		for column, b := range c.Components {
+			if name == fmt.Sprintf("%c%d", 'a'+column, row) {
+				square, ok = b, true
+			}
+		}
+	})
+	return square, ok
 }
 
 // markOf reads an emoji: one of everybody, or one of the bot's own by its name, as b2_x_last.

@@ -497,9 +497,12 @@ func (w *world) button(name string) (discordsim.Component, error) {
 		return discordsim.Component{}, err
 	}
 	for _, b := range buttonsOf(m) {
-		if strings.ReplaceAll(b.Label, " ", "-") == name || strings.HasSuffix(b.CustomID, ":"+name) && b.Emoji != nil || b.CustomID == name {
+		if strings.ReplaceAll(b.Label, " ", "-") == name || b.CustomID == name {
 			return b, nil
 		}
+	}
+	if b, ok := squareOf(m, name); ok {
+		return b, nil
 	}
 	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
 }

@@ -39,10 +39,14 @@ func Of(square string, m game.Mark, l picture.Look) Emoji {
 	if square == "" {
 		words[0] = "mark"
 	}
-	if m == game.None {
+	switch {
+	case m == game.None && l == picture.Better:
+		words[1] = "" // it goes without saying that the square is empty
+	case m == game.None:
 		words[1], words[2] = "empty", ""
 	}
-	return Emoji{strings.TrimSuffix(strings.Join(words, "_"), "_"), m, l}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	return Emoji{strings.Join(words, "_"), m, l}
 }
 
 // Set returns the emoji of all boards that are offered, without doubles, in the order in which they are brought to Discord.
@@ -68,7 +72,7 @@ func setOf(r game.Rules) []Emoji {
 		looks = append(looks, picture.Leaving)
 	}
 	for sq := range game.Square(r.Squares()) {
-		set = append(set, Of(r.Name(sq), game.None, picture.Plain))
+		set = append(set, Of(r.Name(sq), game.None, picture.Plain), Of(r.Name(sq), game.None, picture.Better))
 		for _, l := range looks {
 			set = append(set, Of(r.Name(sq), game.X, l), Of(r.Name(sq), game.O, l))
 		}
@@ -113,11 +117,13 @@ func Unicode(name string) string {
 	return Emoji{}.Unicode()
 }
 
-// Unicode returns the emoji of everybody that stands for e. A mark that leaves or has
-// lost is pale, and the last one has a ground of its own.
+// Unicode returns the emoji of everybody that stands for e. A mark that leaves or has lost is pale, and the last one has a ground
+// of its own.
 func (e Emoji) Unicode() string {
 	pale := e.Look == picture.Leaving || e.Look == picture.Losing
 	switch {
+	case e.Look == picture.Better:
+		return "⭐"
 	case e.Mark == game.X && pale:
 		return "✖️"
 	case e.Mark == game.X && e.Look == picture.Last:

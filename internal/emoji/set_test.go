@@ -71,6 +71,7 @@ func TestNamesAreWhatAScreenReaderSays(t *testing.T) {
 		want   string
 	}{
 		{"a1", game.None, picture.Plain, "a1_empty"},
+		{"a1", game.None, picture.Better, "a1_better"},
 		{"b2", game.X, picture.Plain, "b2_x"},
 		{"b2", game.X, picture.Last, "b2_x_last"},
 		{"c3", game.O, picture.Winning, "c3_o_wins"},
@@ -97,7 +98,7 @@ func TestDiscordTakesTheSet(t *testing.T) {
 		}
 	}
 	t.Logf("%d emoji", len(names))
-	for _, name := range []string{"a1_empty", "e5_o_last", "e4_x_wins", "c3_o_leaves", "b2_x_loses", "mark_x"} {
+	for _, name := range []string{"a1_empty", "e5_o_last", "e4_x_wins", "c3_o_leaves", "b2_x_loses", "mark_x", "d4_better"} {
 		if !names[name] {
 			t.Errorf("the set has no %s", name)
 		}

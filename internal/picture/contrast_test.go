@@ -101,7 +101,7 @@ type kind struct {
 func (k kind) String() string { return strings.TrimSpace(k.mark.String() + " " + k.look.String()) }
 
 func tiles() []kind {
-	all := []kind{{game.None, picture.Plain}}
+	all := []kind{{game.None, picture.Plain}, {game.None, picture.Better}}
 	for _, m := range []game.Mark{game.X, game.O} {
 		for _, l := range picture.Looks {
 			all = append(all, kind{m, l})

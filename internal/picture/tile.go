@@ -2,7 +2,8 @@
 //
 // A tile is a mark on a plate of its own, so that it can be told from any button behind it. Tiles differ in shape and in
 // lightness, never in colour alone: X is dark on a light plate and O is light on a dark one; the last move has a frame, the mark
-// that leaves next is grey within a dashed edge, a winning mark stands on a star and a losing one on an octagon.
+// that leaves next is grey within a dashed edge, a winning mark stands on a star and a losing one on an octagon. A small star is on
+// an empty square that would have been better.
 package picture
 
 import (
@@ -26,28 +27,29 @@ const (
 	Leaving      // it disappears with the next move
 	Winning      // it is part of a line that has won
 	Losing       // it is part of a line that has lost
+	Better       // an empty square that would have been a better move
 )
 
-// Looks are all of them.
+// Looks are those of a mark.
 var Looks = []Look{Plain, Last, Leaving, Winning, Losing}
 
 // String returns the word that names of emoji use; Plain has none.
 func (l Look) String() string {
-	return [...]string{"", "last", "leaves", "wins", "loses"}[l]
+	return [...]string{"", "last", "leaves", "wins", "loses", "better"}[l]
 }
 
 // Colours are what a tile is drawn in: the mark on its plate.
 type Colours struct{ Mark, Plate color.RGBA }
 
-// ColoursOf returns the colours of a mark in a look. An empty square has a point with an edge around it, and no plate.
+// ColoursOf returns the colours of a mark in a look. An empty square has a point or a star with an edge around it, and no plate.
 func ColoursOf(m game.Mark, l Look) Colours {
-	c := colours[l][0]
 	switch {
+	case m == game.None && l == Better:
+		return Colours{Mark: rgb(0xffe27a), Plate: rgb(0x0c0d0f)}
 	case m == game.None:
 		return Colours{Mark: rgb(0xffffff), Plate: rgb(0x18191c)}
-	case m == game.O:
-		c = colours[l][1]
 	}
+	c := colours[l][m-game.X]
 	return Colours{rgb(c[0]), rgb(c[1])}
 }
 
@@ -65,10 +67,15 @@ func rgb(c uint32) color.RGBA {
 	return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff}
 }
 
-// Tile draws a square of a board, size pixels wide and high, on a transparent ground. The look of an empty square is Plain.
+// Tile draws a square of a board, size pixels wide and high, on a transparent ground. The look of an empty square is Plain or Better.
 func Tile(m game.Mark, l Look, size int) *image.RGBA {
 	t := newTile(size)
 	c := ColoursOf(m, l)
+	if m == game.None && l == Better {
+		t.fill(c.Plate, star(5, 0.5, 0.5))
+		t.fill(c.Mark, star(5, 0.38, 0.5))
+		return t.image
+	}
 	if m == game.None {
 		t.fill(c.Plate, circle(0.5, 0.5, 0.16))
 		t.fill(c.Mark, circle(0.5, 0.5, 0.1))
@@ -83,8 +90,8 @@ func Tile(m game.Mark, l Look, size int) *image.RGBA {
 		}
 		thick = 0.07
 	case Winning:
-		t.fill(c.Mark, star(0.5))
-		t.fill(c.Plate, star(0.46))
+		t.fill(c.Mark, star(12, 0.5, 0.84))
+		t.fill(c.Plate, star(12, 0.46, 0.84))
 		reach, thick = 0.22, 0.14
 	case Losing:
 		t.fill(c.Mark, polygon(8, 0.53, math.Pi/8))
@@ -179,15 +186,14 @@ func polygon(corners int, radius, from float64) (s shape) {
 	return s
 }
 
-// star has twelve short points.
-func star(radius float64) (s shape) {
-	const points = 12
+// star has so many points, the first of them at the top. Between them it is that part of its radius wide.
+func star(points int, radius, waist float64) (s shape) {
 	for i := range 2 * points {
 		r := radius
 		if i%2 == 1 {
-			r *= 0.84
+			r *= waist
 		}
-		sin, cos := math.Sincos(math.Pi * float64(i) / points)
+		sin, cos := math.Sincos(math.Pi * (float64(i)/float64(points) - 0.5))
 		s = append(s, point{0.5 + r*cos, 0.5 + r*sin})
 	}
 	return s

@@ -44,6 +44,13 @@ type (
 		Match match.ID
 		Move  int // counted from 1; 0 for the whole match
 	}
+	// Practice plays on, alone, from a position of a finished match.
+	Practice struct {
+		Match match.ID
+		From  int   // how many moves of the match were made before
+		Aim   Aim   // what the position was worth to the side to move
+		Moves Moves // that were made since
+	}
 	// Show posts the board where the player is.
 	Show struct{ Match match.ID }
 )
@@ -94,6 +101,7 @@ func (Resign) action()          {}
 func (Rematch) action()         {}
 func (DeclineRematch) action()  {}
 func (Review) action()          {}
+func (Practice) action()        {}
 func (Show) action()            {}
 func (PlayComputer) action()    {}
 func (TurnLeaderboard) action() {}

@@ -44,15 +44,20 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 		args["Deadline"] = Moment(m.Deadline)
 		s.Lines = append(s.Lines, T("match.turn", args))
 	}
-	s.Notes = rulesNote(m.Position().Rules())
-	for square := range m.Position().Vanishing().All() {
-		s.Notes = append(s.Notes, T("match.vanishing", Args{"Square": m.Position().Rules().Name(square), "Mark": Mark(turn)}))
-	}
+	s.Notes = append(rulesNote(m.Position().Rules()), vanishingNote(m.Position())...)
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
 		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
 	}
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
 	return s
+}
+
+// vanishingNote names the mark that disappears with the next move, if there is one.
+func vanishingNote(p game.Position) (notes []Text) {
+	for square := range p.Vanishing().All() {
+		notes = append(notes, T("match.vanishing", Args{"Square": p.Rules().Name(square), "Mark": Mark(p.Turn())}))
+	}
+	return notes
 }
 
 // cells are the squares after the moves so far; over tells that nothing more can be played there.

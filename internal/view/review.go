@@ -23,8 +23,9 @@ const (
 func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len() > 0 }
 
 // OfReview is what there is to say about a match that is [Reviewable]: the accuracy of both sides, the moves that
-// mattered, and the board after the worst of them. The review is that of the match's record.
-func OfReview(m match.Match, review ai.Review, names Names) Screen {
+// mattered, and the board after the worst of them. The review is that of the match's record. A viewer who played can try again from
+// the worst of the own moves.
+func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
 		Lines: []Text{
@@ -50,13 +51,7 @@ func OfReview(m match.Match, review ai.Review, names Names) Screen {
 		s.Lines = append(s.Lines, T("review.unjudged", Args{"PluralCount": unjudged}))
 	}
 
-	worst := len(review)
-	for ply := range review {
-		if lapsed(review[ply].Grade) && (worst == len(review) || gravity(review[ply].Grade) > gravity(review[worst].Grade)) {
-			worst = ply
-		}
-	}
-	if worst < len(review) {
+	if worst, ok := worstOf(review, func(ply int) bool { return lapsed(review[ply].Grade) }); ok {
 		s.showMove(m, review[worst], worst)
 		s.Notes = slices.Insert(s.Notes, 0, T("review.board.worst", Args{"N": worst + 1}))
 	} else {
@@ -72,12 +67,27 @@ func OfReview(m match.Match, review ai.Review, names Names) Screen {
 			Label: T("action.review.move", Args{"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square)}),
 		})
 	}
+	own, ok := worstOf(review, func(ply int) bool { _, can := practiceFrom(m, review[ply], ply, viewer); return can })
+	if ok {
+		again, _ := practiceFrom(m, review[own], own, viewer)
+		s.Buttons = append(s.Buttons, Button{Do: again, Label: T("action.practice.move", Args{"N": own + 1}), Weight: Good})
+	}
 	return s
 }
 
+// worstOf is the ply of the worst of those moves, the first of them if several are as bad.
+func worstOf(review ai.Review, of func(ply int) bool) (worst int, ok bool) {
+	for ply, r := range review {
+		if of(ply) && (!ok || gravity(r.Grade) > gravity(review[worst].Grade)) {
+			worst, ok = ply, true
+		}
+	}
+	return worst, ok
+}
+
 // OfReviewedMove is one move of such a match, counted from 1: the board after it, what it was worth, and the way to its
-// neighbours. It panics for a move that was not made.
-func OfReviewedMove(m match.Match, review ai.Review, move int, names Names) Screen {
+// neighbours. A viewer who threw something away with it can try again. It panics for a move that was not made.
+func OfReviewedMove(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	r := review[move-1]
 	back := max(1, move-1) // not 0, which stands for the whole review: no two buttons may have the same id
 	s := Screen{
@@ -89,6 +99,9 @@ func OfReviewedMove(m match.Match, review ai.Review, move int, names Names) Scre
 			{Do: Review{m.ID, move + 1}, Label: T("action.review.next", nil), Weight: Main, Disabled: move == len(review)},
 			{Do: Review{Match: m.ID}, Label: T("action.review.all", nil)},
 		},
+	}
+	if again, ok := practiceFrom(m, r, move-1, viewer); ok {
+		s.Buttons = append(s.Buttons, Button{Do: again, Label: T("action.practice", nil), Weight: Good})
 	}
 	s.showMove(m, r, move-1)
 	switch p := m.Record.First(move).Position(); {
@@ -104,14 +117,13 @@ func OfReviewedMove(m match.Match, review ai.Review, move int, names Names) Scre
 		}
 		s.Lines = append(s.Lines, T("review.worth.win", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))}))
 	}
-	s.Notes = []Text{T("review.legend", nil)}
 	if r.Better != 0 {
-		s.Notes = []Text{T("review.legend.better", nil)}
+		s.Notes = []Text{T("review.legend", nil)}
 	}
 	return s
 }
 
-// showMove draws the board after the move at that ply, small, with the squares that would have been better.
+// showMove draws the board after the move at that ply, only to be looked at, with the squares that would have been better.
 func (s *Screen) showMove(m match.Match, r ai.Remark, ply int) {
 	s.Cells, s.Columns, s.Small = cells(m.Record.First(ply+1), true), m.Position().Rules().Width(), true
 	for i := range s.Cells {
@@ -184,6 +196,9 @@ func gravity(g ai.Grade) int {
 
 // lapsed tells whether a better move was there.
 func lapsed(g ai.Grade) bool { return gravity(g) > 1 }
+
+// threwAway tells whether a win or a draw was there and is not any more.
+func threwAway(g ai.Grade) bool { return gravity(g) > 2 }
 
 // notable are the plies that are worth a line, those first that matter most, as many as there is room for, in the order
 // of the game; and how many more there are.

@@ -17,12 +17,14 @@ type Screen struct {
 	Brief   []Text   // the same in less, for where Lines are too long; nil if there is no less
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // of the board
-	Small   bool     // the board is only to be looked at, with the names of its columns and rows
+	Small   bool     // the board is only to be looked at, and has the names of its columns and rows
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
 	Notes   []Text   // below the board, smaller
 	Selects []Select // what one can choose from, each in a row
 	Buttons []Button
+
+	Practice *Practice // the game so far, which a pressed square carries on; nil if the board is that of the match
 }
 
 // Confirmed is what a screen says, for one person to read where the screen itself cannot be redrawn at once.
@@ -53,7 +55,7 @@ type Cell struct {
 	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
 	Last      bool // its mark is the one just made
-	Better    bool // would have been better, on a small board
+	Better    bool // would have been better, on a board that is only to be looked at
 }
 
 // InLine tells whether the square is part of the line that ended the game.

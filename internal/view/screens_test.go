@@ -279,7 +279,7 @@ func shots(t *testing.T) map[string]shot {
 		if end != nil {
 			m = end(m)
 		}
-		add("review-"+name, "OfReview", view.OfReview(m, review(t, m), names))
+		add("review-"+name, "OfReview", view.OfReview(m, review(t, m), names, alice))
 	}
 	quits := func(m match.Match) match.Match { return resigned(t, m, bob) }
 	reviewed("fork", "classic", "a1 b2 c3 c1 a3 a2 b3", nil)
@@ -300,19 +300,34 @@ func shots(t *testing.T) map[string]shot {
 
 	m := playedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
 	for move := range m.Record.Len() {
-		add(fmt.Sprint("reviewed-move-", move+1), "OfReviewedMove", view.OfReviewedMove(m, review(t, m), move+1, names))
+		add(fmt.Sprint("reviewed-move-", move+1), "OfReviewedMove", view.OfReviewedMove(m, review(t, m), move+1, names, bob))
 	}
 	edge := playedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
 	for _, move := range []int{2, 3, 8} {
-		add(fmt.Sprint("reviewed-edge-move-", move), "OfReviewedMove", view.OfReviewedMove(edge, review(t, edge), move, names))
+		add(fmt.Sprint("reviewed-edge-move-", move), "OfReviewedMove", view.OfReviewedMove(edge, review(t, edge), move, names, bob))
 	}
+	practised := func(name string, m match.Match, a view.Practice) {
+		t.Helper()
+		a, r, err := a.Replay(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add("practice-"+name, "OfPractice", view.OfPractice(m, a, r))
+	}
+	for name, moves := range map[string]view.Moves{"begins": "", "goes-on": "bh", "held": "bhgcfd", "won": "bch", "lost": "gcfb"} {
+		practised(name, m, view.Practice{Match: m.ID, From: 3, Aim: view.AimDraw, Moves: moves})
+	}
+	practised("begins-won", edge, view.Practice{Match: edge.ID, From: 2, Aim: view.AimWin})
+	round := playedBy(t, "infinite", people, time.Minute, "a1 b2 b1 a2 c1")
+	practised("vanishing", round, view.Practice{Match: round.ID, From: 3, Aim: view.AimWin, Moves: "cgdh"})
+
 	// No time was left for the first three.
 	hasty := review(t, m)
 	for ply := range 3 {
 		hasty[ply] = ai.Remark{Mark: hasty[ply].Mark, Square: hasty[ply].Square, Grade: ai.Unjudged}
 	}
-	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names))
-	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names))
+	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names, alice))
+	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names, bob))
 
 	moderated := func(how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
 		t.Helper()

@@ -1,0 +1,42 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// practice plays on from a position of a finished match against the strongest computer, for whoever pressed and nobody else. The
+// whole game is in the buttons of the private message, so nothing is stored, and a custom_id that was made by hand shows its maker
+// some other game that counts nowhere.
+func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Practice) (bot.Reply, error) {
+	m, err := c.matchOf(ctx, a.Match)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	a, record, err := a.Replay(m)
+	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) && illegal.Reason == game.Taken {
+		return bot.Reply{}, &match.Refusal{Reason: match.SquareTaken}
+	}
+	if err != nil {
+		return c.unknown(ctx, in)
+	}
+	if len(a.Moves)%2 == 1 && !a.Over(record) {
+		engine, err := c.Referee.Engines.Engine(record.Position().Rules(), defaultLevel())
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		square, err := engine.Choose(ctx, record.Position())
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if a, record, err = a.After(square).Replay(m); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return c.privately(in, view.OfPractice(m, a, record), c.styleOf(m)), nil
+}

@@ -1,0 +1,128 @@
+package view
+
+import (
+	"errors"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// maxPractised bounds the moves of a practice game, so that they fit into a button. Only a game whose marks vanish gets there; it is a
+// draw then.
+const maxPractised = 32
+
+// Aim is what there is to reach in a practice game. Its values are on the wire.
+type Aim string
+
+// The aims.
+const (
+	AimWin  Aim = "win"
+	AimDraw Aim = "draw"
+)
+
+// Moves are squares in the order in which they were played, a letter for each: a is the first square of the board.
+type Moves string
+
+// After is the practice game with one more move.
+func (a Practice) After(s game.Square) Practice {
+	a.Moves += Moves(rune('a' + s))
+	return a
+}
+
+// restart is the practice game without its moves.
+func (a Practice) restart() Practice {
+	a.Moves = ""
+	return a
+}
+
+// Replay returns the game so far: the moves of the match, and those that were made since. Moves after its end are dropped, since squares
+// of the line that ended it can be pressed. The error is a [*game.IllegalMoveError] if a move cannot be made, and something else if
+// there is nothing to practise.
+func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
+	if !Reviewable(m) || a.From >= m.Record.Len() {
+		return a, game.Record{}, errors.New("there is no such practice game")
+	}
+	moves, r := a.Moves, m.Record.First(a.From)
+	for a = a.restart(); len(moves) > len(a.Moves) && !a.Over(r); {
+		s := game.Square(moves[len(a.Moves)] - 'a')
+		if p := r.Position(); p.Marks(game.None).Has(s) {
+			s = p.Landing(s)
+		}
+		next, err := r.Play(s)
+		if err != nil {
+			return a, r, err
+		}
+		a, r = a.After(s), next
+	}
+	return a, r, nil
+}
+
+// Over tells whether the game of that record is over.
+func (a Practice) Over(r game.Record) bool {
+	return r.Outcome() != game.InProgress || len(a.Moves) >= maxPractised
+}
+
+// OfPractice is the board of a practice game with that record, and at its end how it went. It belongs to whoever plays it: nobody else
+// sees it, and it is stored nowhere.
+func OfPractice(m match.Match, a Practice, r game.Record) Screen {
+	own, over := m.Record.First(a.From).Position().Turn(), a.Over(r)
+	s := Screen{
+		Tone:     practiceTone(a, r, own),
+		Lines:    []Text{T("practice.title", Args{"N": a.From + 1, "Mark": Mark(own)}), practiceText(a, r, own)},
+		Cells:    cells(r, over),
+		Columns:  r.Position().Rules().Width(),
+		Match:    m.ID,
+		Ply:      r.Len(),
+		Practice: &a,
+		Notes:    rulesNote(r.Position().Rules()),
+	}
+	if !over {
+		s.Notes = append(s.Notes, vanishingNote(r.Position())...)
+	}
+	s.Notes = append(s.Notes, T("practice.note", nil))
+	if a.Moves != "" {
+		s.Buttons = append(s.Buttons, Button{Do: a.restart(), Label: T("action.practice.again", nil), Weight: Main})
+	}
+	s.Buttons = append(s.Buttons, Button{Do: Review{m.ID, a.From + 1}, Label: T("action.practice.back", nil)})
+	return s
+}
+
+func practiceTone(a Practice, r game.Record, own game.Mark) Tone {
+	switch {
+	case !a.Over(r):
+		return Neutral
+	case r.Outcome().Winner() == own:
+		return Won
+	case r.Outcome().Winner() == game.None:
+		return Drawn
+	default:
+		return Closed
+	}
+}
+
+// practiceText says what there is to do, or how it went.
+func practiceText(a Practice, r game.Record, own game.Mark) Text {
+	switch winner := r.Outcome().Winner(); {
+	case winner == own:
+		return T("practice.won", nil)
+	case winner != game.None:
+		return T("practice.lost."+string(a.Aim), nil)
+	case a.Over(r):
+		return T("practice.drawn."+string(a.Aim), nil)
+	case a.Moves == "":
+		return T("practice.aim."+string(a.Aim), nil)
+	default:
+		return T("practice.turn", Args{"Square": r.Position().Rules().Name(r.Square(r.Len() - 1))})
+	}
+}
+
+// practiceFrom is the practice game of whoever lost something with that remarkable move; false for all others, and for other moves.
+func practiceFrom(m match.Match, r ai.Remark, ply int, viewer match.User) (Practice, bool) {
+	aim := AimDraw
+	if r.Best.Value == ai.Win {
+		aim = AimWin
+	}
+	own := r.Mark == m.Seats.Mark(viewer)
+	return Practice{Match: m.ID, From: ply, Aim: aim}, own && threwAway(r.Grade)
+}
