@@ -217,6 +217,7 @@ func expect(ctx context.Context, db querier, pragma, want string) error {
 
 // dial is a pool of connections to the file at that absolute path that stay open once they are. None is opened yet.
 func dial(path string, connections int, options url.Values) *sql.DB {
+	options.Set("_mutex", "no") // a connection of database/sql is used by one goroutine at a time
 	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {

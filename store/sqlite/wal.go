@@ -14,6 +14,9 @@ const (
 	walHeader   = 32
 	frameHeader = 24
 	walMagic    = 0x377f0682 // or one more, if its checksums are of big-endian words
+
+	// keptBuffers bounds how many frames of a transaction are read into buffers that the next transaction uses again.
+	keptBuffers = 64
 )
 
 // errContent says that a database or its write-ahead log does not hold any more what was written to it.
@@ -28,6 +31,7 @@ type walReader struct {
 	page      int // its size; 0 if the log is empty
 	frames    int // that were read, up to the end of a transaction
 	sum       [2]uint32
+	buffers   [][]byte // by the place of a frame in its transaction
 }
 
 // begin reads the header of a log, which may have no frames.
@@ -70,18 +74,15 @@ func (r *walReader) goesOn() bool {
 func (r *walReader) ofThis(frame []byte) bool { return bytes.Equal(frame[8:16], r.header[16:24]) }
 
 // next hands over the pages of each transaction that was committed after what was read, and the size of the database in pages;
-// without anybody to hand them to it only reads them.
+// without anybody to hand them to it only reads them. The pages are valid until the function that takes them returns.
 func (r *walReader) next(transaction func(pages map[uint32][]byte, size uint32)) error {
 	if r.page == 0 {
 		return nil
 	}
 	pages := make(map[uint32][]byte)
 	sum := r.sum
-	var content []byte
-	for frame := r.frames; ; {
-		if content == nil || transaction != nil {
-			content = make([]byte, frameHeader+r.page)
-		}
+	for frame, place := r.frames, 0; ; {
+		content := r.buffer(place)
 		if _, err := r.file.ReadAt(content, r.offset(frame)); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
@@ -93,14 +94,32 @@ func (r *walReader) next(transaction func(pages map[uint32][]byte, size uint32))
 		}
 		pages[binary.BigEndian.Uint32(content)] = content[frameHeader:]
 		frame++
+		if transaction != nil {
+			place++
+		}
 		if size := binary.BigEndian.Uint32(content[4:]); size > 0 {
 			if transaction != nil {
 				transaction(pages, size)
 			}
-			r.frames, r.sum = frame, sum
+			r.frames, r.sum, place = frame, sum, 0
 			clear(pages)
 		}
 	}
+}
+
+// buffer has room for the frame at a place in its transaction.
+func (r *walReader) buffer(place int) []byte {
+	length := frameHeader + r.page
+	if place >= keptBuffers {
+		return make([]byte, length)
+	}
+	if place == len(r.buffers) {
+		r.buffers = append(r.buffers, nil)
+	}
+	if len(r.buffers[place]) != length {
+		r.buffers[place] = make([]byte, length)
+	}
+	return r.buffers[place]
 }
 
 // verify reads the log from its start, and finds what has been written over the first frames.
