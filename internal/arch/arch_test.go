@@ -56,7 +56,7 @@ var table = []row{
 	{of: "internal/picture", may: "game x/image"},
 	{of: "internal/emoji", may: "game internal/picture"},
 	{of: "internal/view", may: "internal/match game internal/score internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
-	{of: "internal/locale", may: "game internal/match internal/view i18n x/text"},
+	{of: "internal/locale", may: "game internal/match internal/view x/text"},
 
 	{of: "internal/longtest"}, // a switch for tests that take long
 	{of: "internal/draft"},
@@ -127,7 +127,6 @@ var modules = map[string]string{
 	"yaml":       "go.yaml.in/yaml/v3",
 	"goleak":     "go.uber.org/goleak",
 	"goose":      "github.com/pressly/goose/v3",
-	"i18n":       "github.com/nicksnyder/go-i18n/v2",
 	"jsonschema": "github.com/santhosh-tekuri/jsonschema/v6",
 	"kong":       "github.com/alecthomas/kong",
 	"lipgloss":   "charm.land/lipgloss/v2",

@@ -4,13 +4,12 @@ package locale
 
 import (
 	"embed"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"strings"
 	"time"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 
 	"tictactoe/game"
@@ -19,7 +18,7 @@ import (
 )
 
 //go:embed texts/*.json
-var texts embed.FS
+var embedded embed.FS
 
 // Style writes the arguments of a text that are not language, in the way of a front end: it escapes names, draws marks, and knows
 // how its medium shows times, mentions, links and places.
@@ -33,60 +32,85 @@ type Style interface {
 }
 
 // Book holds all texts in all languages.
-type Book struct{ bundle *i18n.Bundle }
+type Book struct {
+	matcher   language.Matcher
+	languages []texts // in the order of the matcher, English first
+}
 
 // NewBook reads the embedded texts.
 func NewBook() (*Book, error) {
-	embedded, err := fs.Sub(texts, "texts")
+	folder, err := fs.Sub(embedded, "texts")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	return ReadBook(embedded)
+	return ReadBook(folder)
 }
 
 // ReadBook reads the texts in a folder, which has one file for each language, named after the language, such as en.json.
 func ReadBook(folder fs.FS) (*Book, error) {
-	bundle := i18n.NewBundle(language.English)
-	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
+	tags, languages := []language.Tag{language.English}, []texts{{}}
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
 	for _, file := range files {
-		if _, err := bundle.LoadMessageFileFS(folder, file); err != nil {
-			return nil, fmt.Errorf("texts: %w", err)
+		tag, err := language.Parse(strings.TrimSuffix(path.Base(file), ".json"))
+		if err != nil {
+			return nil, fmt.Errorf("texts: %s: %w", file, err)
+		}
+		read, err := readTexts(folder, file, tag)
+		if err != nil {
+			return nil, fmt.Errorf("texts: %s: %w", file, err)
+		}
+		if tag == language.English {
+			languages[0] = read
+		} else {
+			tags, languages = append(tags, tag), append(languages, read)
 		}
 	}
-	return &Book{bundle}, nil
+	return &Book{language.NewMatcher(tags), languages}, nil
 }
 
 // In returns the texts in the first of these languages that the book has, or in English if it has none of them. Languages are
 // BCP 47 tags as Discord sends them; anything else is passed over.
 func (b *Book) In(languages ...string) Words {
-	return Words{i18n.NewLocalizer(b.bundle, languages...)}
+	if len(b.languages) == 1 {
+		return Words{b.languages[0], b.languages[0]}
+	}
+	_, i := language.MatchStrings(b.matcher, languages...)
+	return Words{b.languages[i], b.languages[0]}
 }
 
 // Words are the texts in one language.
-type Words struct{ localizer *i18n.Localizer }
+type Words struct{ own, english texts }
 
 // Say returns a text in words, with its arguments in that style. If this language has no words for it, Say returns it in English,
 // and if English has none either, its key, so that nothing said is ever empty.
 func (w Words) Say(t view.Text, style Style) string {
-	data := make(map[string]any, len(t.Args))
-	for name, arg := range t.Args {
-		data[name] = w.argument(arg, style)
+	said, is := w.own.wording(t)
+	if !is {
+		said, is = w.english.wording(t)
 	}
-	said, err := w.localizer.Localize(&i18n.LocalizeConfig{
-		MessageID: t.Key, TemplateData: data, PluralCount: t.Args["PluralCount"],
-	})
-	if missing := (*i18n.MessageNotFoundErr)(nil); err != nil && !(errors.As(err, &missing) && said != "") {
+	if !is {
 		return t.Key
 	}
-	return said
+	if len(said) == 1 && said[0].argument == "" {
+		return said[0].words
+	}
+	var b strings.Builder
+	for _, p := range said {
+		b.WriteString(p.words)
+		if p.argument != "" {
+			b.WriteString(w.argument(t.Args[p.argument], style))
+		}
+	}
+	return b.String()
 }
 
-func (w Words) argument(arg any, style Style) any {
+func (w Words) argument(arg any, style Style) string {
 	switch arg := arg.(type) {
+	case string:
+		return arg
 	case view.Text:
 		return w.Say(arg, style)
 	case view.Name:
@@ -102,6 +126,6 @@ func (w Words) argument(arg any, style Style) any {
 	case view.Place:
 		return style.Place(string(arg))
 	default:
-		return arg
+		return fmt.Sprint(arg)
 	}
 }

@@ -1,7 +1,9 @@
 package locale_test
 
 import (
+	"os"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"tictactoe/game"
@@ -71,5 +73,58 @@ func TestEveryLanguageFallsBackToEnglish(t *testing.T) {
 		if got := book.In(languages...).Say(view.TurnTime(time.Minute), visible{}); got != "1 minute" {
 			t.Errorf("%q: %q", languages, got)
 		}
+	}
+}
+
+func TestALanguageHasItsOwnPluralForms(t *testing.T) {
+	english, err := os.ReadFile("texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := locale.ReadBook(fstest.MapFS{
+		"en.json": {Data: english},
+		"ru.json": {Data: []byte(`{
+			"time.minutes": {"one": "{{.PluralCount}} минута", "few": "{{.PluralCount}} минуты", "many": "{{.PluralCount}} минут", "other": "{{.PluralCount}} минуты"},
+			"time.hours": {"other": "часы: {{.PluralCount}}"}}`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		text view.Text
+		want string
+	}{
+		{"one", view.TurnTime(time.Minute), "1 минута"},
+		{"few", view.TurnTime(3 * time.Minute), "3 минуты"},
+		{"many", view.TurnTime(5 * time.Minute), "5 минут"},
+		{"more than twenty, as one", view.TurnTime(21 * time.Minute), "21 минута"},
+		{"a form that is missing", view.TurnTime(5 * time.Hour), "часы: 5"},
+		{"a text that is missing", view.T("action.resign", nil), "Resign"},
+		{"a text that English does not have either", view.T("no.such.key", nil), "no.such.key"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := book.In("xx", "ru").Say(tt.text, visible{}); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+	if got := book.In("de", "en-GB").Say(view.TurnTime(5*time.Minute), visible{}); got != "5 minutes" {
+		t.Errorf("a language that the book has not: %q", got)
+	}
+}
+
+func TestTextsThatMakeNoSenseAreRefused(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"a file of no language":  {"no language.json": {Data: []byte(`{}`)}},
+		"no object":              {"en.json": {Data: []byte(`["Resign"]`)}},
+		"a text that is none":    {"en.json": {Data: []byte(`{"action.resign": 7}`)}},
+		"an unknown plural form": {"en.json": {Data: []byte(`{"time.minutes": {"several": "minutes"}}`)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := locale.ReadBook(files); err == nil {
+				t.Error("they were read")
+			}
+		})
 	}
 }
