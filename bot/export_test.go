@@ -1,6 +1,9 @@
 package bot
 
-import "context"
+import (
+	"context"
+	"crypto/ed25519"
+)
 
 // Decode reads the data of an INTERACTION_CREATE.
 var Decode = decode
@@ -17,7 +20,9 @@ func ReadsInOnePass(raw []byte) bool {
 }
 
 // Signed reports whether the body was signed, together with the time, by who has the key.
-var Signed = signed
+func Signed(key ed25519.PublicKey, stamp, signature string, body []byte) bool {
+	return signed(key, signature, append([]byte(stamp), body...))
+}
 
 // FollowUp writes a further message of an interaction, as a late answer does.
 func (r *REST) FollowUp(ctx context.Context, token string) error {

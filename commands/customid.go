@@ -173,7 +173,7 @@ type customID struct {
 // customIDOf writes an action as Discord keeps it. It panics for an action without a codec, of which there is none.
 func customIDOf(a view.Action) string {
 	c := codecs[slices.IndexFunc(codecs, func(c codec) bool { return c.action == reflect.TypeOf(a) })]
-	f := fields{texts: []string{c.verb}}
+	f := fields{texts: append(make([]string, 0, 8), c.verb)}
 	c.write(&f, a)
 	return strings.Join(f.texts, ":")
 }

@@ -4,12 +4,13 @@ import "fmt"
 
 // Outcome is what comes of a statement.
 type Outcome struct {
-	what   string
+	format string // with args says what was to be done, and is put into words only for an error
+	args   []any
 	nobody error // what it means that no row was changed, nil if that may be
 }
 
 // Named is an outcome whose error says what was to be done.
-func Named(format string, args ...any) Outcome { return Outcome{what: fmt.Sprintf(format, args...)} }
+func Named(format string, args ...any) Outcome { return Outcome{format: format, args: args} }
 
 // Or is the outcome of a statement that has to change a row: if it changes none, that is the error.
 func (o Outcome) Or(nobody error) Outcome {
@@ -31,7 +32,7 @@ func (o Outcome) Of(changed int, err error) error {
 // Wrap says what was to be done when an error came up; nil if there is none.
 func (o Outcome) Wrap(err error) error {
 	if err != nil {
-		err = fmt.Errorf("%s: %w", o.what, err)
+		err = fmt.Errorf("%s: %w", fmt.Sprintf(o.format, o.args...), err)
 	}
 	return err
 }
