@@ -53,7 +53,7 @@ func TestEveryBoardInABrowser(t *testing.T) {
 const (
 	latest   = `[...document.querySelectorAll(".message")].at(-1)`
 	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Rematch")`
-	empties  = `[...` + latest + `.querySelectorAll(".square:not(:disabled)")].filter((b) => /empty|white small square/.test(b.ariaLabel))`
+	empties  = `[...` + latest + `.querySelectorAll(".square:not(:disabled)")].filter((b) => /empty|white_small_square/.test(b.ariaLabel))`
 	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
 )
 

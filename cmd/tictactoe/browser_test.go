@@ -43,10 +43,10 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 			alice.plays("b2")
 			bob.plays("a1")
 			bob.square("c3") // out of turn
-			bob.sees("It is Alice's turn. Yours comes next.")
+			bob.sees("It's Alice's turn. Yours comes next.")
 			bob.until(`document.querySelector(".message.ephemeral .private").innerText.startsWith("Only you can see this")`)
 			bob.shot("refusal")
-			alice.doesNotSee("It is Alice's turn")
+			alice.doesNotSee("It's Alice's turn")
 			carol := as("carol")
 			carol.square("c3")
 			carol.sees("This match is between Alice and Bob")

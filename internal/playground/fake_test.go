@@ -177,7 +177,7 @@ func (f *fake) board(headline, marks string) object {
 		var squares []object
 		for c := range 3 {
 			i := 3*r + c
-			b := button(2, fmt.Sprintf("play:%d:%s", i, marks), "\u200b", nil)
+			b := button(2, fmt.Sprintf("play:%d:%s", i, marks), "", object{"emoji": object{"name": "▫️"}})
 			switch marks[i] {
 			case 'X':
 				b = button(1, b["custom_id"].(string), "", object{"emoji": object{"name": "❌"}})

@@ -307,7 +307,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.quiet("")
 		w.click(`[data-user="bob"]`)
 		w.press("Message")
-		w.until(`document.querySelector(".place").innerText === "bob" && document.querySelector('.channel.here[data-channel="@bob"]')`)
+		w.until(`document.querySelector(".place").innerText === "Bob" && document.querySelector('.channel.here[data-channel="@bob"]')`)
 		w.compose("psst" + kb.Enter)
 		w.calls("/sim/message", `"channel":"@bob"`)
 	})

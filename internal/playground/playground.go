@@ -84,17 +84,11 @@ func sameSite(next http.Handler) http.Handler {
 	})
 }
 
-// policy is the content security policy of the page: it may load its own files
-// and talk to its own server, and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
-
-// contentTypes are the types by file name extension. They do not come from the
-// machine's own table, because that may differ, and with nosniff the page does
-// not start if a type is wrong.
+// contentTypes are the types, by file name extension, of the files that are
+// served. They do not come from the machine's own table, because that may
+// differ, and with nosniff the page does not start if a type is wrong.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
-	".css":  "text/css; charset=utf-8",
 	".mjs":  "text/javascript; charset=utf-8",
 	".svg":  "image/svg+xml",
 	".txt":  "text/plain; charset=utf-8",
@@ -102,6 +96,7 @@ var contentTypes = map[string]string{
 
 func assets() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		files, policy := served()
 		header := w.Header()
 		header.Set("Content-Security-Policy", policy)
 		header.Set("X-Content-Type-Options", "nosniff")
@@ -117,16 +112,17 @@ func assets() http.Handler {
 		if name == "" {
 			name = "index.html"
 		}
-		content, err := fs.ReadFile(page, path.Join("page", name))
+		file, ok := files[name]
 		kind, known := contentTypes[path.Ext(name)]
-		if err != nil || !known { // absent, a folder, or not part of the page
+		if !ok || !known { // absent, a folder, or inside another file
 			http.NotFound(w, r)
 			return
 		}
 		header.Set("Content-Type", kind)
+		content := file.plain
 		if takesGzip(r) {
 			header.Set("Content-Encoding", "gzip")
-			content = zipped()[name]
+			content = file.zipped
 		}
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
 	})
@@ -144,23 +140,30 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// zipped returns the files of the page, compressed with gzip, by name.
-var zipped = sync.OnceValue(func() map[string][]byte {
-	files := map[string][]byte{}
+// file is a file of the page, as it is and compressed with gzip.
+type file struct{ plain, zipped []byte }
+
+// served returns the files of the page by name, two of them as [document] and
+// [script] make them, and the content security policy.
+var served = sync.OnceValues(func() (files map[string]file, policy string) {
+	html, policy := document()
+	files = map[string]file{"index.html": zipped([]byte(html)), "app.mjs": zipped([]byte(script()))}
 	fs.WalkDir(page, "page", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		short := strings.TrimPrefix(name, "page/")
+		if _, ok := files[short]; ok || err != nil || entry.IsDir() || path.Ext(name) == ".mjs" {
 			return err
 		}
 		content, err := fs.ReadFile(page, name)
-		if err != nil {
-			return err
-		}
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b) // neither writing to memory nor reading what is embedded can fail
-		w.Write(content)
-		w.Close()
-		files[strings.TrimPrefix(name, "page/")] = b.Bytes()
-		return nil
+		files[short] = zipped(content)
+		return err
 	})
-	return files
+	return files, policy
 })
+
+func zipped(content []byte) file {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists, and writing to memory cannot fail
+	w.Write(content)
+	w.Close()
+	return file{content, b.Bytes()}
+}

@@ -34,7 +34,8 @@ func TestTheRightRequestsReachTheSimulator(t *testing.T) {
 		{"a name that only starts like localhost gets nothing", "GET", "/", "localhost.evil.example", nil, 421, "not"},
 		{"another address gets nothing", "GET", "/", "192.0.2.8:8080", nil, 421, "not"},
 		{"an empty host gets nothing", "GET", "/", "", nil, 421, "not"},
-		{"a module is served", "GET", "/app.mjs", "127.0.0.1", nil, 200, "render"},
+		{"the script is served", "GET", "/app.mjs", "127.0.0.1", nil, 200, "render"},
+		{"a module is served inside the script alone", "GET", "/live.mjs", "127.0.0.1", nil, 404, ""},
 		{"an unknown file is not found", "GET", "/nope.mjs", "127.0.0.1", nil, 404, ""},
 		{"a folder is not found", "GET", "/vendor", "127.0.0.1", nil, 404, ""},
 		{"the page cannot be written", "POST", "/", "127.0.0.1", nil, 405, ""},
@@ -117,6 +118,22 @@ func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+		whole, err := os.ReadFile(filepath.Join("page", name))
+		if err != nil {
+			return err
+		}
+		inside := map[string]string{".mjs": "app.mjs", ".css": ""}
+		if file, is := inside[filepath.Ext(name)]; is && name != file {
+			if file != "" {
+				whole = []byte(`modules["` + name + `"] = `)
+			}
+			other := httptest.NewRecorder()
+			handler.ServeHTTP(other, httptest.NewRequest("GET", "http://127.0.0.1/"+file, nil))
+			if !bytes.Contains(other.Body.Bytes(), whole) {
+				t.Errorf("%q is not inside /%s", name, file)
+			}
+			return nil
+		}
 		response := httptest.NewRecorder()
 		request := httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil)
 		request.Header.Set("Accept-Encoding", "br, gzip")
@@ -129,9 +146,8 @@ func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 		}
 		plain := httptest.NewRecorder()
 		handler.ServeHTTP(plain, httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil))
-		whole, err := os.ReadFile(filepath.Join("page", name))
-		if err != nil {
-			return err
+		if name == "index.html" || name == "app.mjs" {
+			whole = plain.Body.Bytes() // with the others inside
 		}
 		if !bytes.Equal(unzipped(t, response), whole) || !bytes.Equal(plain.Body.Bytes(), whole) {
 			t.Errorf("%s: what is served is not the file", name)

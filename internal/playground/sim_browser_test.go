@@ -159,7 +159,7 @@ func TestReactionsAreShownAndPressed(t *testing.T) {
 		}
 		w.press("Look around")
 		w.click(`#m` + id + ` .reaction:nth-child(2)`)
-		w.until(at + `.children[1].ariaPressed === "true" && ` + at + `.children[1].ariaLabel === "👍, 2 reactions"`)
+		w.until(at + `.children[1].ariaPressed === "true" && ` + at + `.children[1].ariaLabel === "thumbsup, 2 reactions"`)
 		w.fits()
 		w.screenshot("dark")
 		w.dark(false)

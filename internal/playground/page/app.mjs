@@ -1,9 +1,9 @@
 // The whole page.
 import { h, iconPress, render, useEffect, useReducer, useRef, useState } from "./dom.mjs";
 import { Live } from "./live.mjs";
-import { World, nameOf } from "./text.mjs";
+import { World, nameOf, placeName } from "./text.mjs";
 import { Messages, gist } from "./message.mjs";
-import { Composer } from "./composer.mjs";
+import { Composer, toComposer } from "./composer.mjs";
 import { Modal } from "./modal.mjs";
 import { Menu } from "./menu.mjs";
 import { Side } from "./side.mjs";
@@ -20,7 +20,7 @@ function recall(key) { try { return localStorage.getItem(key); } catch { return 
 
 const wear = (theme) => { if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme; };
 
-const wide = matchMedia("(min-width: 1000px)"); // where the right side has room beside the chat
+const wide = matchMedia("(width >= 62.5em)"); // where the right side has room beside the chat
 
 function App({ live }) {
 	const [, redraw] = useReducer((n) => n + 1, 0);
@@ -38,10 +38,12 @@ function App({ live }) {
 		const off = live.subscribe(redraw);
 		live.start();
 		wide.addEventListener("change", redraw);
+		document.addEventListener("keydown", (e) => { if (e.key === "/" && !e.target.closest("input, textarea, select, dialog")) toComposer(e); });
 		return off;
 	}, []);
 	useEffect(() => wear(theme), [theme]);
 	useEffect(() => { if (drawer) document.querySelector(drawer === "channels" ? ".channels .here" : ".aside button")?.focus(); }, [drawer]);
+	useEffect(() => { if (live.up) setAlert(""); }, [live.up]);
 	useEffect(() => {
 		if (!alert) return undefined;
 		const timer = setTimeout(() => setAlert(""), 6000);
@@ -50,7 +52,7 @@ function App({ live }) {
 	const faults = troubles(live.faults), lacks = lacking(live).length > 0;
 	const pinned = (live.messages ?? []).filter((m) => m.pinned);
 	const unread = [...live.unread.values()].reduce((a, b) => a + b, 0);
-	useEffect(() => { document.title = `${unread ? `(${unread}) ` : ""}${title(live.channel)} · ${live.guild?.name ?? "Playground"}`; });
+	useEffect(() => { document.title = `${unread ? `(${unread}) ` : ""}${placeName(live.channel, live)} · ${live.guild?.name ?? "Playground"}`; });
 
 	const hold = (what) => { remember(asideKey, what); setAside(what); };
 	const visible = (what) => aside === what && (wide.matches || drawer === "aside");
@@ -72,12 +74,13 @@ function App({ live }) {
 	if (!live.me) return h("div", { class: "starting", role: "status" }, h("p", null, live.problem || "Connecting to the local Discord…"));
 	return h(World.Provider, { value: world },
 		h("div", { class: `app${aside ? "" : " no-aside"}${aside === "maker" ? " with-maker" : ""}${drawer ? " drawer-" + drawer : ""}`, onKeyDown: (e) => { if (e.key === "Escape" && !e.target.closest("dialog")) setDrawer(""); } },
+			h("a", { class: "skip", href: "#compose", onClick: toComposer }, "Skip to the message box"),
 			h("div", { class: "scrim", onClick: () => setDrawer("") }),
 			h("div", { class: "side" }, h(Side, { onYou: you, open: (key) => { setDrawer(""); live.open(key); }, enter: (guild) => live.enter(guild) })),
 			h("main", { class: "chat" },
 				h("header", { class: "bar" },
 					iconPress("Channels", Lines, { class: "narrow", "aria-expanded": drawer === "channels", onClick: () => setDrawer("channels") }),
-					h("h2", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, title(live.channel).replace(/^[@#]/, ""))),
+					h("h1", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, placeName(live.channel, live).replace(/^[@#]/, ""))),
 					h("span", { class: "grow" }),
 					h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
 					pinned.length > 0 && iconPress("Pinned messages", Pin, { "aria-haspopup": "menu", onClick: (e) => world.choose("Pinned messages", pinned.map((m) => ({ label: gist(m, live).slice(0, 80) || "A message", hint: nameOf(m.author), run: () => live.jump(live.channel.key, m.id) })), e.currentTarget) }),
@@ -98,8 +101,6 @@ function App({ live }) {
 		switching && h(Switch, { ...switching, theme, onTheme: (t) => { remember(themeKey, t); setTheme(t); }, onClose: () => { setSwitching(null); setDrawer(""); } }),
 		live.modal && h(Modal, { key: live.modal.interaction }));
 }
-
-const title = (channel) => (channel ? (channel.type === 1 ? channel.name : "#" + channel.name) : "");
 
 // Announcer tells what arrived to people who listen.
 function Announcer({ live }) {

@@ -1,6 +1,6 @@
 // Where one writes: plain messages, and commands with their options.
 import { h, iconPress, press, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { nameOf, useLive } from "./text.mjs";
+import { nameOf, placeName, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { call, entries, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Send, Slash } from "./icons.mjs";
@@ -9,6 +9,12 @@ const USER = 6, CHANNEL = 7;
 const patience = 250; // milliseconds of quiet before the bot is asked what it offers
 
 const tail = ""; // the place after the last option, where one may name another
+
+/** toComposer leads to where one writes. A character that was typed elsewhere is then written there. */
+export function toComposer(event) {
+	if (event.type === "click") event.preventDefault();
+	document.getElementById("compose").focus();
+}
 
 /** Composer is given a request {text} to start from when something else on the page asks for a command. */
 export function Composer({ request }) {
@@ -28,7 +34,7 @@ export function Composer({ request }) {
 	const list = entries(live.offered, { locale: live.locale, context: live.context });
 	const option = (name) => chosen?.options.find((o) => o.name === name);
 	const [asked, found] = useOffers(live, chosen, option(at), texts);
-	const world = { users: nameable(live), channels: live.channels.filter((c) => c.id && c.type !== 1), found };
+	const world = { users: nameable(live), channels: live.channels.filter((c) => c.id && c.type !== 1), found, me: live.me };
 	const [cursorAt, setCursorAt] = useState(0); // where in a plain message one types
 	const naming = chosen ? null : mentionAt(text, cursorAt);
 
@@ -75,7 +81,13 @@ export function Composer({ request }) {
 		else { reset(); write(request.text); }
 		moved.current = true;
 	}, [request]);
-	useEffect(() => { reset(); moved.current = matchMedia("(hover: hover)").matches; }, [live.channel?.key, live.me?.id]);
+	// Where there is a keyboard one can write at once; elsewhere one would only open and hide the messages.
+	useEffect(() => {
+		reset();
+		moved.current = !matchMedia("(pointer: coarse)").matches;
+		if (moved.current) plain.current?.focus();
+	}, [live.channel?.key, live.me?.id]);
+	useEffect(() => { if (live.up) setProblem(""); }, [live.up]);
 
 	const next = (values, from) => {
 		const order = [...shown];
@@ -215,15 +227,16 @@ export function Composer({ request }) {
 	};
 
 	const combo = {
-		role: "combobox", "aria-expanded": menu.length > 0, "aria-controls": "menu", "aria-autocomplete": "list",
+		"aria-haspopup": "listbox", "aria-controls": menu.length ? "menu" : undefined, "aria-autocomplete": "list",
 		"aria-activedescendant": menu.length && cursor >= 0 ? "menu-" + cursor : undefined, autocomplete: "off", spellcheck: false, onKeyDown: onKey,
 	};
+	const expands = { role: "combobox", "aria-expanded": menu.length > 0 }; // which a text of several lines may not say of itself
 	const shut = !live.may("SEND_MESSAGES");
 	const hint = chosen && at !== tail ? option(at) : null;
 	const error = problem || (chosen && errors[at]) || Object.values(errors).find(Boolean);
 
 	return h("div", { class: "composer", ref: root, role: "form", "aria-label": "Write a message" },
-		(menu.length > 0 || hint) && h("div", { class: "menu" },
+		(menu.length > 0 || hint) && h("div", { class: "menu", tabIndex: 0, onMouseDown: (e) => e.preventDefault() },
 			hint && h("p", { class: "menu-help" }, h("strong", null, hint.label), " ", hint.help),
 			hint?.autocomplete && asked && h("p", { class: "menu-help", role: "status" }, asked),
 			!chosen && menu.length > 0 && h("p", { class: "menu-title" }, naming ? (naming.sign === "@" ? "Members" : "Text channels") : "Commands"),
@@ -238,20 +251,20 @@ export function Composer({ request }) {
 				? h("div", { class: "chips" },
 					h("span", { class: "chip command-chip" }, "/" + chosen.path),
 					shown.map((name) => h(Chip, {
-						key: name, option: option(name), value: texts[name] ?? "", error: errors[name], active: at === name, combo,
+						key: name, option: option(name), value: texts[name] ?? "", error: errors[name], active: at === name, combo: { ...combo, ...expands },
 						onFocus: () => { if (at !== name) { setAt(name); setIndex(0); setClosed(false); } },
 						onInput: (v) => typedOption(name, v), onRemove: () => removeOption(name),
 					})),
 					h("input", {
-						...combo, type: "text", class: "tail", "data-option": tail, "aria-label": "Add an option, or press Enter to send", value: texts[tail] ?? "",
+						...combo, ...expands, id: "compose", type: "text", class: "tail", "data-option": tail, "aria-label": "Add an option, or press Enter to send", value: texts[tail] ?? "",
 						placeholder: restOf(chosen, shown),
 						onFocus: () => { if (at !== tail) { setAt(tail); setIndex(-1); setClosed(false); } }, onInput: (e) => typedOption(tail, e.currentTarget.value),
 					}))
 				: h("textarea", {
-					...combo, ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
+					...combo, id: "compose", ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
 					onBeforeInput: (e) => { if (e.inputType === "insertLineBreak" && !lineBreak.current) e.preventDefault(); },
-					"aria-label": `Message ${placeName(live.channel)}`, disabled: shut,
-					placeholder: shut ? "You do not have permission to send messages in this channel." : `Message ${placeName(live.channel)}`,
+					"aria-label": `Message ${placeName(live.channel, live)}`, disabled: shut,
+					placeholder: shut ? "You do not have permission to send messages in this channel." : `Message ${placeName(live.channel, live)}`,
 					onInput: (e) => typedPlain(e.currentTarget.value, e.currentTarget.selectionStart), onSelect: (e) => setCursorAt(e.currentTarget.selectionStart),
 				}),
 			iconPress("Send", Send, { class: "send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) })));
@@ -288,8 +301,6 @@ function useOffers(live, entry, option, texts) {
 	return [asked, found];
 }
 
-const placeName = (channel) => (channel ? (channel.type === 1 ? channel.name : "#" + channel.name) : "…");
-
 function restOf(entry, shown) {
 	const n = entry.options.length - shown.length;
 	return n > 0 ? `+${n} optional` : "Press Enter to send";
@@ -300,7 +311,7 @@ function Item({ item, id, current, onPick }) {
 	const ref = useRef(null);
 	useLayoutEffect(() => { if (current) ref.current.scrollIntoView({ block: "nearest" }); }, [current]);
 	const app = item.entry && live.bot(item.entry.command.application_id)?.user;
-	return h("li", { id, ref, role: "option", "aria-selected": current, class: current ? "menu-row current" : "menu-row", onMouseDown: (e) => e.preventDefault(), onClick: onPick },
+	return h("li", { id, ref, role: "option", "aria-selected": current, class: current ? "menu-row current" : "menu-row", onClick: onPick },
 		item.entry && [
 			app && h(Avatar, { user: app, size: 28 }),
 			h("span", { class: "menu-text" }, h("span", null, h("strong", null, "/" + item.entry.path), item.entry.options.map((o) => h("span", { class: o.required ? "ghost needed" : "ghost" }, o.label))), h("small", null, item.entry.description)),

@@ -26,7 +26,7 @@ export function Dialog({ label, kind = "", anchor, onClose, children }) {
 
 // place puts a sheet beside its anchor; narrow windows leave it at the bottom, where the style sheet has it.
 function place(dialog, anchor) {
-	if (innerWidth < 768) return;
+	if (matchMedia("(width < 48em)").matches) return;
 	if (!dialog.open) dialog.showModal();
 	const at = anchor.getBoundingClientRect(), size = dialog.getBoundingClientRect(), gap = 8;
 	const clamp = (v, most) => Math.max(gap, Math.min(v, most - gap));

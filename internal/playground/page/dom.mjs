@@ -1,7 +1,6 @@
 // Preact 10.29.8 and its hooks as published, but for the path by which the
 // hooks find it; and the few controls that every other file is made of.
 import { h } from "./vendor/preact.mjs";
-import { useState } from "./vendor/hooks.mjs";
 
 export { h, render, createContext } from "./vendor/preact.mjs";
 export { useContext, useEffect, useErrorBoundary, useLayoutEffect, useReducer, useRef, useState } from "./vendor/hooks.mjs";
@@ -23,9 +22,3 @@ export const toggle = (words, on, pick, props) => h("label", { class: "setting",
 
 /** complaint says what went wrong, if anything did. */
 export const complaint = (text, props) => text && h("p", { class: "error", role: "alert", ...props }, text);
-
-/** useAttempt is [what went wrong last, attempt], where attempt(promise) sees to that. */
-export function useAttempt() {
-	const [error, setError] = useState("");
-	return [error, (promise) => promise.then(() => setError(""), (err) => setError(err.message))];
-}

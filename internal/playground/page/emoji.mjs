@@ -5,7 +5,10 @@ import { h } from "./dom.mjs";
 const names = {
 	"❌": "x", "⭕": "o", "❎": "negative_squared_cross_mark", "🅾": "o2", "⬜": "white_large_square", "⬛": "black_large_square", "▫": "white_small_square",
 	"🏆": "trophy", "🥇": "first_place", "🥈": "second_place", "🥉": "third_place", "🏳": "flag_white", "⏰": "alarm_clock",
-	"◀": "arrow_backward", "▶": "arrow_forward", "⚪": "white_circle", "✖": "heavy_multiplication_x",
+	"◀": "arrow_backward", "▶": "arrow_forward", "⚪": "white_circle", "✖": "heavy_multiplication_x", "⏩": "fast_forward", "⬇": "arrow_down",
+	"♟": "chess_pawn", "⚙": "gear", "⚠": "warning", "✨": "sparkles", "❔": "grey_question", "➕": "heavy_plus_sign", "✅": "white_check_mark", "🚫": "no_entry_sign",
+	"🎯": "dart", "⭐": "star", "🐢": "turtle", "💎": "gem", "💥": "boom", "🔎": "mag_right", "🧹": "broom", "🤖": "robot", "🤝": "handshake",
+	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
@@ -22,30 +25,57 @@ const svg = (...children) => h("svg", { viewBox: "0 0 36 36", class: "emoji", "a
 // Their colours are Discord's own, on whatever button they stand: a mark that is
 // hard to see there has to be hard to see here. Only what is pale has an
 // edge on light buttons, as Discord's pictures have.
-const red = "#dd2e44", pale = "#e6e7e8", black = "#31373d", gold = "#ffcc4d", grey = "#99aab5", green = "#77b255";
+const red = "#dd2e44", pale = "#e6e7e8", black = "#31373d", gold = "#ffcc4d", grey = "#99aab5", green = "#77b255", blue = "#55acee";
 
+const edge = { stroke: grey, "stroke-width": 1.5 };
 const path = (d, fill, stroke, width = 3) => h("path", { d, fill: fill ?? "none", stroke, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" });
-const medal = (colour, place) => () => svg(path("M9 2h7l2 8 2-8h7l-6 14h-6Z", "#55acee"), h("circle", { cx: "18", cy: "24", r: "10", fill: colour }), h("text", { x: "18", y: "29", "text-anchor": "middle", "font-size": "14", "font-weight": "700", fill: black }, place));
-const tile = (fill) => () => svg(h("rect", { x: "3", y: "3", width: "30", height: "30", rx: "4", fill }));
+const circle = (cx, cy, r, fill, props) => h("circle", { cx, cy, r, fill, ...props });
+const square = (from, size, fill, rx = 5, props) => h("rect", { x: from, y: from, width: size, height: size, rx, fill, ...props });
+const medal = (colour, place) => () => svg(path("M9 2h7l2 8 2-8h7l-6 14h-6Z", blue), circle(18, 24, 10, colour), h("text", { x: "18", y: "29", "text-anchor": "middle", "font-size": "14", "font-weight": "700", fill: black }, place));
+const tile = (fill) => () => svg(square(3, 30, fill, 4));
+const key = (d) => () => svg(square(2, 32, "#3b88c3"), path(d, "#fff"));
+const thumb = (turn) => () => svg(h("g", { transform: `rotate(${turn} 18 18)` }, path("M12 16l6-13c5 0 5 5 3 10h9c3 0 4 2 3 5l-3 11c-1 3-2 3-4 3H12Z", gold), path("M4 16h5v16H4Z", blue)));
 
 const drawings = {
 	"❌": () => svg(path("M7 7 29 29M29 7 7 29", null, red, 7)),
-	"⭕": () => svg(h("circle", { cx: "18", cy: "18", r: "12.5", stroke: red, "stroke-width": "6.5", fill: "none" })),
-	"❎": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: green }), path("M10 10 26 26M26 10 10 26", null, "#fff", 5)),
-	"🅾": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: red }), h("circle", { cx: "18", cy: "18", r: "9", stroke: "#fff", "stroke-width": "5", fill: "none" })),
+	"⭕": () => svg(circle(18, 18, 12.5, "none", { stroke: red, "stroke-width": 6.5 })),
+	"❎": () => svg(square(2, 32, green), path("M10 10 26 26M26 10 10 26", null, "#fff", 5)),
+	"🅾": () => svg(square(2, 32, red), circle(18, 18, 9, "none", { stroke: "#fff", "stroke-width": 5 })),
 	"⬜": tile(pale),
-	"▫": () => svg(h("rect", { class: "pip", x: "13", y: "13", width: "10", height: "10", rx: "2", fill: pale })),
+	"▫": () => svg(square(13, 10, pale, 2, { class: "pip" })),
 	"🏆": () => svg(path("M9 8H4c0 7 3 9 7 10M27 8h5c0 7-3 9-7 10M18 20v8", null, gold, 4), path("M9 4h18c0 11-3 18-9 18S9 15 9 4ZM10 28h16v5H10Z", gold)),
 	"🥇": medal(gold, 1), "🥈": medal("#ccd6dd", 2), "🥉": medal("#ff8a3b", 3),
 	"🏳": () => svg(path("M7 3v30", null, grey), path("M8 5c9-4 12 4 23 0v15c-11 4-14-4-23 0Z", pale)),
-	"⏰": () => svg(h("circle", { cx: "18", cy: "20", r: "12.5", fill: pale, stroke: red, "stroke-width": "4" }), path("M18 12v8l5 4", null, black), path("M4 9l5-5M32 9l-5-5", null, red, 5)),
+	"⏰": () => svg(circle(18, 20, 12.5, pale, { stroke: red, "stroke-width": 4 }), path("M18 12v8l5 4", null, black), path("M4 9l5-5M32 9l-5-5", null, red, 5)),
 	"🤝": () => svg(path("M2 11h8l8 4 8-4h8v12h-5l-9 7-4-1-8-6H2Z", gold), path("M18 15l-5 5 4 2 5-4 7 6", null, "#c1694f", 2)),
 	"🤖": () => svg(path("M18 3v5", null, grey), path("M7 8h22v22H7Z", grey), path("M13 16v2M23 16v2M13 25h10", null, "#fff")),
-	"✅": () => svg(h("rect", { x: "2", y: "2", width: "32", height: "32", rx: "5", fill: green }), path("m9 19 6 6L27 10", null, "#fff", 4)),
-	"⚪": () => svg(h("circle", { class: "pip", cx: 18, cy: 18, r: 15, fill: pale })),
+	"✅": () => svg(square(2, 32, green), path("m9 19 6 6L27 10", null, "#fff", 4)),
+	"⚪": () => svg(circle(18, 18, 15, pale, { class: "pip" })),
 	"✖": () => svg(path("M8 8 28 28M28 8 8 28", null, grey, 7)),
 	"⬛": tile(black),
+	"▶": key("M13 9l14 9-14 9Z"), "◀": key("M23 9 9 18l14 9Z"), "⏩": key("M7 10l10 8-10 8Zm12 0 10 8-10 8Z"), "⬇": key("M14 6h8v12h7L18 31 7 18h7Z"),
+	"♟": () => svg(circle(18, 9, 6, black, edge), path("M13 15h10l-2 3 4 10h3v5H8v-5h3l4-10Z", black, grey, 1.5)),
+	"⚙": () => svg(h("g", { stroke: grey, "stroke-width": 7 }, [0, 45, 90, 135].map((turn) => h("path", { d: "M18 4v4M18 28v4", transform: `rotate(${turn} 18 18)` }))), circle(18, 18, 8.5, "none", { stroke: grey, "stroke-width": 7 })),
+	"⚠": () => svg(path("M18 4 33 31H3Z", gold, gold), path("M18 13v9M18 27v.1", null, black, 3.5)),
+	"✨": () => svg(path("M15 6l3 9 9 3-9 3-3 9-3-9-9-3 9-3ZM28 3l1.5 4.5L34 9l-4.5 1.5L28 15l-1.5-4.5L22 9l4.5-1.5ZM29 24l1 3 3 1-3 1-1 3-1-3-3-1 3-1Z", gold)),
+	"❔": () => svg(path("M11 12c0-9 15-9 15 0 0 5-7 5-7 11M19 31v.1", null, grey, 5)),
+	"➕": () => svg(path("M18 6v24M6 18h24", null, grey, 7)),
+	"🎯": () => svg(circle(18, 18, 16, red), circle(18, 18, 11, pale), circle(18, 18, 6, red), path("M18 18 29 7", null, black, 2)),
+	"⭐": () => svg(path("M18 2l5 10.5 11.5 1.5-8.5 8 2 11.5L18 28 8 33.5l2-11.5L1.5 14 13 12.5Z", gold)),
+	"🐢": () => svg(circle(29, 17, 5, green), path("M6 27h5v5H6ZM20 27h5v5h-5ZM3 27h26", green, green), path("M4 26c0-18 22-18 22 0Z", "#3e721d"), path("M11 15v9M19 15v9", null, green, 2)),
+	"💎": () => svg(path("M9 5h18l8 10-17 18L1 15Z", "#bdddf4"), path("M1 15h34M12 15l6 16 6-16L18 5Z", null, blue, 2)),
+	"💥": () => svg(path("M18 1l4 8 9-5-3 9 8 5-8 4 4 10-9-4-5 7-4-8-10 5 4-10-7-5 8-4-4-9 9 5Z", red), path("M18 10l2 5 6-1-3 5 3 5-6-1-3 5-2-6-5 1 3-5-3-5 6 1Z", gold)),
+	"🔎": () => svg(path("M14 22 5 31", null, black, 6), path("M14 22 5 31", null, grey, 4), circle(21, 14, 10, "#bdddf4", { stroke: grey, "stroke-width": 4 })),
+	"🚫": () => svg(circle(18, 18, 13.5, "none", { stroke: red, "stroke-width": 5 }), path("M9 9l18 18", null, red, 5)),
+	"🧹": () => svg(path("M33 3 19 17", null, "#c1694f", 4), path("M18 13l5 5-7 15L3 20Z", gold), path("M16 15l5 5", null, red, 3)),
+	"👍": thumb(0), "👎": thumb(180),
+	"❤": () => svg(path("M18 32C-7 16 7-2 18 10c11-12 25 6 0 22Z", red)),
+	"😂": () => svg(circle(18, 18, 16, gold), path("M8 19h20c-1 13-19 13-20 0Z", black), path("M8 13c2-4 5-4 6 0M22 13c1-4 4-4 6 0", null, black, 2), path("M5 16c-5 6-3 9 0 9s4-3 0-9ZM31 16c5 6 3 9 0 9s-4-3 0-9Z", blue)),
+	"🎉": () => svg(path("M3 33l7-20 13 13Z", gold), path("M15 12c4-2 4-6 2-9M23 20c3-5 7-4 10-2", null, red), path("M19 16l9-10", null, green), circle(9, 5, 2, blue), circle(30, 27, 2, blue), circle(31, 11, 2, gold)),
 };
+
+/** isDrawn says whether an emoji has a picture here; of others the machine may have none. */
+export const isDrawn = (emoji) => bare(emoji) in drawings;
 
 /** Emoji shows one emoji: {name, id?} as components carry it, or a string. */
 export function Emoji({ emoji, label }) {
@@ -53,7 +83,7 @@ export function Emoji({ emoji, label }) {
 	const word = label ?? emojiName(emoji);
 	if (emoji?.id) return h("span", { class: "emoji-box" }, h("img", { class: "emoji", src: "/api/cdn/emojis/" + emoji.id, alt: word, title: `:${name}:` }));
 	const draw = drawings[bare(name)];
-	return h("span", { class: "emoji-box", role: "img", "aria-label": word }, draw ? draw() : h("span", { class: "emoji glyph" }, name));
+	return h("span", { class: "emoji-box", ...(word ? { role: "img", "aria-label": word } : { "aria-hidden": true }) }, draw ? draw() : h("span", { class: "emoji glyph" }, name));
 }
 
 const pictographs = /(\p{RI}\p{RI}|\p{Emoji}\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)\p{EMod}?(?:\u200D(?:\p{Emoji_Presentation}|\p{Extended_Pictographic})\uFE0F?\p{EMod}?)*)/gu;

@@ -18,7 +18,7 @@ async function call(method, path, body) {
 	const response = await fetch(path, {
 		method, cache: "no-store",
 		...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-	});
+	}).catch(() => { throw new Error("The local Discord cannot be reached. Try again when the connection is back."); });
 	const text = await response.text();
 	let answer = null;
 	try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, told below by its status */ }
@@ -49,6 +49,7 @@ export class Live {
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
 	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #asked = 0; #shown = 0; #turn = 0; #breaking = 0; #last = new Map();
+	#began = 0; // when the page was opened, by the simulator's clock
 
 	/** as and channel are what the address asked for; both may be null. */
 	constructor({ as, channel }) {
@@ -128,6 +129,7 @@ export class Live {
 				this.ready = true;
 				this.#retry = retryFirst;
 				this.problem = "";
+				this.failures.clear();
 				this.#changed();
 			} catch (err) { this.#lost(epoch, err); }
 		};
@@ -182,6 +184,7 @@ export class Live {
 		const before = this.channel?.key, at = before ?? this.#want.channel;
 		this.channels = this.#arrange(state.channels ?? []);
 		this.#setClock(state.now, state.offset_ms);
+		this.#began ||= Date.parse(state.now);
 		this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
 			?? this.channels.find((c) => c.name === this.channel?.name)
 			?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
@@ -241,14 +244,18 @@ export class Live {
 		});
 		if (epoch !== this.#epoch || this.#buffer !== buffer) return; // another channel is on show
 		this.#buffer = null;
-		this.messages = (list ?? []).sort(byId);
+		this.messages = (list ?? []).filter((m) => !this.#forgotten(m)).sort(byId);
 		this.unread.delete(channel.key);
 		this.fresh.delete(channel.key);
 		for (const event of buffer) this.#apply(event);
 		this.#changed();
 	}
 
+	// As on Discord, a private message is gone once the page was loaded again.
+	#forgotten(message) { return message.flags & 64 && Date.parse(message.timestamp) < this.#began; }
+
 	#arrived(channel, message) {
+		if (this.#forgotten(message)) return;
 		if (!this.channels.some((c) => c.id === channel)) this.#refreshState(this.#epoch);
 		const here = channel === this.channel?.id || (!this.channel?.id && message.channel_id === channel && this.#isMine(message));
 		const known = here && this.messages?.some((m) => m.id === message.id);

@@ -1,7 +1,7 @@
 // The panel for those who make bots: the clock, faults to try, how fast each
 // interaction was answered, and what the bot and Discord said to each other.
-import { choice, h, iconPress, press, complaint, toggle, useAttempt, useEffect, useState } from "./dom.mjs";
-import { Clock, nameOf, useLive } from "./text.mjs";
+import { choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
+import { Clock, nameOf, useAttempt, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { Close } from "./icons.mjs";
 import { stamp } from "./time.mjs";

@@ -1,6 +1,6 @@
 // One message, and the list of them.
 import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { Markdown, Text, World, nameOf, spoken, useLive } from "./text.mjs";
+import { Markdown, Text, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
@@ -69,7 +69,7 @@ export function Messages() {
 		if (turned) rows.push(h("li", { key: "day" + day, class: "day" }, h("span", null, stamp(Date.parse(message.timestamp) / 1000, "D", live.now(), live.locale))));
 		rows.push(h(Message, { key: message.id, message, compact: !turned && follows(previous, message), replied: original(message, list) }));
 	});
-	return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${live.channel?.name ?? "the channel"}` },
+	return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${placeName(live.channel, live)}` },
 		h("div", { class: "pusher" }),
 		list && from === 0 && h(Beginning),
 		from > 0 && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
@@ -87,12 +87,12 @@ function light(element) {
 
 function Beginning() {
 	const live = useLive();
-	const dm = live.channel?.type === 1;
+	const dm = live.channel?.type === 1, name = placeName(live.channel, live);
 	if (!live.channel) return null;
 	return h("div", { class: "beginning" },
 		h("span", { class: "big-icon" }, dm ? h(At) : h(Hash)),
-		h("h2", null, dm ? live.channel.name.slice(1) : `Welcome to #${live.channel.name}!`),
-		h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${live.channel.name}.` : `This is the start of the #${live.channel.name} channel.`));
+		h("h2", null, dm ? name.slice(1) : `Welcome to ${name}!`),
+		h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${name}.` : `This is the start of the ${name} channel.`));
 }
 
 // What one can react with from the menu; any other emoji can be joined where it stands.

@@ -127,10 +127,11 @@ export function mentioned(text, { users = [], channels = [] } = {}) {
 }
 
 /** suggestions are the values that complete what was typed into an option; found are those that the bot offered for it. */
-export function suggestions(option, text, { users = [], channels = [], found: asked = {} } = {}) {
+export function suggestions(option, text, { users = [], channels = [], found: asked = {}, me } = {}) {
 	const q = text.trim().replace(/^[@#]/, "").toLowerCase();
 	const fits = (...names) => !q || names.some((n) => n && n.toLowerCase().includes(q));
-	const starts = (s) => (q && s.label.toLowerCase().startsWith(q) ? 0 : 1);
+	// One seldom means oneself, so that comes last among what fits equally well.
+	const place = (s) => (q && s.label.toLowerCase().startsWith(q) ? 0 : 2) + (s.user && s.user.id === me?.id ? 1 : 0);
 	if (option.autocomplete) return (asked[option.name] ?? []).map((c) => ({ label: c.name, detail: "", value: c.value }));
 	let found = [];
 	if (option.choices?.length) {
@@ -144,7 +145,7 @@ export function suggestions(option, text, { users = [], channels = [], found: as
 	} else if (option.type === CHANNEL) {
 		found = channels.filter((c) => fits(c.name)).map((c) => ({ label: c.name, detail: "", value: c.id }));
 	}
-	return found.map((s, i) => [s, i]).sort((a, b) => starts(a[0]) - starts(b[0]) || a[1] - b[1]).map(([s]) => s).slice(0, 25);
+	return found.sort((a, b) => place(a) - place(b)).slice(0, 25);
 }
 
 /** resolve turns the text of one option into its value, or says what is wrong with it. */

@@ -1,7 +1,7 @@
 // People: avatars, the list of members, a member's card, and who one is.
-import { choice, h, press, complaint, useAttempt, useContext, useState } from "./dom.mjs";
+import { choice, h, press, complaint, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
-import { World, nameOf, useLive } from "./text.mjs";
+import { World, nameOf, useAttempt, useLive } from "./text.mjs";
 import { menus } from "./options.mjs";
 import { pointer, wanted } from "./menu.mjs";
 import { PersonSettings, languageName, languages } from "./person.mjs";
@@ -118,9 +118,9 @@ export function Card({ user, anchor, onClose }) {
 export function You({ onOpen, compact }) {
 	const live = useLive();
 	if (!live.me) return null;
-	return press({ class: compact ? "you compact" : "you", "aria-haspopup": "dialog", "aria-label": `You are ${nameOf(live.me)}. Be somebody else`, onClick: (e) => onOpen(e.currentTarget) },
+	return press({ class: compact ? "you compact" : "you", "aria-haspopup": "dialog", onClick: (e) => onOpen(e.currentTarget) },
 		h(Avatar, { user: live.me, size: compact ? 28 : 32, status: statusOf(live.me, live) }),
-		!compact && h("span", { class: "you-text" }, h("small", null, "You are"), h("strong", null, nameOf(live.me))),
+		h("span", { class: compact ? "sr" : "you-text" }, h("small", null, "You are "), h("strong", null, nameOf(live.me)), h("span", { class: "sr" }, ". Be somebody else")),
 		h(Swap));
 }
 

@@ -1,6 +1,6 @@
 // What a maker can change about a person: status, language, and their place on the server.
-import { choice, h, press, complaint, toggle, useAttempt } from "./dom.mjs";
-import { useLive } from "./text.mjs";
+import { choice, h, press, complaint, toggle } from "./dom.mjs";
+import { useAttempt, useLive } from "./text.mjs";
 import { manageGuild } from "./permissions.mjs";
 
 // Discord's locales for people, as its clients offer them.

@@ -1,7 +1,7 @@
 // Servers: adding one, its channels, and who may do what in them.
-import { choice, h, iconPress, press, complaint, toggle, useAttempt, useEffect, useState } from "./dom.mjs";
+import { choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
-import { nameOf, useLive } from "./text.mjs";
+import { nameOf, useAttempt, useLive } from "./text.mjs";
 import { Close, Hash, Plus } from "./icons.mjs";
 import { overwriteOf, permissions } from "./permissions.mjs";
 

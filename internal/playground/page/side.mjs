@@ -27,8 +27,8 @@ export function Side({ open, enter, onYou }) {
 			h("li", null, press({ class: "server add", title: "Add a server", "aria-label": "Add a server", onClick: (e) => setAdding(e.currentTarget) }, h(Plus))))),
 		h("div", { class: "sidebar" },
 			h("header", { class: "bar" }, live.guild
-				? h("h1", null, press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h(Chevron)))
-				: h("h1", null, "Direct messages")),
+				? h("h2", null, press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h(Chevron)))
+				: h("h2", null, "Direct messages")),
 			h("nav", { class: "channels", "aria-label": "Channels" }, live.guild
 				? h(Channels, { live, open, onSettings: setSettings })
 				: h("section", null, h("ul", null, direct.map((c) => h(Place, { key: c.key, live, channel: c, open }))))),

@@ -29,6 +29,21 @@ export function spoken(text, live) {
 	}).trim();
 }
 
+/** useAttempt is [what went wrong last, attempt], where attempt(promise) sees to that. What went wrong is over when the connection is back. */
+export function useAttempt() {
+	const [error, setError] = useState("");
+	const { up } = useLive();
+	useEffect(() => { if (up) setError(""); }, [up]);
+	return [error, (promise) => promise.then(() => setError(""), (err) => setError(err.message))];
+}
+
+/** placeName is what a channel is called where it is on show: #general, or @ and the name of whom one writes to. */
+export function placeName(channel, live) {
+	if (!channel) return "…";
+	const other = channel.type === 1 && (channel.bot?.user ?? channel.recipients?.[0]);
+	return other ? "@" + nameOf(live.user(other.id) ?? other) : channel.type === 1 ? channel.name : "#" + channel.name;
+}
+
 export const nameOf = (user) => user?.nick || user?.global_name || user?.username || "unknown-user";
 
 /** Text draws a plain string with its emoji. */
@@ -61,7 +76,7 @@ function Node({ node, mentions }) {
 		case "text": return h(Text, { text: node.text });
 		case "break": return h("br");
 		case "paragraph": return h("p", null, children());
-		case "heading": return h("h" + (node.level + 2), { class: "h" + node.level }, children());
+		case "heading": return h("h4", { class: "h" + node.level }, children());
 		case "small": return h("p", { class: "small" }, children());
 		case "quote": return h("blockquote", null, children());
 		case "code": return h("pre", { tabIndex: 0 }, h("code", null, node.text));

@@ -83,6 +83,7 @@ test("people and choices are suggested", () => {
   const [opponent, clock] = entry("tictactoe challenge").options;
   assert.deepEqual(suggestions(opponent, "@bo", world).map((s) => s.value), ["11", "12"]);
   assert.deepEqual(suggestions(opponent, "", world).length, 3);
+  assert.equal(suggestions(opponent, "", { ...world, me: world.users[0] })[0].value, world.users[1].id, "oneself is not offered first");
   assert.deepEqual(suggestions(clock, "5").map((s) => s.value), ["5m"]);
   assert.deepEqual(suggestions({ type: 5 }, "t").map((s) => s.value), [true]);
   assert.deepEqual(suggestions({ type: 3 }, "x"), []);
