@@ -7,7 +7,7 @@ const names = {
 	"🏆": "trophy", "🥇": "first_place", "🥈": "second_place", "🥉": "third_place", "🏳": "flag_white", "⏰": "alarm_clock",
 	"◀": "arrow_backward", "▶": "arrow_forward", "⚪": "white_circle", "✖": "heavy_multiplication_x", "⏩": "fast_forward", "⬇": "arrow_down",
 	"♟": "chess_pawn", "⚙": "gear", "⚠": "warning", "✨": "sparkles", "❔": "grey_question", "➕": "heavy_plus_sign", "✅": "white_check_mark", "🚫": "no_entry_sign",
-	"🎯": "dart", "⭐": "star", "🐢": "turtle", "💎": "gem", "💥": "boom", "🔎": "mag_right", "🧹": "broom", "🤖": "robot", "🤝": "handshake",
+	"🎯": "dart", "💤": "zzz", "⭐": "star", "🐢": "turtle", "💎": "gem", "💥": "boom", "🔎": "mag_right", "🧹": "broom", "🤖": "robot", "🤝": "handshake",
 	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
 };
 
@@ -62,6 +62,7 @@ const drawings = {
 	"➕": () => svg(path("M18 6v24M6 18h24", null, grey, 7)),
 	"🎯": () => svg(circle(18, 18, 16, red), circle(18, 18, 11, pale), circle(18, 18, 6, red), path("M18 18 29 7", null, black, 2)),
 	"⭐": () => svg(path("M18 2l5 10.5 11.5 1.5-8.5 8 2 11.5L18 28 8 33.5l2-11.5L1.5 14 13 12.5Z", gold)),
+	"💤": () => svg(path("M16 4h13L16 17h13M8 17h8l-8 8h8M3 27h6l-6 6h6", null, blue)),
 	"🐢": () => svg(circle(29, 17, 5, green), path("M6 27h5v5H6ZM20 27h5v5h-5ZM3 27h26", green, green), path("M4 26c0-18 22-18 22 0Z", "#3e721d"), path("M11 15v9M19 15v9", null, green, 2)),
 	"💎": () => svg(path("M9 5h18l8 10-17 18L1 15Z", "#bdddf4"), path("M1 15h34M12 15l6 16 6-16L18 5Z", null, blue, 2)),
 	"💥": () => svg(path("M18 1l4 8 9-5-3 9 8 5-8 4 4 10-9-4-5 7-4-8-10 5 4-10-7-5 8-4-4-9 9 5Z", red), path("M18 10l2 5 6-1-3 5 3 5-6-1-3 5-2-6-5 1 3-5-3-5 6 1Z", gold)),
