@@ -130,6 +130,9 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	if err := reply.fits(a.in); err != nil {
 		return posted{}, err
 	}
+	if reply.Kind == Suggest && time.Since(a.arrived) >= responseTimeout {
+		return posted{}, ErrLate
+	}
 	if a.take() {
 		shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
 		if refused(err) {

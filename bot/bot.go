@@ -22,7 +22,7 @@ import (
 	"tictactoe/internal/lease"
 )
 
-// Config is what a Bot is made of. All of it is required but Commands, Limits, Gateway and Endpoint.
+// Config is what a Bot is made of. All of it is required but Commands, Limits, Gateway, Endpoint and ForgetClaims.
 type Config struct {
 	// REST is how the bot speaks to Discord, and Lanes are the queues that its replies go through. Whoever edits messages
 	// outside of interactions shares them with the bot.
@@ -39,6 +39,9 @@ type Config struct {
 	// there, over HTTP, and there is one shard, of which every process gets all.
 	Gateway  Gateway
 	Endpoint *Endpoint
+	// ForgetClaims forgets the claims that were to be remembered until before or earlier. It may be nil where nothing is claimed:
+	// without an Endpoint and without a route of [Router.ClaimingCommand].
+	ForgetClaims func(ctx context.Context, before time.Time) error
 	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
 	// which process has which shard, and behind an endpoint which one does the housekeeping.
 	Leases lease.Store
@@ -57,8 +60,8 @@ func (c Config) check() error {
 	if c.Telemetry.Logger == nil || c.Telemetry.Describe == nil || c.Telemetry.Report == nil {
 		return errors.New("bot: Telemetry must be complete")
 	}
-	if e := c.Endpoint; e != nil && (e.Listen == nil || e.Claim == nil || e.Forget == nil || len(e.Key) != ed25519.PublicKeySize) {
-		return errors.New("bot: an endpoint needs Listen, Key, Claim and Forget")
+	if e := c.Endpoint; e != nil && (e.Listen == nil || e.Claim == nil || len(e.Key) != ed25519.PublicKeySize) {
+		return errors.New("bot: an endpoint needs Listen, Key and Claim")
 	}
 	return nil
 }

@@ -281,7 +281,7 @@ func (e *received) interaction(err error) (*Interaction, error) {
 	}
 	var dataErr error
 	switch kind {
-	case discordgo.InteractionApplicationCommand:
+	case discordgo.InteractionApplicationCommand, discordgo.InteractionApplicationCommandAutocomplete:
 		in.Data, dataErr = decodeCommand(e.Data)
 	case discordgo.InteractionMessageComponent:
 		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](e.Data)

@@ -62,6 +62,8 @@ func FuzzDecode(f *testing.F) {
 		`{"id":"1","token":"t","type":3,"data":{"custom_id":"play:1:0:b2","component_type":2},"message":{"id":"4","flags":32768,"components":[{"type":17,"components":[{"type":1,"components":[{"type":2,"custom_id":"x"}]},{"type":99}]}]},"user":{"id":"2"}}`,
 		`{"id":"1","token":"t","type":5,"data":{"custom_id":"resign:1:2","components":[{"type":18,"component":{"type":4,"custom_id":"x","value":"y"}}]}}`,
 		`{"id":"1","token":"t","type":2,"data":{"name":"x","type":2,"target_id":"5","resolved":{"users":{"5":null}}}}`,
+		`{"id":"1","token":"t","type":4,"data":{"name":"tictactoe","type":1,"options":[{"name":"move","type":1,"options":[{"name":"match","type":3,"value":"5rh"},{"name":"square","type":3,"value":" B","focused":true}]}]},"member":{"user":{"id":"2"},"permissions":"8"},"guild_id":"3"}`,
+		`{"id":"1","token":"t","type":4,"data":{"name":"x","options":[null,{"name":"n","type":4,"value":"1","focused":true},{"name":"m","type":10,"value":1.5,"focused":true}]}}`,
 		`{"id":"1","token":"t","type":3,"data":null,"message":null}`,
 		`{"id":"1","token":"t","type":2,"data":{"options":[null]}}`,
 		`{"id":"1","token":"t","type":1}`, `{"id":1,"token":{}}`, `[]`, `null`, ``,
@@ -92,6 +94,7 @@ func FuzzDecode(f *testing.F) {
 		in.Options()
 		in.CommandPath()
 		in.CustomID()
+		in.Focused()
 		in.Member()
 		in.Locale()
 		in.ServerLocale()

@@ -27,6 +27,9 @@ const (
 	lastWords = callbackTimeout + time.Second
 	// underWay is how long after its arrival a handler may take: there may have been others before it.
 	underWay = 2 * handlerTimeout
+	// suggestWithin is how long after its arrival a handler may take that suggests what to type. The rest of Discord's three seconds is
+	// for the way there.
+	suggestWithin = 2 * time.Second
 	// crowd is how many interactions may wait behind one message.
 	crowd = 64
 )
@@ -58,7 +61,8 @@ type dispatcher struct {
 	closed bool
 	dedup  dedup
 	users  userLimiter
-	open   []*task // accepted and not handled, in the order of their arrival
+	typing userLimiter // of those who type a command: who types fast can still play
+	open   []*task     // accepted and not handled, in the order of their arrival
 }
 
 // task is one interaction on its way.
@@ -77,9 +81,9 @@ type task struct {
 
 func newDispatcher(c Config) *dispatcher {
 	d := &dispatcher{
-		Config: c, log: c.Telemetry.Logger, users: userLimiter{rate: rate.Limit(c.Limits.UserRate)},
-		limit: c.Limits.workers + c.Limits.queue, behind: min((c.Limits.queue+1)/2, crowd),
+		Config: c, log: c.Telemetry.Logger, limit: c.Limits.workers + c.Limits.queue, behind: min((c.Limits.queue+1)/2, crowd),
 	}
+	d.users.rate, d.typing.rate = rate.Limit(c.Limits.UserRate), rate.Limit(c.Limits.UserRate)
 	d.turned.by, d.turned.complain.Interval = make(map[Outcome]int), complainEvery
 	d.ready = make(chan *task, d.limit)
 	return d
@@ -139,6 +143,10 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	users, limit := &d.users, d.limit
+	if t.in.typing() {
+		users, limit = &d.typing, d.limit/2 // the rest of the room is for those who play
+	}
 	switch {
 	case !d.dedup.add(t.in.ID):
 		d.log.Debug("interaction delivered again, ignored", "interaction", t.in.ID)
@@ -146,15 +154,17 @@ func (d *dispatcher) admit(t *task, response *response) (status int, turned Outc
 	case d.closed:
 		d.log.Warn("interaction arrived after the end", "interaction", t.in.ID)
 		return http.StatusServiceUnavailable, ""
-	case !t.in.replayed && !d.users.allow(t.in.User().ID):
+	case !t.in.replayed && !users.allow(t.in.User().ID):
 		turned = RateLimited
-	case len(d.open) >= d.limit || d.Lanes.crowd(t.lane) >= d.behind: // a crowd on one message leaves room to the others
+	case len(d.open) >= limit || d.Lanes.crowd(t.lane) >= d.behind: // a crowd on one message leaves room to the others
 		turned = Busy
 	}
 	d.pending.Add(1)
 	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
 	if turned == "" {
-		t.answer.acknowledgeInTime()
+		if !t.in.typing() { // what is suggested later is of no use
+			t.answer.acknowledgeInTime()
+		}
 		d.open = append(d.open, t)
 		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all that are open
 	}
@@ -223,6 +233,9 @@ func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 func (d *dispatcher) handle(t *task) {
 	defer d.survive()
 	patience := min(handlerTimeout, underWay-time.Since(t.answer.arrived))
+	if t.in.typing() {
+		patience = suggestWithin - time.Since(t.answer.arrived)
+	}
 	ctx, cancel := context.WithTimeout(d.base, patience)
 	defer cancel()
 	reply, err := d.call(ctx, t)
@@ -292,23 +305,32 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
 		}
 	}
-	if d.Endpoint == nil {
-		return handler(ctx, t.in)
+	switch {
+	case t.in.typing(): // nothing is saved, so every instance may answer
+	case d.Endpoint != nil:
+		return d.claimed(ctx, t, handler)
+	case t.in.Type == discordgo.InteractionApplicationCommand && d.Router.claiming[route]:
+		t.in.Claim = d.claim(t)
 	}
-	return d.claimed(ctx, t, handler)
+	return handler(ctx, t.in)
+}
+
+// claim is what this instance claims an interaction by.
+func (d *dispatcher) claim(t *task) *claim.Claim {
+	return &claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
 }
 
 // claimed runs a handler in the one instance that has the interaction. It is claimed before anything is changed, or together with
 // that, by the handler.
 func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
-	own := claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
+	own := d.claim(t)
 	if !d.Router.claiming[t.route] {
-		if err := d.Endpoint.Claim(ctx, own); err != nil {
+		if err := d.Endpoint.Claim(ctx, *own); err != nil {
 			return Reply{}, err
 		}
 		return handler(ctx, t.in)
 	}
-	t.in.Claim = &own
+	t.in.Claim = own
 	func() {
 		defer recovered(&err)
 		reply, err = handler(ctx, t.in)
@@ -317,14 +339,18 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 		return reply, err
 	}
 	// Nothing was saved, and only one instance is to say why.
-	if taken := d.Endpoint.Claim(ctx, own); taken != nil {
+	if taken := d.Endpoint.Claim(ctx, *own); taken != nil {
 		return Reply{}, taken
 	}
 	return reply, err
 }
 
-// word asks for a private text that has to be there: if wording panics, the reference alone must do.
+// word asks for a private text that has to be there: if wording panics, the reference alone must do. Somebody who is typing gets
+// an empty list instead: there is no place for words.
 func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
+	if in.typing() {
+		return Reply{Kind: Suggest}
+	}
 	reply := Reply{Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: "⚠️ " + in.ID}}}
 	var err error
 	func() {

@@ -109,11 +109,10 @@ func TestStrangeInteractions(t *testing.T) {
 	}
 
 	for name, data := range map[string]string{
-		"a ping":            `{"id":"1","token":"token-1","type":1}`,
-		"an autocompletion": `{"id":"1","token":"token-1","type":4,"data":{}}`,
-		"no token":          `{"id":"1","type":3,"data":{}}`,
-		"a text":            `"hello"`,
-		"null":              `null`,
+		"a ping":   `{"id":"1","token":"token-1","type":1}`,
+		"no token": `{"id":"1","type":3,"data":{}}`,
+		"a text":   `"hello"`,
+		"null":     `null`,
 	} {
 		inBubble(t, name+" is ignored", func(t *testing.T, f *fake) {
 			f.run(nil)

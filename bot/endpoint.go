@@ -45,9 +45,8 @@ const (
 	lastRequests = time.Second
 	// waitedTime is how long it may take to read the requests that have waited while the process was stopped.
 	waitedTime = time.Second
-	// listEvery is how often Discord is asked for the servers that the bot is in, forgetEvery how often claims are forgotten.
-	listEvery   = 24 * time.Hour
-	forgetEvery = time.Minute
+	// listEvery is how often Discord is asked for the servers that the bot is in.
+	listEvery = 24 * time.Hour
 )
 
 // ErrWrongKey: Discord signs for this application with another key.
@@ -63,8 +62,6 @@ type Endpoint struct {
 	// Claim saves that this instance handles an interaction. The error wraps [claim.ErrTaken] if another one has claimed it
 	// before: then nothing is answered.
 	Claim func(context.Context, claim.Claim) error
-	// Forget forgets the claims that were to be remembered until before or earlier.
-	Forget func(ctx context.Context, before time.Time) error
 }
 
 // ParseKey reads an application's public key as the developer portal shows it: 64 hexadecimal digits.
@@ -195,15 +192,6 @@ func (e *endpoint) look(ctx context.Context) {
 func (e *endpoint) meet(in *Interaction) {
 	if in != nil && in.GuildID != "" && in.Member() {
 		e.guilds.meet(in.GuildID)
-	}
-}
-
-// forget forgets old claims, every minute.
-func (e *endpoint) forget(ctx context.Context) {
-	for pause(ctx, forgetEvery) == nil {
-		if err := e.Forget(ctx, e.bot.config.Clock.Now()); err != nil && ctx.Err() == nil {
-			e.log.Error("old claims not forgotten", "err", err)
-		}
 	}
 }
 

@@ -83,7 +83,8 @@ func (f *fake) endpoint(shared *claims, change func(*config)) *overHTTP {
 	o := &overHTTP{f: f, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 	f.t.Cleanup(o.client.CloseIdleConnections)
 	o.runtime = f.run(func(c *config) {
-		c.Endpoint = &bot.Endpoint{Listen: func() (net.Listener, error) { return listener, nil }, Key: signer.Public().(ed25519.PublicKey), Claim: shared.claim, Forget: shared.forget}
+		c.Endpoint = &bot.Endpoint{Listen: func() (net.Listener, error) { return listener, nil }, Key: signer.Public().(ed25519.PublicKey), Claim: shared.claim}
+		c.ForgetClaims = shared.forget
 		if change != nil {
 			change(c)
 		}
@@ -224,7 +225,7 @@ func TestRequests(t *testing.T) {
 			{"a huge body of no length", strings.Repeat("x", 300<<10), at(0), func(r *http.Request) { r.ContentLength = -1 }, "401"},
 			{"no JSON", "Dear diary", at(0), nil, "400"},
 			{"nothing", "", at(0), nil, "400"},
-			{"an autocompletion, which no command has", f.created("2", `"type":4,"data":{"id":"1","name":"tictactoe","type":1}`), at(0), nil, "400"},
+			{"an autocompletion, which no command has", f.created("2", `"type":4,"data":{"id":"1","name":"tictactoe","type":1}`), at(0), nil, "200 8"},
 		} {
 			r := o.requestAt(test.at, test.body)
 			if test.change != nil {

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/claim"
 )
 
-// Interaction is a command, a click or a submitted modal, as Discord sent it, as far as the bot uses it. Data is never nil. Of
+// Interaction is a command, one that is being typed, a click or a submitted modal, as Discord sent it, as far as the bot uses it. Data is never nil. Of
 // Message, the message that was clicked on, only what names it is there (ids, type, flags): its components may be of types that
 // discordgo does not know, and the truth is not in them. Of users there are the id and the names.
 type Interaction struct {
@@ -66,6 +66,27 @@ func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInterac
 		options[option.Name] = option
 	}
 	return options
+}
+
+// typing tells that somebody is typing a command, and Discord asks what to suggest.
+func (in *Interaction) typing() bool {
+	return in.Type == discordgo.InteractionApplicationCommandAutocomplete
+}
+
+// Focused is the option that is being typed, and what of it stands there so far; both are empty for anything but a command that
+// is being typed.
+func (in *Interaction) Focused() (option, typed string) {
+	if !in.typing() {
+		return "", ""
+	}
+	_, given := in.command()
+	for _, o := range given {
+		if o.Focused {
+			typed, _ = o.Value.(string)
+			return o.Name, typed
+		}
+	}
+	return "", ""
 }
 
 // CommandPath is the command's name followed by those of its group and subcommand, as "tictactoe challenge"; of a

@@ -22,7 +22,12 @@ const (
 	Update
 	// Ask opens Reply.Modal. Not for modals, and not for work that takes longer than 1.5 s: see ErrModalLate.
 	Ask
+	// Suggest lists Reply.Choices to somebody who is typing an option. Only for [Router.Autocomplete], which takes nothing else.
+	Suggest
 )
+
+// MaxChoices is how many choices Discord shows; of a longer list the first ones are sent.
+const MaxChoices = 25
 
 // String names the kind, for logs.
 func (k Kind) String() string {
@@ -33,6 +38,8 @@ func (k Kind) String() string {
 		return "update"
 	case Ask:
 		return "ask"
+	case Suggest:
+		return "suggest"
 	}
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
@@ -50,6 +57,8 @@ type Reply struct {
 	Files []File
 	// Modal is what Ask opens.
 	Modal *Modal
+	// Choices are what Suggest lists.
+	Choices []Choice
 	// Refusal says why the request was turned down, for who counts that: one of few texts. Empty if it was not.
 	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
@@ -66,6 +75,12 @@ type File struct {
 type Modal struct {
 	CustomID, Title string
 	Components      []discordgo.MessageComponent
+}
+
+// Choice is a value for an option. Both texts have 1 to 100 characters; the name is plain text.
+type Choice struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // Receipt tells what became of a reply.
@@ -89,6 +104,8 @@ func (r Reply) fits(in *Interaction) error {
 		why = "only a new message can have files"
 	case r.Kind == Ask && (r.Modal == nil || in.Type == discordgo.InteractionModalSubmit):
 		why = "it asks without a modal, or asks back on a modal"
+	case (r.Kind == Suggest) != in.typing():
+		why = "suggestions are for an option that is being typed, and for nothing else"
 	default:
 		return nil
 	}
@@ -101,6 +118,7 @@ const (
 	callbackDefer       = 5
 	callbackDeferUpdate = 6
 	callbackUpdate      = 7
+	callbackSuggest     = 8
 	callbackModal       = 9
 )
 
@@ -114,10 +132,21 @@ func (r Reply) callback() callbackBody {
 	switch r.Kind {
 	case Update:
 		return callbackBody{callbackUpdate, editBody(r.Components, r.Ping)}
+	case Suggest:
+		return callbackBody{callbackSuggest, r.choices()}
 	case Ask:
 		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, plain(r.Modal.Components)}}
 	}
 	return callbackBody{callbackPost, r.message()}
+}
+
+type choicesBody struct {
+	Choices []Choice `json:"choices"`
+}
+
+// choices are the body of a Suggest, never null.
+func (r Reply) choices() choicesBody {
+	return choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}
 }
 
 // acknowledgement is the callback that says that the reply will be late. Where there is a message it shows nothing (6): a late

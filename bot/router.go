@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +27,10 @@ func NewRouter() *Router {
 // Command routes the slash command of that path, as "tictactoe challenge".
 func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
 
+// Autocomplete routes what Discord asks while somebody types an option of the slash command of that path. The handler answers with
+// a Suggest, within two seconds, and saves nothing: of what it returns too late, or in place of an error, nobody hears.
+func (r *Router) Autocomplete(path string, h Handler) { r.add("autocomplete", path, h) }
+
 // UserCommand routes the command of that name in the context menu of users.
 func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 
@@ -35,6 +40,11 @@ func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h)
 // Claiming says that the handler of a component saves [Interaction.Claim] in the same transaction as what it sets
 // [Interaction.Saved] for, and changes nothing otherwise. So its interactions need not be claimed by a transaction of their own before.
 func (r *Router) Claiming(verb string) { r.claiming["component "+verb] = true }
+
+// ClaimingCommand is Claiming for the slash command of that path, and has its interactions claimed also where they come by the
+// gateway: unlike a click, a command does not say against which state it was made, so one that is delivered again would be
+// carried out again.
+func (r *Router) ClaimingCommand(path string) { r.claiming["command "+path] = true }
 
 // Modal routes submits of modals whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }
@@ -63,8 +73,14 @@ func (r *Router) find(in *Interaction) (Handler, string) {
 	if h, ok := r.routes[route]; ok {
 		return h, route
 	}
+	if in.typing() {
+		return suggestNothing, ""
+	}
 	return r.Unknown, ""
 }
+
+// suggestNothing answers for an option of an older tree.
+func suggestNothing(context.Context, *Interaction) (Reply, error) { return Reply{Kind: Suggest}, nil }
 
 func routeOf(in *Interaction) string {
 	verb, _, _ := strings.Cut(in.CustomID(), ":")
@@ -74,7 +90,10 @@ func routeOf(in *Interaction) string {
 	case discordgo.ModalSubmitInteractionData:
 		return "modal " + verb
 	case discordgo.ApplicationCommandInteractionData:
-		if data.CommandType == discordgo.UserApplicationCommand {
+		switch {
+		case in.typing():
+			return "autocomplete " + in.CommandPath()
+		case data.CommandType == discordgo.UserApplicationCommand:
 			return "user " + data.Name
 		}
 	}

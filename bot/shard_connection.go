@@ -128,11 +128,25 @@ func (c *shardConnection) keepHouse(ctx context.Context) {
 	}
 	if b.endpoint != nil {
 		work.Go(func() { b.endpoint.look(ctx) })
-		work.Go(func() { b.endpoint.forget(ctx) })
 	} else if c.shard.ID == 0 {
 		work.Go(func() { b.warn.Do(func() { b.warnOfEndpoint(ctx) }) })
 	}
+	if b.config.ForgetClaims != nil && c.shard.ID == 0 {
+		work.Go(func() { b.forgetClaims(ctx) })
+	}
 	work.Go(func() { b.hooks.Housekeeping(ctx, c.shard) })
+}
+
+// forgetEvery is how often old claims are forgotten.
+const forgetEvery = time.Minute
+
+// forgetClaims forgets old claims until ctx ends.
+func (b *Bot) forgetClaims(ctx context.Context) {
+	for pause(ctx, forgetEvery) == nil {
+		if err := b.config.ForgetClaims(ctx, b.config.Clock.Now()); err != nil && ctx.Err() == nil {
+			b.log.Error("old claims not forgotten", "err", err)
+		}
+	}
 }
 
 // readiness tells whether interactions of a connection may be handled: from when Hooks.Connected has returned nil until the

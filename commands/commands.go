@@ -47,6 +47,8 @@ func (c *Commands) Route(r *bot.Router) {
 	for path, handle := range c.slashCommands() {
 		r.Command(path, c.refusing(handle))
 	}
+	r.ClaimingCommand("tictactoe move")
+	r.Autocomplete("tictactoe move", c.suggestMove)
 	r.UserCommand(challengeMenu, c.refusing(c.challengeFromMenu))
 	for verb, handle := range c.components() {
 		r.Component(verb, c.refusing(handle))
@@ -60,7 +62,7 @@ func (c *Commands) Route(r *bot.Router) {
 
 func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
-		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe leaderboard": c.leaderboard,
+		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe move": c.move, "tictactoe leaderboard": c.leaderboard,
 		"tictactoe games": c.games, "tictactoe help": c.help,
 		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy, "tictactoe admin": c.moderated(c.admin),
 	}

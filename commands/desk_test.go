@@ -229,6 +229,17 @@ func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 	return d.interaction(by, discordgo.InteractionApplicationCommand, data)
 }
 
+// suggest is what is suggested while somebody types the last of the options of /tictactoe move.
+func (d *desk) suggest(by string, options ...string) bot.Reply {
+	d.t.Helper()
+	in := d.typed(by, "move", options...)
+	in.Type = discordgo.InteractionApplicationCommandAutocomplete
+	data := in.Data.(discordgo.ApplicationCommandInteractionData)
+	data.Options[0].Options[len(options)-1].Focused = true
+	d.routes["autocomplete tictactoe move"] = true
+	return d.handle(in)
+}
+
 // menu is the context menu of a person.
 func (d *desk) menu(by, target string) bot.Reply {
 	d.t.Helper()
@@ -492,9 +503,11 @@ func pretty(t testing.TB, v any) string {
 // callback is the reply as the body of an interaction callback, as package bot sends it.
 func callback(t testing.TB, reply bot.Reply) []byte {
 	t.Helper()
-	kind := map[bot.Kind]int{bot.Post: 4, bot.Update: 7, bot.Ask: 9}[reply.Kind]
+	kind := map[bot.Kind]int{bot.Post: 4, bot.Update: 7, bot.Suggest: 8, bot.Ask: 9}[reply.Kind]
 	body := map[string]any{"type": kind}
 	switch reply.Kind {
+	case bot.Suggest:
+		body["data"] = map[string]any{"choices": append([]bot.Choice{}, reply.Choices...)}
 	case bot.Ask:
 		body["data"] = map[string]any{"custom_id": reply.Modal.CustomID, "title": reply.Modal.Title, "components": reply.Modal.Components}
 	case bot.Post, bot.Update:

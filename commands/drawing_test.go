@@ -22,6 +22,7 @@ type callbackBody struct {
 		Flags      discordgo.MessageFlags
 		Embeds     []struct{}
 		Components []part
+		Choices    []struct{ Name, Value string }
 		Mentions   struct{ Parse, Users []string } `json:"allowed_mentions"`
 		Files      []struct {
 			ID       int
@@ -81,13 +82,16 @@ func draw(callback []byte) (string, error) {
 	plain := data.Flags&discordgo.MessageFlagsIsComponentsV2 == 0 && (body.Type == 4 || body.Type == 7)
 	other := data.Flags &^ (discordgo.MessageFlagsEphemeral | discordgo.MessageFlagsIsComponentsV2)
 	d.line("", joined(", ",
-		d.word("callback type", body.Type, map[int]string{4: "post", 6: "quiet", 7: "update", 9: "modal"}),
+		d.word("callback type", body.Type, map[int]string{4: "post", 6: "quiet", 7: "update", 8: "suggest", 9: "modal"}),
 		when(data.Flags&discordgo.MessageFlagsEphemeral != 0, "private"),
 		when(plain, "without Components V2"), when(other != 0, fmt.Sprint("flags ", int(other))),
 		when(data.Title != "", fmt.Sprintf("%q", data.Title)), data.CustomID,
 		listed("pings ", data.Mentions.Users), listed("pings all ", data.Mentions.Parse)))
 	for _, f := range data.Files {
 		d.line("", fmt.Sprintf("attachment %d: %s", f.ID, f.Filename))
+	}
+	for _, c := range data.Choices {
+		d.line("  ", c.Name+" | "+c.Value)
 	}
 	d.parts("", data.Components)
 	return d.String(), d.err

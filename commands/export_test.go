@@ -22,6 +22,9 @@ import (
 func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	handler := bot.Handler(c.unknown)
 	id, _ := parseCustomID(in.CustomID())
+	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
+		return c.suggestMove(ctx, in)
+	}
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
 		if h, ok := c.slashCommands()[in.CommandPath()]; ok && data.CommandType != discordgo.UserApplicationCommand {

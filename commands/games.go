@@ -20,10 +20,7 @@ const endedFor = 24 * time.Hour
 const maxListed = 5
 
 func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	// The links lead to messages, of which the newest may not be recorded yet. If that takes long, a link is missing.
-	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
-	defer cancel()
-	_ = c.Redraw.Record(brief)
+	c.recordBriefly(ctx)
 	l, err := c.listing(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
 		return bot.Reply{}, err
@@ -34,14 +31,20 @@ func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	}
 	l.Lost = map[match.ID]view.Loss{}
 	for _, m := range l.Open {
-		switch b := boards[m.ID]; {
-		case b.Refused > 0:
-			l.Lost[m.ID] = view.ClosedChannel
-		case b.Message == "" || b.Shown == board.Gone:
-			l.Lost[m.ID] = view.DeletedBoard
-		}
+		l.Lost[m.ID] = lossOf(boards[m.ID])
 	}
 	return c.privately(in, view.Games(l, names), c.style(boards)), nil
+}
+
+// lossOf is why a board cannot be reached, zero if it can.
+func lossOf(b board.Board) view.Loss {
+	switch {
+	case b.Refused > 0:
+		return view.ClosedChannel
+	case b.Message == "" || b.Shown == board.Gone:
+		return view.DeletedBoard
+	}
+	return 0
 }
 
 // listing is what is listed. What can be read of a list is there beside the error that something of it cannot.

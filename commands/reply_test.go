@@ -67,7 +67,7 @@ func accepted(t testing.TB, all []*check.Checker, body []byte) {
 var inJSON = []string{
 	"challenge", "challenge-expired", "match", "match-middle", "match-won", "resign-asked", "computer-begins", "review-mistake",
 	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "admin-places", "admin-reset-asked",
-	"refused-verb",
+	"refused-verb", "suggest-squares-of-another-match",
 }
 
 // TestReplies draws every screen. It also fails when a route leads to no golden, or a refusal or apology is said in none.

@@ -318,6 +318,60 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"leaderboard-in-dm": func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.run(alice, "leaderboard") },
 	},
 
+	"move": {
+		"move": func(d *desk) bot.Reply { d.started(); d.flush(); return d.run(alice, "move", "square=b2") },
+		"move-against-the-computer": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=me", "board=infinite")
+			d.play("a1 b2", alice)
+			return d.run(alice, "move", "square= C2 ")
+		},
+		"move-that-wins": func(d *desk) bot.Reply {
+			d.started()
+			d.play("b2 a1 b1 a2", alice, bob)
+			return d.run(alice, "move", "square=b3")
+		},
+		"move-with-the-board-deleted": func(d *desk) bot.Reply {
+			d.started()
+			d.flush()
+			if err := d.store.SaveDeleted(d.t.Context(), d.id(), d.board.id); err != nil {
+				d.t.Fatal(err)
+			}
+			return d.run(alice, "move", "square=b2")
+		},
+		"move-with-the-board-out-of-reach": func(d *desk) bot.Reply {
+			d.place = asGuest
+			d.started("clock=24h")
+			d.flush()
+			d.now = d.now.Add(bot.TokenLife)
+			return d.run(alice, "move", "square=b2")
+		},
+		"suggest-squares":         func(d *desk) bot.Reply { d.started(); d.press(alice, "b2"); return d.suggest(bob, "square=") },
+		"suggest-squares-by-name": func(d *desk) bot.Reply { d.started(); return d.suggest(alice, "square= B") },
+		"suggest-squares-by-word": func(d *desk) bot.Reply { d.started(); return d.suggest(alice, "square=corner") },
+		"suggest-squares-of-another-match": func(d *desk) bot.Reply {
+			d.started()
+			d.run(alice, "ai", "first=me", "board=drop")
+			return d.suggest(alice, "match="+string(d.id()), "square=")
+		},
+		"suggest-squares-of-the-opponent's-turn": func(d *desk) bot.Reply { d.started(); return d.suggest(bob, "square=") },
+		"suggest-squares-of-5x5":                 func(d *desk) bot.Reply { d.started("board=5x5"); return d.suggest(alice, "square=") },
+		"suggest-matches": func(d *desk) bot.Reply {
+			d.started()
+			d.press(alice, "a1")
+			d.place.channel = "5004"
+			d.run(alice, "ai", "first=me", "board=5x5", "level=easy")
+			d.place.channel = "5005"
+			d.run(alice, "ai", "first=me", "board=misere")
+			return d.suggest(alice, "square=b2", "match=")
+		},
+		"suggest-matches-by-name": func(d *desk) bot.Reply {
+			d.started()
+			d.run(alice, "ai", "first=me")
+			return d.suggest(alice, "match=BOB")
+		},
+		"suggest-matches-of-nobody": func(d *desk) bot.Reply { d.started(); return d.suggest(carol, "match=") },
+	},
+
 	"games": {
 		"games-none": func(d *desk) bot.Reply { return d.run(alice, "games") },
 		"games":      func(d *desk) bot.Reply { d.busyDay(); return d.run(alice, "games") },
@@ -450,6 +504,35 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	},
 
 	"refused": {
+		"refused-move-nonsense": func(d *desk) bot.Reply { d.started(); return d.run(alice, "move", "square=@everyone") },
+		"refused-move-taken": func(d *desk) bot.Reply {
+			d.started("board=drop")
+			d.press(alice, "c4")
+			return d.run(bob, "move", "square=c4")
+		},
+		"refused-move-out-of-turn":     func(d *desk) bot.Reply { d.started(); return d.run(bob, "move", "square=b2") },
+		"refused-move-without-a-match": func(d *desk) bot.Reply { return d.run(alice, "move", "square=b2") },
+		"refused-move-of-several": func(d *desk) bot.Reply {
+			d.started()
+			d.run(alice, "ai", "first=me")
+			return d.run(alice, "move", "square=b2")
+		},
+		"refused-move-waiting": func(d *desk) bot.Reply {
+			for range 2 {
+				d.started()
+				d.press(alice, "b2")
+			}
+			return d.run(alice, "move", "square=a1")
+		},
+		"refused-move-in-a-match-of-others": func(d *desk) bot.Reply {
+			d.started()
+			return d.run(carol, "move", "square=b2", "match="+string(d.id()))
+		},
+		"refused-move-late": func(d *desk) bot.Reply {
+			d.started()
+			d.now = d.now.Add(time.Minute)
+			return d.run(alice, "move", "square=b2")
+		},
 		"refused-review":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "review:"+string(d.id())) },
 		"refused-review-aborted": func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.click(alice, "review:"+string(d.id())) },
 		"refused-review-of-another": func(d *desk) bot.Reply {

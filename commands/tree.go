@@ -113,6 +113,10 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	}
 	opponent := option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
 	opponent.Required = true
+	square := option(discordgo.ApplicationCommandOptionString, "square", "command.move.square")
+	square.Required, square.Autocomplete = true, true
+	which := option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
+	which.Autocomplete = true
 	sub := func(name string, options ...*discordgo.ApplicationCommandOption) *discordgo.ApplicationCommandOption {
 		o := option(discordgo.ApplicationCommandOptionSubCommand, name, "command."+name)
 		o.Options = options
@@ -123,7 +127,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: text("command.tictactoe"),
 			Contexts: &everywhere, IntegrationTypes: &installs,
 			Options: []*discordgo.ApplicationCommandOption{
-				sub("challenge", opponent, board, first, clock), sub("ai", level, board, first), sub("leaderboard", of),
+				sub("challenge", opponent, board, first, clock), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of),
 				sub("games"), sub("help"), sub("settings"), sub("privacy"), sub("admin"),
 			},
 		},

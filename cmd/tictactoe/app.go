@@ -132,7 +132,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		REST: rest, Lanes: lanes, Router: router, Commands: commands.Tree(book),
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
-		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db),
+		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db), ForgetClaims: db.ForgetClaims,
 		Leases: leases, Clock: clock,
 		Telemetry: bot.Telemetry{Logger: s.log, Describe: commands.Describe, Report: metrics.report},
 	})
@@ -202,7 +202,7 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 	if s.listen == nil {
 		return nil
 	}
-	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim, Forget: db.ForgetClaims}
+	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim}
 }
 
 // jobs are what runs beside the bot.

@@ -31,7 +31,7 @@ type database interface {
 	venue.Store
 	lease.Store
 	emoji.Store
-	// Claim and ForgetClaims are what a [bot.Endpoint] needs.
+	// Claim is what a [bot.Endpoint] needs, ForgetClaims what a [bot.Config] does.
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
 	// TakeSession, KeepSession and Present are what [bot.Sessions] needs.

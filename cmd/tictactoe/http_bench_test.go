@@ -95,8 +95,7 @@ func BenchmarkEndpoint(b *testing.B) {
 			Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
 			Endpoint: &bot.Endpoint{
 				Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
-				Claim:  func(context.Context, claim.Claim) error { return nil },
-				Forget: func(context.Context, time.Time) error { return nil },
+				Claim: func(context.Context, claim.Claim) error { return nil },
 			},
 		})
 		if err != nil {

@@ -261,6 +261,27 @@ func shots(t *testing.T) map[string]shot {
 		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
 	}, names))
 
+	moved := func(name string, m match.Match, lost bool) {
+		add("moved-"+name, "Played", view.Played(m, alice, names, lost))
+	}
+	moved("first", one, false)
+	moved("answered", played(t, match.Seats{match.Human(alice), match.Computer("unbeatable")}, 24*time.Hour, "b2 a1"), false)
+	moved("won", between(t, xWins), false)
+	moved("lost-board", one, true)
+	moved("won-lost-board", between(t, xWins), true)
+	var choices []view.Text
+	for _, rules := range []string{"classic", "4x4", "5x5", "drop"} {
+		m := playedBy(t, rules, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, "a1")
+		if rules == "drop" {
+			m = between(t, "")
+		}
+		choices = append(choices, view.OpenMatch(len(choices), m, alice, names, rules != "5x5"))
+		for i := range m.Position().Rules().Squares() {
+			choices = append(choices, view.SquareName(m.Position().Rules(), game.Square(i)))
+		}
+	}
+	add("move-choices", "", view.Screen{Lines: choices})
+
 	people := match.Seats{match.Human(alice), match.Human(bob)}
 	on := func(name, rules, squares string) {
 		add("match-"+name, "OfMatch", view.OfMatch(playedBy(t, rules, people, time.Minute, squares), names, score.Running{}))

@@ -1,0 +1,182 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// maxChoice is how many characters a choice may have.
+const maxChoice = 100
+
+// move plays as a click on the board does, for whoever types rather than presses. The answer is private and says in words how
+// things stand; the board is redrawn.
+func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	t, err := c.table(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, refusal := t.chosen(choice(in, "match"))
+	if refusal != "" {
+		return c.notice(in, view.T(refusal, nil)), nil
+	}
+	rules := m.Position().Rules()
+	square, err := rules.ParseSquare(typedSquare(in))
+	if t.toMove(m) && (err != nil || !m.Position().Legal().Has(square)) {
+		return c.notice(in, view.T("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})), nil
+	}
+	req := c.request(in)
+	if in.Claim != nil {
+		req.OnGrant = []match.Extra{*in.Claim}
+	}
+	played, err := c.Referee.Play(ctx, req, m.ID, m.Record.Len(), rules.Name(square))
+	c.Redraw.Enqueue(m.ID) // also when it is refused: the time may have run out
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.played(ctx, in, played)
+}
+
+// played is the answer to whoever has moved by command.
+func (c *Commands) played(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
+	c.recordBriefly(ctx)
+	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	b := boards[m.ID]
+	lost := lossOf(b) != 0 || !b.Member && !in.Received.Before(b.Expires) // its last token has run out
+	return c.privately(in, view.Played(m, match.User(in.User().ID), names, lost), c.style(boards)), nil
+}
+
+// recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
+func (c *Commands) recordBriefly(ctx context.Context) {
+	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_ = c.Redraw.Record(brief)
+}
+
+// suggestMove lists the squares that can be played, or the matches to play in.
+func (c *Commands) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	t, err := c.table(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	option, typed := in.Focused()
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	say := func(t view.Text) string { return cutName(c.private(in).Say(t, labelStyle{}), maxChoice) }
+	reply := bot.Reply{Kind: bot.Suggest}
+	if option == "match" {
+		for _, m := range t.sorted() {
+			label := say(view.OpenMatch(t.number(m), m, t.player, t.names, t.here(m)))
+			if strings.Contains(strings.ToLower(label), typed) {
+				reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: string(m.ID)})
+			}
+		}
+		return reply, nil
+	}
+	m, refusal := t.chosen(choice(in, "match"))
+	if refusal != "" || !t.toMove(m) {
+		return reply, nil
+	}
+	for square := range m.Position().Legal().All() {
+		name, label := m.Position().Rules().Name(square), say(view.SquareName(m.Position().Rules(), square))
+		if strings.HasPrefix(name, typed) || len(typed) > 2 && strings.Contains(strings.ToLower(label), typed) {
+			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: name})
+		}
+	}
+	return reply, nil
+}
+
+// typedSquare is the square that a command names, whichever way it was typed.
+func typedSquare(in *bot.Interaction) string {
+	return strings.ToLower(strings.TrimSpace(choice(in, "square")))
+}
+
+// table is what somebody can play who types a command.
+type table struct {
+	player  match.User
+	channel string
+	open    []match.Match
+	names   view.Names
+	boards  map[match.ID]board.Board
+}
+
+// table loads it. A match that cannot be read is not there.
+func (c *Commands) table(ctx context.Context, in *bot.Interaction) (t table, err error) {
+	t = table{player: match.User(in.User().ID), channel: in.ChannelID}
+	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return t, err
+	}
+	t.names, t.boards, err = c.namesAndBoards(ctx, t.open, nil)
+	return t, err
+}
+
+// toMove tells whether it is the turn of whoever types.
+func (t table) toMove(m match.Match) bool { return m.Turn().Player == t.player }
+
+// here tells whether the match is shown in the channel of the command.
+func (t table) here(m match.Match) bool { return t.boards[m.ID].Channel == t.channel }
+
+// number is that of a match in the list of /tictactoe games, 0 if it is the only one.
+func (t table) number(m match.Match) int {
+	if len(t.open) == 1 {
+		return 0
+	}
+	return 1 + slices.IndexFunc(t.open, func(other match.Match) bool { return other.ID == m.ID })
+}
+
+// sorted are the matches, those first in which it is the player's turn, and of these those that are shown here.
+func (t table) sorted() []match.Match {
+	rank := func(m match.Match) (r int) {
+		if !t.toMove(m) {
+			r += 2
+		}
+		if !t.here(m) {
+			r++
+		}
+		return r
+	}
+	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return rank(a) - rank(b) })
+}
+
+// chosen is the match that a command is about: the one with that id, or without one the only match here in which the player is to
+// move, the only one anywhere, or the only one that is open. The refusal is the key of a text, empty if there is such a match. The
+// id may be made up, so only matches of the player are looked at.
+func (t table) chosen(id string) (m match.Match, refusal string) {
+	if id != "" {
+		i := slices.IndexFunc(t.open, func(m match.Match) bool { return string(m.ID) == strings.TrimSpace(id) })
+		if i < 0 {
+			return m, "refusal.move.match"
+		}
+		return t.open[i], ""
+	}
+	var here, turn []match.Match
+	for _, m := range t.open {
+		if t.toMove(m) {
+			turn = append(turn, m)
+			if t.here(m) {
+				here = append(here, m)
+			}
+		}
+	}
+	for _, some := range [][]match.Match{here, turn, t.open} {
+		switch {
+		case len(some) == 1:
+			return some[0], ""
+		case len(some) > 1 && len(turn) == 0:
+			return m, "refusal.move.waiting"
+		case len(some) > 1:
+			return m, "refusal.move.choose"
+		}
+	}
+	return m, "refusal.move.none"
+}

@@ -1,0 +1,121 @@
+package view
+
+import (
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// Played tells a player in words what a move of theirs has led to. Lost tells that the board cannot be redrawn where it is.
+func Played(m match.Match, by match.User, names Names, lost bool) Screen {
+	s := Screen{Lines: []Text{playedText(m, by, names)}}
+	link := Link{T("games.link", nil), m.ID}
+	switch {
+	case m.Result.Over():
+		s.Tone = tone(m.Result)
+		s.Lines = append(s.Lines, T("move.over", Args{"Result": resultText(m, names), "Link": link}))
+	case m.Turn().Player == by:
+		s.Lines = append(s.Lines, T("move.yours", Args{"Deadline": Moment(m.Deadline), "Link": link}))
+	default:
+		s.Lines = append(s.Lines, T("move.theirs", Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
+	}
+	p := m.Position()
+	for _, mark := range []game.Mark{game.X, game.O} {
+		if set := p.Marks(mark); set.Len() > 0 {
+			s.Notes = append(s.Notes, T("move.marks", Args{"Mark": Mark(mark), "Name": names.Seat(m.Seats.Of(mark)), "Squares": squareNames(p.Rules(), set)}))
+		}
+	}
+	if m.Result.Over() {
+		if lost {
+			s.Notes = append(s.Notes, T("move.lost.over", nil))
+		}
+		return s
+	}
+	s.Notes = append(s.Notes, T("move.free", Args{"Squares": FreeSquares(m)}))
+	for square := range p.Vanishing().All() {
+		s.Notes = append(s.Notes, T("match.vanishing", Args{"Square": p.Rules().Name(square), "Mark": Mark(p.Turn())}))
+	}
+	if lost {
+		s.Notes = append(s.Notes, T("move.lost", nil))
+		s.Buttons = []Button{{Do: Show{m.ID}, Label: T("action.show", nil)}}
+	}
+	return s
+}
+
+// playedText names the move, and the computer's answer.
+func playedText(m match.Match, by match.User, names Names) Text {
+	rules, last := m.Position().Rules(), m.Record.Len()-1
+	mover := m.Seats.Of(m.Position().Turn().Opponent())
+	square := rules.Name(m.Record.Square(last))
+	if mover.Player != by {
+		return T("move.answered", Args{"Square": rules.Name(m.Record.Square(last - 1)), "Name": names.Seat(mover), "Answer": square})
+	}
+	return T("move.played", Args{"Square": square})
+}
+
+// FreeSquares are the squares that can be played, in a row.
+func FreeSquares(m match.Match) Text { return squareNames(m.Position().Rules(), m.Position().Legal()) }
+
+func squareNames(rules game.Rules, set game.Bitboard) Text {
+	var names []any
+	for square := range set.All() {
+		names = append(names, rules.Name(square))
+	}
+	return inARow(names)
+}
+
+// SquareName names a square, and says where on the board it is if there is a word for that.
+func SquareName(rules game.Rules, square game.Square) Text {
+	name := rules.Name(square)
+	if where := whereabouts(rules, square); where != "" {
+		return T("move.square.where", Args{"Square": name, "Where": T(where, nil)})
+	}
+	return T("move.square", Args{"Square": name})
+}
+
+// whereabouts is the key of the word for where a square is, empty if there is none.
+func whereabouts(rules game.Rules, square game.Square) string {
+	width, height := rules.Width(), rules.Height()
+	column, row := int(square)%width, int(square)/width
+	left, right, top, bottom := column == 0, column == width-1, row == 0, row == height-1
+	switch small := width == 3 && height == 3; {
+	case rules.Gravity(): // what can be played is where marks land
+		return ""
+	case 2*column == width-1 && 2*row == height-1:
+		return "where.middle"
+	case top && left:
+		return "where.top.left"
+	case top && right:
+		return "where.top.right"
+	case bottom && left:
+		return "where.bottom.left"
+	case bottom && right:
+		return "where.bottom.right"
+	case small && top:
+		return "where.top"
+	case small && bottom:
+		return "where.bottom"
+	case small && left:
+		return "where.left"
+	case small:
+		return "where.right"
+	}
+	return ""
+}
+
+// OpenMatch names a match to one of its players, with its number in the list of all if there are several: against whom, on which
+// board, how far it is, and whether it is shown here.
+func OpenMatch(number int, m match.Match, player match.User, names Names, here bool) Text {
+	t := T("move.match", Args{
+		"Opponent": names.Seat(m.Seats.Of(m.Seats.Mark(player).Opponent())), "Board": RulesName(m.Position().Rules()), "N": m.Record.Len() + 1,
+	})
+	if here {
+		t = T("move.match.here", Args{"Match": t})
+	}
+	if m.Turn().Player != player {
+		t = T("move.match.waiting", Args{"Match": t})
+	}
+	if number > 0 {
+		t = T("games.numbered", Args{"N": number, "Match": t})
+	}
+	return t
+}
