@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -158,7 +159,7 @@ func TestAutocomplete(t *testing.T) {
 		}
 		f.gateway().click("click", "m", "play")
 		passed(10 * time.Second)
-		if got := f.answers(); got[len(got)-1] != "click callback 7" {
+		if got := f.answers(); !slices.Contains(got, "click callback 7") {
 			t.Errorf("the click: %v", got)
 		}
 	})

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 )
 
@@ -143,6 +145,31 @@ func TestARefusedClickSavesNothing(t *testing.T) {
 	after, err := d.store.Board(t.Context(), id)
 	if err != nil || before != after {
 		t.Error("the board's message can be edited by the token of a private answer", err)
+	}
+}
+
+func TestTheSameMoveByCommandTwiceIsOneMove(t *testing.T) {
+	d := newDesk(t)
+	d.started("board=infinite")
+	id := d.id()
+	in := d.typed(alice, "move", "square=b2")
+	deliver := func() error { // to a process of its own
+		in.Claim = &claim.Claim{Interaction: in.ID, By: rand.Text(), Until: d.now.Add(time.Minute)}
+		_, err := d.commands.Handle(t.Context(), in)
+		return err
+	}
+	if err := deliver(); err != nil {
+		t.Fatal(err)
+	}
+	d.flush()
+	for i, square := range []string{"a1", "c1", "a2", "c2", "b1", "a3", "c3"} { // the mark on b2 has vanished by then
+		d.run([]string{bob, alice}[i%2], "move", "square="+square)
+	}
+	if err := deliver(); !errors.Is(err, claim.ErrTaken) {
+		t.Errorf("delivered again: %v", err)
+	}
+	if m, err := d.store.Match(t.Context(), id); err != nil || m.Record.Len() != 8 {
+		t.Errorf("%d moves, %v", m.Record.Len(), err)
 	}
 }
 

@@ -105,6 +105,9 @@ func (w *world) furnish(verb string, rest []string) error {
 		if rest[0] == "match" {
 			return w.callMatch(rest[1])
 		}
+		if rest[0] == "suggestion" {
+			return w.callSuggestion(rest[1], rest[2])
+		}
 		b, err := w.button(rest[0])
 		if err != nil {
 			return err
@@ -252,6 +255,15 @@ func (w *world) see(verb string, rest []string) error {
 		return w.wantAnswer(rest)
 	case "says":
 		return contains(textOf(w.last.Message), rest[0])
+	case "suggests": // these values, or nothing
+		var values []string
+		for _, c := range w.last.Choices {
+			values = append(values, fmt.Sprint(c.Value))
+		}
+		if len(values) == 0 {
+			values = []string{"nothing"}
+		}
+		return same(strings.Join(values, " "), strings.Join(rest, " "))
 	case "silent":
 		if said := textOf(w.last.Message); strings.Contains(said, rest[0]) {
 			return fmt.Errorf("said %q", said)
@@ -328,16 +340,11 @@ func (w *world) person(name string, words []string) error {
 	}
 	switch {
 	case strings.HasPrefix(words[0], "/"):
-		var path []string
-		options := map[string]any{}
-		for _, word := range words {
-			if key, value, ok := strings.Cut(word, ":"); ok {
-				options[key] = value
-			} else {
-				path = append(path, strings.TrimPrefix(word, "/"))
-			}
-		}
-		return w.took(u.Command(ctx, w.channel, strings.Join(path, " "), options))
+		path, options, _ := typed(words)
+		return w.took(u.Command(ctx, w.channel, path, options))
+	case words[0] == "types": // a command as far as that, the last option being under way
+		path, options, last := typed(words[1:])
+		return w.took(u.Autocomplete(ctx, w.channel, path, options, last))
 	case words[0] == "menu":
 		return w.took(u.UserCommand(ctx, w.channel, words[1], words[2]))
 	case words[0] == "clicks":
@@ -394,6 +401,19 @@ func (w *world) person(name string, words []string) error {
 		return contains(strings.Join(all, "\n---\n"), words[1])
 	}
 	return fmt.Errorf("%s cannot %q", name, words[0])
+}
+
+// typed reads a slash command: its path, its options, and the name of the last one.
+func typed(words []string) (path string, options map[string]any, last string) {
+	options = map[string]any{}
+	for _, word := range words {
+		if key, value, ok := strings.Cut(word, ":"); ok {
+			options[key], last = value, key
+		} else {
+			path = strings.TrimSpace(path + " " + strings.TrimPrefix(word, "/"))
+		}
+	}
+	return path, options, last
 }
 
 // both delivers two clicks before either is answered.
@@ -561,6 +581,21 @@ func (w *world) callMatch(name string) error {
 		}
 	}
 	return errors.New("no button here is about a match")
+}
+
+// callSuggestion names the value of the only suggestion that says a text.
+func (w *world) callSuggestion(text, name string) error {
+	var found []string
+	for _, c := range w.last.Choices {
+		if strings.Contains(c.Name, text) {
+			found = append(found, fmt.Sprint(c.Value))
+		}
+	}
+	if len(found) != 1 {
+		return fmt.Errorf("%q is said by %d of the suggestions %v", text, len(found), w.last.Choices)
+	}
+	w.named[name] = found[0]
+	return nil
 }
 
 // saw is the latest answer, for the story.
