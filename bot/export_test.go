@@ -35,3 +35,9 @@ var Plain = plain
 
 // Room changes how many handlers run at once, and how many more interactions may be under way.
 func (l *Limits) Room(workers, queue int) { l.workers, l.queue = workers, queue }
+
+// RefusesEmoji reports whether Discord refused a message because of an emoji in a component.
+var RefusesEmoji = refusesEmoji
+
+// WithoutOwnEmoji puts the emoji of everybody in the place of the application's.
+var WithoutOwnEmoji = withoutOwnEmoji

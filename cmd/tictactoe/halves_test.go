@@ -39,9 +39,16 @@ func newHalves(t *testing.T) *halves {
 // newHalvesIn is newHalves with the database in that folder.
 func newHalvesIn(t *testing.T, folder string) *halves {
 	t.Helper()
+	return newHalvesWith(t, folder, func(*driver) {})
+}
+
+// newHalvesWith is newHalvesIn with a Discord that is prepared before the bot starts.
+func newHalvesWith(t *testing.T, folder string, prepare func(*driver)) *halves {
+	t.Helper()
 	h := &halves{state: filepath.Join(t.TempDir(), "discord", "state"), db: filepath.Join(folder, "bot", "bot.db")}
 	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
 	h.driver = h.sim.discord()
+	prepare(h.driver)
 	h.wire = newWire(t, h.url)
 	t.Cleanup(h.checkTokens)
 	h.begin()

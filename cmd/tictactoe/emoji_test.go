@@ -1,0 +1,183 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/emoji"
+)
+
+// emojiAt are the emoji of the bot's application, which these tests change behind its back.
+type emojiAt struct {
+	t    *testing.T
+	rest *bot.REST
+}
+
+func newEmojiAt(t *testing.T, d *driver) emojiAt {
+	t.Helper()
+	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
+	rest, err := bot.NewREST(bot.Discord{Token: secretToken, BaseURL: d.url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return emojiAt{t, rest}
+}
+
+// ids are the ids of all of them by their names, which Discord keeps from being given twice.
+func (e emojiAt) ids() map[string]string {
+	e.t.Helper()
+	own, err := e.rest.OwnEmoji(e.t.Context())
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	ids := map[string]string{}
+	for _, o := range own {
+		ids[o.Name] = o.ID
+	}
+	return ids
+}
+
+// wantWhole waits until the set is there, and nothing beside it.
+func (e emojiAt) wantWhole(others int) {
+	e.t.Helper()
+	waitUntil(e.t, "all emoji are at Discord", func() bool { return len(e.ids()) >= len(emoji.Set())+others })
+	ids := e.ids()
+	for _, want := range emoji.Set() {
+		if ids[want.Name] == "" {
+			e.t.Errorf("there is no %s", want.Name)
+		}
+	}
+	if len(ids) != len(emoji.Set())+others {
+		e.t.Errorf("there are %d emoji, want %d and %d others", len(ids), len(emoji.Set()), others)
+	}
+}
+
+// ownEmojiOn tells whether the board is drawn with emoji of the bot's own.
+func ownEmojiOn(m *discordsim.Message) bool {
+	for _, b := range buttonsOf(m) {
+		if b.Emoji != nil {
+			return b.Emoji.ID != ""
+		}
+	}
+	return false
+}
+
+func (d *driver) wantOwn(board string, want bool) {
+	d.t.Helper()
+	if got := ownEmojiOn(d.message(board)); got != want {
+		d.t.Errorf("drawn with own emoji: %v, want %v", got, want)
+	}
+}
+
+// program runs a command on the halves' database to its end.
+func (h *halves) program(args ...string) *process {
+	h.t.Helper()
+	p := start(h.t, []string{"DISCORD_TOKEN=" + secretToken}, append(args, "--db", h.db, "--discord-url", h.url)...)
+	<-p.ended
+	return p
+}
+
+func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
+	t.Parallel()
+	var at emojiAt
+	h := newHalvesWith(t, t.TempDir(), func(d *driver) {
+		at = newEmojiAt(t, d)
+		d.ask("PUT", "faults", map[string]any{"faults": map[string]any{"emoji_uploads": 20, "emoji_retry_after_ms": 2000}}, new(any))
+	})
+	// Nobody waits for them.
+	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
+	board := h.latest()
+	h.press("bob", board, "Accept")
+	h.press("alice", board, "b2")
+	h.wantBoard(board, ".../.X./...")
+	h.wantOwn(board, false)
+	waitUntil(t, "Discord has closed the route", func() bool { return len(at.ids()) >= 20 })
+	h.restart() // in the middle
+	if n := len(at.ids()); n >= len(emoji.Set()) {
+		t.Fatalf("there are %d emoji already", n)
+	}
+	h.press("bob", board, "a1")
+	h.wantOwn(board, false)
+	h.ask("PUT", "faults", map[string]any{"faults": map[string]any{}}, new(any))
+	at.wantWhole(0)
+	h.bot.said.find(t, `"msg":"(emoji brought to Discord)"`)
+	h.press("alice", board, "c3")
+	h.wantBoard(board, "O../.X./..X")
+	h.wantOwn(board, true)
+
+	// Somebody deletes one that the board shows: the next click shows the board, and the emoji comes back.
+	if err := at.rest.DeleteEmoji(t.Context(), at.ids()["b1_empty"]); err != nil {
+		t.Fatal(err)
+	}
+	// The simulator calls the click failed as soon as an answer to it was refused, so nobody waits for its end here.
+	h.send("bob", board, "c1")
+	waitUntil(t, "the move is on the board", func() bool { return h.board(board) == "O.O/.X./..X" })
+	h.wantOwn(board, false)
+	at.wantWhole(0)
+
+	// The operator sees them, and deletes what has a former picture.
+	h.bot.stop()
+	h.program("emoji", "list").wantSaid(fmt.Sprintf("%d of the %d", len(emoji.Set()), len(emoji.Set())), "0 with a former picture, 0 others")
+	db, err := sql.Open("sqlite3", "file:"+h.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE emoji SET hash = '0123456789abcdef' WHERE name = 'a1_x'"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	h.begin()
+	at.wantWhole(1)
+	h.bot.said.find(t, `"msg":"(emoji brought to Discord)"`)
+	h.bot.stop()
+	h.program("emoji", "prune").wantSaid("1 deleted")
+	at.wantWhole(0)
+}
+
+func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
+	t.Parallel()
+	const others = 1900
+	var at emojiAt
+	h := newHalvesWith(t, t.TempDir(), func(d *driver) {
+		at = newEmojiAt(t, d)
+		for i := range others {
+			if _, err := at.rest.CreateEmoji(t.Context(), fmt.Sprint("other_", i), emoji.Set()[0].Picture()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	h.bot.said.find(t, `"msg":"(no emoji brought to Discord, boards use Unicode)"`)
+	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
+	h.wantOwn(h.latest(), false)
+	if n := len(at.ids()); n != others {
+		t.Errorf("there are %d emoji, want %d", n, others)
+	}
+	h.bot.stop()
+	h.program("doctor").wantSaid(fmt.Sprint("the application has ", others, " others"))
+}
+
+func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
+	t.Parallel()
+	h := newHalves(t)
+	h.bot.stop()
+	at := newEmojiAt(t, h.driver)
+	for name, id := range at.ids() { // those of the first start
+		if err := at.rest.DeleteEmoji(t.Context(), id); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	h.eventually("no bot is connected", func() bool { return !h.connected() })
+	start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--no-emoji", "--db", h.db, "--discord-url", h.wire.server.URL)
+	h.awaitBot()
+	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
+	board := h.latest()
+	h.press("alice", board, "b2")
+	h.wantOwn(board, false)
+	if ids := at.ids(); len(ids) > 0 || strings.Contains(textOf(h.message(board)), "<:") {
+		t.Errorf("there are %d emoji", len(ids))
+	}
+}
