@@ -73,7 +73,7 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 		for i := 0; i < len(s.Cells); i += s.Columns {
 			row := discordgo.ActionsRow{}
 			for column := range s.Columns {
-				row.Components = append(row.Components, square(i+column, s, style))
+				row.Components = append(row.Components, square(i+column, s, words, style))
 			}
 			box.Components = append(box.Components, row)
 		}
@@ -113,15 +113,21 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 
 // square is the button of a square of the board. Discord shows what is disabled at half its opacity, so those of the line that
 // ended the match stay as they are; to press one does nothing.
-func square(i int, s view.Screen, style discordStyle) discordgo.Button {
+func square(i int, s view.Screen, words locale.Words, style discordStyle) discordgo.Button {
 	c := s.Cells[i]
 	var do view.Action = view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}
 	if s.Practice != nil {
 		do = s.Practice.After(game.Square(i))
 	}
-	return discordgo.Button{
-		CustomID: customIDOf(do), Style: squareStyle(c), Disabled: c.Over && !c.InLine(), Emoji: style.square(c),
+	b := discordgo.Button{
+		CustomID: customIDOf(do), Style: squareStyle(c), Disabled: c.Over && !c.InLine(),
 	}
+	if s.Labels {
+		b.Label = words.Say(c.Label(), style)
+	} else {
+		b.Emoji = style.square(c)
+	}
+	return b
 }
 
 // pictured is a board in a text: a line of emoji for each row, with letters above the columns and numbers beside the rows. The emoji of

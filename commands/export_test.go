@@ -94,3 +94,8 @@ const MaxText = maxText
 
 // Styled writes a name as Discord gets it.
 func Styled(name string) string { return discordStyle{}.Name(name) }
+
+// EncodeWith draws a screen with those emoji, in English.
+func EncodeWith(s view.Screen, book *locale.Book, drawn emoji.Drawn) []discordgo.MessageComponent {
+	return encode(s, book.In(""), discordStyle{emoji: drawn})
+}

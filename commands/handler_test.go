@@ -259,8 +259,8 @@ func TestHostileNames(t *testing.T) {
 			check(d.run(bob, "challenge", "opponent="+alice, "first=me"), 3)
 			check(d.press(carol, "Withdraw"), 0)
 			check(d.press(alice, "Accept"), 2)
-			check(d.play("a1 a2 b1 b2 c1", bob, alice), 1)
-			check(d.press(bob, "Rematch"), 2)
+			check(d.play("a1 a2 b1 b2 c1", bob, alice), 2)
+			check(d.press(bob, "Rematch"), 3)
 			check(d.run(alice, "leaderboard"), 2)
 			check(d.run(alice, "games"), 3)
 		})
@@ -321,6 +321,13 @@ func (s failing) Names(ctx context.Context, players ...match.User) (map[match.Us
 		return nil, s.names
 	}
 	return s.Store.Names(ctx, players...)
+}
+
+func (s failing) Profiles(ctx context.Context, players ...match.User) (map[match.User]match.Profile, error) {
+	if s.names != nil {
+		return nil, s.names
+	}
+	return s.Store.Profiles(ctx, players...)
 }
 
 func (s failing) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {

@@ -79,7 +79,7 @@ func longest(t *testing.T) map[string]view.Screen {
 	for range user.MaxBlocked {
 		blocked = append(blocked, match.User(longID))
 	}
-	settings := user.Settings{Closed: true, MentionsOff: true, Blocked: blocked, Hashed: 9_999_999}
+	settings := user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Blocked: blocked, Hashed: 9_999_999}
 	all["settings"] = view.Settings(settings)
 	address := "https://example.com/" + strings.Repeat("x", 490)
 	all["privacy"] = view.Privacy(user.Held{

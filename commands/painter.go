@@ -43,9 +43,16 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) ([]dis
 
 // screenOf is the screen of a match, with what it needs from the stores, and the style with the links on it.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
-	names, err := p.Matches.Names(ctx, m.Seats.Players()...)
+	profiles, err := p.Matches.Profiles(ctx, m.Seats.Players()...)
 	if err != nil {
 		return s, style, err
+	}
+	names, textBoard := view.Names{}, []match.User(nil)
+	for _, player := range m.Seats.Players() {
+		names[player] = profiles[player].Name
+		if profiles[player].TextBoard {
+			textBoard = append(textBoard, player)
+		}
 	}
 	var running score.Running
 	if m.Series != m.ID {
@@ -59,7 +66,7 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	if m.Rematch.State == match.RematchStarted {
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
 	}
-	return view.OfMatch(m, names, running), style, err
+	return view.OfMatch(m, names, running, textBoard...), style, err
 }
 
 // Moved says where the board is now.

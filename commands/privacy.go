@@ -96,6 +96,7 @@ type (
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
 		TurnMentions bool         `json:"turn_mentions"`
+		TextBoard    bool         `json:"text_boards"`
 		Blocked      []match.User `json:"blocked"`
 		Veiled       int          `json:"blocked_and_deleted_since"`
 	}
@@ -144,7 +145,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 	body := exportBody{
 		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.AuditEntries,
 		Settings: exportSettings{
-			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff,
+			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
 		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},

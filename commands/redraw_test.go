@@ -257,6 +257,10 @@ func (panicking) Names(context.Context, ...match.User) (map[match.User]string, e
 	panic("no names")
 }
 
+func (panicking) Profiles(context.Context, ...match.User) (map[match.User]match.Profile, error) {
+	panic("no names")
+}
+
 func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
 	d := newDesk(t)
 	d.started()

@@ -106,6 +106,10 @@ func (f halved) SetClosed(ctx context.Context, p match.User, closed bool) error 
 	return f.note(f.Store.SetClosed(ctx, p, closed))
 }
 
+func (f halved) SetTextBoard(ctx context.Context, p match.User, on bool) error {
+	return f.note(f.Store.SetTextBoard(ctx, p, on))
+}
+
 func (f halved) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
 	return f.note(f.Store.SetBlocked(ctx, p, blocked))
 }
@@ -123,6 +127,13 @@ func (f halved) Names(ctx context.Context, players ...match.User) (map[match.Use
 		return nil, err
 	}
 	return f.Store.Names(ctx, players...)
+}
+
+func (f halved) Profiles(ctx context.Context, players ...match.User) (map[match.User]match.Profile, error) {
+	if err := f.broken(); err != nil {
+		return nil, err
+	}
+	return f.Store.Profiles(ctx, players...)
 }
 
 func (f halved) Settings(ctx context.Context, p match.User) (user.Settings, error) {

@@ -405,10 +405,16 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	},
 
 	"settings": {
-		"settings":          func(d *desk) bot.Reply { return d.run(alice, "settings") },
-		"settings-closed":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
-		"settings-open":     func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Accept challenges again") },
-		"settings-quiet":    func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
+		"settings":        func(d *desk) bot.Reply { return d.run(alice, "settings") },
+		"settings-closed": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
+		"settings-open":   func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Accept challenges again") },
+		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
+		"settings-text":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Text boards on") },
+		"settings-pictures": func(d *desk) bot.Reply {
+			d.run(alice, "settings")
+			d.turn(alice, "Text boards on")
+			return d.turn(alice, "Text boards off")
+		},
 		"settings-blocking": func(d *desk) bot.Reply { return d.blocked(alice, bob, carol) },
 		"settings-unblocked": func(d *desk) bot.Reply {
 			d.blocked(alice, bob)
@@ -573,10 +579,10 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			}
 			return d.run(alice, "challenge", "opponent="+carol)
 		},
-		"refused-self":             func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+alice) },
-		"refused-bot":              func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+robot) },
-		"refused-dm":               func(d *desk) bot.Reply { d.place = inBotDM; return d.challenge() },
-		"refused-external":         func(d *desk) bot.Reply { d.place = asSilent; return d.challenge() },
+		"refused-self":     func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+alice) },
+		"refused-bot":      func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+robot) },
+		"refused-dm":       func(d *desk) bot.Reply { d.place = inBotDM; return d.challenge() },
+		"refused-external": func(d *desk) bot.Reply { d.place = asSilent; return d.challenge() },
 		"refused-pending": func(d *desk) bot.Reply {
 			d.challenge()
 			return d.challenge()

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/bwmarrin/discordgo"
@@ -30,7 +31,26 @@ func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a vie
 		return bot.Reply{}, err
 	}
 	in.Saved = true
+	if a.Setting == view.TextBoardOn || a.Setting == view.TextBoardOff {
+		if err := c.drawOpenAgain(ctx, match.User(in.User().ID)); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	return c.settings(ctx, in)
+}
+
+// drawOpenAgain lets the boards of a player's open matches be drawn as they have to look from now on.
+func (c *Commands) drawOpenAgain(ctx context.Context, p match.User) error {
+	open, err := c.Matches.OpenMatches(ctx, p)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return err
+	}
+	for _, m := range open {
+		if err := c.Redraw.Again(ctx, m.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setting saves what a button or the menu changes; it is nil if neither says that. What a menu holds comes from whoever used
@@ -47,6 +67,8 @@ func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Con
 		return func(ctx context.Context) error { return c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges) }
 	case view.MentionsOff, view.MentionsOn:
 		return func(ctx context.Context) error { return c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff) }
+	case view.TextBoardOn, view.TextBoardOff:
+		return func(ctx context.Context) error { return c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn) }
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {

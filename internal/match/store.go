@@ -7,6 +7,12 @@ import (
 	"tictactoe/internal/clock"
 )
 
+// Profile is what a board shows of a player, and how.
+type Profile struct {
+	Name      string // as last seen; empty if it never was
+	TextBoard bool   // wants words on the squares in place of pictures
+}
+
 // Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns
 // [ErrBusy]. Lists are complete values, oldest first; beside an error that wraps [ErrUnreadable] a list holds all that can
 // be read.
@@ -26,6 +32,8 @@ type Store interface {
 	Series(ctx context.Context, series ID) ([]Past, error)
 	// Names are the names of players as last seen; unknown players are absent.
 	Names(ctx context.Context, players ...User) (map[User]string, error)
+	// Profiles are what a board shows of players, their names included; unknown players are absent.
+	Profiles(ctx context.Context, players ...User) (map[User]Profile, error)
 
 	// Save writes what that says in one transaction, or nothing of it if something of it does not hold. ErrExists: a new value's
 	// id is taken. ErrConflict: a stored version is not the one the change started from. A [*Refusal]: a permit, consent or

@@ -42,6 +42,22 @@ func (r *Redrawer) draw(ctx context.Context, j *job, receipt int) error {
 	}
 }
 
+// Again asks for the message of a board to be drawn once more, though it shows the newest version: something else has changed of how
+// it looks. The row names an edit until that is done, so a restart does not forget it.
+func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
+	b, err := r.Boards.Board(ctx, id)
+	if err == nil && b.Message != "" {
+		err = r.Boards.BeginEdit(ctx, board.Edit{ID: id, Message: b.Message, Name: rand.Text()})
+	}
+	if errors.Is(err, match.ErrNotFound) || errors.Is(err, board.ErrMoved) {
+		return nil // a message to come shows it as it looks then
+	}
+	if err == nil {
+		r.Enqueue(id)
+	}
+	return err
+}
+
 // once takes one step with a board, provided that it is still shown in that message. It reports whether that was the last step.
 func (r *Redrawer) once(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
 	if r.hasReceipt(j.id) {

@@ -59,9 +59,9 @@ func accuracies(review ai.Review) []view.Text {
 // past returns the screen of a round as it stood after that many moves, on which nothing can be played.
 func (r round) past(ply int) view.Screen {
 	if ply == r.match.Record.Len() {
-		return view.OfMatch(r.match, r.game.names(), r.score)
+		return r.board(r.match)
 	}
-	s := view.OfMatch(r.game.at(r.match.Record.First(ply)), r.game.names(), r.score)
+	s := r.board(r.game.at(r.match.Record.First(ply)))
 	for i := range s.Cells {
 		s.Cells[i].Over = true
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"tictactoe/game"
@@ -122,9 +123,18 @@ func (r round) note(t view.Text) round {
 
 // screen returns what to show. The notes about what happened last come first, and those about the rules last.
 func (r round) screen() view.Screen {
-	s := view.OfMatch(r.match, r.game.names(), r.score)
+	s := r.board(r.match)
 	slices.Reverse(s.Notes)
 	s.Notes = slices.Concat(r.notes, s.Notes)
+	return s
+}
+
+// board returns the screen of a match of the round, without what the terminal has already said: a note tells who has just played
+// where, and columns and rows have their names beside the board.
+func (r round) board(m match.Match) view.Screen {
+	s := view.OfMatch(m, r.game.names(), r.score)
+	said := func(t view.Text) bool { return strings.HasPrefix(t.Key, "match.played") || t.Key == "match.squares" }
+	s.Lines, s.Notes = slices.DeleteFunc(s.Lines, said), slices.DeleteFunc(s.Notes, said)
 	return s
 }
 

@@ -21,6 +21,7 @@ const MaxExported = 2_500
 type Settings struct {
 	Closed      bool         // takes no challenges
 	MentionsOff bool         // wants no turn mentions
+	TextBoard   bool         // wants words on the squares of boards in place of pictures
 	Blocked     []match.User // in the order of their ids
 	// Hashed is how many of those blocked have had their data deleted since. They stay blocked, and nobody can tell who
 	// they are.
@@ -66,6 +67,8 @@ type Store interface {
 	Settings(ctx context.Context, p match.User) (Settings, error)
 	// SetClosed says whether a player takes no challenges.
 	SetClosed(ctx context.Context, p match.User, closed bool) error
+	// SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
+	SetTextBoard(ctx context.Context, p match.User, on bool) error
 	// SetBlocked says whom a player blocks, MaxBlocked at most, in place of whom he blocked before. Those who are hashed stay
 	// so, except that to block one of them and to stop doing so ends that too.
 	SetBlocked(ctx context.Context, p match.User, blocked []match.User) error

@@ -122,6 +122,8 @@ const (
 	TakeChallenges   Setting = "everybody"
 	MentionsOff      Setting = "mentionsoff"
 	MentionsOn       Setting = "mentionson"
+	TextBoardOn      Setting = "texton"
+	TextBoardOff     Setting = "textoff"
 	BlockedUsers     Setting = "blocked"
 )
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"tictactoe/game"
@@ -9,18 +10,23 @@ import (
 )
 
 // OfMatch is the board of a match. The running score is that of the chain of rematches it belongs to, for the seat of X
-// first; the zero value is not shown.
-func OfMatch(m match.Match, names Names, running score.Running) Screen {
+// first; the zero value is not shown. The board is one of labels if any of its players has asked for that: textBoard are those who
+// have.
+func OfMatch(m match.Match, names Names, running score.Running, textBoard ...match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
 		Lines:   []Text{T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})},
 		Cells:   cells(m.Record, m.Result.Over()),
 		Columns: m.Position().Rules().Width(),
+		Labels:  len(textBoard) > 0,
 		Match:   m.ID,
 		Ply:     m.Record.Len(),
 	}
 	if running.Played() {
 		s.Lines = append(s.Lines, runningText(x, o, running))
+	}
+	if played, ok := lastMoveText(m, names); ok {
+		s.Lines = append(s.Lines, played)
 	}
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
@@ -29,7 +35,7 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 		if Reviewable(m) {
 			s.Buttons = append(s.Buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
 		}
-		s.Notes = append(rulesNote(m.Position().Rules()), s.Notes...)
+		s.Notes = slices.Concat(rulesNote(m.Position().Rules()), s.Notes, textBoardNote(names, textBoard))
 		return s
 	}
 	turn := m.Position().Turn()
@@ -45,9 +51,13 @@ func OfMatch(m match.Match, names Names, running score.Running) Screen {
 		s.Lines = append(s.Lines, T("match.turn", args))
 	}
 	s.Notes = append(rulesNote(m.Position().Rules()), vanishingNote(m.Position())...)
+	if r := m.Position().Rules(); !s.Labels && m.Record.Len() > 0 && (r.Keep() > 0 || r.Gravity()) {
+		s.Notes = append(s.Notes, squaresNote(r))
+	}
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
 		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
 	}
+	s.Notes = append(s.Notes, textBoardNote(names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
 	return s
 }
@@ -58,6 +68,41 @@ func vanishingNote(p game.Position) (notes []Text) {
 		notes = append(notes, T("match.vanishing", Args{"Square": p.Rules().Name(square), "Mark": Mark(p.Turn())}))
 	}
 	return notes
+}
+
+// lastMoveText says who has just played where, for those who hear a board. It is false if nobody has, or if something else
+// ended the match.
+func lastMoveText(m match.Match, names Names) (Text, bool) {
+	moves := m.Record.Len()
+	cause := m.Result.Cause
+	if moves == 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {
+		return Text{}, false
+	}
+	rules, square := m.Position().Rules(), m.Record.Square(moves-1)
+	args := Args{"Name": names.Seat(m.Seats.Of(m.Position().At(square))), "Square": rules.Name(square)}
+	for left := range m.Record.First(moves - 1).Position().Vanishing().All() {
+		args["Left"] = rules.Name(left)
+		return T("match.played.vanished", args), true
+	}
+	return T("match.played", args), true
+}
+
+// squaresNote says how squares are named.
+func squaresNote(r game.Rules) Text {
+	last := r.Name(game.Square(r.Squares() - 1))
+	return T("match.squares", Args{"Column": last[:1], "Row": last[1:]})
+}
+
+// textBoardNote says at whose wish the board is one of labels.
+func textBoardNote(names Names, asked []match.User) []Text {
+	switch len(asked) {
+	case 0:
+		return nil
+	case 1:
+		return []Text{T("match.text", Args{"Name": names.Of(asked[0])})}
+	default:
+		return []Text{T("match.text.both", nil)}
+	}
 }
 
 // cells are the squares after the moves so far; over tells that nothing more can be played there.

@@ -287,6 +287,9 @@ func shots(t *testing.T) map[string]shot {
 		add("match-"+name, "OfMatch", view.OfMatch(playedBy(t, rules, people, time.Minute, squares), names, score.Running{}))
 	}
 	on("4x4", "4x4", "b2")
+	add("match-text-board", "OfMatch", view.OfMatch(playedBy(t, "infinite", people, time.Minute, "a1 b2 c3 a2 b1 c1"), names, score.Running{}, bob))
+	add("match-text-board-of-both", "OfMatch", view.OfMatch(between(t, xWins), names, score.Running{}, alice, bob))
+	add("match-text-board-misere", "OfMatch", view.OfMatch(playedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1"), names, score.Running{}, alice))
 	on("5x5-won", "5x5", "a1 a2 b1 b2 c1 c2 d1")
 	on("infinite-vanishing", "infinite", "a1 b2 c3 a2 b1 c1")
 	on("infinite-endless", "infinite", endless)
@@ -404,7 +407,7 @@ func shots(t *testing.T) map[string]shot {
 
 	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s)) }
 	set("first", user.Settings{})
-	set("all", user.Settings{Closed: true, MentionsOff: true, Blocked: []match.User{bob, carol}, Hashed: 2})
+	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Blocked: []match.User{bob, carol}, Hashed: 2})
 	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{bob}}}, view.Policies{}))

@@ -27,6 +27,13 @@ func Settings(s user.Settings) Screen {
 	} else {
 		screen.Lines = append(screen.Lines, T("settings.mentions.on", nil))
 	}
+	textBoard := Button{Do: ChangeSetting{TextBoardOn}, Label: T("action.text.on", nil)}
+	if s.TextBoard {
+		textBoard = Button{Do: ChangeSetting{TextBoardOff}, Label: T("action.text.off", nil)}
+		screen.Lines = append(screen.Lines, T("settings.text.on", nil))
+	} else {
+		screen.Lines = append(screen.Lines, T("settings.text.off", nil))
+	}
 	if n := len(s.Blocked); n > 0 {
 		screen.Lines = append(screen.Lines, T("settings.blocked", Args{"PluralCount": n}))
 	} else {
@@ -35,6 +42,6 @@ func Settings(s user.Settings) Screen {
 	if s.Hashed > 0 {
 		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Hashed}))
 	}
-	screen.Buttons = []Button{challenges, mentions}
+	screen.Buttons = []Button{challenges, mentions, textBoard}
 	return screen
 }

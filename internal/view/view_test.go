@@ -74,7 +74,11 @@ func picture(s view.Screen, words locale.Words) string {
 			default:
 				mark = " " + mark + " "
 			}
-			fmt.Fprintf(&b, "%s%s", c.Name, mark)
+			if s.Labels {
+				fmt.Fprintf(&b, "%-10s", say(c.Label()))
+			} else {
+				fmt.Fprintf(&b, "%s%s", c.Name, mark)
+			}
 			if (i+1)%s.Columns == 0 {
 				fmt.Fprintln(&b)
 			} else {
@@ -168,6 +172,11 @@ func TestNothingLacksAGolden(t *testing.T) {
 		s := shot.screen
 		for _, text := range slices.Concat(s.Lines, s.Notes) {
 			collect(text, used)
+		}
+		for _, c := range s.Cells {
+			if s.Labels {
+				collect(c.Label(), used)
+			}
 		}
 		for _, a := range s.Buttons {
 			collect(a.Label, used)

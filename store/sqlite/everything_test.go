@@ -30,6 +30,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		Seen:  match.Seen{At: at},
 	})
 	do(s.SetTurnMentions(t.Context(), "carol", true))
+	do(s.SetTextBoard(t.Context(), "carol", true))
 
 	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Hour}
 	challenge := func(id match.ID, answer func(c match.Challenge) (match.Challenge, error)) {

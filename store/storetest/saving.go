@@ -209,6 +209,8 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs["ResetScores"] = s.ResetScores(ctx, resetOf(home, noon()))
 	errs["SetClosed"] = s.SetClosed(ctx, alice, true)
 	errs["SetBlocked"] = s.SetBlocked(ctx, alice, nil)
+	errs["SetTextBoard"] = s.SetTextBoard(ctx, alice, true)
+	_, errs["Profiles"] = s.Profiles(ctx, alice)
 	errs["SetTurnMentions"] = s.SetTurnMentions(ctx, alice, true)
 	errs["Move"] = s.Move(ctx, match.Permit{}, board.Reference{ID: "m"})
 	errs["BeginEdit"] = s.BeginEdit(ctx, board.Edit{ID: "m", Name: "edit"})

@@ -46,8 +46,8 @@ const (
 
 const (
 	// To join each1 Postgres would read all players, while they are few.
-	selectNames = `SELECT id, name FROM players
-		WHERE {postgres:id = ANY($1::text[])}{sqlite:id IN (SELECT value FROM json_each($1))} AND name IS NOT NULL`
+	selectProfiles = `SELECT id, coalesce(name, ''), text_board FROM players
+		WHERE {postgres:id = ANY($1::text[])}{sqlite:id IN (SELECT value FROM json_each($1))}`
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
 	// Most names are what they were. On a conflict Postgres would lock the row all the same, and one player's clicks on several
@@ -62,18 +62,37 @@ const (
 
 // Names are the names of players as last seen; unknown players are absent.
 func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
-	known, err := all(ctx, s.db, Named("names"), func(row column.Row) (n match.Name, err error) {
-		err = row.Scan(&n.Player, &n.Name)
-		return n, err
-	}, selectNames, texts(players))
+	profiles, err := s.Profiles(ctx, players...)
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[match.User]string, len(known))
-	for _, n := range known {
-		names[n.Player] = n.Name
+	names := make(map[match.User]string, len(profiles))
+	for p, profile := range profiles {
+		if profile.Name != "" {
+			names[p] = profile.Name
+		}
 	}
 	return names, nil
+}
+
+// Profiles are what a board shows of players; unknown players are absent.
+func (s *Store) Profiles(ctx context.Context, players ...match.User) (map[match.User]match.Profile, error) {
+	type known struct {
+		id match.User
+		match.Profile
+	}
+	found, err := all(ctx, s.db, Named("names"), func(row column.Row) (k known, err error) {
+		err = row.Scan(&k.id, &k.Name, &k.TextBoard)
+		return k, err
+	}, selectProfiles, texts(players))
+	if err != nil {
+		return nil, err
+	}
+	profiles := make(map[match.User]match.Profile, len(found))
+	for _, k := range found {
+		profiles[k.id] = k.Profile
+	}
+	return profiles, nil
 }
 
 // TurnMentionsOff tells whether a player has switched turn mentions off.
@@ -97,11 +116,14 @@ func saveNames(tx Tx, names []match.Name) {
 }
 
 const (
-	selectSettings = `SELECT quiet, closed FROM players WHERE id = $1`
+	selectSettings = `SELECT quiet, closed, text_board FROM players WHERE id = $1`
 	selectBlocked  = `SELECT blocked FROM blocks WHERE player = $1 ORDER BY blocked`
 
 	upsertClosed = `INSERT INTO players (id, closed) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET closed = excluded.closed`
+
+	upsertTextBoard = `INSERT INTO players (id, text_board) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET text_board = excluded.text_board`
 
 	insertBlock = `INSERT INTO blocks (player, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 	deleteBlock = `DELETE FROM blocks WHERE player = $1 AND blocked IN ($2, $3)`
@@ -118,7 +140,7 @@ func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Setti
 
 func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
 	var settings user.Settings
-	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed)
+	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed, &settings.TextBoard)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
@@ -139,6 +161,11 @@ func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error 
 		tx.Queue(Named("challenges to player %s", p), upsertClosed, p, closed)
 		return nil
 	})
+}
+
+// SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
+func (s *Store) SetTextBoard(ctx context.Context, p match.User, on bool) error {
+	return s.carryOut(ctx, Named("text boards of player %s", p), upsertTextBoard, p, on)
 }
 
 // SetBlocked says whom a player blocks, in place of whom he blocked before.

@@ -160,7 +160,7 @@ CREATE TABLE players (
   id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   name  TEXT    CHECK (name <> ''),                       -- as last seen
   quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1)) -- wants no turn mentions
-, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1))) STRICT, WITHOUT ROWID;
+, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)), text_board INTEGER NOT NULL DEFAULT 0 CHECK (text_board IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE policies (
   venue   TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),

@@ -1,0 +1,213 @@
+package commands_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/commands"
+	"tictactoe/game"
+	"tictactoe/internal/emoji"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/view"
+)
+
+// listener is a player who hears a board and does not see it: the texts, and of each button its label or the name of its emoji. What
+// it knows of a match is what it has heard since the match began.
+type listener struct {
+	record game.Record
+	said   string            // the texts
+	heard  map[string]string // what is said of each square behind its name: "X last", or "" for an empty one
+	open   []string          // the empty squares that can be pressed
+}
+
+var (
+	playedWhere = regexp.MustCompile(`(?m)^.* played ([a-e][1-5])(?:, and ([a-e][1-5]) vanished)?$`)
+	squareSaid  = regexp.MustCompile(`^([a-e][1-5])(?: (?:(x|o)(?: (last|leaves|wins|loses))?|empty))?$`)
+)
+
+// hear takes in what a screen reader says of a message.
+func (l *listener) hear(components []discordgo.MessageComponent) error {
+	l.said, l.heard, l.open = text(components), map[string]string{}, nil
+	for _, b := range buttons(components) {
+		said := b.Label
+		if b.Emoji != nil {
+			said = b.Emoji.Name
+		}
+		found := squareSaid.FindStringSubmatch(strings.ToLower(strings.ReplaceAll(said, "_", " ")))
+		if found == nil {
+			continue
+		}
+		l.heard[found[1]] = strings.TrimSpace(strings.ToUpper(found[2]) + " " + found[3])
+		if found[2] == "" && !b.Disabled {
+			l.open = append(l.open, found[1])
+		}
+	}
+	if squares := l.record.Position().Rules().Squares(); len(l.heard) != squares {
+		return fmt.Errorf("%d squares have a name, want %d", len(l.heard), squares)
+	}
+	return nil
+}
+
+// follow replays what was said to have been played.
+func (l *listener) follow() error {
+	found := playedWhere.FindAllStringSubmatch(l.said, -1)
+	if len(found) != 1 {
+		return fmt.Errorf("%d moves are said to have been played, want 1", len(found))
+	}
+	square, err := l.record.Position().Rules().ParseSquare(found[0][1])
+	if err != nil {
+		return err
+	}
+	next, err := l.record.Play(square)
+	if err != nil {
+		return err
+	}
+	for vanished := range l.record.Position().Vanishing().All() {
+		if name := next.Position().Rules().Name(vanished); name != found[0][2] {
+			return fmt.Errorf("%q is said to have vanished, want %s", found[0][2], name)
+		}
+	}
+	l.record = next
+	return nil
+}
+
+// agrees tells whether what is said of the squares is the position that came of what was said to have been played, with its last
+// move, its line and the mark that leaves next.
+func (l *listener) agrees() error {
+	p, moves := l.record.Position(), l.record.Len()
+	over := l.record.Outcome() != game.InProgress
+	for i := range p.Rules().Squares() {
+		sq, want := game.Square(i), ""
+		if p.At(sq) != game.None {
+			want = p.At(sq).String()
+			switch {
+			case p.Line().Has(sq) && p.Rules().Misere():
+				want += " loses"
+			case p.Line().Has(sq):
+				want += " wins"
+			case !over && p.Vanishing().Has(sq):
+				want += " leaves"
+			case moves > 0 && l.record.Square(moves-1) == sq:
+				want += " last"
+			}
+		}
+		if got := l.heard[p.Rules().Name(sq)]; got != want {
+			return fmt.Errorf("%s is said to be %q, want %q", p.Rules().Name(sq), got, want)
+		}
+	}
+	return nil
+}
+
+// toMove tells whether the player of that name is said to be to move.
+func (l *listener) toMove(name string) bool {
+	return regexp.MustCompile(`(?m)^(?:❌|⭕|<:mark_[xo]:\d+>) \*\*` + name + `\*\* to move`).MatchString(l.said)
+}
+
+// TestAListenerCanPlayEveryBoard plays matches in which one player knows nothing but what a screen reader says, as X and as O, against
+// a person and against a computer, on every board, with the bot's own emoji and with a text board.
+func TestAListenerCanPlayEveryBoard(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := emoji.Drawn{}
+	for i, e := range emoji.Set() {
+		own[e.Name] = fmt.Sprint(9000 + i)
+	}
+	for _, board := range []struct {
+		name  string
+		drawn emoji.Drawn
+		asked []match.User
+	}{{"own emoji", own, nil}, {"text board", nil, []match.User{alice}}, {"text board with own emoji in texts", own, []match.User{alice}}} {
+		for _, offer := range game.Offered() {
+			for _, mark := range []game.Mark{game.X, game.O} {
+				for _, opponent := range []match.Seat{match.Human(bob), match.Computer("easy")} {
+					name := fmt.Sprintf("%s/%s/%s against %s%s", board.name, offer.Name, mark, opponent.Player, opponent.Level)
+					t.Run(name, func(t *testing.T) {
+						seats := match.Seats{match.Human(alice), opponent}
+						if mark == game.O {
+							seats = match.Seats{opponent, match.Human(alice)}
+						}
+						show := func(m match.Match) []discordgo.MessageComponent {
+							screen := view.OfMatch(m, view.Names{alice: "Alice", bob: "Bob"}, score.Running{}, board.asked...)
+							return commands.EncodeWith(screen, book, board.drawn)
+						}
+						for seed := range uint64(5) {
+							listen(t, match.Start("m", "m", "", offer.Rules, seats, time.Hour, 1, noon), mark, rand.New(rand.NewPCG(seed, 1)), show)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// listen plays a match: the listener has that mark and presses any square that is said to be empty, the other plays anywhere.
+func listen(t *testing.T, m match.Match, mark game.Mark, random *rand.Rand, show func(match.Match) []discordgo.MessageComponent) {
+	t.Helper()
+	rules := m.Position().Rules()
+	l := &listener{record: m.Record}
+	move := func(square game.Square) {
+		t.Helper()
+		var err error
+		if by := m.Turn(); by.IsComputer() {
+			m, err = m.Answer(square, noon)
+		} else {
+			m, err = m.Play(by.Player, m.Record.Len(), square, noon)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	answer := func() {
+		legal := slices.Collect(m.Position().Legal().All())
+		move(legal[random.IntN(len(legal))])
+	}
+	for {
+		if err := l.hear(show(m)); err != nil {
+			t.Fatal(err)
+		}
+		if m.Record.Len() > 0 {
+			if err := l.follow(); err != nil {
+				t.Fatalf("%v:\n%s", err, l.said)
+			}
+		}
+		if err := l.agrees(); err != nil {
+			t.Fatalf("%v:\n%s", err, l.said)
+		}
+		if !l.record.Equal(m.Record) {
+			t.Fatalf("the listener knows %v, want %v", l.record.Squares(), m.Record.Squares())
+		}
+		if m.Result.Over() {
+			return
+		}
+		turn := m.Position().Turn()
+		if l.toMove("Alice") != (turn == mark) {
+			t.Fatalf("%s is to move:\n%s", turn, l.said)
+		}
+		if turn == mark {
+			pressed, err := rules.ParseSquare(l.open[random.IntN(len(l.open))])
+			if err != nil {
+				t.Fatal(err)
+			}
+			landing := m.Position().Landing(pressed)
+			if move(landing); m.Turn().IsComputer() && !m.Result.Over() { // the board is shown after its answer
+				if l.record, err = l.record.Play(landing); err != nil {
+					t.Fatal(err)
+				}
+				answer()
+			}
+			continue
+		}
+		answer()
+	}
+}
