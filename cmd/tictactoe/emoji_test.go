@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/longtest"
 )
 
 // emojiAt are the emoji of the bot's application, which these tests change behind its back.
@@ -82,6 +83,7 @@ func (h *halves) program(args ...string) *process {
 }
 
 func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	var at emojiAt
 	h := newHalvesWith(t, t.TempDir(), func(d *driver) {
@@ -139,6 +141,7 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 }
 
 func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	const others = 1900
 	var at emojiAt
@@ -161,6 +164,7 @@ func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
 }
 
 func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 	h.bot.stop()

@@ -75,6 +75,13 @@ const drawings = {
 	"🎉": () => svg(path("M3 33l7-20 13 13Z", gold), path("M15 12c4-2 4-6 2-9M23 20c3-5 7-4 10-2", null, red), path("M19 16l9-10", null, green), circle(9, 5, 2, blue), circle(30, 27, 2, blue), circle(31, 11, 2, gold)),
 };
 
+// The letters of a board's columns are regional indicators, which stand alone.
+for (const letter of "abcde") {
+	const sign = String.fromCodePoint(0x1f185 + letter.charCodeAt(0));
+	names[sign] = "regional_indicator_" + letter;
+	drawings[sign] = () => svg(square(2, 32, "#3b88c3"), h("text", { x: 18, y: 27, "text-anchor": "middle", "font-size": 25, "font-weight": 700, fill: "#fff" }, letter.toUpperCase()));
+}
+
 /** isDrawn says whether an emoji has a picture here; of others the machine may have none. */
 export const isDrawn = (emoji) => bare(emoji) in drawings;
 
@@ -87,7 +94,7 @@ export function Emoji({ emoji, label }) {
 	return h("span", { class: "emoji-box", ...(word ? { role: "img", "aria-label": word } : { "aria-hidden": true }) }, draw ? draw() : h("span", { class: "emoji glyph" }, name));
 }
 
-const pictographs = /(\p{RI}\p{RI}|\p{Emoji}\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)\p{EMod}?(?:\u200D(?:\p{Emoji_Presentation}|\p{Extended_Pictographic})\uFE0F?\p{EMod}?)*)/gu;
+const pictographs = /(\p{RI}\p{RI}?|\p{Emoji}\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)\p{EMod}?(?:\u200D(?:\p{Emoji_Presentation}|\p{Extended_Pictographic})\uFE0F?\p{EMod}?)*)/gu;
 
 /** splitEmoji cuts text into plain pieces and emoji: odd places hold the emoji. */
 export const splitEmoji = (text) => text.split(pictographs);
