@@ -3,12 +3,16 @@ package commands
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
 )
+
+// climb stands in place of a level in the buttons that offer the computer: the weakest level that the player has not beaten.
+const climb = "climb"
 
 // defaultLevel is the level unless the player or the server says otherwise.
 func defaultLevel() string { return ai.Unbeatable.String() }
@@ -20,8 +24,8 @@ func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 	})
 }
 
-// playComputer starts a match for whoever pressed the button: it never touches the message it stands under. The button
-// does not name its level, so where the server has withdrawn that the default there takes its place.
+// playComputer starts a match for whoever pressed the button: it never touches the message it stands under. Buttons of former
+// versions name the default level, in whose place another one comes where the server has withdrawn it.
 func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
 	level := a.Level
 	if level == defaultLevel() {
@@ -34,14 +38,72 @@ func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view
 // startComputer starts a match against that level, or against the strongest on offer if it is empty. A refusal redraws nothing:
 // a button's own message is not about this match.
 func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level string, terms match.Terms) (bot.Reply, error) {
-	if level == "" {
-		p, err := c.policyOf(ctx, in)
+	if level == "" || level == climb {
+		offered, err := c.offered(ctx, match.Venue(in.GuildID))
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		offered := p.Offered(ai.LevelNames())
+		if level == climb {
+			offered, err = c.upTo(ctx, match.User(in.User().ID), offered)
+			if err != nil {
+				return bot.Reply{}, err
+			}
+		}
 		level = offered[len(offered)-1]
 	}
 	m, err := c.Referee.PlayComputer(ctx, c.request(in), level, terms)
 	return c.showSaved(ctx, in, bot.Post, m, err)
+}
+
+// upTo are the offered levels up to the weakest that the player has not beaten, on any board and anywhere, or all of them.
+func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
+	entries, err := c.Scores.Own(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	beaten := map[string]bool{}
+	for _, e := range entries {
+		beaten[e.Level] = beaten[e.Level] || e.Wins > 0
+	}
+	next := slices.IndexFunc(offered, func(level string) bool { return rung(level) < rung(defaultLevel()) && !beaten[level] })
+	if next < 0 {
+		return offered, nil
+	}
+	return offered[:next+1], nil
+}
+
+// ease puts the next easier computer in its seat, before the first move of whoever faces it.
+func (c *Commands) ease(ctx context.Context, in *bot.Interaction, a view.Ease) (bot.Reply, error) {
+	m, err := c.matchOf(ctx, a.Match)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	offered, err := c.offered(ctx, m.Venue)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	// Without an easier one the level stays, and the board loses its button.
+	easier := cmp.Or(ladder(offered, m.Seats.Level()).Easier, m.Seats.Level())
+	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
+	return c.showSaved(ctx, in, bot.Update, m, err)
+}
+
+// ladder is what is easier and what is harder than a level, of those on offer.
+func ladder(offered []string, level string) (l view.Ladder) {
+	for _, other := range offered {
+		switch at := rung(other); {
+		case at < rung(level):
+			l.Easier = other
+		case at > rung(level) && (l.Harder == "" || at == rung(l.Harder)):
+			l.Harder = other
+		}
+	}
+	return l
+}
+
+// rung is how high a level stands. Those from minimax on share the highest rung, because on a small board nobody beats any of
+// them: there one is no easier than another.
+func rung(level string) int {
+	all := ai.Levels()
+	return min(slices.IndexFunc(all, func(l ai.Level) bool { return l.String() == level }), slices.Index(all, ai.Minimax))
 }

@@ -29,8 +29,7 @@ type Commands struct {
 	Referee *match.Referee
 	Scores  score.Store
 	Players user.Store
-	// Policies are what servers say about themselves; Moderation carries out what their moderators decide.
-	Policies   policy.Store
+	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
 	Redraw     *redraw.Redrawer
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
@@ -73,6 +72,7 @@ func (c *Commands) components() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"play": used(c, c.play), "accept": used(c, c.accept), "decline": used(c, c.decline), "withdraw": used(c, c.withdraw),
 		"resign": used(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
+		"easier": used(c, c.ease),
 		"review": used(c, c.review), "practice": used(c, c.practice), "show": used(c, c.show), "computer": used(c, c.playComputer),
 		"board": used(c, c.turnLeaderboard), "mentions": used(c, c.switchMentions),
 		"settings": used(c, c.changeSetting), "privacy": used(c, c.handleData),
@@ -319,7 +319,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s := view.OfChallenge(ch, names, defaultLevel())
+	s := view.OfChallenge(ch, names, climb)
 	if kind == bot.Update && in.Message == nil {
 		return c.confirm(in, s), nil
 	}

@@ -36,6 +36,7 @@ var codecs = []codec{
 	of("decline", func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
 	of("withdraw", func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),
 	of("resign", func(f *fields, a *view.Resign) { f.id(&a.Match); f.number(&a.Ply) }),
+	of("easier", func(f *fields, a *view.Ease) { f.id(&a.Match); f.number(&a.Version) }),
 	of("rematch", func(f *fields, a *view.Rematch) { f.id(&a.Match); f.number(&a.Version) }),
 	of("norematch", func(f *fields, a *view.DeclineRematch) { f.id(&a.Match); f.number(&a.Version) }),
 	of("show", func(f *fields, a *view.Show) { f.id(&a.Match) }),

@@ -31,6 +31,8 @@ func TestCustomID(t *testing.T) {
 		"resign:1:2":               view.Resign{Match: "1", Ply: 2},
 		"rematch:1:999999999":      view.Rematch{Match: "1", Version: 999999999},
 		"norematch:1:7":            view.DeclineRematch{Match: "1", Version: 7},
+		"easier:1:7":               view.Ease{Match: "1", Version: 7},
+		"computer:climb":           view.PlayComputer{Level: "climb"},
 		"computer:unbeatable":      view.PlayComputer{Level: "unbeatable"},
 		"computer:easy:drop-5x5":   view.PlayComputer{Level: "easy", Rules: "drop-5x5"},
 		"show:1a":                  view.Show{Match: "1a"},

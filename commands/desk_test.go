@@ -139,11 +139,11 @@ func newDesk(t *testing.T) *desk {
 	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
 	}
-	painter := commands.Painter{Matches: store, Boards: store, Book: book, Site: bot.Site("")}
+	painter := commands.Painter{Matches: store, Boards: store, Policies: store, Book: book, Site: bot.Site("")}
 	d.commands = &commands.Commands{
 		Painter: painter,
 		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
-		Scores:  store, Players: store, Policies: store,
+		Scores:  store, Players: store,
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())

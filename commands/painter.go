@@ -5,11 +5,13 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -18,9 +20,11 @@ import (
 type Painter struct {
 	Matches match.Store
 	Boards  board.Store
-	Book    *locale.Book
-	Emoji   *emoji.Known // those of the bot, nil for none
-	Site    string       // where people read, as bot.Site says: links to boards lead there
+	// Policies are what servers say about themselves.
+	Policies policy.Store
+	Book     *locale.Book
+	Emoji    *emoji.Known // those of the bot, nil for none
+	Site     string       // where people read, as bot.Site says: links to boards lead there
 }
 
 // Challenge shows a challenge that led to no match.
@@ -29,7 +33,7 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.OfChallenge(c, names, defaultLevel()), p.words(b), discordStyle{}), nil
+	return encode(view.OfChallenge(c, names, climb), p.words(b), discordStyle{}), nil
 }
 
 // Match shows a match, and returns the version that is shown.
@@ -66,7 +70,22 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	if m.Rematch.State == match.RematchStarted {
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
 	}
-	return view.OfMatch(m, names, running, textBoard...), style, err
+	s = view.OfMatch(m, names, running, textBoard...)
+	if level := m.Seats.Level(); level != "" && err == nil && (m.Result.Over() || m.Easable()) {
+		var offered []string
+		offered, err = p.offered(ctx, m.Venue)
+		s = view.AgainstComputer(s, m, ladder(offered, level))
+	}
+	return s, style, err
+}
+
+// offered are the levels of the computer on offer in a venue, the weakest first.
+func (p Painter) offered(ctx context.Context, v match.Venue) ([]string, error) {
+	if v == "" {
+		return ai.LevelNames(), nil
+	}
+	allowed, err := p.Policies.Policy(ctx, v)
+	return allowed.Offered(ai.LevelNames()), err
 }
 
 // Moved says where the board is now.

@@ -101,4 +101,4 @@ func instead(reason match.Reason) []view.Button {
 	return nil
 }
 
-func offerComputer(rules game.Rules) view.Button { return view.OfferComputer(defaultLevel(), rules) }
+func offerComputer(rules game.Rules) view.Button { return view.OfferComputer(climb, rules) }

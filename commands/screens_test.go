@@ -163,7 +163,18 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"computer-rematch": func(d *desk) bot.Reply {
 			d.run(alice, "ai", "first=them")
 			d.play("c3 b3", alice)
-			return d.press(alice, "Rematch")
+			return d.press(alice, "Again")
+		},
+		"computer-easier": func(d *desk) bot.Reply { d.run(alice, "ai", "first=them"); return d.press(alice, "Easier") },
+		"computer-harder": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=me", "level=random", "board=4x4")
+			d.resign(alice)
+			return d.press(alice, "Harder")
+		},
+		"computer-without-an-easier-one": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:levels", "unbeatable")
+			return d.run(alice, "ai", "first=me")
 		},
 		"computer-instead": func(d *desk) bot.Reply {
 			d.challenge()
@@ -653,7 +664,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.pick("policy:levels", "easy")
 			d.place = inServer
-			return d.press(alice, "Rematch")
+			return d.press(alice, "Again")
 		},
 		"refused-setting": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.clickOn(alice, d.line, "settings:admin") },
 		"refused-setting-as-button": func(d *desk) bot.Reply {

@@ -97,7 +97,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	}
 	board := option(discordgo.ApplicationCommandOptionString, "board", "command.board")
 	for _, offered := range game.Offered() {
-		offer(board, offered.Name, view.RulesName(offered.Rules))
+		offer(board, offered.Name, view.T("choice.board."+offered.Name, nil))
 	}
 	clock := option(discordgo.ApplicationCommandOptionString, "clock", "command.challenge.clock")
 	for _, c := range clocks() {
@@ -105,7 +105,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	}
 	level := option(discordgo.ApplicationCommandOptionString, "level", "command.ai.level")
 	for _, name := range ai.LevelNames() {
-		offer(level, name, view.LevelName(name))
+		offer(level, name, view.T("choice.level."+name, nil))
 	}
 	of := option(discordgo.ApplicationCommandOptionString, "of", "command.leaderboard.of")
 	for _, word := range []string{"players", "computer"} {

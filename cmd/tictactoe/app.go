@@ -115,13 +115,13 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
 		Time: schedulers,
 	}
-	painter := commands.Painter{Matches: store, Boards: store, Book: book, Emoji: drawn.Known, Site: bot.Site(s.discordURL)}
+	painter := commands.Painter{Matches: store, Boards: store, Policies: store, Book: book, Emoji: drawn.Known, Site: bot.Site(s.discordURL)}
 	redrawer := redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	handlers := &commands.Commands{
-		Painter: painter, Referee: referee, Scores: store, Players: store, Policies: store,
+		Painter: painter, Referee: referee, Scores: store, Players: store,
 		Moderation: &policy.Moderation{Store: store, Referee: referee, Log: s.log},
 		Redraw:     redrawer, Review: newReviews(engines.judge).of, Pages: s.policies,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },

@@ -175,6 +175,28 @@ func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	return m, nil
 }
 
+// Ease is the match with a computer of another level in its seat. A player asks for that on a board of that version, before
+// the first move of that player. Refusals: Stranger, Finished, TimeUp, Stale.
+func (m Match) Ease(by User, version int, level string, at time.Time) (Match, error) {
+	mark := m.Seats.Mark(by)
+	switch {
+	case mark == game.None:
+		return m, m.refuse(Stranger)
+	case m.Result.Over():
+		return m, m.refuse(Finished)
+	case m.timeUp(at):
+		return m, m.refuse(TimeUp)
+	case version != m.Version, !m.Easable():
+		return m, m.refuse(Stale)
+	}
+	m.Seats[mark.Opponent()-game.X] = Computer(level)
+	m.Version++
+	return m, nil
+}
+
+// Easable tells whether a player faces a computer and has not moved yet.
+func (m Match) Easable() bool { return m.Seats.Level() != "" && !m.Result.Over() && m.Aborts() }
+
 // CallDraw is the match after a moderator has ended it as a draw, which counts. The refusal is Finished.
 func (m Match) CallDraw(at time.Time) (Match, error) {
 	if m.Result.Over() {

@@ -175,6 +175,20 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Resign(req.By, ply, req.At) })
 }
 
+// Ease gives a match against the computer another level; see [Match.Ease]. Refusals are also UnknownLevel, WrongPlace and
+// LevelWithheld.
+func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, level string) (Match, error) {
+	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
+		if _, err := r.Engines.Engine(m.Position().Rules(), level); errors.Is(err, ErrNoEngine) {
+			return m, Save{}, m.refuse(UnknownLevel)
+		} else if err != nil {
+			return m, Save{}, err
+		}
+		next, err := m.Ease(req.By, version, level, req.At)
+		return next, Save{Permit: req.permit(level)}, err
+	})
+}
+
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {

@@ -29,6 +29,11 @@ type (
 		Match match.ID
 		Ply   int
 	}
+	// Ease puts an easier computer in its seat, as long as its player has not moved.
+	Ease struct {
+		Match   match.ID
+		Version int
+	}
 	// Rematch proposes a rematch, or agrees to one.
 	Rematch struct {
 		Match   match.ID
@@ -98,6 +103,7 @@ func (Decline) action()         {}
 func (Withdraw) action()        {}
 func (Play) action()            {}
 func (Resign) action()          {}
+func (Ease) action()            {}
 func (Rematch) action()         {}
 func (DeclineRematch) action()  {}
 func (Review) action()          {}

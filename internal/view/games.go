@@ -51,7 +51,7 @@ func Games(l Listing, names Names) Screen {
 		}
 		line := T(key, Args{
 			"Mark": Mark(mark), "Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Deadline": Moment(m.Deadline),
-			"Link": Link{T("games.link", nil), m.ID},
+			"Board": RulesName(m.Position().Rules()), "Move": m.Record.Len() + 1, "Link": Link{T("games.link", nil), m.ID},
 		})
 		switch l.Lost[m.ID] {
 		case ClosedChannel:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -105,6 +106,44 @@ func textBoardNote(names Names, asked []match.User) []Text {
 	}
 }
 
+// Ladder are the levels next to that of a match against the computer: empty where there is none.
+type Ladder struct{ Easier, Harder string }
+
+// AgainstComputer adds to the board of a match against the computer what leads to other levels: before the player's first
+// move the same match with an easier one, and after the end another match.
+func AgainstComputer(s Screen, m match.Match, l Ladder) Screen {
+	if m.Easable() {
+		perfect := m.Seats.Level() == ai.Unbeatable.String()
+		switch {
+		case perfect && l.Easier != "":
+			s.Notes = append(s.Notes, T("match.perfect.easier", nil))
+		case perfect:
+			s.Notes = append(s.Notes, T("match.perfect", nil))
+		}
+		if l.Easier != "" {
+			s.Buttons = append(s.Buttons, Button{Do: Ease{m.ID, m.Version}, Label: T("action.easier", nil)})
+		}
+		return s
+	}
+	if m.Rematch.State != match.NoRematch {
+		return s
+	}
+	if l.Harder != "" { // after "Again", which is the first
+		s.Buttons = slices.Insert(s.Buttons, min(1, len(s.Buttons)), playLevel(l.Harder, m, "action.harder"))
+	}
+	if l.Easier != "" {
+		s.Buttons = slices.Insert(s.Buttons, 0, playLevel(l.Easier, m, "action.easier"))
+	}
+	return s
+}
+
+// playLevel is the button that starts a match of the same rules against another level.
+func playLevel(level string, m match.Match, label string) Button {
+	b := OfferComputer(level, m.Position().Rules())
+	b.Label, b.Weight = T(label, nil), Plain
+	return b
+}
+
 // cells are the squares after the moves so far; over tells that nothing more can be played there.
 func cells(r game.Record, over bool) []Cell {
 	p, moves := r.Position(), r.Len()
@@ -182,6 +221,9 @@ func resultText(m match.Match, names Names) Text {
 
 func rematch(m match.Match, names Names) ([]Text, []Button) {
 	ask := Button{Do: Rematch{m.ID, m.Version}, Label: T("action.rematch", nil), Weight: Main}
+	if m.Seats.Level() != "" {
+		ask.Label = T("action.again", nil)
+	}
 	by := names.Of(m.Rematch.By)
 	switch m.Rematch.State {
 	case match.NoRematch:

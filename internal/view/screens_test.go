@@ -141,6 +141,13 @@ func shots(t *testing.T) map[string]shot {
 	}
 
 	computer := match.Seats{match.Computer("unbeatable"), match.Human(alice)}
+	ladders := func(name string, m match.Match, l view.Ladder) {
+		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, names, score.Running{}), m, l))
+	}
+	ladders("perfect", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.Ladder{Easier: "hard"})
+	ladders("perfect-alone", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.Ladder{})
+	ladders("won", playedBy(t, "classic", match.Seats{match.Human(alice), match.Computer("hard")}, match.ComputerTurnTime, xWins),
+		view.Ladder{Easier: "medium", Harder: "unbeatable"})
 	wide, err := game.NewRules(4, 3, 3)
 	if err != nil {
 		t.Fatal(err)

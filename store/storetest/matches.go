@@ -44,6 +44,16 @@ func testKeptMatches(t *testing.T, open opener) {
 		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 	})
+	subtest(t, open, "a computer of another level is kept", func(t *testing.T, s tester) {
+		m := computer("m", alice, "unbeatable", noon())
+		s.create(m)
+		next, err := m.Ease(alice, 1, "hard", after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.replace(m, next)
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+	})
 	subtest(t, open, "every rule set is kept", func(t *testing.T, s tester) {
 		m := match.Start("m", "m", home, must[game.Rules](t)(game.NewRules(5, 4, 3)),
 			match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon())

@@ -42,7 +42,7 @@ const (
 			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19, nullif($20, ''))
 		ON CONFLICT (id) DO NOTHING`
 
-	updateMatch = `UPDATE matches SET deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
+	updateMatch = `UPDATE matches SET x_level = nullif($12, ''), o_level = nullif($13, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			rematch = nullif($6, ''), rematch_by = nullif($7, ''), rematch_deadline = $8, rematch_next = nullif($9, ''),
 			ended = $10, version = $11` + released + `
 		WHERE id = $1 AND version = $2`
@@ -90,10 +90,10 @@ func replaceMatch(tx Tx, from, to match.Match) error {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
 	done := Named("update match %s", from.ID).Or(match.ErrConflict)
-	if to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) {
+	if to.Seats == from.Seats && to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) {
 		tx.Queue(done, moveMatch, from.ID, from.Version, column.Time(to.Deadline), to.Version)
 	} else {
-		tx.Queue(done, updateMatch, append([]any{from.ID, from.Version}, column.OfMatchChange(to)...)...)
+		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level)...)
 	}
 	appendMoves(tx, done, to, from.Record.Len())
 	keepScores(tx, from, to)
