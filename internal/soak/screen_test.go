@@ -30,10 +30,10 @@ func TestReadingABoard(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	for text, want := range map[string][2]string{
-		"🏆 ⭕ **p02** wins with 3 in a row!":                     {"line", "O"},
-		"🤝 A draw: the board is full.":                          {"full board", "draw"},
-		"🏳️ **p02** resigned, ❌ **p01** wins.":                  {"resignation", "X"},
-		"⏰ **p01** ran out of time, ⭕ **p02** wins.":            {"time", "O"},
+		"🏆 ⭕ **p02** wins with 3 in a row!":                    {"line", "O"},
+		"🤝 A draw: the board is full.":                         {"full board", "draw"},
+		"🏳️ **p02** resigned, ❌ **p01** wins.":                 {"resignation", "X"},
+		"⏰ **p01** ran out of time, ⭕ **p02** wins.":           {"time", "O"},
 		"Called off before it really began. It doesn't count.": {"aborted", ""},
 	} {
 		s := read(container("### **p01** ❌ vs ⭕ **p02**\n"+text, [][2]string{{"play:m:0:a1", "▫️"}}))
