@@ -341,7 +341,7 @@ func (w *tab) fits() {
 		if (document.documentElement.scrollWidth > most) bad.push("the page: " + document.documentElement.scrollWidth);
 		for (const s of document.querySelectorAll(".scroller, .members, .channels, dialog")) if (s.checkVisibility() && s.scrollWidth > s.clientWidth) bad.push(s.className + " scrolls");
 		for (const e of document.querySelectorAll(".chat *, dialog *")) {
-			if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(".sr, svg")) continue;
+			if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(".sr, svg, .quoted *")) continue; // a quoted message is one line, cut off
 			const b = e.getBoundingClientRect();
 			if (b.width && (b.right > most + 1 || b.left < -1)) bad.push(e.tagName + "." + e.className + " " + Math.round(b.left) + ".." + Math.round(b.right));
 		}

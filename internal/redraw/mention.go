@@ -18,27 +18,30 @@ const MentionFrom = time.Hour
 // Mentioned reports whether the turns of a match are called by a mention, where the server and the player want that.
 func Mentioned(m match.Match) bool { return m.TurnTime >= MentionFrom && m.Seats.Level() == "" }
 
+// wantedMention is the ply of the turn that is to be called, 0 if none is.
+func (r *Redrawer) wantedMention(ctx context.Context, m *match.Match) (ply int, err error) {
+	if m.Result.Over() {
+		return 0, nil
+	}
+	off, err := r.Boards.TurnMentionsOff(ctx, m.Turn().Player)
+	if err != nil || off {
+		return 0, err
+	}
+	p, err := r.Policies.Policy(ctx, m.Venue)
+	if err != nil || p.Quiet {
+		return 0, err
+	}
+	return m.Record.Len() + 1, nil
+}
+
 // mention keeps at most one message that calls the side to move, for slow matches in servers where the bot may write.
 func (r *Redrawer) mention(ctx context.Context, b board.Board, m *match.Match) error {
 	if m == nil || b.Message == "" || !b.Member || b.Guild == "" || !Mentioned(*m) {
 		return nil
 	}
-	want := 0
-	if !m.Result.Over() {
-		quiet, err := r.Boards.TurnMentionsOff(ctx, m.Turn().Player)
-		if err != nil {
-			return err
-		}
-		p, err := r.Policies.Policy(ctx, m.Venue)
-		if err != nil {
-			return err
-		}
-		if !quiet && !p.Quiet {
-			want = m.Record.Len() + 1
-		}
-	}
-	if b.Mention.Ply == want {
-		return nil
+	want, err := r.wantedMention(ctx, m)
+	if err != nil || b.Mention.Ply == want {
+		return err
 	}
 	// replace takes the old mention away, and notes what is to be in its place before that is posted: a player is called once at
 	// most, even if we stop in between.

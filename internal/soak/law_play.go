@@ -144,12 +144,12 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 			return fmt.Sprintf("the moves end as %q", outcomes[played])
 		}
 	case "no show":
-		if late := g.record.Position().Turn().String(); late != g.Proposer || g.record.Len() > 1 || !open || g.Outcome != "" {
-			return fmt.Sprintf("%q proposed it, and %s was to move after %d moves", g.Proposer, late, g.record.Len())
+		if !g.withoutProposer() || g.Outcome != "" {
+			return fmt.Sprintf("%q proposed it, and %s was to move after %d moves", g.Proposer, g.record.Position().Turn(), g.record.Len())
 		}
 	case "time":
-		if late := g.record.Position().Turn().String(); late == g.Proposer && g.record.Len() < 2 {
-			return fmt.Sprintf("%s proposed it and did not show up", late)
+		if g.withoutProposer() {
+			return fmt.Sprintf("%s proposed it and did not show up", g.Proposer)
 		}
 		if late := g.record.Position().Turn().Opponent().String(); late != g.Outcome || !open {
 			return fmt.Sprintf("time could only have made %s win", late)
@@ -168,6 +168,12 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 		}
 	}
 	return ""
+}
+
+// withoutProposer reports whether who proposed the match is to move and has not moved yet.
+func (g replayed) withoutProposer() bool {
+	turn := g.record.Position().Turn().String()
+	return turn == g.Proposer && g.record.Len() < 2 && g.record.Outcome() == game.InProgress
 }
 
 // scoresFollow is the law that the scores are the sums of the ended matches, and that the sums over all levels of the computer are

@@ -64,13 +64,13 @@ func TestCrash(t *testing.T) {
 		whole, path := newPath(t), newPath(t)
 		s := open(t, whole)
 		var many match.Save
-		for i := range 200 {
+		for i := range 400 {
 			many.Matches = append(many.Matches, match.MatchChange{To: begin(match.ID(rune('A' + i)))})
 		}
 		save(t, s, many)
 		clone(t, whole, path, "", "-wal")
 		copyFirstPage(t, path)
-		for _, r := range []match.ID{"A", match.ID(rune('A' + 199))} {
+		for _, r := range []match.ID{"A", match.ID(rune('A' + 399))} {
 			load(t, open(t, path), r)
 		}
 	})

@@ -110,6 +110,30 @@ func versionsOf(t *testing.T) (versions []int64) {
 	return versions
 }
 
+// asOf makes a database of an earlier schema, with what fill saves by today's, as far as that schema has tables and columns for it.
+func asOf(t testing.TB, version int64, fill func(s *sqlite.Store)) (path string) {
+	t.Helper()
+	path, today := newPath(t), newPath(t)
+	s := opened(t, today)
+	fill(s)
+	shut(t, s)
+	migrateTo(t, path, version)
+	old := raw(t, path)
+	defer old.Close() // a migration needs the file for itself
+	old.SetMaxOpenConns(1)
+	run(t, old, "ATTACH '"+today+"' AS today")
+	for _, table := range []string{"players", "challenges", "matches", "moves"} {
+		var columns string
+		err := old.QueryRowContext(t.Context(), `SELECT group_concat(had.name) FROM pragma_table_info(?1, 'main') AS had
+			JOIN pragma_table_info(?1, 'today') AS has ON has.name = had.name`, table).Scan(&columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, old, fmt.Sprintf("INSERT INTO main.%[1]s (%[2]s) SELECT %[2]s FROM today.%[1]s", table, columns))
+	}
+	return path
+}
+
 // migrateTo brings a database to a schema.
 func migrateTo(t testing.TB, path string, version int64) {
 	t.Helper()

@@ -12,17 +12,12 @@ import (
 
 // TestAMatchTableMadeAnewKeepsWhatItHad: 00003 rebuilds the table that moves refer to and that triggers stand on.
 func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
-	path := newPath(t)
-	s, err := sqlite.OpenWith(t.Context(), path, steps(t, 1, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := begin("open")
-	save(t, s, match.Save{Matches: []match.MatchChange{{To: open}}})
+	open, fresh := begin("open"), begin("lost")
 	moved := move(t, open)
-	save(t, s, match.Save{Matches: []match.MatchChange{{From: open, To: moved}}})
-	fresh := begin("lost")
-	save(t, s, match.Save{Matches: []match.MatchChange{{To: fresh}}})
+	path := asOf(t, 1, func(s *sqlite.Store) {
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: open}, {To: fresh}}})
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: open, To: moved}}})
+	})
 	lost, _ := fresh.Expire(fresh.Deadline)
 	asked, _, err := lost.AskRematch(lost.Seats[0].Player, lost.Version, "next", lost.Ended.Add(time.Second))
 	if err != nil {
@@ -40,9 +35,9 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 			e.Venue, e.Player, e.Level, e.Wins, e.Draws, e.Losses, e.Reached.UnixMilli()))
 	}
 	old.Close() // a migration needs the file for itself
-	shut(t, s)
 
-	if s, err = sqlite.Open(t.Context(), path); err != nil {
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { shut(t, s) })

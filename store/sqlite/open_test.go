@@ -287,20 +287,15 @@ func TestOpenMigrates(t *testing.T) {
 		same(t, load(t, open(t, copied), "m"), m)
 	})
 	t.Run("a database of the first version, with what is in it", func(t *testing.T) {
-		path := newPath(t)
-		s, err := sqlite.OpenWith(t.Context(), path, steps(t, 1, ""))
-		if err != nil {
-			t.Fatal(err)
-		}
 		m := begin("m")
 		terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
 		c, err := match.NewChallenge("c", "home", "alice", "bob", terms, noon())
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}})
-		shut(t, s)
-		s = open(t, path)
+		s := open(t, asOf(t, 1, func(s *sqlite.Store) {
+			save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}})
+		}))
 		same(t, load(t, s, "m"), m)
 		held, err := s.Held(t.Context(), "alice")
 		if err != nil || held.Name != "Alice" || held.Challenges != 1 || held.Settings.Closed {
