@@ -384,6 +384,10 @@ func TestPictures(t *testing.T) {
 	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
 	d := p.discord()
 	d.awaitBot()
+	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
+	begun := time.Now()
+	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // it tells nobody
+	d.ask("PUT", "rate-limits", map[string]bool{"on": true}, new(any))
 	now := time.Now().UTC()
 	noon := now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute)
 	d.advance(noon.Sub(now).Round(time.Second).String())
