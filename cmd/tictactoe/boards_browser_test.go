@@ -52,7 +52,7 @@ func TestEveryBoardInABrowser(t *testing.T) {
 // What the page shows of the newest message.
 const (
 	latest   = `[...document.querySelectorAll(".message")].at(-1)`
-	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Rematch")`
+	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Again")`
 	empties  = `[...` + latest + `.querySelectorAll(".square:not(:disabled)")].filter((b) => /empty|white_small_square/.test(b.ariaLabel))`
 	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
 )
