@@ -59,9 +59,6 @@ func (b Board) GivenUp() bool { return b.Refused >= MaxRefused }
 type Mention struct {
 	Ply     int // the ply it was for, counted from 1; 0 if there has been none
 	Message string
-	// Token is that of the interaction by which the message was posted where the bot is no member: it also deletes the message, for
-	// fifteen minutes. It is a secret, and empty elsewhere.
-	Token string
 }
 
 // Reference says that a message was seen, in a command or a click: saved in the transaction of the change it asks for.

@@ -38,6 +38,3 @@ $$;
 
 ALTER TABLE matches ADD CONSTRAINT is_match CHECK (is_match(id, series, x_player, x_level, o_player, o_level, turn_ms,
   deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, held_by, held_until));
-
--- The interaction by which the mention was posted where the bot is no member, and can be deleted. It is empty elsewhere.
-ALTER TABLE boards ADD COLUMN mention_token text COLLATE "C" NOT NULL DEFAULT '';

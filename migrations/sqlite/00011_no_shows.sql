@@ -66,6 +66,3 @@ CREATE TRIGGER matches_changed AFTER UPDATE OF version ON matches BEGIN
   UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
 END;
 -- +goose StatementEnd
-
--- The interaction by which the mention was posted where the bot is no member, and can be deleted. It is empty elsewhere.
-ALTER TABLE boards ADD COLUMN mention_token TEXT NOT NULL DEFAULT '';

@@ -55,11 +55,11 @@ func testReferences(t *testing.T, open opener) {
 	subtest(t, open, "a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T, s tester) {
 		s.extra(reference)
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping", Token: "of the accepter"}))
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
 		s.extra(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
 		want := board.Board{
 			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
-			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping", Token: "of the accepter"},
+			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
 		}
 		same(t, s.board(), want)
 		s.extra(board.Reference{ID: "m", Channel: "other", Message: "message", Locale: "fr"})

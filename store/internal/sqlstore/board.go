@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message, mention_token,
+	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
 			locale, refused, past_channel, past_message, edit
 		FROM boards WHERE id = $1`
 
@@ -51,12 +51,12 @@ const (
 
 	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
 	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
-	departBoard  = `UPDATE boards SET past_channel = '', past_message = '', mention_message = '', mention_token = ''
+	departBoard  = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
 		WHERE id = $1 AND past_message = $2`
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
 
-	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3, mention_token = $4 WHERE id = $1`
+	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3 WHERE id = $1`
 )
 
 // Board is where an id is shown; [match.ErrNotFound] if nowhere.
@@ -115,7 +115,7 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 
 // SaveMention says which message calls the side to move now.
 func (s *Store) SaveMention(ctx context.Context, id match.ID, m board.Mention) error {
-	return s.carryOut(ctx, ofBoard(id), updateMention, id, m.Ply, m.Message, m.Token)
+	return s.carryOut(ctx, ofBoard(id), updateMention, id, m.Ply, m.Message)
 }
 
 // SaveDeleted says that a message was found deleted.
@@ -150,7 +150,7 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 func scanBoard(row column.Row) (board.Board, error) {
 	var b board.Board
 	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, (*column.Time)(&b.Expires), &b.Member, &b.Shown,
-		&b.Mention.Ply, &b.Mention.Message, &b.Mention.Token, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
 	return b, err
 }
 

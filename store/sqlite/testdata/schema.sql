@@ -32,7 +32,7 @@ CREATE TABLE boards (
   latest          INTEGER NOT NULL CHECK (latest >= 0),            -- the version that it should show; see the triggers
   mention_ply     INTEGER NOT NULL DEFAULT 0 CHECK (mention_ply >= 0),
   mention_message TEXT    NOT NULL DEFAULT ''
-, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '', mention_token TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+, locale TEXT NOT NULL DEFAULT '', refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), past_channel TEXT NOT NULL DEFAULT '', past_message TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX boards_behind ON boards (id) WHERE shown < latest OR edit <> '';
 
