@@ -22,7 +22,7 @@ import (
 	"tictactoe/internal/lease"
 )
 
-// Config is what a Bot is made of. All of it is required but Commands, Limits, Gateway, Endpoint and ForgetClaims.
+// Config is what a Bot is made of. All of it is required but Commands, CommandIDs, Limits, Gateway, Endpoint and ForgetClaims.
 type Config struct {
 	// REST is how the bot speaks to Discord, and Lanes are the queues that its replies go through. Whoever edits messages
 	// outside of interactions shares them with the bot.
@@ -33,8 +33,10 @@ type Config struct {
 	// Commands is the command tree, registered by the process that does the housekeeping of shard 0 if Discord has another
 	// one; nil leaves Discord's commands alone.
 	Commands []*discordgo.ApplicationCommand
-	Texts    Texts
-	Limits   Limits
+	// CommandIDs learns the ids of commands; nil if nobody wants to know them.
+	CommandIDs *CommandIDs
+	Texts      Texts
+	Limits     Limits
 	// Gateway says which sessions with the gateway this process runs. With an Endpoint it runs none: interactions come in
 	// there, over HTTP, and there is one shard, of which every process gets all.
 	Gateway  Gateway

@@ -282,7 +282,7 @@ func (e *received) interaction(err error) (*Interaction, error) {
 	var dataErr error
 	switch kind {
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionApplicationCommandAutocomplete:
-		in.Data, dataErr = decodeCommand(e.Data)
+		in.Data, in.ofServer, dataErr = decodeCommand(e.Data)
 	case discordgo.InteractionMessageComponent:
 		in.Data, dataErr = decodeAs[discordgo.MessageComponentInteractionData](e.Data)
 	case discordgo.InteractionModalSubmit:
@@ -327,14 +327,20 @@ func (c channel) thread() string {
 	return ""
 }
 
-// decodeCommand reads a command. An option that is null, which Discord does not send, is no option.
-func decodeCommand(raw json.RawMessage) (discordgo.InteractionData, error) {
-	decoded, err := decodeAs[discordgo.ApplicationCommandInteractionData](raw)
-	if data, ok := decoded.(discordgo.ApplicationCommandInteractionData); ok {
-		data.Options = given(data.Options)
-		return data, err
+// decodeCommand reads a command, and whether it is registered in one server alone, which discordgo does not know. An option that is
+// null, which Discord does not send, is no option.
+func decodeCommand(raw json.RawMessage) (decoded discordgo.InteractionData, ofServer bool, err error) {
+	decoded, err = decodeAs[discordgo.ApplicationCommandInteractionData](raw)
+	data, ok := decoded.(discordgo.ApplicationCommandInteractionData)
+	if !ok || err != nil {
+		return decoded, false, err
 	}
-	return decoded, err
+	var home struct {
+		Guild string `json:"guild_id"`
+	}
+	err = json.Unmarshal(raw, &home)
+	data.Options = given(data.Options)
+	return data, home.Guild != "", err
 }
 
 func given(options []*discordgo.ApplicationCommandInteractionDataOption) []*discordgo.ApplicationCommandInteractionDataOption {

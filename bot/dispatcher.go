@@ -127,6 +127,7 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 	}
 	in.Received = d.Clock.Now().Add(-time.Since(received)) // the date of that moment
 	d.REST.know(in.AppID)
+	d.CommandIDs.used(in)
 	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
 		t.lane = in.Message.ID // without one, nothing else is about the message that it may lead to

@@ -30,6 +30,7 @@ type Interaction struct {
 	// Claim is set for a route of [Router.Claiming]: the handler saves it together with what is asked for, if it saves that.
 	Claim *claim.Claim
 
+	ofServer bool  // it uses a command that is registered in one server alone
 	sequence int64 // of the event that brought it; 0 if none did
 	replayed bool  // it comes with others that were said over a longer time, and may have come before
 }

@@ -28,6 +28,7 @@ func (b *Bot) register(ctx context.Context) error {
 		return err
 	}
 	if Same(present, b.config.Commands) {
+		b.config.CommandIDs.Registered(present)
 		b.log.Info("commands unchanged", "commands", len(present))
 		return nil
 	}
@@ -35,12 +36,14 @@ func (b *Bot) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var registered []*discordgo.ApplicationCommand
 	err = b.rest.do(ctx, request{
 		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted, bucket: "commands", patient: true,
-	}, nil)
+	}, &registered)
 	if err != nil {
 		return err
 	}
+	b.config.CommandIDs.Registered(registered)
 	b.log.Info("commands registered", "commands", len(b.config.Commands))
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 // climb stands in place of a level in the buttons that offer the computer: the weakest level that the player has not beaten.
 const climb = "climb"
 
-// defaultLevel is the level unless the player or the server says otherwise.
-func defaultLevel() string { return ai.Unbeatable.String() }
+// strongestLevel is what a match has unless the player asks for another level or the server does not offer it.
+func strongestLevel() string { return ai.Unbeatable.String() }
 
 func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	rules := rulesOf(choice(in, "board"))
@@ -25,10 +25,10 @@ func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 }
 
 // playComputer starts a match for whoever pressed the button: it never touches the message it stands under. Buttons of former
-// versions name the default level, in whose place another one comes where the server has withdrawn it.
+// versions name the strongest level, in whose place another one comes where the server has withdrawn it.
 func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
 	level := a.Level
-	if level == defaultLevel() {
+	if level == strongestLevel() {
 		level = ""
 	}
 	rules := rulesOf(a.Rules)
@@ -65,7 +65,7 @@ func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]
 	for _, e := range entries {
 		beaten[e.Level] = beaten[e.Level] || e.Wins > 0
 	}
-	next := slices.IndexFunc(offered, func(level string) bool { return rung(level) < rung(defaultLevel()) && !beaten[level] })
+	next := slices.IndexFunc(offered, func(level string) bool { return rung(level) < rung(strongestLevel()) && !beaten[level] })
 	if next < 0 {
 		return offered, nil
 	}

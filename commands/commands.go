@@ -224,7 +224,7 @@ func (c *Commands) ofBoard(ctx context.Context, in *bot.Interaction, id match.ID
 func (c *Commands) notice(in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
 	return bot.Reply{
 		Kind: bot.Post, Private: true,
-		Components: encode(view.Notice(t, buttons...), c.private(in), discordStyle{}),
+		Components: encode(view.Notice(t, buttons...), c.private(in), c.style(nil)),
 	}
 }
 
@@ -244,7 +244,7 @@ func inPlace(in *bot.Interaction) bot.Kind {
 // confirm is the private answer where there is no message to redraw: what the screen says, without the board, which follows by
 // itself. Discord sends the message with every click and modal; others that speak its language may not.
 func (c *Commands) confirm(in *bot.Interaction, s view.Screen) bot.Reply {
-	return c.privately(in, view.Confirmed(s), discordStyle{})
+	return c.privately(in, view.Confirmed(s), c.style(nil))
 }
 
 // ask opens a form with a question and inputs.
@@ -324,7 +324,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 		return c.confirm(in, s), nil
 	}
 	reply = bot.Reply{
-		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, ch.ID), discordStyle{}),
+		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, ch.ID), c.style(nil)),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind, false),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {

@@ -21,7 +21,7 @@ const rowSize = 5
 const maxText = 4000
 
 // encode draws a screen as one message of Components V2. If that is too long it is said in less, in this order: shorter names,
-// no addresses in links, and the words that the screen has for the purpose.
+// no addresses in links and commands, and the words that the screen has for the purpose.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	components := compose(s, words, style)
 	for step := 0; step < 4 && size(components) > maxText; step++ {
@@ -85,14 +85,14 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
 	}
-	style.emoji = nil // they are not drawn in labels
+	labels := labelStyle{style}
 	for _, choice := range s.Selects {
-		box.Components = append(box.Components, selection(choice, words, style))
+		box.Components = append(box.Components, selection(choice, words, labels))
 	}
 	for buttons := range slices.Chunk(s.Buttons, rowSize) {
 		row := discordgo.ActionsRow{}
 		for _, b := range buttons {
-			row.Components = append(row.Components, button(b, words, style))
+			row.Components = append(row.Components, button(b, words, labels))
 		}
 		box.Components = append(box.Components, row)
 	}
@@ -149,7 +149,7 @@ func pictured(s view.Screen, style discordStyle) string {
 	return strings.Join(rows, "\n")
 }
 
-func button(b view.Button, words locale.Words, style locale.Style) discordgo.Button {
+func button(b view.Button, words locale.Words, style labelStyle) discordgo.Button {
 	if b.URL != "" {
 		return discordgo.Button{URL: b.URL, Label: words.Say(b.Label, style), Style: discordgo.LinkButton}
 	}

@@ -84,7 +84,9 @@ func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board,
 	for _, e := range emoji.Set() {
 		own[e.Name] = "18446744073709551615"
 	}
-	return encode(s, words, discordStyle{boards: boards, site: site, emoji: own})
+	ids := new(bot.CommandIDs)
+	ids.Registered([]*discordgo.ApplicationCommand{{Name: "tictactoe", ID: "18446744073709551615"}})
+	return encode(s, words, discordStyle{boards: boards, site: site, emoji: own, ids: ids})
 }
 
 // Size is how much text is in components, as it is counted.

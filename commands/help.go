@@ -8,5 +8,5 @@ import (
 )
 
 func (c *Commands) help(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.privately(in, view.Help(climb), discordStyle{}), nil
+	return c.privately(in, view.Help(climb), c.style(nil)), nil
 }

@@ -32,7 +32,7 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, of 
 		kind = bot.Update
 	}
 	names := view.Names{own: nameOf(in)}
-	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), discordStyle{})}, nil
+	return bot.Reply{Kind: kind, Components: encode(view.Leaderboard(of, p, own, names), c.public(in), c.style(nil))}, nil
 }
 
 func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {
@@ -42,5 +42,5 @@ func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match
 	}
 	s := view.OwnRecord(entries)
 	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-	return c.privately(in, s, discordStyle{}), nil
+	return c.privately(in, s, c.style(nil)), nil
 }

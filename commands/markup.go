@@ -31,8 +31,9 @@ type discordStyle struct {
 	boards map[match.ID]board.Board
 	site   string      // where people read: scheme and host
 	emoji  emoji.Drawn // our own, nil for those of everybody
-	most   int         // characters of a name; 0 is maxName
-	plain  bool        // links are their text alone
+	ids    *bot.CommandIDs
+	most   int  // characters of a name; 0 is maxName
+	plain  bool // links are their text alone, and commands cannot be pressed
 }
 
 // Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of. A name that is too
@@ -108,6 +109,15 @@ func (s discordStyle) Link(text string, id match.ID) string {
 
 // Place leads to a channel.
 func (discordStyle) Place(id string) string { return "<#" + id + ">" }
+
+// Command names a command so that it can be pressed, once its id is known.
+func (s discordStyle) Command(path string) string {
+	name, _, _ := strings.Cut(path, " ")
+	if id := s.ids.Of(name); id != "" && !s.plain {
+		return "</" + path + ":" + id + ">"
+	}
+	return "`/" + path + "`"
+}
 
 // cleanName is a name as it may be stored and shown: no control characters and no marks that turn the direction of the
 // text around, one line, at most maxName characters. It is empty if nothing visible is left.

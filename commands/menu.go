@@ -5,19 +5,20 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/view"
 )
 
 // selection is a select in a row of its own.
-func selection(s view.Select, words locale.Words, style discordStyle) discordgo.ActionsRow {
+func selection(s view.Select, words locale.Words, style labelStyle) discordgo.ActionsRow {
 	menu := discordgo.SelectMenu{
 		MenuType: discordgo.StringSelectMenu, CustomID: customIDOf(s.Do),
 		Placeholder: words.Say(s.Hint, style), MinValues: &s.Min, MaxValues: s.Max,
 	}
 	for _, o := range s.Options {
 		menu.Options = append(menu.Options, discordgo.SelectMenuOption{
-			Label: words.Say(o.Label, labelStyle{style}), Value: o.Value, Default: o.Chosen,
+			Label: words.Say(o.Label, style), Value: o.Value, Default: o.Chosen,
 		})
 	}
 	var of discordgo.SelectMenuDefaultValueType
@@ -41,6 +42,12 @@ type labelStyle struct{ discordStyle }
 
 // Name is the name, clean.
 func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
+
+// Mark is the emoji of everybody: no other is drawn there.
+func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }
+
+// Command is what one types.
+func (labelStyle) Command(path string) string { return "/" + path }
 
 // labeled is an input of a modal with its label, which discordgo v0.29 does not know.
 type labeled struct {

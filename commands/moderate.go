@@ -59,7 +59,7 @@ func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) bot.Reply {
 	for _, clock := range clocks() {
 		offer = append(offer, view.Option{Value: clock.word, Label: view.TurnTime(clock.time), Chosen: clock.time == now})
 	}
-	return c.privately(in, view.OfPolicy(p, ai.LevelNames(), offer), discordStyle{})
+	return c.privately(in, view.OfPolicy(p, ai.LevelNames(), offer), c.style(nil))
 }
 
 func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
@@ -251,7 +251,7 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ view.OpenPa
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.privately(in, view.OfReset(), discordStyle{}), nil
+	return c.privately(in, view.OfReset(), c.style(nil)), nil
 }
 
 // typed is what was written into an input of a modal.

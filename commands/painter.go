@@ -6,6 +6,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/ai"
+	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/emoji"
@@ -24,7 +25,9 @@ type Painter struct {
 	Policies policy.Store
 	Book     *locale.Book
 	Emoji    *emoji.Known // those of the bot, nil for none
-	Site     string       // where people read, as bot.Site says: links to boards lead there
+	// CommandIDs are those that texts name commands by, nil for none.
+	CommandIDs *bot.CommandIDs
+	Site       string // where people read, as bot.Site says: links to boards lead there
 }
 
 // Challenge shows a challenge that led to no match.
@@ -33,7 +36,7 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.OfChallenge(c, names, climb), p.words(b), discordStyle{}), nil
+	return encode(view.OfChallenge(c, names, climb), p.words(b), p.style(nil)), nil
 }
 
 // Match shows a match, and returns the version that is shown.
@@ -110,7 +113,7 @@ func (p Painter) About(customID string) match.ID {
 
 // style writes with links to these boards.
 func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
-	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic())}
+	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic()), ids: p.CommandIDs}
 }
 
 // styleOf draws the board of a match.

@@ -26,7 +26,7 @@ func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Pra
 		return c.unknown(ctx, in)
 	}
 	if len(a.Moves)%2 == 1 && !a.Over(record) {
-		engine, err := c.Referee.Engines.Engine(record.Position().Rules(), defaultLevel())
+		engine, err := c.Referee.Engines.Engine(record.Position().Rules(), strongestLevel())
 		if err != nil {
 			return bot.Reply{}, err
 		}

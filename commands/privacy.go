@@ -20,7 +20,7 @@ func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.Privacy(held, c.Pages), discordStyle{}), nil
+	return c.privately(in, view.Privacy(held, c.Pages), c.style(nil)), nil
 }
 
 // handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
@@ -44,7 +44,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	components := encode(view.Exported(data.Held), c.private(in), discordStyle{})
+	components := encode(view.Exported(data.Held), c.private(in), c.style(nil))
 	return bot.Reply{
 		Kind: bot.Post, Private: true,
 		Components: append(components, discordgo.FileComponent{File: discordgo.UnfurledMediaItem{URL: "attachment://" + exportName}}),
@@ -74,7 +74,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 	for _, id := range ended {
 		c.Redraw.Enqueue(id)
 	}
-	return c.privately(in, view.Erased(), discordStyle{}), nil
+	return c.privately(in, view.Erased(), c.style(nil)), nil
 }
 
 // The file that one gets. It says nothing about other people but whom one has blocked: that they played is theirs.

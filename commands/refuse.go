@@ -48,7 +48,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	if in.Message != nil {
 		switch refusal.Reason {
 		case match.Unknown:
-			return bot.Reply{Kind: bot.Update, Components: encode(view.Gone(), c.public(in), discordStyle{})}, nil
+			return bot.Reply{Kind: bot.Update, Components: encode(view.Gone(), c.public(in), c.style(nil))}, nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
 			id := refusedOn(refusal)
 			if b, err := c.Boards.Board(ctx, id); err == nil && b.Message != "" && b.Message != in.Message.ID {

@@ -18,7 +18,7 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.Settings(s), discordStyle{}), nil
+	return c.privately(in, view.Settings(s), c.style(nil)), nil
 }
 
 // changeSetting changes the settings of whoever pressed it, whoever the message was for.

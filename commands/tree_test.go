@@ -1,13 +1,19 @@
 package commands_test
 
 import (
+	"encoding/json"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/locale"
+	"tictactoe/internal/view"
 )
 
 func TestTree(t *testing.T) {
@@ -70,6 +76,85 @@ func TestTree(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// TestCommandsInTexts: what a text names in backticks with a slash is a command that one can use as it stands, because a mention of it
+// carries no options.
+func TestCommandsInTexts(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	usable := map[string]bool{}
+	for _, c := range commands.Tree(book) {
+		for _, sub := range c.Options {
+			usable["`/"+c.Name+" "+sub.Name+"`"] = true
+		}
+	}
+	texts, err := os.ReadFile("../internal/locale/texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`/[^`]*`").FindAllString(string(texts), -1)
+	for _, command := range named {
+		if !usable[command] {
+			t.Errorf("%s is no command", command)
+		}
+	}
+	if len(named) < 20 {
+		t.Errorf("%d commands are named", len(named))
+	}
+}
+
+// TestCommandsCanBePressed: once Discord has told the id of the command, messages mention it. Where a mention is not drawn, in labels
+// and forms, and where there is no room for it, the command is named as one types it.
+func TestCommandsCanBePressed(t *testing.T) {
+	const mention = "</tictactoe challenge:71>"
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	registered := func(d *desk) *desk {
+		d.commands.CommandIDs = new(bot.CommandIDs)
+		d.commands.CommandIDs.Registered([]*discordgo.ApplicationCommand{{Type: discordgo.ChatApplicationCommand, Name: "tictactoe", ID: "71"}})
+		return d
+	}
+	if said := text(newDesk(t).run(alice, "help").Components); strings.Contains(said, "</") || !strings.Contains(said, "`/tictactoe challenge`") {
+		t.Errorf("nobody knows an id, and the help says %s", said)
+	}
+	for name, reply := range map[string]func(*desk) bot.Reply{
+		"the help":      func(d *desk) bot.Reply { return d.run(alice, "help") },
+		"no matches":    func(d *desk) bot.Reply { return d.run(alice, "games") },
+		"a leaderboard": func(d *desk) bot.Reply { return d.run(alice, "leaderboard") },
+		"a refusal":     func(d *desk) bot.Reply { d.started(); return d.press(carol, "b2") },
+		"a match that is gone": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "play:v:0:b2"}}}
+			return d.click(alice, "play:v:0:b2")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reply := reply(registered(newDesk(t)))
+			if said := text(reply.Components); !strings.Contains(said, mention) || strings.Contains(said, "`/") {
+				t.Error(said)
+			}
+			accepted(t, checkers(t), callback(t, reply))
+		})
+	}
+	t.Run("labels name it as one types it", func(t *testing.T) {
+		label := view.T("refusal.server", nil)
+		shown := commands.Encoded(view.Screen{
+			Lines:   []view.Text{label},
+			Buttons: []view.Button{{Do: view.Show{Match: "m"}, Label: label}},
+			Selects: []view.Select{{Do: view.PickMatch{}, Hint: label, Options: []view.Option{{Label: label, Value: "v"}}}},
+		}, book.In("en"), nil, "")
+		said, err := json.Marshal(shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(said), ":18446744073709551615"); n != 1 {
+			t.Errorf("%d mentions, want the one in the text: %s", n, said)
 		}
 	})
 }

@@ -115,7 +115,10 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
 		Time: schedulers,
 	}
-	painter := commands.Painter{Matches: store, Boards: store, Policies: store, Book: book, Emoji: drawn.Known, Site: bot.Site(s.discordURL)}
+	ids := new(bot.CommandIDs)
+	painter := commands.Painter{
+		Matches: store, Boards: store, Policies: store, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
+	}
 	redrawer := redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
@@ -129,7 +132,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime, err := bot.New(bot.Config{
-		REST: rest, Lanes: lanes, Router: router, Commands: commands.Tree(book),
+		REST: rest, Lanes: lanes, Router: router, Commands: commands.Tree(book), CommandIDs: ids,
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
 		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db), ForgetClaims: db.ForgetClaims,

@@ -21,7 +21,7 @@ import (
 var embedded embed.FS
 
 // Style writes the arguments of a text that are not language, in the way of a front end: it escapes names, draws marks, and knows
-// how its medium shows times, mentions, links and places.
+// how its medium shows times, mentions, links, places and commands.
 type Style interface {
 	Name(name string) string
 	Mention(p match.User) string
@@ -29,6 +29,8 @@ type Style interface {
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
+	// Command names a command to type, whose path is as "tictactoe ai".
+	Command(path string) string
 }
 
 // Book holds all texts in all languages.
@@ -94,7 +96,7 @@ func (w Words) Say(t view.Text, style Style) string {
 	if !is {
 		return t.Key
 	}
-	if len(said) == 1 && said[0].argument == "" {
+	if len(said) == 1 && said[0].argument == "" && said[0].command == "" {
 		return said[0].words
 	}
 	var b strings.Builder
@@ -102,6 +104,9 @@ func (w Words) Say(t view.Text, style Style) string {
 		b.WriteString(p.words)
 		if p.argument != "" {
 			b.WriteString(w.argument(t.Args[p.argument], style))
+		}
+		if p.command != "" {
+			b.WriteString(style.Command(p.command))
 		}
 	}
 	return b.String()

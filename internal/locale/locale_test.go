@@ -21,6 +21,7 @@ func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Form
 func (visible) Mark(m game.Mark) string              { return m.String() }
 func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
 func (visible) Place(id string) string               { return "#" + id }
+func (visible) Command(path string) string           { return "</" + path + ">" }
 
 func open(t testing.TB) *locale.Book {
 	t.Helper()
@@ -49,6 +50,10 @@ func TestSay(t *testing.T) {
 		{"a mark", view.T("match.turn.untimed", view.Args{"Mark": view.Mark(game.X), "Name": view.Name("Bob")}), "X «Bob» to move"},
 		{"a link", view.T("rematch.started", view.Args{"Link": view.Link{Text: view.T("rematch.link", nil), Match: "m"}}),
 			"The rematch is on: [go to the board m]"},
+		{"commands", view.T("gone", nil), "This match is gone. Start a new one with </tictactoe challenge> or </tictactoe ai>."},
+		{"a command and a name", view.T("refusal.challenged", view.Args{"Name": view.Name("Bob")}), "This challenge is for «Bob». Start your own with </tictactoe challenge>."},
+		{"a name is never a command", view.T("challenge.first", view.Args{"Name": view.Name("`/tictactoe ai`")}), "«`/tictactoe ai`» moves first"},
+		{"an option is no command", view.T("help.boards", nil), "For other boards, use the option `board` of `challenge` and `ai`:"},
 		{"a number", view.T("leaderboard.page", view.Args{"Page": 2, "Pages": 3}), "Page 2 of 3"},
 		{"one", view.T("time.minutes", view.Args{"PluralCount": 1}), "1 minute"},
 		{"many", view.T("time.hours", view.Args{"PluralCount": 24}), "24 hours"},

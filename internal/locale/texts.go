@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"strings"
+	"regexp"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -24,8 +24,8 @@ type wordings map[plural.Form]wording
 // wording is what a text says, piece by piece.
 type wording []piece
 
-// piece is some words, and the argument that follows them unless its name is empty.
-type piece struct{ words, argument string }
+// piece is some words, and what follows them: an argument, a command, or nothing if both are empty.
+type piece struct{ words, argument, command string }
 
 // pluralForms are the names that files have for them, which are those of CLDR.
 var pluralForms = map[string]plural.Form{
@@ -63,12 +63,23 @@ func readTexts(folder fs.FS, file string, tag language.Tag) (texts, error) {
 	return read, nil
 }
 
-// parse finds the arguments in a text, each of which is written as {{.Name}}.
+// gap is where something is put into a text: an argument, written as {{.Name}}, or a command, written as `/tictactoe ai`.
+var gap = regexp.MustCompile("{{\\.([A-Za-z]+)}}|`/([a-z]+(?: [a-z]+)*)`")
+
+// parse finds the arguments and commands in a text.
 func parse(text string) (said wording) {
-	for text != "" {
-		words, rest, _ := strings.Cut(text, "{{.")
-		argument, rest, _ := strings.Cut(rest, "}}")
-		said, text = append(said, piece{words, argument}), rest
+	at := 0
+	for _, found := range gap.FindAllStringSubmatchIndex(text, -1) {
+		p := piece{words: text[at:found[0]]}
+		if found[2] >= 0 {
+			p.argument = text[found[2]:found[3]]
+		} else {
+			p.command = text[found[4]:found[5]]
+		}
+		said, at = append(said, p), found[1]
+	}
+	if at < len(text) {
+		said = append(said, piece{words: text[at:]})
 	}
 	return said
 }

@@ -444,6 +444,21 @@ func TestThePageInABrowser(t *testing.T) {
 		w.until(`document.querySelector(".composer textarea").value === ""`)
 	})
 
+	t.Run("a command in a text is pressed into the composer, and one that is not registered is not", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.sim.say("bob", "Try </tictactoe challenge:801>, not </tictactoe ai:999> or </tictactoe:801>", nil)
+			w.visit("")
+			w.press("Look around")
+			w.sees("Try /tictactoe challenge, not /tictactoe ai or /tictactoe")
+			if n := eval[int](w, `document.querySelectorAll(".markdown button.mention").length`); n != 1 {
+				t.Errorf("%d commands can be pressed, want 1", n)
+			}
+			w.click(`.markdown button.mention`)
+			w.until(`document.querySelector(".command-chip").innerText === "/tictactoe challenge" && document.activeElement.dataset.option === "opponent"`)
+			w.fits()
+		})
+	})
+
 	t.Run("hostile names and texts are shown as they are", func(t *testing.T) {
 		w := laptop(t)
 		w.sim.say("mallory", `<img src=x onerror="window.hit=1"><script>window.hit=1</script> [click](javascript:alert(1)) \*\*escaped\*\*`, nil)

@@ -27,6 +27,7 @@ func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format
 func (plainStyle) Mark(m game.Mark) string             { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string { return text }
 func (s plainStyle) Place(id string) string            { return s.Name(id) }
+func (plainStyle) Command(path string) string          { return "/" + path }
 
 // say words a text as the terminal can show it.
 func (g *Game) say(t view.Text) string {

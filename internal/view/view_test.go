@@ -35,6 +35,7 @@ func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Form
 func (visible) Mark(m game.Mark) string              { return m.String() }
 func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
 func (visible) Place(id string) string               { return "#" + id }
+func (visible) Command(path string) string           { return "`/" + path + "`" }
 
 func english(t *testing.T) locale.Words {
 	t.Helper()

@@ -2,6 +2,7 @@
 import { h, createContext, press, useContext, useEffect, useReducer, useState } from "./dom.mjs";
 import { parse, plain } from "./markdown.mjs";
 import { Emoji, splitEmoji } from "./emoji.mjs";
+import { entries } from "./options.mjs";
 import { stamp } from "./time.mjs";
 
 /** World carries {live, card(user, anchor), menu(user, event), run(command), compose(text), inspect(about), alert(text)} to whatever needs it. */
@@ -95,7 +96,7 @@ function Node({ node, mentions }) {
 		case "channel": return h(ChannelMention, { id: node.id });
 		case "role": return h(RoleMention, { id: node.id });
 		case "everyone": return h("span", { class: "mention" }, node.text);
-		case "command": return h(CommandMention, { name: node.name });
+		case "command": return h(CommandMention, { name: node.name, id: node.id });
 		case "emoji": return h(Emoji, { emoji: node });
 		case "time": return h(Timestamp, { unix: node.unix, style: node.style });
 		default: return null;
@@ -123,8 +124,10 @@ function ChannelMention({ id }) {
 	return press({ class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
 }
 
-function CommandMention({ name }) {
-	const { compose } = useContext(World);
+// A command can be pressed if there is one of that id and name to use here.
+function CommandMention({ name, id }) {
+	const { compose, live } = useContext(World);
+	if (!entries(live.offered, { context: live.context }).some((e) => e.command.id === id && e.name === name)) return h("span", { class: "mention" }, "/" + name);
 	return press({ class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
 }
 

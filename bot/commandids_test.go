@@ -1,0 +1,69 @@
+package bot_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"tictactoe/bot"
+)
+
+func TestCommandIDs(t *testing.T) {
+	const listed = `[{"id":"71","type":1,"name":"tictactoe","description":"Play"},{"id":"72","type":2,"name":"Challenge"},null]`
+	use := func(f *fake, interaction, data string) {
+		f.gateway().interaction(interaction, `"type":2,"data":`+data)
+		synctest.Wait()
+	}
+
+	inBubble(t, "nobody has told any", func(t *testing.T, f *fake) {
+		ids := new(bot.CommandIDs)
+		f.run(func(c *config) { c.CommandIDs = ids })
+		if got := ids.Of("tictactoe") + (*bot.CommandIDs)(nil).Of("tictactoe"); got != "" {
+			t.Error(got)
+		}
+	})
+
+	inBubble(t, "registering commands tells them, those of menus excepted", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.Method == http.MethodPut && strings.HasSuffix(c.Path, "/commands") {
+				return 200, listed
+			}
+			return 0, ""
+		}
+		ids := new(bot.CommandIDs)
+		f.run(func(c *config) { c.Commands, c.CommandIDs = tree(), ids })
+		if got := ids.Of("tictactoe") + " " + ids.Of("Challenge"); got != "71 " {
+			t.Error(got)
+		}
+	})
+
+	inBubble(t, "commands that are registered already tell them too", func(t *testing.T, f *fake) {
+		f.commands = `[{"id":"73","name":"tictactoe","description":"Play"}]`
+		ids := new(bot.CommandIDs)
+		f.run(func(c *config) { c.Commands, c.CommandIDs = tree(), ids })
+		if got := ids.Of("tictactoe"); got != "73" {
+			t.Error(got)
+		}
+		if put := f.made(func(c call) bool { return c.Method == http.MethodPut }); len(put) != 0 {
+			t.Error(put)
+		}
+	})
+
+	inBubble(t, "using a command tells its id, and the last word counts", func(t *testing.T, f *fake) {
+		ids := new(bot.CommandIDs)
+		f.run(func(c *config) { c.CommandIDs = ids })
+		for i, id := range []string{"81", "82"} { // it was deleted and registered again in between
+			use(f, []string{"1", "2"}[i], `{"id":"`+id+`","type":1,"name":"tictactoe"}`)
+			if got := ids.Of("tictactoe"); got != id {
+				t.Errorf("%q, want %s", got, id)
+			}
+		}
+		use(f, "3", `{"id":"83","type":1,"name":"tictactoe","guild_id":"g1"}`)
+		use(f, "4", `{"id":"84","type":2,"name":"tictactoe","target_id":"u2"}`)
+		use(f, "5", `{"type":1,"name":"tictactoe"}`)
+		if got := ids.Of("tictactoe"); got != "82" {
+			t.Errorf("a command of one server, one of a menu or one without an id changed it to %q", got)
+		}
+	})
+}
