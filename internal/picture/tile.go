@@ -1,4 +1,4 @@
-// Package picture draws the marks of the game: for the emoji of the bot, and for pictures of boards.
+// Package picture draws the marks of the game, for the emoji of the bot, and charts of ratings.
 //
 // A tile is a mark on a plate of its own, so that it can be told from any button behind it. Tiles differ in shape and in
 // lightness, never in colour alone: X is dark on a light plate and O is light on a dark one; the last move has a frame, the mark
@@ -9,10 +9,7 @@ package picture
 import (
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
-
-	"golang.org/x/image/vector"
 
 	"tictactoe/game"
 )
@@ -69,7 +66,7 @@ func rgb(c uint32) color.RGBA {
 
 // Tile draws a square of a board, size pixels wide and high, on a transparent ground. The look of an empty square is Plain or Better.
 func Tile(m game.Mark, l Look, size int) *image.RGBA {
-	t := newTile(size)
+	t := newCanvas(size, size, float32(size))
 	c := ColoursOf(m, l)
 	if m == game.None && l == Better {
 		t.fill(c.Plate, star(5, 0.5, 0.5))
@@ -115,67 +112,8 @@ func Tile(m game.Mark, l Look, size int) *image.RGBA {
 	return t.image
 }
 
-// tile is a picture in the making. Its shapes are measured in parts of its width.
-type tile struct {
-	image *image.RGBA
-	size  float32
-}
-
-func newTile(size int) tile {
-	return tile{image.NewRGBA(image.Rect(0, 0, size, size)), float32(size)}
-}
-
-// point is in parts of the width, from the upper left.
-type point struct{ x, y float64 }
-
-// shape is a closed line. Its points are joined by straight lines, which are short where it is round.
-type shape []point
-
-// fill paints what at least one of the shapes surrounds. All shapes turn the same way.
-func (t tile) fill(c color.RGBA, shapes ...shape) {
-	var r vector.Rasterizer
-	r.Reset(t.image.Bounds().Dx(), t.image.Bounds().Dy())
-	for _, s := range shapes {
-		for i, p := range s {
-			x, y := float32(p.x)*t.size, float32(p.y)*t.size
-			if i == 0 {
-				r.MoveTo(x, y)
-			} else {
-				r.LineTo(x, y)
-			}
-		}
-		r.ClosePath()
-	}
-	r.DrawOp = draw.Over
-	r.Draw(t.image, t.image.Bounds(), image.NewUniform(c), image.Point{})
-}
-
-// arc is a part of a circle, from an angle on by so much, clockwise from the right.
-func arc(x, y, radius, from, by float64) (s shape) {
-	const steps = 24
-	for i := range steps + 1 {
-		sin, cos := math.Sincos(from + by*float64(i)/steps)
-		s = append(s, point{x + radius*cos, y + radius*sin})
-	}
-	return s
-}
-
-func circle(x, y, radius float64) shape { return arc(x, y, radius, 0, 2*math.Pi) }
-
 // box is a square that far from the edges, with round corners.
-func box(inset, radius float64) (s shape) {
-	near, far := inset+radius, 1-inset-radius
-	for i, corner := range []point{{far, far}, {near, far}, {near, near}, {far, near}} {
-		s = append(s, arc(corner.x, corner.y, radius, float64(i)*math.Pi/2, math.Pi/2)...)
-	}
-	return s
-}
-
-// bar is a line of that thickness with round ends.
-func bar(x1, y1, x2, y2, thick float64) shape {
-	along := math.Atan2(y2-y1, x2-x1)
-	return append(arc(x2, y2, thick/2, along-math.Pi/2, math.Pi), arc(x1, y1, thick/2, along+math.Pi/2, math.Pi)...)
-}
+func box(inset, radius float64) shape { return roundBox(inset, inset, 1-inset, 1-inset, radius) }
 
 // polygon is a regular one around the middle, its first corner at that angle.
 func polygon(corners int, radius, from float64) (s shape) {

@@ -1,0 +1,98 @@
+package picture
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"golang.org/x/image/vector"
+)
+
+// canvas is a picture in the making. Its unit is what shapes are measured in, in pixels.
+type canvas struct {
+	image *image.RGBA
+	unit  float32
+}
+
+func newCanvas(width, height int, unit float32) canvas {
+	return canvas{image.NewRGBA(image.Rect(0, 0, width, height)), unit}
+}
+
+// point is in units, from the upper left.
+type point struct{ x, y float64 }
+
+// shape is a closed line. Its points are joined by straight lines, which are short where it is round.
+type shape []point
+
+// fill paints what at least one of the shapes surrounds. All shapes turn the same way.
+func (c canvas) fill(ink color.Color, shapes ...shape) { c.fillIn(c.image.Bounds(), ink, shapes...) }
+
+// fillIn is fill within a part of the picture.
+func (c canvas) fillIn(part image.Rectangle, ink color.Color, shapes ...shape) {
+	var r vector.Rasterizer
+	r.Reset(part.Dx(), part.Dy())
+	left, top := float32(part.Min.X), float32(part.Min.Y)
+	for _, s := range shapes {
+		for i, p := range s {
+			x, y := float32(p.x)*c.unit-left, float32(p.y)*c.unit-top
+			if i == 0 {
+				r.MoveTo(x, y)
+			} else {
+				r.LineTo(x, y)
+			}
+		}
+		r.ClosePath()
+	}
+	r.DrawOp = draw.Over
+	r.Draw(c.image, part, image.NewUniform(ink), image.Point{})
+}
+
+// rect paints a rectangle of whole pixels.
+func (c canvas) rect(ink color.Color, left, top, right, bottom int) {
+	draw.Draw(c.image, image.Rect(left, top, right, bottom), image.NewUniform(ink), image.Point{}, draw.Src)
+}
+
+// smooth is of how many straight lines an arc is that looks round at any size of ours. A thin line ends round with fewer.
+const smooth, coarse = 24, 5
+
+// arc is a part of a circle, from an angle on by so much, clockwise from the right, in so many steps.
+func arc(x, y, radius, from, by float64, steps int) shape {
+	s := make(shape, 0, 2*(steps+1)) // with room for another one
+	for i := range steps + 1 {
+		sin, cos := math.Sincos(from + by*float64(i)/float64(steps))
+		s = append(s, point{x + radius*cos, y + radius*sin})
+	}
+	return s
+}
+
+func circle(x, y, radius float64) shape { return arc(x, y, radius, 0, 2*math.Pi, smooth) }
+
+// roundBox is a rectangle with round corners.
+func roundBox(left, top, right, bottom, radius float64) (s shape) {
+	l, t, r, b := left+radius, top+radius, right-radius, bottom-radius
+	for i, corner := range []point{{r, b}, {l, b}, {l, t}, {r, t}} {
+		s = append(s, arc(corner.x, corner.y, radius, float64(i)*math.Pi/2, math.Pi/2, smooth)...)
+	}
+	return s
+}
+
+// bar is a line of that thickness with round ends.
+func bar(x1, y1, x2, y2, thick float64) shape {
+	return line(point{x1, y1}, point{x2, y2}, thick, smooth)
+}
+
+// line is a bar whose ends have so many steps.
+func line(from, to point, thick float64, steps int) shape {
+	along := math.Atan2(to.y-from.y, to.x-from.x)
+	return append(arc(to.x, to.y, thick/2, along-math.Pi/2, math.Pi, steps), arc(from.x, from.y, thick/2, along+math.Pi/2, math.Pi, steps)...)
+}
+
+// stroke is a thin line through all points.
+func stroke(through shape, thick float64) []shape {
+	s := make([]shape, 0, len(through))
+	for i, p := range through[1:] {
+		s = append(s, line(through[i], p, thick, coarse))
+	}
+	return s
+}

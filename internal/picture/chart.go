@@ -1,0 +1,373 @@
+package picture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"time"
+)
+
+// Chart is a player's rating over time, as a picture. The picture holds digits, dates and numbers of seasons and no other words,
+// because a font has not all the scripts that players write in. What words say about it follows from Summary.
+type Chart struct {
+	Ratings []Rating // in the order of their times, which may be equal
+	Seasons []Season // in the order of their starts
+}
+
+// Rating is what a player has after a match.
+type Rating struct {
+	At        time.Time
+	Value     float64 // less than MaxRating on either side of zero
+	Deviation float64 // the rating deviation: twice that far to either side is drawn as a band; from zero to less than MaxRating
+}
+
+// Season is where ratings began anew. The one in which the chart begins is not drawn.
+type Season struct {
+	Number int // from 1 on; the picture has "S2"
+	Start  time.Time
+}
+
+// MaxRating is what a rating and a deviation must stay below, so that their labels have room.
+const MaxRating = 1e6
+
+// ErrNoRatings says that there is nothing to draw.
+var ErrNoRatings = errors.New("a chart needs a rating")
+
+// Summary is what a chart shows, as values, for those who get it in words.
+type Summary struct {
+	First, Last     Rating
+	Highest, Lowest Rating // the earliest of those that are equal
+	Matches         int
+}
+
+// Summary returns what the chart shows. It refuses what PNG refuses.
+func (c Chart) Summary() (Summary, error) {
+	if err := c.check(); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{First: c.Ratings[0], Last: c.Ratings[len(c.Ratings)-1], Matches: len(c.Ratings)}
+	s.Highest, s.Lowest = s.First, s.First
+	for _, r := range c.Ratings {
+		if r.Value > s.Highest.Value {
+			s.Highest = r
+		}
+		if r.Value < s.Lowest.Value {
+			s.Lowest = r
+		}
+	}
+	return s, nil
+}
+
+// check refuses what cannot be drawn.
+func (c Chart) check() error {
+	if len(c.Ratings) == 0 {
+		return ErrNoRatings
+	}
+	var before time.Time
+	for i, r := range c.Ratings {
+		switch {
+		case !(math.Abs(r.Value) < MaxRating):
+			return fmt.Errorf("rating %d of a chart is %v, want one between %v and %v", i+1, r.Value, -MaxRating, MaxRating)
+		case !(r.Deviation >= 0 && r.Deviation < MaxRating):
+			return fmt.Errorf("the deviation of rating %d of a chart is %v, want one from 0 to %v", i+1, r.Deviation, MaxRating)
+		case r.At.UTC().Year() < 1 || r.At.UTC().Year() > 9999:
+			return fmt.Errorf("rating %d of a chart is of the year %d, want one from 1 to 9999", i+1, r.At.UTC().Year())
+		case i > 0 && r.At.Before(before):
+			return fmt.Errorf("rating %d of a chart is older than the one before it", i+1)
+		}
+		before = r.At
+	}
+	for i, s := range c.Seasons {
+		if s.Number < 1 {
+			return fmt.Errorf("season %d of a chart has the number %d, want one from 1 on", i+1, s.Number)
+		}
+		if i > 0 && s.Start.Before(c.Seasons[i-1].Start) {
+			return fmt.Errorf("season %d of a chart starts before the one before it", i+1)
+		}
+	}
+	return nil
+}
+
+// The sizes of a chart in pixels. A phone shows it at less than half of that, where its digits are still 12 pixels high.
+const (
+	chartWidth, chartHeight = 800, 400
+	axisText, lastText      = 28, 34
+	margin                  = 18
+	fewRatings              = 40 // up to so many have a dot each
+)
+
+// The inks of a chart. It is drawn on a card of its own with an edge, because Discord does not say which theme is behind it.
+var (
+	cardInk     = rgb(0x111318)
+	cardEdgeInk = rgb(0x838995)
+	gridInk     = rgb(0x858c98)
+	bandInk     = rgb(0x22364f)
+	bandEdgeInk = rgb(0x6a96d0)
+	seasonInk   = rgb(0xd5d9e2)
+	textInk     = rgb(0xeceef2)
+	ratingInk   = rgb(0xffd166)
+)
+
+// PNG draws the chart, 800 by 400 pixels with a palette. The same chart is always the same picture.
+func (c Chart) PNG() ([]byte, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	p, err := c.layOut()
+	if err != nil {
+		return nil, err
+	}
+	p.drawCard()
+	p.drawBand()
+	p.drawGrid()
+	p.drawDates()
+	p.drawSeasons(c.Seasons)
+	p.drawRatings(len(c.Ratings))
+	var out bytes.Buffer
+	if err := png.Encode(&out, paletted(p.canvas.image, chartPalette())); err != nil {
+		return nil, fmt.Errorf("encode a chart: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// plot is where values and times are on the picture.
+type plot struct {
+	canvas
+	write   *writer
+	area    image.Rectangle
+	values  span
+	step    float64 // between two lines of the grid
+	times   span    // in seconds
+	ratings []Rating
+}
+
+// span is from a least value to a greatest one, which is greater.
+type span struct{ from, to float64 }
+
+// part is where a value lies, 0 at the beginning and 1 at the end.
+func (s span) part(v float64) float64 { return (v - s.from) / (s.to - s.from) }
+
+// layOut finds the scales, and gives the labels at either side the room that they need.
+func (c Chart) layOut() (*plot, error) {
+	first, last := c.Ratings[0], c.Ratings[len(c.Ratings)-1]
+	p := &plot{canvas: newCanvas(chartWidth, chartHeight, 1), times: span{seconds(first.At), seconds(last.At)}}
+	if p.times.from == p.times.to {
+		p.times.from -= 24 * 60 * 60 // the only time is at the right, where the last rating is always
+	}
+	p.values, p.step = scaleOf(c.Ratings)
+	write, err := newWriter(p.canvas, axisText, lastText)
+	if err != nil {
+		return nil, err
+	}
+	p.write = write
+	wide := 0
+	for _, v := range p.lines() {
+		wide = max(wide, p.write.width(axisText, number(v)))
+	}
+	top := margin + 16
+	if len(c.Seasons) > 0 {
+		top += 28 // for their numbers
+	}
+	p.area = image.Rect(margin+wide+14, top, chartWidth-margin-24-p.write.width(lastText, number(last.Value)), chartHeight-margin-48)
+	p.ratings = thin(c.Ratings, p.times, p.area.Dx()/2)
+	return p, nil
+}
+
+// scaleOf finds round lines of a grid that all ratings lie between. The band counts only as far as it leaves room for the ratings.
+func scaleOf(ratings []Rating) (values span, step float64) {
+	const leastSpan, leastRoom, lines = 100, 20, 6
+	low, high := ratings[0].Value, ratings[0].Value
+	for _, r := range ratings {
+		low, high = min(low, r.Value), max(high, r.Value)
+	}
+	room := max(leastRoom, min(2*ratings[len(ratings)-1].Deviation, max(leastSpan, high-low)))
+	low, high = low-room, high+room
+	step = 10
+	for i := 0; (math.Ceil(high/step)-math.Floor(low/step))+1 > lines; i++ {
+		step *= []float64{2, 2.5, 2}[i%3] // 20, 50, 100 and so on
+	}
+	return span{math.Floor(low/step) * step, math.Ceil(high/step) * step}, step
+}
+
+// lines are the values at which the grid has a line.
+func (p *plot) lines() (all []float64) {
+	for v := p.values.from; v <= p.values.to+p.step/2; v += p.step {
+		all = append(all, v)
+	}
+	return all
+}
+
+func (p *plot) x(at float64) float64 {
+	return float64(p.area.Min.X) + p.times.part(at)*float64(p.area.Dx())
+}
+
+// y is where a value is. What is far outside is moved to the edge of what can be drawn, so that no line is longer than it needs.
+func (p *plot) y(value float64) float64 {
+	part := min(2, max(-1, p.values.part(value)))
+	return float64(p.area.Max.Y) - part*float64(p.area.Dy())
+}
+
+func (p *plot) drawCard() {
+	const radius, edge, bottom = 24, 3, chartHeight - 24
+	p.rect(cardEdgeInk, 0, radius, chartWidth, bottom)
+	p.rect(cardInk, edge, radius, chartWidth-edge, bottom)
+	for _, part := range []image.Rectangle{image.Rect(0, 0, chartWidth, radius), image.Rect(0, bottom, chartWidth, chartHeight)} {
+		p.fillIn(part, cardEdgeInk, roundBox(0, 0, chartWidth, chartHeight, radius))
+		p.fillIn(part, cardInk, roundBox(edge, edge, chartWidth-edge, chartHeight-edge, radius-edge))
+	}
+}
+
+// drawBand fills what lies within two deviations.
+func (p *plot) drawBand() {
+	upper, lower := make(shape, len(p.ratings)), make(shape, len(p.ratings))
+	for i, r := range p.ratings {
+		x := p.x(seconds(r.At))
+		upper[i] = point{x, p.y(r.Value + 2*r.Deviation)}
+		lower[i] = point{x, p.y(r.Value - 2*r.Deviation)}
+	}
+	around := append(shape(nil), upper...)
+	for i := range lower {
+		around = append(around, lower[len(lower)-1-i])
+	}
+	p.fillIn(p.area, bandInk, around)
+	edges := append(stroke(upper, 2.5), stroke(lower, 2.5)...)
+	if p.ratings[0].At.Equal(p.ratings[len(p.ratings)-1].At) {
+		edges = stroke(around, 2.5) // it has no width
+	}
+	p.fillIn(image.Rect(p.area.Min.X, p.area.Min.Y, p.area.Max.X+2, p.area.Max.Y), bandEdgeInk, edges...)
+}
+
+func (p *plot) drawGrid() {
+	for _, v := range p.lines() {
+		y := int(math.Round(p.y(v)))
+		p.rect(gridInk, p.area.Min.X, y, p.area.Max.X, y+1)
+		label := number(v)
+		p.write.text(textInk, axisText, p.area.Min.X-14-p.write.width(axisText, label), y+10, label)
+	}
+}
+
+// drawDates writes dates below the plot, as many as have room.
+func (p *plot) drawDates() {
+	free := 0
+	for _, tick := range datesOf(p.times, func(label string) float64 {
+		room := float64(p.write.width(axisText, label) + 30)
+		return room / float64(p.area.Dx()) * (p.times.to - p.times.from)
+	}) {
+		x := int(math.Round(p.x(tick.at)))
+		wide := p.write.width(axisText, tick.label)
+		left := min(max(margin, x-wide/2), chartWidth-margin-wide)
+		if left < free {
+			continue
+		}
+		p.rect(textInk, x-1, p.area.Max.Y+1, x+1, p.area.Max.Y+11)
+		p.write.text(textInk, axisText, left, p.area.Max.Y+40, tick.label)
+		free = left + wide + margin
+	}
+}
+
+// drawSeasons draws a dashed line where a season starts, and its number above. Of lines that nearly touch only the first is drawn, and a
+// number without room is left out.
+func (p *plot) drawSeasons(seasons []Season) {
+	const apart, dash, gap = 8, 10, 8
+	line, free := 0, 0
+	for _, s := range seasons {
+		at := seconds(s.Start)
+		if at <= p.times.from || at > p.times.to {
+			continue
+		}
+		x := int(math.Round(p.x(at)))
+		if x < line {
+			continue
+		}
+		line = x + apart
+		for y := p.area.Min.Y; y < p.area.Max.Y; y += dash + gap {
+			p.rect(seasonInk, x-1, y, x+1, min(y+dash, p.area.Max.Y))
+		}
+		label := fmt.Sprintf("S%d", s.Number)
+		wide := p.write.width(axisText, label)
+		left := min(x-wide/2, chartWidth-margin-wide)
+		if left < free {
+			continue
+		}
+		p.write.text(textInk, axisText, left, p.area.Min.Y-12, label)
+		free = left + wide + margin
+	}
+}
+
+// drawRatings draws the line, a dot at each rating if they are few, and the last one with its value.
+func (p *plot) drawRatings(matches int) {
+	through := make(shape, len(p.ratings))
+	for i, r := range p.ratings {
+		through[i] = point{p.x(seconds(r.At)), p.y(r.Value)}
+	}
+	p.fillIn(p.area.Inset(-5), ratingInk, stroke(through, 5)...)
+	dots := through[len(through)-1:]
+	if matches <= fewRatings {
+		dots = through
+	}
+	for i, at := range dots {
+		radius := 6.5
+		if i == len(dots)-1 {
+			radius = 10
+		}
+		p.fillIn(p.around(at, radius+3), cardInk, circle(at.x, at.y, radius+2.5))
+		p.fillIn(p.around(at, radius+3), ratingInk, circle(at.x, at.y, radius))
+	}
+	last := p.ratings[len(p.ratings)-1]
+	p.write.text(ratingInk, lastText, p.area.Max.X+24, int(math.Round(p.y(last.Value)))+12, number(last.Value))
+}
+
+// around is the part of the picture within a distance of a point.
+func (p *plot) around(at point, distance float64) image.Rectangle {
+	return image.Rect(int(at.x-distance), int(at.y-distance), int(at.x+distance)+2, int(at.y+distance)+2).Intersect(p.image.Bounds())
+}
+
+// number is a rating as the picture has it.
+func number(v float64) string {
+	return fmt.Sprintf("%.0f", math.Round(v)+0) // + 0 makes -0 to 0
+}
+
+func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
+
+// chartPalette has each ink, and what is between two of them where they meet.
+func chartPalette() color.Palette {
+	meet := [][2]color.RGBA{
+		{{}, cardEdgeInk}, {cardEdgeInk, cardInk}, {cardInk, textInk}, {cardInk, ratingInk}, {cardInk, bandInk}, {cardInk, bandEdgeInk},
+		{bandInk, bandEdgeInk}, {bandInk, ratingInk}, {bandEdgeInk, ratingInk}, {gridInk, ratingInk}, {seasonInk, ratingInk},
+		{gridInk, cardInk}, {seasonInk, cardInk},
+	}
+	all := color.Palette{color.RGBA{}, cardEdgeInk, cardInk, gridInk, bandInk, bandEdgeInk, seasonInk, textInk, ratingInk}
+	for _, pair := range meet {
+		const steps = 16
+		for i := 1; i < steps; i++ {
+			mix := func(a, b uint8) uint8 { return uint8((int(a)*(steps-i) + int(b)*i + steps/2) / steps) }
+			a, b := pair[0], pair[1]
+			all = append(all, color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), mix(a.A, b.A)})
+		}
+	}
+	return all
+}
+
+// paletted gives each pixel the colour of the palette that is next to it.
+func paletted(img *image.RGBA, colours color.Palette) *image.Paletted {
+	out := image.NewPaletted(img.Bounds(), colours)
+	nearest := make(map[color.RGBA]uint8)
+	var c color.RGBA
+	index := uint8(colours.Index(c))
+	for i := range out.Pix {
+		if pix := img.Pix[4*i : 4*i+4]; c != (color.RGBA{pix[0], pix[1], pix[2], pix[3]}) {
+			c = color.RGBA{pix[0], pix[1], pix[2], pix[3]}
+			known := false
+			if index, known = nearest[c]; !known {
+				index = uint8(colours.Index(c))
+				nearest[c] = index
+			}
+		}
+		out.Pix[i] = index
+	}
+	return out
+}

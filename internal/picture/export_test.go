@@ -1,0 +1,43 @@
+package picture
+
+import (
+	"image/color"
+	"time"
+)
+
+// Ink is a colour of charts, and what it has to stand out from.
+type Ink struct {
+	Name  string
+	Ink   color.RGBA
+	On    []color.RGBA
+	Words bool // it writes
+}
+
+// Inks are those of charts.
+func Inks() []Ink {
+	return []Ink{
+		{"labels", textInk, []color.RGBA{cardInk}, true},
+		{"the last rating's label and the line", ratingInk, []color.RGBA{cardInk, bandInk}, true},
+		{"the grid", gridInk, []color.RGBA{cardInk, bandInk}, false},
+		{"the edge of the band", bandEdgeInk, []color.RGBA{cardInk, bandInk}, false},
+		{"the start of a season", seasonInk, []color.RGBA{cardInk, bandInk}, false},
+		{"the edge of the card", cardEdgeInk, []color.RGBA{cardInk}, false},
+	}
+}
+
+// CardEdge is the ink around a chart.
+var CardEdge = cardEdgeInk
+
+// Kept is what is left of ratings when they are drawn on so many columns.
+func Kept(all []Rating, columns int) []Rating {
+	return thin(all, span{seconds(all[0].At), seconds(all[len(all)-1].At)}, columns)
+}
+
+// Dates are the labels below a plot on which so many have room.
+func Dates(from, to time.Time, room float64) (labels []string) {
+	times := span{seconds(from), seconds(to)}
+	for _, d := range datesOf(times, func(string) float64 { return (times.to - times.from) / room }) {
+		labels = append(labels, d.label)
+	}
+	return labels
+}
