@@ -71,9 +71,9 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 
 // respond sends the callback in the response to the request that brought the interaction, if there is one that Discord
 // waits for, and else by the callback route. That route is taken also where more has to be known than that it was sent: the
-// id of a new message, that Discord has taken an acknowledgement that something is to follow, or, after lookAfter, that it
-// still waited: another process that got the interaction too may have acknowledged it. The message that an update redraws is
-// known, so Discord is not asked to send back what it shows.
+// id of a new message, that Discord has taken an acknowledgement that something is to follow, that it has taken the files, or,
+// after lookAfter, that it still waited: another process that got the interaction too may have acknowledged it. The message that
+// an update redraws is known, so Discord is not asked to send back what it shows.
 func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	var shown posted
 	if body.Type == callbackUpdate {
@@ -81,10 +81,10 @@ func (a *answer) respond(ctx context.Context, body callbackBody, files []File, w
 	}
 	switch {
 	case a.response == nil:
-	case deferred || wantMessage && (body.Type == callbackPost || time.Since(a.arrived) >= lookAfter):
+	case deferred || len(files) > 0 || wantMessage && (body.Type == callbackPost || time.Since(a.arrived) >= lookAfter):
 		a.response.write(http.StatusAccepted, "", nil)
 	default:
-		content, kind, err := encode(body, files)
+		content, kind, err := encode(body, nil)
 		if err != nil {
 			return posted{}, err
 		}
@@ -120,6 +120,10 @@ func (a *answer) release() {
 // in the receipt.
 func (a *answer) send(reply Reply) error {
 	shown, err := a.deliver(reply)
+	if reply.Wordy != nil && refused(err) {
+		a.log.Warn("files refused, so the reply is sent in words", "interaction", a.in.ID, "err", redact(err.Error(), a.in.Token, a.rest.token))
+		shown, err = a.deliver(reply.inWords())
+	}
 	if reply.Sent != nil {
 		reply.Sent(Receipt{Message: shown.ID, Channel: shown.ChannelID, Err: err})
 	}
@@ -161,11 +165,9 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
 	case reply.Kind == Update:
-		return a.rest.editByToken(ctx, token, "@original", request{body: editBody(reply.Components, reply.Ping)})
+		return a.rest.editByToken(ctx, token, "@original", request{body: reply.edit(), files: reply.Files})
 	case a.in.Message == nil && reply.Private:
-		body := reply.message()
-		body.Flags &^= discordgo.MessageFlagsEphemeral // the line is private already
-		return a.rest.editByToken(ctx, token, "@original", request{body: body, files: reply.Files})
+		return a.rest.editByToken(ctx, token, "@original", request{body: reply.edit(), files: reply.Files}) // the line is private already
 	case a.in.Message == nil:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}

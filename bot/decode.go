@@ -40,6 +40,7 @@ type received struct {
 	GuildLocale string          `json:"guild_locale"`
 	Context     int             `json:"context"`
 	Owners      owners          `json:"authorizing_integration_owners"`
+	Permissions bits            `json:"app_permissions"` // of the bot
 	Member      *member         `json:"member"`
 	User        *user           `json:"user"`
 	Message     *clicked        `json:"message"`
@@ -72,6 +73,8 @@ func (e *received) read(r *reader) {
 			number(r, &e.Context)
 		case "authorizing_integration_owners":
 			r.into(&e.Owners)
+		case "app_permissions":
+			e.Permissions.UnmarshalJSON(r.raw()) // never fails
 		case "member":
 			readAt(r, &e.Member)
 		case "user":
@@ -264,6 +267,7 @@ func (e *received) interaction(err error) (*Interaction, error) {
 		},
 		Parent:             e.Channel.thread(),
 		PermissionsUnknown: e.Member != nil && !e.Member.Permissions.known,
+		NoFiles:            e.Permissions.known && e.Permissions.value&(discordgo.PermissionAttachFiles|discordgo.PermissionAdministrator) == 0,
 	}
 	kind := discordgo.InteractionType(e.Type)
 	if int(kind) != e.Type {

@@ -111,10 +111,11 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// refused reports whether Discord read the request and did not like what it says: sending another one may help.
+// refused reports whether Discord did not like what the request says or carries: sending another one may help.
 func refused(err error) bool {
 	api, is := errors.AsType[*APIError](err)
-	return is && api.Status == http.StatusBadRequest && !errors.Is(err, ErrAlreadyAnswered)
+	return is && !errors.Is(err, ErrAlreadyAnswered) && (api.Status == http.StatusBadRequest ||
+		api.Status == http.StatusRequestEntityTooLarge || api.Code == discordgo.ErrCodeMissingPermissions)
 }
 
 // missing reports whether the server has no such route: it is not Discord, and need not have it.

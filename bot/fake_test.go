@@ -65,6 +65,22 @@ func (c call) kind() int {
 	return int(kind)
 }
 
+// answers tells whether the call is about an interaction.
+func (c call) answers() bool { return c.callback() || strings.HasPrefix(c.Path, "/webhooks/") }
+
+// String is a call about an interaction in short: see fake.answers.
+func (c call) String() string {
+	words := strings.Split(c.Path, "/")
+	switch {
+	case c.callback():
+		return fmt.Sprintf("%s callback %d", words[2], c.kind())
+	case len(words) > 4:
+		return c.Method + " " + words[len(words)-1] + " " + text(c.Body)
+	default:
+		return c.Method + " follow-up " + text(c.Body)
+	}
+}
+
 // pipes is a listener in memory.
 type pipes struct {
 	accept chan net.Conn
@@ -191,15 +207,8 @@ func (f *fake) made(keep func(call) bool) []call {
 // answers are the calls about interactions, in short: the callback's type, or method and last word.
 func (f *fake) answers() []string {
 	var lines []string
-	for _, c := range f.made(func(c call) bool { return c.callback() || strings.HasPrefix(c.Path, "/webhooks/") }) {
-		words := strings.Split(c.Path, "/")
-		if c.callback() {
-			lines = append(lines, fmt.Sprintf("%s callback %d", words[2], c.kind()))
-		} else if len(words) > 4 {
-			lines = append(lines, c.Method+" "+words[len(words)-1]+" "+text(c.Body))
-		} else {
-			lines = append(lines, c.Method+" follow-up "+text(c.Body))
-		}
+	for _, c := range f.made(call.answers) {
+		lines = append(lines, c.String())
 	}
 	return lines
 }

@@ -9,16 +9,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tictactoe/bot"
 )
 
-// TestFiles sends one in each way in which a private answer to a command or a click can go.
+// TestFiles sends one in each way in which an answer to a command or a click can go.
 func TestFiles(t *testing.T) {
-	reply := private("here")
-	reply.Files = []bot.File{{Name: `a "b".json`, Type: "application/json", Content: []byte(`{"x":1}`)}}
 	for name, late := range map[string]time.Duration{"at once": 0, "late": 2 * time.Second} {
-		for _, from := range []string{"play", "games"} {
-			inBubble(t, name+" to "+from, func(t *testing.T, f *fake) {
+		for _, test := range []struct {
+			kind, from string
+			reply      bot.Reply
+		}{
+			{"a private message", "play", private("here")}, {"a private message", "games", private("here")},
+			{"a message", "play", say("here")}, {"a message", "games", say("here")}, {"an update", "play", redraw("here")},
+		} {
+			reply, from := withFile(test.reply), test.from
+			inBubble(t, test.kind+" "+name+" to "+from, func(t *testing.T, f *fake) {
 				f.run(func(c *config) {
 					c.Router.Component("play", after(late, reply, nil))
 					c.Router.Command("tictactoe games", after(late, reply, nil))
@@ -41,22 +48,121 @@ func TestFiles(t *testing.T) {
 					payload = data
 				}
 				listed, _ := json.Marshal(payload["attachments"])
-				if string(listed) != `[{"filename":"a \"b\".json","id":0}]` {
+				if string(listed) != `[{"description":"what is told","filename":"a \"b\".json","id":0}]` {
 					t.Errorf("attachments %s", listed)
 				}
 			})
 		}
 	}
-	inBubble(t, "an update cannot have any", func(t *testing.T, f *fake) {
-		r := reply
-		r.Kind = bot.Update
+	inBubble(t, "a form to fill in cannot have any", func(t *testing.T, f *fake) {
+		r := withFile(bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{CustomID: "resign:x", Title: "Sure?"}})
 		f.run(func(c *config) { c.Router.Component("play", after(0, r, nil)) })
 		f.gateway().click("1", "m1", "play:x")
 		passed(time.Second)
-		if calls := f.made(call.callback); len(calls) != 1 || strings.Contains(calls[0].Raw, "form-data") {
-			t.Errorf("%v", f.answers())
+		if diff := cmp.Diff([]string{"1 callback 4"}, f.answers()); diff != "" {
+			t.Error(diff)
 		}
 	})
+}
+
+// withFile is a reply with a file.
+func withFile(r bot.Reply) bot.Reply {
+	r.Files = []bot.File{{Name: `a "b".json`, Type: "application/json", Description: "what is told", Content: []byte(`{"x":1}`)}}
+	return r
+}
+
+// TestFilesThatAreRefused has Discord refuse every form.
+func TestFilesThatAreRefused(t *testing.T) {
+	const callback, edit, followUp = "1 callback 4", "PATCH @original ", "POST follow-up "
+	tooLarge := `{"code":40005,"message":"Request entity too large"}`
+	for _, test := range []struct {
+		name   string
+		status int
+		answer string
+		from   string
+		late   time.Duration
+		reply  bot.Reply
+		want   []string // after the form, which is left out
+	}{
+		{"as the bot may not attach any", 403, `{"code":50013,"message":"Missing Permissions"}`, "games", 0, private("with file"), []string{callback + " (in words)"}},
+		{"as they are too large", 413, tooLarge, "play", 0, say("with file"), []string{callback + " in words"}},
+		{"as a proxy finds them too large", 413, `<html>`, "play", 0, redraw("with file"), []string{"1 callback 7 in words"}},
+		{"for what they are", 400, `{"code":50035,"message":"Invalid Form Body"}`, "play", 0, redraw("with file"), []string{"1 callback 7 in words"}},
+		{"in place of the private line", 413, tooLarge, "games", 2 * time.Second, private("with file"), []string{"1 callback 5", edit + "in words"}},
+		{"below the private line", 413, tooLarge, "games", 2 * time.Second, say("with file"),
+			[]string{"1 callback 5", edit + "⬇️", edit + "⬇️", followUp + "in words"}},
+		{"in a late update", 413, tooLarge, "play", 2 * time.Second, redraw("with file"), []string{"1 callback 6", edit + "in words"}},
+		{"without words", 413, tooLarge, "games", 0, bot.Reply{Kind: bot.Post}, []string{callback + " (sorry 1)"}},
+	} {
+		inBubble(t, test.name, func(t *testing.T, f *fake) {
+			f.respond = func(c call) (int, string) {
+				if strings.Contains(c.Raw, "form-data") {
+					return test.status, test.answer
+				}
+				return 0, ""
+			}
+			var receipts []bot.Receipt
+			reply := withFile(test.reply)
+			if reply.Components != nil {
+				reply.Wordy = say("in words").Components
+			}
+			reply.Sent = func(r bot.Receipt) { receipts = append(receipts, r) }
+			r := f.run(func(c *config) {
+				c.Router.Component("play", after(test.late, reply, nil))
+				c.Router.Command("tictactoe games", after(test.late, reply, nil))
+			})
+			if test.from == "play" {
+				f.gateway().click("1", "m1", "play:x")
+			} else {
+				f.gateway().command("1", "games")
+			}
+			passed(10 * time.Second)
+			var got []string
+			for _, c := range f.made(func(c call) bool { return c.answers() && !strings.Contains(c.Raw, "form-data") }) {
+				line := c.String()
+				if data, said := c.Body["data"].(map[string]any); said && c.kind() != 5 {
+					line += " " + text(data)
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s\n%s", diff, r.logs)
+			}
+			if reply.Wordy != nil && (len(receipts) != 1 || receipts[0].Err != nil) {
+				t.Errorf("receipts %+v", receipts)
+			}
+			if strings.Contains(r.logs.String(), "token-1") {
+				t.Errorf("the log has the token: %s", r.logs)
+			}
+		})
+	}
+}
+
+func TestLateUpdatesLeaveNoOldFiles(t *testing.T) {
+	for name, test := range map[string]struct {
+		late time.Duration
+		want string
+	}{
+		"an update by callback does by itself":   {0, `null`},
+		"an edit says that there are to be none": {2 * time.Second, `[]`},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			f.run(func(c *config) { c.Router.Component("play", after(test.late, redraw("board"), nil)) })
+			f.gateway().click("1", "m1", "play:x")
+			passed(10 * time.Second)
+			calls := f.made(func(c call) bool { return strings.Contains(c.Raw, "board") })
+			if len(calls) != 1 {
+				t.Fatal(f.answers())
+			}
+			body := calls[0].Body
+			if data, wrapped := body["data"].(map[string]any); wrapped {
+				body = data
+			}
+			if listed, _ := json.Marshal(body["attachments"]); string(listed) != test.want {
+				t.Errorf("attachments %s", listed)
+			}
+		})
+	}
 }
 
 // parts are the two of a form, whose type is told by its first line.

@@ -169,6 +169,29 @@ func TestPermissionsThatAreNotSaid(t *testing.T) {
 	}
 }
 
+func TestPermissionsOfTheBot(t *testing.T) {
+	for name, test := range map[string]struct {
+		fields  string
+		noFiles bool
+	}{
+		"files may be attached":                      {`"app_permissions":"32768"`, false},
+		"everything may be done":                     {`"app_permissions":"8"`, false},
+		"files may not be attached":                  {`"app_permissions":"2048"`, true},
+		"nothing may be done":                        {`"app_permissions":"0"`, true},
+		"permissions as a number":                    {`"app_permissions":2048`, true},
+		"no word of them, so files may be tried":     {`"app_permissions":null`, false},
+		"something else, so files may be tried":      {`"app_permissions":["ATTACH"]`, false},
+		"something else, read by encoding/json":      {`"Type":3,"app_permissions":{"a":1}`, false},
+		"files may not be, as encoding/json read it": {`"Type":3,"app_permissions":"2048"`, true},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			if in := receive(t, f, test.fields+`,"type":3,"data":{"custom_id":"x"}`); in.NoFiles != test.noFiles {
+				t.Errorf("%v", in.NoFiles)
+			}
+		})
+	}
+}
+
 func TestAServerWithoutSessionLimits(t *testing.T) {
 	inBubble(t, "has one shard, which is said once", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {

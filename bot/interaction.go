@@ -21,6 +21,8 @@ type Interaction struct {
 	Within bool
 	// PermissionsUnknown tells that the person's permissions in the server were not said: those of the member mean nothing.
 	PermissionsUnknown bool
+	// NoFiles tells that the bot has no permission to attach files where the interaction comes from.
+	NoFiles bool
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool

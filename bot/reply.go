@@ -53,8 +53,12 @@ type Reply struct {
 	Components []discordgo.MessageComponent
 	// Ping are the ids of the users whom the message may notify if it mentions them. Nobody else is notified.
 	Ping []string
-	// Files come with a Post. The components have to show them, by the address "attachment://" and the name.
+	// Files come with a Post or an Update. The components have to show them, by the address "attachment://" and the name. What an
+	// Update redraws loses the files that it had.
 	Files []File
+	// Wordy is shown in place of Components, and without the files, if Discord does not take those. If it is nil, the reply is
+	// refused then like any other.
+	Wordy []discordgo.MessageComponent
 	// Modal is what Ask opens.
 	Modal *Modal
 	// Choices are what Suggest lists.
@@ -67,8 +71,9 @@ type Reply struct {
 
 // File is an attachment of at most 10 MiB.
 type File struct {
-	Name, Type string // the type is that of the content, as "application/json"
-	Content    []byte
+	Name, Type  string // the name is of ASCII letters, digits, and ".-_" inside; the type is that of the content, as "application/json"
+	Description string // what a screen reader says; plain text of at most 1,024 characters
+	Content     []byte
 }
 
 // Modal is a form.
@@ -100,8 +105,8 @@ func (r Reply) fits(in *Interaction) error {
 	switch {
 	case r.Kind == Update && in.Message == nil:
 		why = "there is no message to update"
-	case len(r.Files) > 0 && r.Kind != Post:
-		why = "only a new message can have files"
+	case len(r.Files) > 0 && r.Kind != Post && r.Kind != Update:
+		why = "only a message can have files"
 	case r.Kind == Ask && (r.Modal == nil || in.Type == discordgo.InteractionModalSubmit):
 		why = "it asks without a modal, or asks back on a modal"
 	case (r.Kind == Suggest) != in.typing():
@@ -131,7 +136,7 @@ type callbackBody struct {
 func (r Reply) callback() callbackBody {
 	switch r.Kind {
 	case Update:
-		return callbackBody{callbackUpdate, editBody(r.Components, r.Ping)}
+		return callbackBody{callbackUpdate, r.body()}
 	case Suggest:
 		return callbackBody{callbackSuggest, r.choices()}
 	case Ask:
@@ -163,14 +168,35 @@ func acknowledgement(in *Interaction) callbackBody {
 
 // message is the reply as a new message.
 func (r Reply) message() messageBody {
-	body := editBody(r.Components, r.Ping)
+	body := r.body()
 	if r.Private {
 		body.Flags |= discordgo.MessageFlagsEphemeral
 	}
+	return body
+}
+
+// body is what the reply shows. Of an update by callback without a list of attachments Discord takes the old ones out.
+func (r Reply) body() messageBody {
+	body := editBody(r.Components, r.Ping)
 	for i, f := range r.Files {
-		body.Attachments = append(body.Attachments, attachmentBody{i, f.Name})
+		body.Attachments = append(body.Attachments, attachmentBody{i, f.Name, f.Description})
 	}
 	return body
+}
+
+// edit is the reply in place of what a message has shown. An edit without a list of attachments would leave the old ones.
+func (r Reply) edit() messageBody {
+	body := r.body()
+	if body.Attachments == nil {
+		body.Attachments = []attachmentBody{}
+	}
+	return body
+}
+
+// inWords is the reply without its files.
+func (r Reply) inWords() Reply {
+	r.Components, r.Files, r.Wordy = r.Wordy, nil, nil
+	return r
 }
 
 type modalBody struct {
@@ -187,13 +213,14 @@ type messageBody struct {
 	Embeds          []struct{}             `json:"embeds"`
 	AllowedMentions mentionsBody           `json:"allowed_mentions"`
 	Reference       *referenceBody         `json:"message_reference,omitempty"`
-	Attachments     []attachmentBody       `json:"attachments,omitempty"`
+	Attachments     []attachmentBody       `json:"attachments,omitzero"`
 }
 
 // attachmentBody names a file that comes with the message, by its place among them.
 type attachmentBody struct {
-	ID   int    `json:"id"`
-	Name string `json:"filename"`
+	ID          int    `json:"id"`
+	Name        string `json:"filename"`
+	Description string `json:"description,omitempty"`
 }
 
 type mentionsBody struct {

@@ -230,7 +230,9 @@ func (c *Commands) notice(in *bot.Interaction, t view.Text, buttons ...view.Butt
 
 // privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
 func (c *Commands) privately(in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
-	return bot.Reply{Kind: inPlace(in), Private: true, Components: encode(s, c.private(in), style)}
+	reply := shown(in, inPlace(in), s, c.private(in), style)
+	reply.Private = true
+	return reply
 }
 
 // inPlace is how to show a private screen: in place of the one that was clicked, or, if that is everybody's, anew.

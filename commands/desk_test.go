@@ -69,6 +69,8 @@ type desk struct {
 
 	// Where the next interaction comes from.
 	place place
+	// Whether the bot may not attach files there.
+	noFiles bool
 	// The languages of the server and of the person there; empty for English.
 	server, person discordgo.Locale
 	// What the next receipt says in place of success.
@@ -186,7 +188,7 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 		in.User = user
 	}
 	return &bot.Interaction{
-		Interaction: in, Received: d.now, Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent,
+		Interaction: in, Received: d.now, Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent, NoFiles: d.noFiles,
 	}
 }
 
@@ -521,7 +523,11 @@ func callback(t testing.TB, reply bot.Reply) []byte {
 		}
 		data := map[string]any{"flags": flags, "components": reply.Components, "embeds": []any{}, "allowed_mentions": mentions}
 		for i, f := range reply.Files {
-			data["attachments"] = []any{map[string]any{"id": i, "filename": f.Name}}
+			about := map[string]any{"id": i, "filename": f.Name}
+			if f.Description != "" {
+				about["description"] = f.Description
+			}
+			data["attachments"] = []any{about}
 		}
 		body["data"] = data
 	}

@@ -25,8 +25,8 @@ type callbackBody struct {
 		Choices    []struct{ Name, Value string }
 		Mentions   struct{ Parse, Users []string } `json:"allowed_mentions"`
 		Files      []struct {
-			ID       int
-			Filename string
+			ID                    int
+			Filename, Description string
 		} `json:"attachments"`
 	}
 }
@@ -45,12 +45,17 @@ type part struct {
 	Placeholder         string
 	Emoji               struct{ Name string }
 	File                struct{ URL string }
-	MinValues           int                         `json:"min_values"`
-	MaxValues           int                         `json:"max_values"`
-	MaxLength           int                         `json:"max_length"`
-	ChannelTypes        []int                       `json:"channel_types"`
-	Defaults            []struct{ ID, Type string } `json:"default_values"`
-	Options             []struct {
+	Items               []struct {
+		Media       struct{ URL string }
+		Description string
+		Spoiler     bool
+	}
+	MinValues    int                         `json:"min_values"`
+	MaxValues    int                         `json:"max_values"`
+	MaxLength    int                         `json:"max_length"`
+	ChannelTypes []int                       `json:"channel_types"`
+	Defaults     []struct{ ID, Type string } `json:"default_values"`
+	Options      []struct {
 		Label, Value, Description string
 		Default                   bool
 	}
@@ -88,7 +93,7 @@ func draw(callback []byte) (string, error) {
 		when(data.Title != "", fmt.Sprintf("%q", data.Title)), data.CustomID,
 		listed("pings ", data.Mentions.Users), listed("pings all ", data.Mentions.Parse)))
 	for _, f := range data.Files {
-		d.line("", fmt.Sprintf("attachment %d: %s", f.ID, f.Filename))
+		d.line("", joined(", ", fmt.Sprintf("attachment %d: %s", f.ID, f.Filename), when(f.Description != "", fmt.Sprintf("%q", f.Description))))
 	}
 	for _, c := range data.Choices {
 		d.line("  ", c.Name+" | "+c.Value)
@@ -135,6 +140,10 @@ func (d *drawing) part(indent string, p part) {
 		}
 	case discordgo.FileComponentType:
 		d.line(indent, joined(", ", "file "+p.File.URL, when(p.Spoiler, "spoiler")))
+	case discordgo.MediaGalleryComponent:
+		for i, item := range p.Items {
+			d.line(indent, joined(", ", fmt.Sprintf("picture %d: %s", i, item.Media.URL), fmt.Sprintf("%q", item.Description), when(item.Spoiler, "spoiler")))
+		}
 	case discordgo.ActionsRowComponent:
 		d.row(indent, p.Components)
 	case labelComponent:

@@ -57,8 +57,8 @@ func size(components []discordgo.MessageComponent) (n int) {
 	return n
 }
 
-// compose draws a screen as a container with the headline, the board as rows of buttons, the notes, the selects and the
-// actions. The buttons of the board come before all others.
+// compose draws a screen as a container with the headline, the board as rows of buttons, the picture, the notes, the selects and
+// the actions. The buttons of the board come before all others.
 func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
@@ -77,6 +77,9 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 			}
 			box.Components = append(box.Components, row)
 		}
+	}
+	if s.Picture != nil {
+		box.Components = append(box.Components, gallery(*s.Picture, words, style))
 	}
 	if len(s.Notes) > 0 {
 		var notes []string

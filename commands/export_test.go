@@ -94,6 +94,11 @@ var Size = size
 
 const MaxText = maxText
 
+// Shown is the private reply that shows a screen.
+func (c *Commands) Shown(in *bot.Interaction, s view.Screen) bot.Reply {
+	return c.privately(in, s, c.style(nil))
+}
+
 // Styled writes a name as Discord gets it.
 func Styled(name string) string { return discordStyle{}.Name(name) }
 

@@ -138,7 +138,7 @@ func cleanName(name string) string {
 	return name
 }
 
-// cutName is a name of at most so many characters.
+// cutName is a name, or another text, of at most so many characters.
 func cutName(name string, most int) string {
 	if runes := []rune(name); len(runes) > most {
 		return strings.TrimRight(string(runes[:most-1]), " ") + "…"

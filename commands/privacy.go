@@ -35,6 +35,10 @@ func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, a view.P
 const exportName = "tictactoe-data.json"
 
 func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	elsewhere := c.notice(in, view.T("privacy.exported.elsewhere", nil))
+	if in.NoFiles {
+		return elsewhere, nil
+	}
 	p := match.User(in.User().ID)
 	data, err := c.Players.Data(ctx, p)
 	if err != nil {
@@ -49,6 +53,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 		Kind: bot.Post, Private: true,
 		Components: append(components, discordgo.FileComponent{File: discordgo.UnfurledMediaItem{URL: "attachment://" + exportName}}),
 		Files:      []bot.File{{Name: exportName, Type: "application/json", Content: content}},
+		Wordy:      elsewhere.Components,
 	}, nil
 }
 

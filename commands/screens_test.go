@@ -449,8 +449,26 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.run(alice, "privacy")
 		},
 		"privacy-export": func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Export") },
+		"privacy-export-where-no-files-may-be": func(d *desk) bot.Reply {
+			d.known()
+			d.run(alice, "privacy")
+			d.noFiles = true
+			return d.turn(alice, "Export")
+		},
+		"privacy-export-refused": func(d *desk) bot.Reply {
+			d.known()
+			d.run(alice, "privacy")
+			return inWords(d.turn(alice, "Export"))
+		},
 		"privacy-asked":  func(d *desk) bot.Reply { d.known(); d.run(alice, "privacy"); return d.turn(alice, "Delete everything") },
 		"privacy-erased": func(d *desk) bot.Reply { d.known(); return d.erased(alice) },
+	},
+
+	// A screen made by hand, since it is the encoder's matter what becomes of a picture.
+	"picture": {
+		"picture":          func(d *desk) bot.Reply { return d.pictured() },
+		"picture-refused":  func(d *desk) bot.Reply { return inWords(d.pictured()) },
+		"picture-in-words": func(d *desk) bot.Reply { d.noFiles = true; return d.pictured() },
 	},
 
 	"admin": {

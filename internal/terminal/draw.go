@@ -73,7 +73,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		moves := s.block(remarks(g.Rules, s.review), s.ply-1, room-len(sums))
 		return append(moves, s.block(sums, -1, max(0, room-len(moves)))...)
 	}
-	texts := show.Notes
+	texts := show.InWords().Notes
 	switch {
 	case s.typed != "" && !s.passing():
 		texts = []view.Text{typing(g.Rules, s.typed)}

@@ -162,6 +162,7 @@ func aboutRules(t view.Text) bool { return t.Key == "rules.note" }
 
 // draw prints a screen: the lines above the board, the board, and the notes below it.
 func (l *lines) draw(s view.Screen) {
+	s = s.InWords()
 	l.print("\n")
 	l.say(s.Lines...)
 	l.print("\n%s\n", lineBoard(s))

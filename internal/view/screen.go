@@ -21,11 +21,28 @@ type Screen struct {
 	Small   bool     // the board is only to be looked at, and has the names of its columns and rows
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
-	Notes   []Text   // below the board, smaller
+	Picture *Picture // below the lines and the board; nil if there is none
+	Notes   []Text   // below all that, smaller
 	Selects []Select // what one can choose from, each in a row
 	Buttons []Button
 
 	Practice *Practice // the game so far, which a pressed square carries on; nil if the board is that of the match
+}
+
+// Picture is one that a screen shows. A front end that has no pictures tells it in words.
+type Picture struct {
+	Name string // of the file: ASCII letters, digits and hyphens, then ".png"
+	PNG  []byte
+	Alt  Text // what is to be seen, for whoever does not see it: plain words without mentions and moments
+}
+
+// InWords is the screen without its picture, whose words come first among the notes.
+func (s Screen) InWords() Screen {
+	if s.Picture != nil {
+		s.Notes = append([]Text{s.Picture.Alt}, s.Notes...)
+		s.Picture = nil
+	}
+	return s
 }
 
 // Confirmed is what a screen says, for one person to read where the screen itself cannot be redrawn at once.

@@ -87,6 +87,9 @@ func picture(s view.Screen, words locale.Words) string {
 			}
 		}
 	}
+	if s.Picture != nil {
+		fmt.Fprintf(&b, "\npicture %s: %s\n", s.Picture.Name, say(s.Picture.Alt))
+	}
 	if len(s.Notes) > 0 {
 		fmt.Fprintln(&b)
 	}
