@@ -74,15 +74,18 @@ var inJSON = []string{
 func TestReplies(t *testing.T) {
 	all := checkers(t)
 	routes, said := map[string]bool{}, map[string]bool{}
-	written := map[string][]string{} // the screens that have each thing that the encoder writes
+	counted := map[string]map[string]int{} // the components of each
+	written := map[string][]string{}       // the screens that have each thing that the encoder writes
 	for area, screens := range screens {
 		t.Run(area, func(t *testing.T) {
 			goldens := openGoldens(t, area)
+			counted[area] = map[string]int{}
 			for name, reply := range screens {
 				t.Run(name, func(t *testing.T) {
 					d := newDesk(t)
 					r := reply(d)
 					said[text(r.Components)] = true
+					counted[area][name] = count(r.Components)
 					maps.Copy(routes, d.routes)
 					body := callback(t, r)
 					accepted(t, all, body)
@@ -104,6 +107,7 @@ func TestReplies(t *testing.T) {
 			goldens.close(t, slices.Collect(maps.Keys(screens)))
 		})
 	}
+	t.Run("the largest of each area has room", func(t *testing.T) { golden(t, "room-of-replies.txt", rooms(counted)) })
 	t.Run("every golden is of a screen", func(t *testing.T) { everyGolden(t) })
 	t.Run("every route leads to one", func(t *testing.T) { everyRoute(t, routes) })
 	t.Run("every refusal is said in one", func(t *testing.T) { everyRefusal(t, said) })
