@@ -29,8 +29,11 @@ type listener struct {
 	open   []string          // the empty squares that can be pressed
 }
 
+// square is what is said of a move: where it was, and which mark vanished.
+const square = `([a-e][1-5])(?:, and ([a-e][1-5]) vanished)?`
+
 var (
-	playedWhere = regexp.MustCompile(`(?m)^.* played ([a-e][1-5])(?:, and ([a-e][1-5]) vanished)?$`)
+	playedWhere = regexp.MustCompile(`(?m)^.* played ` + square + `(?:[,;] the computer answered ` + square + `)?$`)
 	squareSaid  = regexp.MustCompile(`^([a-e][1-5])(?: (?:(x|o)(?: (last|leaves|wins|loses))?|empty))?$`)
 )
 
@@ -61,22 +64,29 @@ func (l *listener) hear(components []discordgo.MessageComponent) error {
 func (l *listener) follow() error {
 	found := playedWhere.FindAllStringSubmatch(l.said, -1)
 	if len(found) != 1 {
-		return fmt.Errorf("%d moves are said to have been played, want 1", len(found))
+		return fmt.Errorf("%d lines say what was played, want 1", len(found))
 	}
-	square, err := l.record.Position().Rules().ParseSquare(found[0][1])
-	if err != nil {
-		return err
-	}
-	next, err := l.record.Play(square)
-	if err != nil {
-		return err
-	}
-	for vanished := range l.record.Position().Vanishing().All() {
-		if name := next.Position().Rules().Name(vanished); name != found[0][2] {
-			return fmt.Errorf("%q is said to have vanished, want %s", found[0][2], name)
+	for move := range slices.Chunk(found[0][1:], 2) {
+		if move[0] == "" {
+			break // the computer has not answered
 		}
+		square, err := l.record.Position().Rules().ParseSquare(move[0])
+		if err != nil {
+			return err
+		}
+		next, err := l.record.Play(square)
+		if err != nil {
+			return err
+		}
+		vanished := ""
+		for left := range l.record.Position().Vanishing().All() {
+			vanished = next.Position().Rules().Name(left)
+		}
+		if move[1] != vanished {
+			return fmt.Errorf("%q is said to have vanished, want %q", move[1], vanished)
+		}
+		l.record = next
 	}
-	l.record = next
 	return nil
 }
 
@@ -201,9 +211,6 @@ func listen(t *testing.T, m match.Match, mark game.Mark, random *rand.Rand, show
 			}
 			landing := m.Position().Landing(pressed)
 			if move(landing); m.Turn().IsComputer() && !m.Result.Over() { // the board is shown after its answer
-				if l.record, err = l.record.Play(landing); err != nil {
-					t.Fatal(err)
-				}
 				answer()
 			}
 			continue

@@ -133,7 +133,9 @@ func (r round) screen() view.Screen {
 // where, and columns and rows have their names beside the board.
 func (r round) board(m match.Match) view.Screen {
 	s := view.OfMatch(m, r.game.names(), r.score)
-	said := func(t view.Text) bool { return strings.HasPrefix(t.Key, "match.played") || t.Key == "match.squares" }
+	said := func(t view.Text) bool {
+		return strings.HasPrefix(t.Key, "match.played") || strings.HasPrefix(t.Key, "match.answered") || t.Key == "match.squares"
+	}
 	s.Lines, s.Notes = slices.DeleteFunc(s.Lines, said), slices.DeleteFunc(s.Notes, said)
 	return s
 }

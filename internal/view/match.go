@@ -26,7 +26,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	if running.Played() {
 		s.Lines = append(s.Lines, runningText(x, o, running))
 	}
-	if played, ok := lastMoveText(m, names); ok {
+	if played, ok := lastMoveText(m, names, ""); ok {
 		s.Lines = append(s.Lines, played)
 	}
 	if m.Result.Over() {
@@ -71,21 +71,43 @@ func vanishingNote(p game.Position) (notes []Text) {
 	return notes
 }
 
-// lastMoveText says who has just played where, for those who hear a board. It is false if nobody has, or if something else
-// ended the match.
-func lastMoveText(m match.Match, names Names) (Text, bool) {
-	moves := m.Record.Len()
-	cause := m.Result.Cause
-	if moves == 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {
+// lastMoveText says who has just played where, and what the computer has answered, for those who hear a board; you is to whom it says
+// "you", nobody if that is empty. It is false if nobody has played, or if something else ended the match.
+func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
+	last, cause := m.Record.Len()-1, m.Result.Cause
+	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {
 		return Text{}, false
 	}
-	rules, square := m.Position().Rules(), m.Record.Square(moves-1)
-	args := Args{"Name": names.Seat(m.Seats.Of(m.Position().At(square))), "Square": rules.Name(square)}
-	for left := range m.Record.First(moves - 1).Position().Vanishing().All() {
-		args["Left"] = rules.Name(left)
-		return T("match.played.vanished", args), true
+	if last == 0 || !mover(m, last).IsComputer() {
+		return playedText(m, last, names, you), true
 	}
-	return T("match.played", args), true
+	args := Args{"Played": playedText(m, last-1, names, you)}
+	return moveText("match.answered", m, last, args), true
+}
+
+// playedText says who played where at that ply.
+func playedText(m match.Match, ply int, names Names, you match.User) Text {
+	by := mover(m, ply)
+	if you != "" && by.Player == you {
+		return moveText("move.played", m, ply, Args{})
+	}
+	return moveText("match.played", m, ply, Args{"Name": names.Seat(by)})
+}
+
+// mover is whoever moved at that ply.
+func mover(m match.Match, ply int) match.Seat {
+	return m.Seats.Of(m.Record.First(ply).Position().Turn())
+}
+
+// moveText adds to args the square that was played at that ply, and which mark vanished with it; the text for that has a key of its own.
+func moveText(key string, m match.Match, ply int, args Args) Text {
+	rules := m.Position().Rules()
+	args["Square"] = rules.Name(m.Record.Square(ply))
+	for left := range m.Record.First(ply).Position().Vanishing().All() {
+		args["Left"] = rules.Name(left)
+		key += ".vanished"
+	}
+	return T(key, args)
 }
 
 // squaresNote says how squares are named.

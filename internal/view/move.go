@@ -7,7 +7,10 @@ import (
 
 // Played tells a player in words what a move of theirs has led to. Lost tells that the board cannot be redrawn where it is.
 func Played(m match.Match, by match.User, names Names, lost bool) Screen {
-	s := Screen{Lines: []Text{playedText(m, by, names)}}
+	s := Screen{}
+	if played, ok := lastMoveText(m, names, by); ok {
+		s.Lines = append(s.Lines, played)
+	}
 	link := Link{T("games.link", nil), m.ID}
 	switch {
 	case m.Result.Over():
@@ -39,17 +42,6 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 		s.Buttons = []Button{{Do: Show{m.ID}, Label: T("action.show", nil)}}
 	}
 	return s
-}
-
-// playedText names the move, and the computer's answer.
-func playedText(m match.Match, by match.User, names Names) Text {
-	rules, last := m.Position().Rules(), m.Record.Len()-1
-	mover := m.Seats.Of(m.Position().Turn().Opponent())
-	square := rules.Name(m.Record.Square(last))
-	if mover.Player != by {
-		return T("move.answered", Args{"Square": rules.Name(m.Record.Square(last - 1)), "Name": names.Seat(mover), "Answer": square})
-	}
-	return T("move.played", Args{"Square": square})
 }
 
 // FreeSquares are the squares that can be played, in a row.

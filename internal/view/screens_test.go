@@ -273,6 +273,10 @@ func shots(t *testing.T) map[string]shot {
 	}
 	moved("first", one, false)
 	moved("answered", played(t, match.Seats{match.Human(alice), match.Computer("unbeatable")}, 24*time.Hour, "b2 a1"), false)
+	alone := match.Seats{match.Human(alice), match.Computer("easy")}
+	moved("answered-vanished", playedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), false)
+	ofMatch("answered-vanished", playedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), score.Running{})
+	moved("answered-with-the-first-to-vanish", playedBy(t, "infinite", match.Seats{alone[1], alone[0]}, time.Hour, "a1 b2 c3 a2 b1 c1 c2"), false)
 	moved("won", between(t, xWins), false)
 	moved("lost-board", one, true)
 	moved("won-lost-board", between(t, xWins), true)
