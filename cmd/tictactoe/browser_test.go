@@ -172,6 +172,14 @@ type tab struct {
 // openTab opens the page as a person who has been told how it works.
 func openTab(t *testing.T, parent context.Context, url, name string, width, height int64) *tab {
 	t.Helper()
+	w := openFirst(t, parent, url, name, width, height)
+	w.press("Look around")
+	return w
+}
+
+// openFirst opens the page as somebody who has never seen it.
+func openFirst(t *testing.T, parent context.Context, url, name string, width, height int64) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
 	w := &tab{t: t, ctx: ctx, url: url + "/?as=" + name, name: name}
 	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as the context of its first action
@@ -208,7 +216,6 @@ func openTab(t *testing.T, parent context.Context, url, name string, width, heig
 		}
 	})
 	w.visit()
-	w.press("Look around")
 	return w
 }
 
@@ -359,8 +366,13 @@ func (w *tab) fits() {
 	}
 }
 
-// shot keeps a picture where TICTACTOE_SHOTS says.
+// shot keeps a picture that is named after the test and the person.
 func (w *tab) shot(what string) {
+	w.keep(strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(w.t.Name() + "-" + w.name + "-" + what))
+}
+
+// keep keeps a picture where TICTACTOE_SHOTS says.
+func (w *tab) keep(name string) {
 	dir := os.Getenv("TICTACTOE_SHOTS")
 	if dir == "" {
 		return
@@ -372,8 +384,7 @@ func (w *tab) shot(what string) {
 		w.t.Errorf("no picture: %v", err)
 		return
 	}
-	name := strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(w.t.Name()+"-"+w.name+"-"+what) + ".png"
-	if err := os.WriteFile(filepath.Join(dir, name), picture, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600); err != nil {
 		w.t.Error(err)
 	}
 }
@@ -385,16 +396,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
 	}
 	chromium := openBrowser(t)
-	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
-	d := p.discord()
-	d.awaitBot()
-	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
-	begun := time.Now()
-	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // it tells nobody
-	d.ask("PUT", "rate-limits", map[string]bool{"on": true}, new(any))
-	now := time.Now().UTC()
-	noon := now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute)
-	d.advance(noon.Sub(now).Round(time.Second).String())
+	d := noon(t)
 	say := func(as, words string) {
 		var said struct{}
 		d.ask("POST", "message", map[string]any{"as": as, "channel": "general", "content": words}, &said)
@@ -436,4 +438,20 @@ func TestPictures(t *testing.T) {
 	maker.click(`document.querySelector('.chat [title^="Maker\'s tools"]')`)
 	maker.until(`document.querySelector("[data-fault]")`)
 	maker.shot("maker")
+}
+
+// noon starts a playground with all its emoji, on whose clock it is shortly after twelve, so that pictures look alike whenever they
+// are made.
+func noon(t *testing.T) *driver {
+	t.Helper()
+	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
+	d := p.discord()
+	d.awaitBot()
+	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
+	begun := time.Now()
+	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // it tells nobody
+	d.ask("PUT", "rate-limits", map[string]bool{"on": true}, new(any))
+	now := time.Now().UTC()
+	d.advance(now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute).Sub(now).Round(time.Second).String())
+	return d
 }
