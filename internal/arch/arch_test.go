@@ -44,8 +44,10 @@ var table = []row{
 	{of: "migrations"},
 
 	{of: "internal/clock", not: outsideCore},
-	{of: "internal/match", may: "internal/clock game x/sync", tests: "store/sqlite", not: outsideCore},
+	{of: "internal/rating", not: outsideCore},
+	{of: "internal/match", may: "internal/clock internal/rating game x/sync", tests: "store/sqlite", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
+	{of: "internal/ladder", may: "internal/match internal/rating internal/score game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
@@ -63,14 +65,14 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match internal/rating internal/ladder game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
-	{of: "store/internal/column", may: "internal/match internal/printable game goose"},
+	{of: "store/internal/column", may: "internal/match internal/rating internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/clock internal/match internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim",
+		may: "store/internal/column internal/clock internal/match internal/rating internal/ladder game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim",
 	},
 	{
 		of:    "store/sqlite",

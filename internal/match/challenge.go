@@ -53,6 +53,7 @@ type Terms struct {
 	Rules    game.Rules
 	First    First
 	TurnTime time.Duration
+	Casual   bool // the match is not to count for the ratings
 }
 
 // Challenge is an invitation of one player to another.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/rating"
 )
 
 // ID names a challenge and the match it leads to, or a match that began without one. It is made by the front end from
@@ -27,7 +28,8 @@ type Match struct {
 	Series   ID // the first match of a chain of rematches; its own id when it is the first
 	Venue    Venue
 	Seats    Seats
-	Proposer game.Mark // who asked for the match and waited for the other to agree; None against a computer, and if not known
+	Proposer game.Mark     // who asked for the match and waited for the other to agree; None against a computer, and if not known
+	Stakes   rating.Stakes // what it counts for the ratings
 	Record   game.Record
 	TurnTime time.Duration // for each move; zero without a clock
 	Deadline time.Time     // of the side to move; zero without a clock and once the match is over

@@ -19,6 +19,7 @@ type Policy struct {
 	TurnTime time.Duration // for each move unless the challenger says otherwise; zero: nobody has said
 	Levels   []string      // of the computer that are on offer; all if empty
 	Quiet    bool          // no turn is mentioned, whatever the players want
+	Casual   bool          // no match counts for the ratings
 	Version  int           // grows by one with each change; 0 while there was none
 }
 
@@ -45,7 +46,7 @@ func (p Policy) Offered(all []string) []string {
 
 // same tells whether both policies say the same.
 func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet
+	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual
 }
 
 // Store reads what a venue's own have said and done. Writing goes through the core's Save, which also judges every

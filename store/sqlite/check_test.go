@@ -37,6 +37,7 @@ func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 		s := opened(t, path)
 		made.all = everything(t, s)
 		shut(t, s)
+		alter(t, path, "INSERT INTO replays VALUES ('elsewhere', '3x3x3', 1, 'm-late')") // a store needs thousands of matches for one
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/store/sqlite"
 )
 
@@ -36,7 +37,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	for _, column := range []string{
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"standings.player", "stretches.first", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
-		"deeds.player",
+		"deeds.player", "rated.player", "rated.opponent", "ratings.player", "ratings.place",
 	} {
 		if before[column] == 0 {
 			t.Errorf("%s does not name the player before: the test sees nothing there", column)
@@ -106,6 +107,9 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		{match.Human(id), match.Computer("easy")}, {match.Computer("easy"), match.Human(id)},
 	} {
 		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())
+		if seats.Level() == "" {
+			m.Stakes = rating.Full
+		}
 		going := m
 		going.ID += "-going"
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}, {To: going}}, Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2", Token: "t"}}})

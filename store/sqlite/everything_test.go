@@ -10,6 +10,7 @@ import (
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 	"tictactoe/store/sqlite"
@@ -175,13 +176,18 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	put(all["m-voided"], void)
 	do(s.SetPolicy(t.Context(), policy.Policy{Venue: "home"}, policy.Policy{
-		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Version: 1,
+		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, Version: 1,
 	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}))
 	save(t, s, match.Save{Extras: []match.Extra{
 		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
 	}})
 	do(s.ResetScores(t.Context(),
 		policy.AuditEntry{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores}))
+
+	// What counts for the ratings.
+	rated := match.Start("m-rated", "m-rated", "home", game.Classic(), people, time.Hour, 1, at)
+	rated.Stakes = rating.Half
+	play(start(rated), "a1", "b1", "a2", "b2", "a3")
 
 	// What players have chosen.
 	do(s.SetClosed(t.Context(), "carol", true))

@@ -11,7 +11,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tictactoe/game"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/venue"
 )
@@ -24,7 +27,7 @@ func Standings(t *testing.T, open opener) {
 	run := 0
 	rapid.Check(t, func(r *rapid.T) {
 		run++ // one store for all runs: each has venues and players of its own
-		w := &season{tester: s, r: r, run: run, resets: make(map[match.Venue]time.Time)}
+		w := &season{tester: s, r: r, run: run, resets: make(map[match.Venue]time.Time), left: make(map[frozen]remains)}
 		r.Repeat(map[string]func(*rapid.T){
 			"play":       func(*rapid.T) { w.play() },
 			"play on":    func(*rapid.T) { w.play() },
@@ -53,6 +56,7 @@ type season struct {
 	begun   int           // matches
 	matches []match.Match // that have ended, and are there
 	resets  map[match.Venue]time.Time
+	left    map[frozen]remains // what stays of those who left, on the ladders of the others
 }
 
 func (w *season) venueOf(n int) match.Venue { return match.Venue(fmt.Sprintf("v%d-%d", w.run, n)) }
@@ -88,6 +92,7 @@ func (w *season) play() {
 		other := w.player()
 		if person := match.Human(other); rapid.Bool().Draw(w.r, "people") && person != m.Seats[0] {
 			m.Seats[1] = person
+			m.Stakes = rapid.SampledFrom([]rating.Stakes{rating.Full, rating.Full, rating.Half, rating.Casual}).Draw(w.r, "stakes")
 		}
 		m.Venue = w.venue()
 		over := play(w.t, m, at, rapid.SampledFrom([][]string{xWins(), oWins(), drawn()}).Draw(w.r, "squares")...)
@@ -125,6 +130,11 @@ func (w *season) reset() {
 
 func (w *season) erase() {
 	p := w.player()
+	for n := range venues {
+		for of, k := range w.ladder(w.venueOf(n)).others {
+			w.left[of] = k
+		}
+	}
 	_, err := w.Erase(w.ctx, p, after(60))
 	w.do(err)
 	for i := range w.matches {
@@ -147,8 +157,12 @@ func (w *season) beRemoved() {
 	delete(w.resets, v)
 }
 
+// ladder is that of a venue, from its first match on.
+func (w *season) ladder(v match.Venue) model { return ladderOf(w.matches, w.left, v, w.resets[v]) }
+
 // look asks for every page, and for everybody's own row.
 func (w *season) look(v match.Venue) {
+	w.lookAtLadder(v)
 	for _, b := range []score.Leaderboard{score.People, score.Computers} {
 		rows := w.sorted(v, b)
 		pages := max(1, (len(rows)+score.RowsOnAPage-1)/score.RowsOnAPage)
@@ -167,6 +181,25 @@ func (w *season) look(v match.Venue) {
 			if diff := differ(got, want); diff != "" {
 				w.r.Fatalf("board %d, page %d, as %s sees it: -want +got:\n%s", b, p, own, diff)
 			}
+		}
+	}
+}
+
+// lookAtLadder asks for every page of a ladder, and for everybody's own row.
+func (w *season) lookAtLadder(v match.Venue) {
+	rows := w.ladder(v).rows()
+	pages := max(1, (len(rows)+score.RowsOnAPage-1)/score.RowsOnAPage)
+	for n := range players {
+		p, own := n%pages+1, w.playerOf(n)
+		from := (p - 1) * score.RowsOnAPage
+		want := ladder.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Own: ownRow(rows, own), Page: p, Pages: pages}
+		if len(rows) == 0 {
+			want.Rows = nil
+		}
+		got, err := w.Ladder(w.ctx, v, game.Classic(), p, own)
+		w.do(err)
+		if diff := differ(got, want); diff != "" {
+			w.r.Fatalf("ladder, page %d, as %s sees it: -want +got:\n%s", p, own, diff)
 		}
 	}
 }

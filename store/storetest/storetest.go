@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -29,6 +30,7 @@ type Store interface {
 	board.Store
 	score.Store
 	user.Store
+	ladder.Store
 	policy.Store
 	venue.Store
 	lease.Store
@@ -66,6 +68,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", []contract{testDueDeadlines, testLastSeen, testCredit}},
 		{"scores", []contract{testCountedMatches, testVoidedScores, testSeparateScores}},
 		{"leaderboards", []contract{testRanking, testLeaderboardRows, testLeaderboardPages}},
+		{"ladders", []contract{testRatedMatches, testReplays, testResetLadders}},
 		{"resets", []contract{testResets}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"deeds", []contract{testAuditLog}},

@@ -35,6 +35,10 @@ const hostile = `
 	UPDATE boards SET locale = 'de', refused = 3, past_channel = 'there', past_message = char(26) WHERE id = (SELECT min(id) FROM boards);
 	UPDATE boards SET token = CAST(x'00FF00' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
 	INSERT OR REPLACE INTO emoji VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef'), ('app', CAST(x'61FF' AS TEXT), '\N', char(10));
+	INSERT INTO rated VALUES ('home', '3x3x3', 'a0', -1, '\N', 'left', 0.5, 0.5, 1, 1499.9999999999998, 1e-300, 1662.310894, 290.318964, 0.059999675, 0, 1, 0, 1);
+	INSERT INTO ratings VALUES ('home', '3x3x3', 'a0', 1662.310894, 290.318964, 0.059999675, -1, 0, 1, 0, 1, '1498918327034a0');
+	INSERT INTO rating_buckets VALUES ('home', '3x3x3', '', 1), ('home', '3x3x3', char(10), 0);
+	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
 
 // rich is a file with rows in every table.

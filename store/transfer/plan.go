@@ -13,7 +13,7 @@ import (
 func copied() []string {
 	return []string{
 		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "score_resets", "boards", "presence",
-		"venues", "policies", "deeds", "emoji",
+		"venues", "policies", "deeds", "emoji", "rated", "ratings", "rating_buckets", "replays",
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created,
-// status, deadline, version. What makes no sense is an [*UnreadableError].
+// casual, status, deadline, version. What makes no sense is an [*UnreadableError].
 func ScanChallenge(row Row) (match.Challenge, error) {
 	var r challengeRow
 	if err := row.Scan(r.dest()...); err != nil {
@@ -25,7 +25,7 @@ func (r *challengeRow) dest() []any {
 	c := &r.c
 	return []any{
 		&c.ID, &c.Venue, &c.From, &c.To, &r.rules, &r.first, (*Millis)(&c.TurnTime), (*Time)(&c.Created),
-		&r.status, (*Time)(&c.Deadline), &c.Version,
+		&c.Casual, &r.status, (*Time)(&c.Deadline), &c.Version,
 	}
 }
 
@@ -46,7 +46,7 @@ func (r *challengeRow) challenge() (c match.Challenge, err error) {
 
 // OfChallenge are the columns that [ScanChallenge] reads.
 func OfChallenge(c match.Challenge) []any {
-	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created)}
+	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created), c.Casual}
 	return append(kept, OfChallengeChange(c)...)
 }
 

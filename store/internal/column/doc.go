@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 )
 
 // Row is a row that a query has found: the only one, or the current one of several.
@@ -106,6 +107,9 @@ func causes() words[match.Cause] {
 	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show"}
 }
 func proposers() words[game.Mark] { return words[game.Mark]{"", "X", "O"} }
+func stakes() words[rating.Stakes] {
+	return words[rating.Stakes]{"", "full", "half", "casual", "unranked", "too often", "too far apart"}
+}
 func rematches() words[match.RematchState] {
 	return words[match.RematchState]{"", "proposed", "declined", "expired", "started"}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-// deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, and its moves as "0:4 1:0".
+// deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes, and its moves as "0:4 1:0".
 // Texts that are not set come empty. What makes no sense is an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
@@ -38,8 +38,8 @@ func ScanFound(row Row) (match.Found, error) {
 
 // matchRow are the columns of a match.
 type matchRow struct {
-	m                                               match.Match
-	rules, outcome, cause, rematch, proposer, moves string
+	m                                                       match.Match
+	rules, outcome, cause, rematch, proposer, stakes, moves string
 }
 
 func (r *matchRow) dest() []any {
@@ -47,7 +47,7 @@ func (r *matchRow) dest() []any {
 	return []any{
 		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
 		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause,
-		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.moves,
+		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.stakes, &r.moves,
 	}
 }
 
@@ -59,6 +59,9 @@ func (r *matchRow) match() (m match.Match, err error) {
 	}
 	if err == nil {
 		m.Proposer, err = proposers().value(r.proposer)
+	}
+	if err == nil {
+		m.Stakes, err = stakes().value(r.stakes)
 	}
 	if err == nil {
 		m.Record, err = replay(r.rules, r.moves)
@@ -136,7 +139,7 @@ func OfMatch(m match.Match) []any {
 		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
 		Millis(m.TurnTime), Time(m.Created),
 	}
-	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer))
+	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes))
 }
 
 // OfMatchChange are the columns that change: deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next,

@@ -119,7 +119,7 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 		if !left {
 			continue
 		}
-		if err := replaceMatch(tx, m, next); err != nil {
+		if err := replaceMatch(ctx, tx, m, next); err != nil {
 			return nil, err
 		}
 		ended = append(ended, m.ID)
@@ -137,6 +137,9 @@ func erase(ctx context.Context, tx Tx, p match.User) error {
 	}
 	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
 		tx.Queue(done, statement, p)
+	}
+	if err := eraseRatings(ctx, tx, done, p); err != nil {
+		return err
 	}
 	// To have one's data deleted must not be a way around somebody's block.
 	for _, kept := range []struct{ find, forget, hash string }{

@@ -13,7 +13,7 @@ import (
 const matchColumns = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''),
-	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''),
+	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''),
 	coalesce((SELECT string_agg(ply || ':' || square, ' ' ORDER BY ply) FROM moves WHERE match = matches.id), '')
 	FROM matches`
 
@@ -37,9 +37,9 @@ const (
 		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-			deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer)
+			deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
-			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19, nullif($20, ''))
+			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19, nullif($20, ''), nullif($21, ''))
 		ON CONFLICT (id) DO NOTHING`
 
 	updateMatch = `UPDATE matches SET x_level = nullif($12, ''), o_level = nullif($13, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
@@ -76,16 +76,17 @@ func (s *Store) Series(ctx context.Context, series match.ID) ([]match.Past, erro
 	return all(ctx, s.db, Named("series %s", series), column.ScanPast, selectSeries, series)
 }
 
-func createMatch(tx Tx, m match.Match) {
+func createMatch(ctx context.Context, tx Tx, m match.Match) error {
 	done := Named("create match %s", m.ID)
 	tx.Queue(done.Or(match.ErrExists), insertMatch, column.OfMatch(m)...)
 	appendMoves(tx, done, m, 0)
 	if m.Result.Over() {
-		addScores(tx, m)
+		return keepScores(ctx, tx, match.Match{}, m)
 	}
+	return nil
 }
 
-func replaceMatch(tx Tx, from, to match.Match) error {
+func replaceMatch(ctx context.Context, tx Tx, from, to match.Match) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
@@ -96,8 +97,7 @@ func replaceMatch(tx Tx, from, to match.Match) error {
 		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level)...)
 	}
 	appendMoves(tx, done, to, from.Record.Len())
-	keepScores(tx, from, to)
-	return nil
+	return keepScores(ctx, tx, from, to)
 }
 
 // appendMoves inserts the moves from a ply on.

@@ -36,7 +36,7 @@ func replaceValues(ctx context.Context, tx Tx, save match.Save) error {
 		if c.Creates() {
 			continue
 		}
-		if err := replaceMatch(tx, c.From, c.To); err != nil {
+		if err := replaceMatch(ctx, tx, c.From, c.To); err != nil {
 			return err
 		}
 	}
@@ -63,13 +63,15 @@ func judge(ctx context.Context, tx Tx, save match.Save) error {
 }
 
 // createValues writes the new values.
-func createValues(_ context.Context, tx Tx, save match.Save) error {
+func createValues(ctx context.Context, tx Tx, save match.Save) error {
 	if c := save.Challenge; c.Creates() {
 		createChallenge(tx, c.To)
 	}
 	for _, c := range save.Matches {
 		if c.Creates() {
-			createMatch(tx, c.To)
+			if err := createMatch(ctx, tx, c.To); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

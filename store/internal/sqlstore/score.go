@@ -166,14 +166,17 @@ func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
 	return all(ctx, s.db, Named("scores of player %s", p), scanEntry, selectEntries, p)
 }
 
-// keepScores lets the scores follow a match that has changed.
-func keepScores(tx Tx, from, to match.Match) {
+// keepScores lets the scores and the ladder follow a match that has changed.
+func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 	switch {
 	case !from.Result.Over() && to.Result.Over():
 		addScores(tx, to)
+		return rate(ctx, tx, to)
 	case from.Result.Counts() && !to.Result.Counts():
 		takeBack(tx, from)
+		return unrate(ctx, tx, from)
 	}
+	return nil
 }
 
 // addScores adds a match that has just ended, unless its venue has begun anew since. The rows are locked in the order of

@@ -107,6 +107,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 			return err // the bot is back
 		}
 		deleteScoresIn(tx, done, v)
+		deleteLaddersIn(tx, done, v)
 		for _, statement := range []string{deleteReset, deletePolicy, deleteAuditEntriesIn} {
 			tx.Queue(done, statement, v)
 		}

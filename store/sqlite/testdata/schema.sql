@@ -49,7 +49,7 @@ CREATE TABLE challenges (
   status     TEXT    NOT NULL CHECK (status IN ('pending', 'accepted', 'declined', 'withdrawn', 'expired')),
   created    INTEGER NOT NULL,
   deadline   INTEGER,
-  version    INTEGER NOT NULL CHECK (version > 0),
+  version    INTEGER NOT NULL CHECK (version > 0), casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)),
   CHECK ((status = 'pending') = (deadline IS NOT NULL))
 ) STRICT;
 
@@ -118,7 +118,7 @@ CREATE TABLE "matches" (
   created          INTEGER NOT NULL,
   ended            INTEGER,
   version          INTEGER NOT NULL CHECK (version > 0),
-  proposer         TEXT    CHECK (proposer IN ('X', 'O')), -- who asked for the match; NULL against a computer, and in older matches
+  proposer         TEXT    CHECK (proposer IN ('X', 'O')), stakes TEXT CHECK (stakes IN ('full', 'half', 'casual', 'unranked', 'too often', 'too far apart')), -- who asked for the match; NULL against a computer, and in older matches
   CHECK ((x_player IS NULL) <> (x_level IS NULL)),
   CHECK ((o_player IS NULL) <> (o_level IS NULL)),
   CHECK (x_player <> o_player),
@@ -169,13 +169,79 @@ CREATE TABLE policies (
   levels  TEXT    NOT NULL,                            -- on offer; all if empty
   quiet   INTEGER NOT NULL CHECK (quiet IN (0, 1)),    -- no turn is mentioned
   version INTEGER NOT NULL CHECK (version > 0)
-) STRICT, WITHOUT ROWID;
+, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "presence" (
   part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),
   parts     INTEGER NOT NULL CHECK (parts > part),
   last_seen INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE rated (
+  venue           TEXT    NOT NULL CHECK (venue <> ''),
+  rules           TEXT    NOT NULL CHECK (rules <> ''),
+  player          TEXT    NOT NULL CHECK (player NOT IN ('', 'left')),
+  at              INTEGER NOT NULL, -- when the match ended
+  match           TEXT    NOT NULL,
+  opponent        TEXT    NOT NULL CHECK (opponent NOT IN ('', player)),
+  score           REAL    NOT NULL CHECK (score IN (0, 0.5, 1)),
+  weight          REAL    NOT NULL CHECK (weight IN (0.5, 1)),
+  met             INTEGER NOT NULL CHECK (met IN (0, 1)), -- whether it was the first with this opponent
+  -- The opponent's rating as it counted.
+  other_value     REAL    NOT NULL,
+  other_deviation REAL    NOT NULL,
+  -- The player's, after it, and all matches so far.
+  value           REAL    NOT NULL,
+  deviation       REAL    NOT NULL,
+  volatility      REAL    NOT NULL,
+  wins            INTEGER NOT NULL,
+  draws           INTEGER NOT NULL,
+  losses          INTEGER NOT NULL,
+  opponents       INTEGER NOT NULL,
+  PRIMARY KEY (venue, rules, player, at, match)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX rated_in_order ON rated (venue, rules, at, match);
+
+CREATE INDEX rated_match    ON rated (match);
+
+CREATE INDEX rated_player   ON rated (player, match);
+
+CREATE TABLE rating_buckets (
+  venue  TEXT    NOT NULL,
+  rules  TEXT    NOT NULL,
+  first  TEXT    NOT NULL,
+  length INTEGER NOT NULL,
+  PRIMARY KEY (venue, rules, first)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ratings (
+  venue      TEXT    NOT NULL CHECK (venue <> ''),
+  rules      TEXT    NOT NULL CHECK (rules <> ''),
+  player     TEXT    NOT NULL CHECK (player NOT IN ('', 'left')),
+  value      REAL    NOT NULL,
+  deviation  REAL    NOT NULL,
+  volatility REAL    NOT NULL,
+  at         INTEGER NOT NULL,
+  wins       INTEGER NOT NULL,
+  draws      INTEGER NOT NULL,
+  losses     INTEGER NOT NULL,
+  opponents  INTEGER NOT NULL,
+  place      TEXT    NOT NULL, -- sorts as the ladder does
+  PRIMARY KEY (venue, rules, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX ratings_place ON ratings (venue, rules, place);
+
+CREATE INDEX ratings_player ON ratings (player, venue, rules);
+
+CREATE TABLE replays (
+  venue TEXT    NOT NULL,
+  rules TEXT    NOT NULL,
+  at    INTEGER NOT NULL,
+  match TEXT    NOT NULL,
+  PRIMARY KEY (venue, rules)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE score_resets (
   venue TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),

@@ -1,0 +1,182 @@
+// Package rating says how good players are: the numbers of Glicko-2, and what a match counts for them. It knows numbers alone;
+// who plays where is the matter of [tictactoe/internal/ladder].
+//
+// The system is that of Mark Glickman, "Example of the Glicko-2 system" (2022), http://www.glicko.net/glicko/glicko2.pdf; its
+// steps are numbered as there. Each match is a rating period of its own.
+package rating
+
+import (
+	"math"
+	"time"
+)
+
+// The constants of the ladder.
+const (
+	Start           = 1500 // of whom nothing is known
+	StartDeviation  = 350  // likewise, and the largest
+	StartVolatility = 0.06 // likewise
+	MinDeviation    = 45   // so that a rating always follows what somebody does now
+	tau             = 0.5  // how much volatility itself may change
+	scale           = 173.7178
+	// idlePeriods is how many rating periods a day without a match counts. Lichess uses the same number.
+	idlePeriods = 0.21436
+	// tolerance is how exactly the volatility is solved for.
+	tolerance = 1e-6
+)
+
+// Rating is what is known of a player's strength. With 95 % confidence it lies within two deviations of the value. The zero
+// value is no rating; use [New] for somebody who has not played.
+type Rating struct {
+	Value      float64   // 1500 is where everybody begins
+	Deviation  float64   // between MinDeviation and StartDeviation
+	Volatility float64   // how steadily the player plays; around 0.06
+	At         time.Time // of the last rated match; zero if there is none
+}
+
+// New is the rating of somebody who has not played a rated match.
+func New() Rating {
+	return Rating{Value: Start, Deviation: StartDeviation, Volatility: StartVolatility}
+}
+
+// Provisional tells whether little is known yet: a "?" stands behind such a rating.
+func (r Rating) Provisional() bool { return r.Deviation >= 110 }
+
+// Low is what the player is worth at least, with 97.5 % confidence. Leaderboards are in its order.
+func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
+
+// Points is the value as it is shown: to the whole point.
+func (r Rating) Points() int { return int(math.Round(r.Value)) }
+
+// Settled tells whether a rating is known well enough for a rank.
+func (r Rating) Settled() bool { return r.Deviation <= 75 }
+
+// MinOpponents is how many different opponents somebody needs for a rank, so that two who play only each other have none.
+const MinOpponents = 5
+
+// Scores of a match.
+const (
+	Loss = 0.0
+	Draw = 0.5
+	Win  = 1.0
+)
+
+// Played is one match as a rating period sees it.
+type Played struct {
+	Opponent Rating
+	Score    float64 // Loss, Draw or Win
+	Weight   float64 // 1 for a whole match, 0.5 for half of one
+}
+
+// Expected is the score that the paper expects of a player against an opponent, between 0 and 1: 0.5 between equals.
+func Expected(r, opponent Rating) float64 {
+	return expected(internal(r.Value), internal(opponent.Value), g(opponent.Deviation/scale))
+}
+
+// Match is the ratings of two players after a match that counts weight, of which the first has that score, at that time. Both are
+// rounded as [Rating.Rounded] does, so that working out the same matches again gives the same digits.
+func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
+	// A weight belongs to the match, so both are judged by the same one. Each is judged by what was known of the other before.
+	nextA := a.idle(at).After(Played{b.idle(at), score, weight})
+	nextB := b.idle(at).After(Played{a.idle(at), Win - score, weight})
+	nextA.At, nextB.At = at, at
+	return nextA.bounded().Rounded(), nextB.bounded().Rounded()
+}
+
+// Against is [Match] for one player whose opponent's rating at that time is known and stays as it is.
+func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Rating {
+	next := r.idle(at).After(Played{opponent, score, weight})
+	next.At = at
+	return next.bounded().Rounded()
+}
+
+// On is the rating as it counts in a match at that time: what is known of somebody who has not played for long is less.
+func (r Rating) On(at time.Time) Rating { return r.idle(at) }
+
+// idle lets the deviation grow with the time since the last match (step 6, for parts of periods too).
+func (r Rating) idle(at time.Time) Rating {
+	if r.At.IsZero() || !at.After(r.At) {
+		return r
+	}
+	days := float64(at.UnixMilli()-r.At.UnixMilli()) / float64((24 * time.Hour).Milliseconds())
+	r.Deviation = math.Min(scale*math.Hypot(r.Deviation/scale, r.Volatility*math.Sqrt(days*idlePeriods)), StartDeviation)
+	return r
+}
+
+// bounded keeps the deviation in its range.
+func (r Rating) bounded() Rating {
+	r.Deviation = math.Min(math.Max(r.Deviation, MinDeviation), StartDeviation)
+	return r
+}
+
+// Rounded is the rating as it is kept: value and deviation to the millionth of a point, volatility to the billionth.
+func (r Rating) Rounded() Rating {
+	r.Value = math.Round(r.Value*1e6) / 1e6
+	r.Deviation = math.Round(r.Deviation*1e6) / 1e6
+	r.Volatility = math.Round(r.Volatility*1e9) / 1e9
+	return r
+}
+
+// After is the rating after one rating period, as the paper has it: neither rounded nor bounded. Without a match only the
+// deviation grows.
+func (r Rating) After(played ...Played) Rating {
+	mu, phi := internal(r.Value), r.Deviation/scale // step 2
+
+	// Steps 3 and 4. A weight stands in both sums: half a match is half the evidence.
+	var information, surprise float64
+	for _, p := range played {
+		gj := g(p.Opponent.Deviation / scale)
+		e := expected(mu, internal(p.Opponent.Value), gj)
+		information += float64(p.Weight * gj * gj * e * (1 - e))
+		surprise += float64(p.Weight * gj * (p.Score - e))
+	}
+	if information == 0 {
+		r.Deviation = scale * math.Hypot(phi, r.Volatility)
+		return r
+	}
+	v := 1 / information
+	delta := float64(v * surprise)
+
+	r.Volatility = volatility(r.Volatility, phi, v, delta)
+	phi = math.Hypot(phi, r.Volatility)                 // step 6
+	phi = 1 / math.Sqrt(1/float64(phi*phi)+information) // step 7
+	mu += float64(phi * phi * surprise)
+	r.Value, r.Deviation = Start+float64(scale*mu), scale*phi // step 8
+	return r
+}
+
+// volatility is step 5: the volatility that explains the surprise best, found by the Illinois variant of regula falsi.
+func volatility(sigma, phi, v, delta float64) float64 {
+	a := math.Log(sigma * sigma)
+	f := func(x float64) float64 {
+		ex := math.Exp(x)
+		d := float64(phi*phi) + v + ex
+		return float64(ex*(float64(delta*delta)-float64(phi*phi)-v-ex))/float64(2*d*d) - (x-a)/(tau*tau)
+	}
+	lower, upper := a, math.Log(delta*delta-phi*phi-v) // not a number where that is negative
+	if delta*delta <= phi*phi+v {
+		k := 1.0
+		for f(a-k*tau) < 0 {
+			k++
+		}
+		upper = a - k*tau
+	}
+	fLower, fUpper := f(lower), f(upper)
+	for math.Abs(upper-lower) > tolerance {
+		middle := lower + (lower-upper)*fLower/(fUpper-fLower)
+		fMiddle := f(middle)
+		if fMiddle*fUpper <= 0 {
+			lower, fLower = upper, fUpper
+		} else {
+			fLower /= 2
+		}
+		upper, fUpper = middle, fMiddle
+	}
+	return math.Exp(lower / 2)
+}
+
+func internal(value float64) float64 { return (value - Start) / scale }
+
+// g is how much an opponent's rating says, 1 if it is certain.
+func g(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
+
+func expected(mu, opponent, g float64) float64 { return 1 / (1 + math.Exp(-g*(mu-opponent))) }

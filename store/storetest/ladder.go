@@ -1,0 +1,291 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/ladder"
+	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
+)
+
+// ratedMatch is a match of two people that counts for the ladder of a venue and has ended.
+func ratedMatch(s tester, id match.ID, x, o match.User, stakes rating.Stakes, at time.Time, squares []string) (begun, ended match.Match) {
+	begun = match.Start(id, id, "home", game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, at)
+	begun.Stakes = stakes
+	return begun, play(s.t, begun, at, squares...)
+}
+
+func (s tester) playRated(id match.ID, x, o match.User, stakes rating.Stakes, at time.Time, squares []string) match.Match {
+	s.t.Helper()
+	begun, ended := ratedMatch(s, id, x, o, stakes, at, squares)
+	s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begun}}}))
+	s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: ended}}}))
+	return ended
+}
+
+// ratingOf is somebody's rating without the time of the last match.
+func (s tester) ratingOf(p match.User) rating.Rating {
+	s.t.Helper()
+	pair, err := s.Pair(s.ctx, "home", game.Classic(), p, "nobody", after(0))
+	s.do(err)
+	return pair.A
+}
+
+func testRatedMatches(t *testing.T, open opener) {
+	s := start(t, open)
+	t.Run("a match between two new players moves both alike", func(t *testing.T) {
+		m := s.playRated("r1", "ann", "ben", rating.Full, after(1), xWins())
+		ann, ben := s.ratingOf("ann"), s.ratingOf("ben")
+		want, lost := rating.Match(rating.New(), rating.New(), rating.Win, 1, m.Ended)
+		if ann != want || ben != lost {
+			t.Errorf("%+v and %+v, not %+v and %+v", ann, ben, want, lost)
+		}
+		changes, err := s.Changes(s.ctx, "r1")
+		s.do(err)
+		if len(changes) != 2 || changes[0].Player != "ann" || changes[0].Gain() != 162 || changes[1].Gain() != -162 || changes[0].Expected != 0.5 || changes[0].Stale {
+			t.Errorf("it says that it changed %+v", changes)
+		}
+	})
+	t.Run("half a match moves less", func(t *testing.T) {
+		ann, ben := s.ratingOf("ann"), s.ratingOf("ben")
+		m := s.playRated("r2", "ann", "ben", rating.Half, after(2), drawn())
+		wantAnn, wantBen := rating.Match(ann, ben, rating.Draw, 0.5, m.Ended)
+		if got := s.ratingOf("ann"); got != wantAnn {
+			t.Errorf("ann has %+v, not %+v", got, wantAnn)
+		}
+		if got := s.ratingOf("ben"); got != wantBen {
+			t.Errorf("ben has %+v, not %+v", got, wantBen)
+		}
+	})
+	for stakes, what := range map[rating.Stakes]string{
+		rating.NoStakes: "a match of no ladder", rating.Casual: "a casual one", rating.Unranked: "one in a server without ratings",
+		rating.TooOften: "one of a pair that plays too much", rating.TooFarApart: "one of a pair too far apart",
+	} {
+		t.Run(what+" moves nobody, and is kept as what it is", func(t *testing.T) {
+			before := s.ratingOf("ann")
+			m := s.playRated(match.ID("none"+fmt.Sprint(stakes)), "ann", "ben", stakes, after(3), xWins())
+			if got := s.ratingOf("ann"); got != before {
+				t.Errorf("ann has %+v, not %+v", got, before)
+			}
+			if stored, err := s.Match(s.ctx, m.ID); err != nil || stored.Stakes != stakes {
+				t.Errorf("stored with stakes %v (%v)", stored.Stakes, err)
+			}
+			if changes, err := s.Changes(s.ctx, m.ID); len(changes) > 0 || err != nil {
+				t.Errorf("it changed %+v (%v)", changes, err)
+			}
+		})
+	}
+	t.Run("a draw that a moderator calls moves nobody", func(t *testing.T) {
+		before := s.ratingOf("ann")
+		begun, _ := ratedMatch(s, "called", "ann", "ben", rating.Full, after(4), xWins())
+		s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begun}}}))
+		called, err := begun.CallDraw(after(4))
+		s.do(err)
+		s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: called}}}))
+		if got := s.ratingOf("ann"); got != before {
+			t.Errorf("ann has %+v, not %+v", got, before)
+		}
+	})
+	t.Run("the matches of a pair within a day are counted, those that go on among them", func(t *testing.T) {
+		pair := func() int {
+			p, err := s.Pair(s.ctx, "home", game.Classic(), "ben", "ann", after(5))
+			s.do(err)
+			return p.Today
+		}
+		if got := pair(); got != 2 {
+			t.Errorf("%d, not the 2 that counted", got)
+		}
+		begun, _ := ratedMatch(s, "open", "ben", "ann", rating.Full, after(5), xWins())
+		s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begun}}}))
+		if got := pair(); got != 3 {
+			t.Errorf("%d with one that goes on, not 3", got)
+		}
+		p, err := s.Pair(s.ctx, "home", game.Classic(), "ann", "ben", after(5).Add(rating.PairDay))
+		if s.do(err); p.Today != 0 {
+			t.Errorf("%d a day later, not 0", p.Today)
+		}
+	})
+}
+
+// testReplays has more matches than are worked out at once, and takes the first of them back.
+func testReplays(t *testing.T, open opener) {
+	s := start(t, open)
+	const n = 1100 // two rows each
+	var all []match.Match
+	for some := range slices.Chunk(make([]int, n), 100) {
+		var begun, ended match.Save
+		for range some {
+			i := len(all)
+			b, e := ratedMatch(s, match.ID(fmt.Sprintf("m%04d", i)), match.User(fmt.Sprint("p", i%7)), match.User(fmt.Sprint("p", 7+i%5)),
+				rating.Full, after(i), [][]string{xWins(), oWins(), drawn()}[i*i%7%3])
+			begun.Matches = append(begun.Matches, match.MatchChange{To: b})
+			ended.Matches = append(ended.Matches, match.MatchChange{From: b, To: e})
+			all = append(all, e)
+		}
+		s.do(s.Save(s.ctx, begun))
+		s.do(s.Save(s.ctx, ended))
+	}
+	void, err := all[0].Void(after(n))
+	s.do(err)
+	s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: all[0], To: void}}}))
+	all = all[1:]
+
+	stale := func(id match.ID) bool {
+		changes, err := s.Changes(s.ctx, id)
+		if s.do(err); len(changes) != 2 {
+			s.t.Fatalf("match %s changed %+v", id, changes)
+		}
+		return changes[0].Stale
+	}
+	if stale("m0001") || !stale("m1099") {
+		s.t.Error("the ladder should be worked out at its beginning, and not at its end")
+	}
+	if page, err := s.Ladder(s.ctx, "home", game.Classic(), 1, ""); err != nil || !page.Stale {
+		s.t.Errorf("the ladder does not say that it is being worked out (%v)", err)
+	}
+	// A match that ends meanwhile takes its place at the end.
+	all = append(all, s.playRated("m9999", "p0", "p7", rating.Half, after(n), xWins()))
+	for more := true; more; {
+		var err error
+		if more, err = s.Replay(s.ctx); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if stale("m1099") || stale("m9999") {
+		s.t.Error("the ladder still says that it is being worked out")
+	}
+	page, err := s.Ladder(s.ctx, "home", game.Classic(), 2, "p0")
+	s.do(err)
+	rows := ladderOf(all, nil, "home", time.Time{}).rows()
+	if diff := differ(page, ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2}); diff != "" {
+		s.t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func testResetLadders(t *testing.T, open opener) {
+	s := start(t, open)
+	s.playRated("before", "ann", "ben", rating.Full, after(1), xWins())
+	s.do(s.ResetScores(s.ctx, resetOf("home", after(20))))
+	if got := s.ratingOf("ann"); got != rating.New() {
+		s.t.Errorf("after a reset ann has %+v", got)
+	}
+	page, err := s.Ladder(s.ctx, "home", game.Classic(), 1, "ann")
+	if s.do(err); len(page.Rows) > 0 || page.Own != nil {
+		s.t.Errorf("the ladder is %+v", page)
+	}
+	s.playRated("late", "ann", "ben", rating.Full, after(10), xWins()) // it ended before the reset was noticed
+	if got := s.ratingOf("ann"); got != rating.New() {
+		s.t.Errorf("after a match from before the reset ann has %+v", got)
+	}
+	s.playRated("after", "ann", "ben", rating.Full, after(21), xWins())
+	if got := s.ratingOf("ann"); got.Points() != 1662 {
+		s.t.Errorf("after a match ann has %+v", got)
+	}
+}
+
+// model is a ladder that was worked out from its first match on.
+type model struct {
+	standings map[match.User]ladder.Standing
+	others    map[frozen]remains // what each was judged by
+}
+
+// frozen is a player's side of a match.
+type frozen struct {
+	match  match.ID
+	player match.User
+}
+
+// remains are what stays of an opponent who leaves.
+type remains struct {
+	other rating.Rating
+	met   bool
+}
+
+// ladderOf works out the ladder of a venue from all its matches that ended since, with what was kept of those who left.
+func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, since time.Time) model {
+	var counted []match.Match
+	for _, m := range all {
+		if m.Venue == v && ladder.Counts(m) && m.Ended.After(since) {
+			counted = append(counted, m)
+		}
+	}
+	slices.SortFunc(counted, func(x, y match.Match) int {
+		return cmp.Or(x.Ended.Compare(y.Ended), cmp.Compare(x.ID, y.ID))
+	})
+	w := model{make(map[match.User]ladder.Standing), make(map[frozen]remains)}
+	met := make(map[[2]match.User]bool)
+	for _, m := range counted {
+		before := make(map[match.User]rating.Rating)
+		for _, p := range m.Seats.Players() {
+			before[p] = rating.New()
+			if s, known := w.standings[p]; known {
+				before[p] = s.Rating.On(m.Ended)
+			}
+		}
+		for _, mark := range []game.Mark{game.X, game.O} {
+			p, other := m.Seats.Of(mark).Player, m.Seats.Of(mark.Opponent()).Player
+			if p == match.Left {
+				continue
+			}
+			k := remains{before[other], !met[[2]match.User{p, other}]}
+			k.other.Volatility, k.other.At = 0, time.Time{}
+			if other == match.Left {
+				k = left[frozen{m.ID, p}]
+			}
+			met[[2]match.User{p, other}] = true
+			w.others[frozen{m.ID, p}] = k
+			s := w.standings[p]
+			if s.Player == "" {
+				s = ladder.Standing{Player: p, Rating: rating.New()}
+			}
+			s.Rating = s.Rating.Against(k.other, ladder.Score(m, mark), m.Stakes.Weight(), m.Ended)
+			for _, e := range score.Of(m) {
+				if e.Player == p {
+					s.Tally = s.Tally.Plus(e.Tally)
+				}
+			}
+			if k.met {
+				s.Opponents++
+			}
+			w.standings[p] = s
+		}
+	}
+	return w
+}
+
+// rows is the whole ladder.
+func (w model) rows() []ladder.Row {
+	var rows []ladder.Row
+	for _, s := range w.standings {
+		rows = append(rows, ladder.Row{Standing: s})
+	}
+	slices.SortFunc(rows, func(x, y ladder.Row) int {
+		group := func(r ladder.Row) int {
+			if r.Ranked() {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(math.Round(y.Rating.Low()*1000), math.Round(x.Rating.Low()*1000)), cmp.Compare(x.Player, y.Player))
+	})
+	for i := range rows {
+		if rows[i].Ranked() {
+			rows[i].Rank = i + 1
+		}
+	}
+	return rows
+}
+
+func ownRow(rows []ladder.Row, p match.User) *ladder.Row {
+	if i := slices.IndexFunc(rows, func(r ladder.Row) bool { return r.Player == p }); i >= 0 {
+		return &rows[i]
+	}
+	return nil
+}
