@@ -173,7 +173,7 @@ func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row,
 func common(row transfer.Row) error {
 	for i, v := range row {
 		switch v := v.(type) {
-		case nil, int64:
+		case nil, int64, float64:
 		case int32:
 			row[i] = int64(v)
 		case bool:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Row is a row of a table: nil, an int64 or a string for each of its columns. A truth is 1 or 0.
+// Row is a row of a table: nil, an int64, a float64 or a string for each of its columns. A truth is 1 or 0.
 type Row []any
 
 // Table is a table and its columns, by the names that they have in all databases.
