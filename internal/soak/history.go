@@ -12,7 +12,8 @@ type Kind string
 
 // The kinds of event.
 const (
-	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command.
+	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command. A move
+	// by command has its match and its square: "tictactoe move <match> <square>".
 	Sent Kind = "sent"
 	// Acknowledged is the bot's first response to an interaction, as it reached Discord.
 	Acknowledged Kind = "acknowledged"
@@ -110,9 +111,12 @@ func (h History) where(keep func(Event) bool) History {
 	return kept
 }
 
-// concerns reports whether a custom_id, such as play:<match>:<ply>:<square>, names that match.
+// typedMove begins what was done where a player moved by command. The match and the square follow.
+const typedMove = "tictactoe move "
+
+// concerns reports whether a custom_id, such as play:<match>:<ply>:<square>, or a move by command names that match.
 func concerns(did, match string) bool {
-	return slices.Contains(strings.Split(did, ":"), match)
+	return slices.Contains(strings.FieldsFunc(did, func(r rune) bool { return r == ':' || r == ' ' }), match)
 }
 
 // span is the time that a fault lasted.

@@ -2,23 +2,36 @@ package soak
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tictactoe/game"
 )
 
+// youPlayed is how the bot's private answer to a move by command begins.
+var youPlayed = regexp.MustCompile(`(?m)^(?:### )?You played ([a-e][1-5])\b`)
+
 // shownIsStored is the law that a board that anybody saw is the replay of the stored moves up to its ply, that the result that it
-// shows is stored, and that a challenge that anybody saw is stored.
+// shows is stored, that a challenge that anybody saw is stored, and that a move is stored that its player was told of.
 func shownIsStored(c Case, found func(string, History)) {
 	games := c.games()
 	challenges := map[string]bool{}
 	for _, ch := range c.Tables.Challenges {
 		challenges[ch.ID] = true
 	}
+	did := map[string]string{} // by interaction
 	for _, e := range c.History {
 		switch {
+		case e.Kind == Sent:
+			did[e.Interaction] = e.Did
+		case e.Kind == Settled:
+			match, _, is := typed(did[e.Interaction])
+			if told := youPlayed.FindStringSubmatch(e.Text); is && told != nil && !games[match].has(e.Player, told[1]) {
+				found(fmt.Sprintf("match %s: %s was told of a move on %s that is not stored", match, e.Player, told[1]), c.History.of(match))
+			}
 		case e.Kind == Invited && !challenges[e.Match]:
 			found(fmt.Sprintf("challenge %s was shown and is not stored", e.Match), c.History.of(e.Match))
 		case e.Kind == Shown || e.Kind == Standing:
@@ -27,6 +40,16 @@ func shownIsStored(c Case, found func(string, History)) {
 			}
 		}
 	}
+}
+
+// has reports whether that player has a move on the square of that name.
+func (g replayed) has(player, name string) bool {
+	for ply := range g.record.Len() {
+		if g.player(ply) == player && g.lands(ply, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // untrue says what is wrong about a board. It returns the empty string if the match once stood as the board shows it.
@@ -70,40 +93,78 @@ func onePlyOneMove(c Case, found func(string, History)) {
 	}
 }
 
-// ownMoves is the law that each stored move of a human was asked for by that human, at that ply.
-func ownMoves(c Case, found func(string, History)) {
-	type press struct{ player, match, ply string }
-	pressed := map[press][]string{} // the names of the squares
-	for _, e := range c.History {
+// turn is what a move is asked for: the ply is that of a button, and empty for a command, which moves at whichever ply it comes.
+type turn struct{ player, match, ply string }
+
+// request is that a player asked for a move.
+type request struct {
+	square string // its name
+	at     time.Time
+}
+
+// requests returns who asked for which moves, the earliest first.
+func (h History) requests() map[turn][]request {
+	asked := map[turn][]request{}
+	for _, e := range h {
 		if e.Kind != Sent {
 			continue
 		}
 		if f := strings.Split(e.Did, ":"); f[0] == "play" && len(f) == 4 {
-			key := press{e.Player, f[1], f[2]}
-			pressed[key] = append(pressed[key], f[3])
+			key := turn{e.Player, f[1], f[2]}
+			asked[key] = append(asked[key], request{f[3], e.At})
+		} else if match, square, is := typed(e.Did); is {
+			key := turn{player: e.Player, match: match}
+			asked[key] = append(asked[key], request{square, e.At})
 		}
 	}
+	return asked
+}
+
+// ownMoves is the law that each stored move of a human was asked for by that human: by a button of that ply, or by a command, which
+// makes one move at most.
+func ownMoves(c Case, found func(string, History)) {
+	asked := c.History.requests()
 	for _, g := range c.games() {
-		rules := g.record.Position().Rules()
-		for ply, square := range g.record.Squares() {
+		for ply := range g.record.Len() {
 			player := g.player(ply)
 			if player == "" {
 				continue
 			}
-			before := g.record.First(ply).Position()
-			lands := func(name string) bool {
-				s, err := rules.ParseSquare(name)
-				if err == nil && before.At(s) == game.None {
-					s = before.Landing(s)
-				}
-				return err == nil && s == square
+			played := func(r request) bool { return g.lands(ply, r.square) }
+			if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
+				continue
 			}
-			if !slices.ContainsFunc(pressed[press{player, g.ID, strconv.Itoa(ply)}], lands) {
-				found(fmt.Sprintf("match %s: the move of ply %d on %s was not made by %s", g.ID, ply, rules.Name(square), player),
-					c.History.of(g.ID))
+			// Where marks fall, the lowest of the squares that were typed is the first that is no longer free.
+			command := turn{player: player, match: g.ID}
+			slices.SortFunc(asked[command], func(a, b request) int { return strings.Compare(b.square, a.square) })
+			if i := slices.IndexFunc(asked[command], played); i >= 0 {
+				asked[command] = slices.Delete(asked[command], i, i+1)
+				continue
 			}
+			rules := g.record.Position().Rules()
+			found(fmt.Sprintf("match %s: the move of ply %d on %s was not made by %s", g.ID, ply, rules.Name(g.record.Square(ply)), player),
+				c.History.of(g.ID))
 		}
 	}
+}
+
+// typed returns the match and the square of a move by command, and reports whether it is one.
+func typed(did string) (match, square string, is bool) {
+	rest, is := strings.CutPrefix(did, typedMove)
+	if !is {
+		return "", "", false
+	}
+	return strings.Cut(rest, " ")
+}
+
+// lands reports whether a mark that is put on the square of that name at that ply comes to lie where the move of the ply did.
+func (g replayed) lands(ply int, name string) bool {
+	before := g.record.First(ply).Position()
+	s, err := before.Rules().ParseSquare(name)
+	if err == nil && before.At(s) == game.None {
+		s = before.Landing(s)
+	}
+	return err == nil && s == g.record.Square(ply)
 }
 
 // outcomes are the words of the table of matches for outcomes.

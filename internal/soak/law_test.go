@@ -25,6 +25,13 @@ func action(after time.Duration, id, player, did string) soak.History {
 	}
 }
 
+// typed is a move by command, and what the player was told.
+func typed(after time.Duration, id, move, told string) soak.History {
+	h := action(after, id, "ann", "tictactoe move "+move)
+	h[2].Text = told
+	return h
+}
+
 func shown(after time.Duration, kind soak.Kind, match string, ply int, board string) soak.Event {
 	return soak.Event{At: at(after), Kind: kind, Match: match, Ply: ply, Board: board}
 }
@@ -57,7 +64,7 @@ func good() soak.Case {
 			{At: at(30 * second), Kind: soak.Over, Fault: soak.Kill, Number: 1},
 		},
 		action(31*second, "c", "ann", "tictactoe ai"),
-		action(32*second, "11", "ann", "play:c:0:b2"), action(33*second, "12", "ann", "resign:c:2"), action(34*second, "13", "ann", "submit resign:c:2"),
+		typed(32*second, "11", "c b2", "You played b2, and **Computer (easy)** answered a1."), action(33*second, "12", "ann", "resign:c:2"), action(34*second, "13", "ann", "submit resign:c:2"),
 		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
 	} {
 		h = append(h, part...)
@@ -186,6 +193,9 @@ var broken = []struct {
 	{"a challenge that was shown is not stored", "what was shown is stored", func(c *soak.Case) {
 		events(c, soak.Event{At: at(0), Kind: soak.Invited, Match: "lost"})
 	}},
+	{"a player was told of a move that is not stored", "what was shown is stored", func(c *soak.Case) {
+		events(c, typed(33*second, "x", "c c3", "You played c3.")...)
+	}},
 	{"a ply has two moves", "every ply has one move", func(c *soak.Case) {
 		c.Tables.Moves = append(c.Tables.Moves, soak.Move{Match: "m", Ply: 1, Square: 8, At: at(3 * second)})
 	}},
@@ -200,6 +210,11 @@ var broken = []struct {
 				c.History[i].Player = "ann"
 			}
 		}
+	}},
+	{"one command made two moves", "nobody moves for another", func(c *soak.Case) {
+		c.Tables.Matches = append(c.Tables.Matches, soak.Match{ID: "d", Series: "d", Venue: "v", Rules: "drop", X: "ann", OLevel: "easy", TurnTime: time.Hour, Created: at(40 * second), Deadline: at(time.Hour)})
+		c.Tables.Moves = append(c.Tables.Moves, soak.Move{"d", 0, 15, at(41 * second)}, soak.Move{"d", 1, 16, at(41 * second)}, soak.Move{"d", 2, 10, at(42 * second)}, soak.Move{"d", 3, 17, at(42 * second)})
+		events(c, typed(41*second, "d1", "d a1", "You played a4, and **Computer (easy)** answered b4.")...)
 	}},
 	{"a won match goes on", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[0].Cause, c.Tables.Matches[0].Outcome = "", "" }},
 	{"the wrong side won by a line", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[0].Outcome = "O" }},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -123,29 +122,28 @@ func noneLeft(c Case, found func(string, History)) {
 }
 
 // datesTrue is the law about a database that replicas can share: moves are dated by the clock of the database, which no fault sets. A
-// date is no earlier than the click, and no later than the click can have arrived from a shard that was unheard meanwhile. The
+// date is no earlier than the click or the command, and no later than that can have arrived from a shard that was unheard meanwhile. The
 // clocks of the machines are set by more than that, so a move that is dated by one of them is found.
 func datesTrue(c Case, found func(string, History)) {
 	if !c.Setup.common() {
 		return
 	}
-	type press struct{ player, match, ply string }
-	asked := map[press][]time.Time{} // the earliest first
-	for _, e := range c.History {
-		f := strings.Split(e.Did, ":")
-		if e.Kind == Sent && f[0] == "play" && len(f) == 4 {
-			key := press{e.Player, f[1], f[2]}
-			asked[key] = append(asked[key], e.At)
-		}
-	}
+	asked := c.History.requests()
 	for _, g := range c.games() {
 		for _, m := range g.moves {
-			times := asked[press{g.player(m.Ply), g.ID, strconv.Itoa(m.Ply)}]
+			player := g.player(m.Ply)
+			times := slices.Clone(asked[turn{player, g.ID, strconv.Itoa(m.Ply)}])
+			for _, r := range asked[turn{player: player, match: g.ID}] {
+				if g.lands(m.Ply, r.square) {
+					times = append(times, r)
+				}
+			}
 			if len(times) == 0 {
 				continue // a computer's move, or one that another law finds
 			}
-			if m.At.Before(times[0].Add(-datingTime)) || m.At.After(times[len(times)-1].Add(takeoverTime+settleTime)) {
-				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, m.At.Sub(times[0])), c.History.of(g.ID))
+			late := func(r request) time.Duration { return m.At.Sub(r.at) }
+			if !slices.ContainsFunc(times, func(r request) bool { return late(r) >= -datingTime && late(r) <= takeoverTime+settleTime }) {
+				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, late(times[0])), c.History.of(g.ID))
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type player struct {
 	world   *world
 	record  *recorder
 	pace    time.Duration // the average time between two actions
+	types   bool          // the player moves by command and presses no square of a turn of its own
 	now     func() time.Time
 }
 
@@ -48,8 +49,8 @@ func (p *player) act(ctx context.Context) {
 			share int
 			do    func(context.Context) bool
 		}{
-			{56, p.move}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
-			{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {4, p.look}, {2, p.forge},
+			{55, p.move}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+			{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
 		} {
 			if share += action.share; try >= share {
 				continue
@@ -91,13 +92,17 @@ func one[T any](p *player, of []T) (T, bool) {
 	return of[p.random.IntN(len(of))], true
 }
 
-// move plays a square. Now and then it presses twice, or two squares at once.
+// move plays a square. Now and then it presses twice, or two squares at once. Who types does so with one move after the other.
 func (p *player) move(ctx context.Context) bool {
 	on, ok := one(p, p.mine())
 	if !ok {
 		return false
 	}
 	square, _ := one(p, on.free)
+	if p.types {
+		p.typeMove(ctx, on.match, strings.Split(square, ":")[3])
+		return true
+	}
 	if p.random.IntN(8) > 0 {
 		p.press(ctx, on.message, square)
 		return true
@@ -236,6 +241,20 @@ func (p *player) pressStale(ctx context.Context) bool {
 	return true
 }
 
+// changeBoards turns this player's text boards on or off, whichever they are not. All boards of the player are redrawn.
+func (p *player) changeBoards(ctx context.Context) bool {
+	settings, shown := p.command(ctx, "tictactoe settings", nil)
+	if !shown || settings.Message == nil || !settings.Ephemeral {
+		return true
+	}
+	for _, id := range read(settings.Message).buttons {
+		if strings.HasPrefix(id, "settings:text") {
+			p.press(ctx, settings.Message.ID, id)
+		}
+	}
+	return true
+}
+
 // look opens a leaderboard, a list or the help.
 func (p *player) look(ctx context.Context) bool {
 	name, _ := one(p, []string{"tictactoe leaderboard", "tictactoe games", "tictactoe help"})
@@ -257,13 +276,20 @@ func (p *player) forge(ctx context.Context) bool {
 	return true
 }
 
-// command uses a slash command.
-func (p *player) command(ctx context.Context, name string, options map[string]any) {
+// command uses a slash command. It reports false if no interaction came of it.
+func (p *player) command(ctx context.Context, name string, options map[string]any) (discordsim.Result, bool) {
 	did := name
 	if other, named := options["opponent"]; named {
 		did += " @" + other.(string)
 	}
-	p.settled(time.Now(), did, func() (discordsim.Result, error) { return p.user.Command(ctx, p.channel, name, options) })
+	return p.settled(time.Now(), did, func() (discordsim.Result, error) { return p.user.Command(ctx, p.channel, name, options) })
+}
+
+// typeMove plays a square of a match by command. The command does not say at which ply, unlike the button of a square.
+func (p *player) typeMove(ctx context.Context, match, square string) {
+	p.settled(time.Now(), typedMove+match+" "+square, func() (discordsim.Result, error) {
+		return p.user.Command(ctx, p.channel, "tictactoe move", map[string]any{"match": match, "square": square})
+	})
 }
 
 // press presses a button, which need not be on the message. It reports false if no interaction came of it.

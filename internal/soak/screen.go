@@ -38,7 +38,8 @@ var (
 	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|💤|Called off).*$`)
 	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "💤": "no show", "Called off": "aborted"}
 	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
-	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // an emoji of the bot's own, by its name
+	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`)          // an emoji of the bot's own, by its name
+	inWords  = regexp.MustCompile(`^[a-e][1-5](?: ([XO])(?: \w+)?)?$`) // the label of a square on a text board
 	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
 	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"
@@ -103,12 +104,9 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 			if c.CustomID != "" && !c.Disabled {
 				s.buttons = append(s.buttons, c.CustomID)
 			}
-			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && c.Emoji != nil {
+			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && (c.Emoji != nil || inWords.MatchString(c.Label)) {
 				s.match, s.ply = f[1], number(f[2])
-				mark := marks[c.Emoji.Name]
-				if own := ownMark.FindStringSubmatch(c.Emoji.Name); own != nil {
-					mark = strings.ToUpper(own[1])
-				}
+				mark := markOn(c)
 				if mark == "" {
 					mark = "."
 					if !c.Disabled {
@@ -123,6 +121,17 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	if row.Len() > 0 {
 		*rows = append(*rows, row.String())
 	}
+}
+
+// markOn returns the mark on the button of a square, X or O, or the empty string if there is none.
+func markOn(square discordsim.Component) string {
+	if square.Emoji == nil {
+		return inWords.FindStringSubmatch(square.Label)[1]
+	}
+	if own := ownMark.FindStringSubmatch(square.Emoji.Name); own != nil {
+		return strings.ToUpper(own[1])
+	}
+	return marks[square.Emoji.Name]
 }
 
 // button returns the custom_id of the button with that verb, or the empty string if there is none.

@@ -29,6 +29,14 @@ func TestReadingABoard(t *testing.T) {
 		s.deadline != 1700000000 || s.cause != "" || len(s.free) != 1 || s.button("resign") != "resign:m:2" {
 		t.Errorf("got %+v", s)
 	}
+	words := container("### **p01** ❌ vs ⭕ **p02**\n⭕ **p02** to move", [][2]string{{"play:m:3:a1"}, {"play:m:3:b1"}}, [][2]string{{"play:m:3:a2"}, {"play:m:3:b2"}})
+	for i, label := range []string{"a1 X leaves", "b1", "a2 O", "b2 X last"} {
+		square := &words.Components[0].Components[1+i/2].Components[i%2]
+		square.Emoji, square.Label = nil, label
+	}
+	if s := read(words); s.board != "X./OX" || s.ply != 3 || s.mover != "p02" || len(s.free) != 1 || s.free[0] != "play:m:3:b1" {
+		t.Errorf("in words: %+v", s)
+	}
 	for text, want := range map[string][2]string{
 		"🏆 ⭕ **p02** wins with 3 in a row!":                    {"line", "O"},
 		"🤝 A draw: the board is full.":                         {"full board", "draw"},

@@ -341,6 +341,7 @@ func (s *soak) players() ([]*player, map[string]string, error) {
 		all = append(all, &player{
 			name: name, channel: in.channel, shard: in.shard, world: in.world,
 			user: user, sim: s.sim, record: s.record, pace: s.config.Pace, now: s.now,
+			types:  i%4 == 3,
 			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
 		})
 	}
