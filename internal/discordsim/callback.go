@@ -160,6 +160,9 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 		Interaction: in.id, Token: in.token, Application: in.app, Channel: in.channel.ID, User: in.who.ID,
 		Created: stamp(in.created), Limited: in.limited(), Private: s.forcedPrivate(in), Metadata: in.metadata(),
 	}
+	if len(body.uploads) > 0 && !s.appPermissions(in.app, in.who.ID, in.channel).Has(AttachFiles) {
+		return nil, errMissingPermissions
+	}
 	shown := in.message
 	switch kind {
 	case callbackReply:
@@ -209,7 +212,9 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 func readCallback(kind int, data json.RawMessage, files []upload) (body messageBody, err error) {
 	switch {
 	case kind == callbackReply, kind == callbackUpdate:
-		return readMessage(data, files, "data")
+		body, err := readMessage(data, files, "data")
+		body.update = kind == callbackUpdate
+		return body, err
 	case kind == callbackDeferReply && len(data) > 0:
 		var deferral struct {
 			Flags *int `json:"flags"`
@@ -269,9 +274,11 @@ func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int
 	if err := s.write(m, body); err != nil {
 		return nil, err
 	}
-	if err := s.attach(m, body); err != nil {
+	files, err := s.attach(m, body)
+	if err != nil {
 		return nil, err
 	}
+	s.file(files)
 	s.fillMentions(m, body.AllowedMentions, "")
 	p := &post{Message: m, Interaction: g.Interaction}
 	if m.Ephemeral() {
@@ -349,6 +356,9 @@ func (s *Sim) followUp(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
+		if err := s.mayAttach(c, g); err != nil {
+			return err
+		}
 		if original := s.state.postByID[g.Original]; original != nil && original.Message.Flags&flagLoading != 0 {
 			filled, err := s.edit(original, body)
 			if err != nil {
@@ -411,6 +421,11 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
+		if g := s.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
+			if err := s.mayAttach(c, g); err != nil {
+				return err
+			}
+		}
 		edited, err := s.edit(p, body)
 		if err != nil {
 			return err
@@ -432,6 +447,14 @@ func (s *Sim) webhookDelete(c *call) (answer, error) {
 		}
 		return err
 	})
+}
+
+// mayAttach refuses files where the application of a token may not attach any.
+func (s *Sim) mayAttach(c *call, g *grant) error {
+	if len(c.Files) > 0 && !s.appPermissions(g.Application, g.User, s.state.channels[g.Channel]).Has(AttachFiles) {
+		return errMissingPermissions
+	}
+	return nil
 }
 
 // mayUse refuses a token before its body is looked at.

@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -42,6 +43,8 @@ type file struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
 	Data    []byte `json:"data"`
+	// Description is what the sender said that there is to be seen.
+	Description string `json:"description,omitempty"`
 }
 
 // Attachment is a file as Discord's API shows it.
@@ -71,101 +74,167 @@ func (s *Sim) newFile(u upload, channel, message string) *file {
 
 func (s *Sim) attachment(f *file) Attachment {
 	at := fmt.Sprintf("%s/api/cdn/attachments/%s/%s/%s", s.origin(), f.Channel, f.ID, url.PathEscape(f.Name))
-	a := Attachment{ID: f.ID, Filename: f.Name, ContentType: f.Type, Size: len(f.Data), URL: at, ProxyURL: at}
+	a := Attachment{ID: f.ID, Filename: f.Name, Description: f.Description, ContentType: f.Type, Size: len(f.Data), URL: at, ProxyURL: at}
 	if picture, _, err := image.DecodeConfig(bytes.NewReader(f.Data)); err == nil {
 		a.Width, a.Height = picture.Width, picture.Height
 	}
 	return a
 }
 
-// secureName returns a file's name as Discord cleans it.
+// secureName returns a file's name as Discord cleans it, which is as werkzeug's
+// secure_filename does: what is neither a letter, a digit nor one of ".-_" is left out,
+// and spaces become underscores.
 func secureName(name string) string {
+	name = strings.Join(strings.Fields(strings.NewReplacer("/", " ", `\\`, " ").Replace(name)), "_")
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
 			return r
 		}
-		return '_'
+		return -1
 	}, name)
-	if name = strings.TrimLeft(name, "._"); name == "" {
-		return "unknown"
-	}
-	return name
+	return cmp.Or(strings.Trim(name, "._"), "unknown")
 }
 
-// attach gives a message the files of a body: those that came with it, and of
+// attached are the files of a message as a body leaves them.
+type attached struct {
+	files []*file // those that stay, then those that come
+	came  int     // how many of them come
+	gone  []*file
+}
+
+// attach gives a message the files of a body, those that came with it and of
 // those that were there before the ones that the body keeps. Files that a
-// component or an embed shows are shown there only.
-func (s *Sim) attach(m *Message, body messageBody) error {
-	var attachments []Attachment
-	for _, text := range m.Attachments {
-		var a Attachment
-		if json.Unmarshal(text, &a) == nil && body.keeps(a.ID) {
-			attachments = append(attachments, a)
-		}
+// component or an embed shows are shown there only. What it returns is to be
+// kept once the message is.
+func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
+	files, err := s.filesAfter(m, body)
+	if err != nil {
+		return files, err
 	}
-	if len(attachments)+len(body.uploads) > maxFiles {
-		return body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", maxFiles)
-	}
+	all := make([]Attachment, len(files.files))
 	named := map[string]Attachment{}
-	for _, f := range s.state.files {
-		if f.Message == m.ID {
-			named[f.Name] = s.attachment(f)
-		}
+	first := len(all) - files.came
+	for i, f := range files.files {
+		all[i] = s.attachment(f)
+		all[i].Ephemeral = m.Ephemeral()
 	}
-	if err := body.unknownFile(attachments); err != nil {
-		return err
-	}
-	var files []*file
-	for _, u := range body.uploads {
-		says, listed := body.lists(fmt.Sprint(u.Slot))
-		if body.Attachments.value != nil && !listed {
-			continue
+	for _, a := range slices.Concat(all[first:], all[:first]) { // of two with one name, the new one is meant
+		if _, taken := named[a.Filename]; !taken {
+			named[a.Filename] = a
 		}
-		if says.Filename != "" {
-			u.Name = says.Filename
-		}
-		f := s.newFile(u, m.ChannelID, m.ID)
-		a := s.attachment(f)
-		a.Description, a.Ephemeral = says.Description, m.Ephemeral()
-		files, attachments, named[a.Filename] = append(files, f), append(attachments, a), a
 	}
 	// Components and embeds that the body does not name are those of the old
 	// message, where references to files are resolved already.
+	before := m.showing(body)
 	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
 	if body.Components.there {
 		if err := shown.in(m.Components, body.path("components")); err != nil {
-			return err
+			return files, err
 		}
 	}
 	if body.Embeds.there {
 		m.Embeds = shown.inEmbeds(m.Embeds)
 	}
 	m.Attachments = []json.RawMessage{}
-	for _, a := range attachments {
-		if shown.shown[a.ID] || m.Flags&flagComponentsV2 != 0 {
+	for i, a := range all {
+		if !shown.shown[a.ID] && !before(files.files[i]) && m.Flags&flagComponentsV2 == 0 {
+			m.Attachments = append(m.Attachments, mustJSON(a))
+		}
+	}
+	return files, nil
+}
+
+// filesAfter returns the files of a message as a body leaves them.
+func (s *Sim) filesAfter(m *Message, body messageBody) (files attached, err error) {
+	old := s.state.filesOf(m)
+	if err := body.unknownFile(old); err != nil {
+		return files, err
+	}
+	showing := m.showing(body)
+	for _, f := range old {
+		says, listed := body.lists(f.ID)
+		switch {
+		case listed && says.Description != nil:
+			described := *f
+			described.Description = *says.Description
+			f = &described
+			fallthrough
+		case listed, !body.Attachments.there && (!body.update || showing(f)):
+			files.files = append(files.files, f)
+		default:
+			files.gone = append(files.gone, f)
+		}
+	}
+	for _, u := range body.uploads {
+		says, listed := body.lists(fmt.Sprint(u.Slot))
+		if body.Attachments.value != nil && !listed {
 			continue
 		}
-		text, err := json.Marshal(a)
-		if err != nil {
-			return err
+		u.Name = cmp.Or(says.Filename, u.Name)
+		f := s.newFile(u, m.ChannelID, m.ID)
+		if says.Description != nil {
+			f.Description = *says.Description
 		}
-		m.Attachments = append(m.Attachments, text)
+		files.files = append(files.files, f)
+		files.came++
 	}
-	for _, f := range files {
-		s.put(change{File: f})
+	if len(files.files) > maxFiles {
+		return files, body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", maxFiles)
 	}
-	return nil
+	return files, nil
+}
+
+// file keeps the files of a message, and forgets those that it has no more.
+func (s *Sim) file(files attached) {
+	for _, f := range files.gone {
+		s.put(change{FileDeleted: f.ID})
+	}
+	for _, f := range files.files {
+		if s.state.files[f.ID] != f {
+			s.put(change{File: f})
+		}
+	}
+}
+
+// filesOf returns the files that a message has itself, the oldest first. What a
+// forward carries is not its own.
+func (st *state) filesOf(m *Message) (files []*file) {
+	for _, f := range st.files {
+		if f.Message == m.ID && !slices.ContainsFunc(m.Snapshots, func(s Snapshot) bool { return f.shownIn(s) }) {
+			files = append(files, f)
+		}
+	}
+	slices.SortFunc(files, func(a, b *file) int { return compareIDs(a.ID, b.ID) })
+	return files
+}
+
+// shownIn reports whether something has the address of a file in it.
+func (f *file) shownIn(what any) bool {
+	return bytes.Contains(mustJSON(what), fmt.Appendf(nil, "/%s/%s/", f.Channel, f.ID))
+}
+
+// showing reports of a file whether what stays of a message as it is shows it:
+// the components and embeds that the body does not name.
+func (m *Message) showing(body messageBody) func(f *file) bool {
+	components, embeds := m.Components, m.Embeds
+	if body.Components.there {
+		components = nil
+	}
+	if body.Embeds.there {
+		embeds = nil
+	}
+	return func(f *file) bool { return f.shownIn(components) || f.shownIn(embeds) }
 }
 
 // unknownFile refuses a body that lists a file which is neither one of the
-// message's attachments nor one of the uploads.
-func (b messageBody) unknownFile(attachments []Attachment) error {
+// message's nor one of the uploads.
+func (b messageBody) unknownFile(files []*file) error {
 	for i, says := range b.Attachments.value {
-		there := slices.ContainsFunc(attachments, func(a Attachment) bool { return a.ID == string(says.ID) })
+		there := slices.ContainsFunc(files, func(f *file) bool { return f.ID == string(says.ID) })
 		came := slices.ContainsFunc(b.uploads, func(u upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
 		if !there && !came {
-			return b.refused(fmt.Sprintf("attachments.%d.id", i), "BASE_TYPE_CHOICES", "There is no file %s", says.ID)
+			return b.refused(fmt.Sprintf("attachments.%d", i), "ATTACHMENT_NOT_FOUND", "Attachment data not found")
 		}
 	}
 	return nil
@@ -248,7 +317,10 @@ func (f shownFiles) resolve(media *json.RawMessage, at string) (a Attachment, er
 		}
 		f.shown[a.ID] = true
 		picture["url"], picture["proxy_url"], picture["attachment_id"] = a.URL, a.ProxyURL, a.ID
-		picture["content_type"], picture["width"], picture["height"] = a.ContentType, a.Width, a.Height
+		picture["content_type"], picture["width"], picture["height"] = a.ContentType, nil, nil
+		if a.Width > 0 {
+			picture["width"], picture["height"] = a.Width, a.Height
+		}
 	}
 	*media, err = json.Marshal(picture)
 	return a, err

@@ -255,7 +255,7 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 		ID: in.id, ApplicationID: in.app, Type: in.kind, Token: in.token, Version: 1,
 		ChannelID: in.channel.ID, Channel: s.state.channelObject(in.channel, in.app),
 		Locale: in.who.Locale, Context: s.state.contextOf(in.channel, in.app), Owners: maps.Clone(in.owners),
-		AppPermissions: s.appPermissions(in), Entitlements: []json.RawMessage{}, AttachmentSize: 10 << 20, Data: data,
+		AppPermissions: s.appPermissions(in.app, in.who.ID, in.channel), Entitlements: []json.RawMessage{}, AttachmentSize: maxFile, Data: data,
 	}
 	event.Channel.Permissions = &may
 	if in.message != nil {
@@ -274,14 +274,14 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 	return event
 }
 
-// appPermissions returns what an application may do where the interaction is. One
+// appPermissions returns what an application may do where somebody uses it. One
 // that is no member acts within what the person and @everyone may.
-func (s *Sim) appPermissions(in *interaction) Permission {
-	if in.channel.GuildID == "" {
+func (s *Sim) appPermissions(app, user string, ch *Channel) Permission {
+	if ch.GuildID == "" {
 		return directPermissions
 	}
-	if s.state.installed(in.app, in.channel.GuildID) {
-		return s.state.permissions(in.app, in.channel)
+	if s.state.installed(app, ch.GuildID) {
+		return s.state.permissions(app, ch)
 	}
-	return s.state.permissions(in.who.ID, in.channel) & everyonePermissions
+	return s.state.permissions(user, ch) & everyonePermissions
 }

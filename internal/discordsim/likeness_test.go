@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -126,8 +127,12 @@ func TestNullTakesOutOfAMessageWhatAnEditDoesNotLeave(t *testing.T) {
 					list, err = s.User("alice").Messages("general")
 					s.must(err)
 					m := list[len(list)-1]
+					want := maps.Clone(row.left)
+					if by.name == "by an update" {
+						want["attachments"] = 0 // source: what bots saw, in Discord's api-docs#6277 and serenity#3068
+					}
 					got := map[string]int{"content": len(m.Content), "embeds": len(m.Embeds), "components": len(m.Components), "attachments": len(m.Attachments)}
-					if diff := cmp.Diff(row.left, got); diff != "" {
+					if diff := cmp.Diff(want, got); diff != "" {
 						t.Errorf("what is left differs:\n%s", diff)
 					}
 					return r

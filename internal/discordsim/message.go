@@ -145,6 +145,7 @@ type messageBody struct {
 	Stickers        []snowflake              `json:"sticker_ids"`
 
 	uploads []upload
+	update  bool   // it updates the message that was clicked, which takes out the files that it does not list
 	inside  string // the field of the request that holds all this; may be empty
 }
 
@@ -165,7 +166,7 @@ func (n *named[T]) UnmarshalJSON(text []byte) error {
 type attachmentBody struct {
 	ID          snowflake `json:"id"`
 	Filename    string    `json:"filename"`
-	Description string    `json:"description"`
+	Description *string   `json:"description"`
 }
 
 // readMessage reads what a request, or the field of that name, says of a message.
@@ -202,12 +203,6 @@ func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
 		return says, false
 	}
 	return b.Attachments.value[i], true
-}
-
-// keeps reports whether a file that the message has stays.
-func (b messageBody) keeps(id string) bool {
-	_, listed := b.lists(id)
-	return !b.Attachments.there || listed
 }
 
 // flags returns the flags that the body sets, out of those that the request may set.
@@ -304,7 +299,8 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	if body.Flags != nil {
 		m.Flags = m.Flags&^flagSuppressEmbeds | m.Flags&flagComponentsV2 | body.flags(flagSuppressEmbeds|flagComponentsV2)
 	}
-	if err := s.attach(&m, body); err != nil {
+	files, err := s.attach(&m, body)
+	if err != nil {
 		return nil, err
 	}
 	if m.empty() && (m.Flags&flagLoading != 0 || !old.Message.empty()) {
@@ -318,6 +314,7 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	}
 	s.fillMentions(&m, body.AllowedMentions, "")
 	edited := old.with(&m)
+	s.file(files)
 	s.put(change{Post: edited})
 	s.dispatchMessage("MESSAGE_UPDATE", edited)
 	s.publishMessage(edited, false)

@@ -768,7 +768,8 @@ var refusals = []twins{
 		func(s *stage) reply {
 			return s.answer(s.used("general"), `{"type":4,"data":`+thumbnail("https://example.com/a.png")+`}`)
 		}},
-	{"a file that did not come along", 400, 50035, "attachments.0.id", "BASE_TYPE_CHOICES",
+	// Source: what a bot was answered, in concord#78.
+	{"a file that did not come along", 400, 50035, "attachments.0", "ATTACHMENT_NOT_FOUND",
 		func(s *stage) reply {
 			return s.form("POST", s.messages(), `{"content":"x","attachments":[{"id":1}]}`, []byte("a"))
 		},

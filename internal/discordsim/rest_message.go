@@ -126,9 +126,11 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 		if err := s.write(m, body); err != nil {
 			return err
 		}
-		if err := s.attach(m, body); err != nil {
+		files, err := s.attach(m, body)
+		if err != nil {
 			return err
 		}
+		s.file(files)
 		s.fillMentions(m, body.AllowedMentions, repliedTo)
 		p := &post{Message: m}
 		s.post(p)
@@ -294,9 +296,11 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 				return err
 			}
 		}
-		if ch := s.state.channels[p.Message.ChannelID]; ch.GuildID != "" {
-			body, _ = body.withoutEmbeds(s.state.permissions(c.App, ch))
+		may := s.state.permissions(c.App, s.state.channels[p.Message.ChannelID])
+		if len(c.Files) > 0 && !may.Has(AttachFiles) {
+			return errMissingPermissions
 		}
+		body, _ = body.withoutEmbeds(may)
 		edited, err := s.edit(p, body)
 		if err != nil {
 			return err

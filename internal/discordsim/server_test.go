@@ -309,6 +309,10 @@ func TestARestartKeepsServersAndFiles(t *testing.T) {
 	_, made := first.upload("POST", messages, `{}`, map[string]string{"a.txt": "kept"})
 	_, gone := first.upload("POST", messages, `{}`, map[string]string{"b.txt": "gone"})
 	first.rest("DELETE", messages+"/"+gone["id"].(string), "")
+	_, half := first.upload("POST", messages, `{"content":"two"}`, map[string]string{"c.txt": "taken out", "d.txt": "described"})
+	edited := messages + "/" + half["id"].(string)
+	d := half["attachments"].([]any)[1].(map[string]any)["id"].(string)
+	first.rest("PATCH", edited, `{"attachments":[{"id":"`+d+`","description":"new"}]}`)
 	first.change("POST", "channels", `{"name":"cellar"}`)
 	first.change("DELETE", "channels/cellar", "")
 	thread := first.change("POST", "channels", `{"name":"talk","type":11,"parent":"general"}`)["id"].(string)
@@ -328,6 +332,10 @@ func TestARestartKeepsServersAndFiles(t *testing.T) {
 	url := made["attachments"].([]any)[0].(map[string]any)["url"].(string)
 	if got := second.fetch(second.url + strings.TrimPrefix(url, first.url)); got != "kept" {
 		t.Errorf("the file is %q", got)
+	}
+	_, kept := second.rest("PATCH", edited, `{"content":"one"}`)
+	if diff := cmp.Diff([]shownFile{{"message", "d.txt", "new", 9}}, second.filesOf(kept)); diff != "" {
+		t.Error(diff)
 	}
 	if status, _ := second.rest("PATCH", "/channels/"+thread+"/messages/1", `{}`); status != 404 {
 		t.Errorf("got %d", status)

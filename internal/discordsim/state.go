@@ -48,6 +48,7 @@ type change struct {
 	Deleted        string         `json:"deleted,omitempty"`
 	Grant          *grant         `json:"grant,omitempty"`
 	File           *file          `json:"file,omitempty"`
+	FileDeleted    string         `json:"file_deleted,omitempty"`
 	Emoji          *ownEmoji      `json:"emoji,omitempty"`
 	EmojiDeleted   string         `json:"emoji_deleted,omitempty"`
 	Webhook        *webhook       `json:"webhook,omitempty"`
@@ -98,7 +99,12 @@ func (st *state) apply(c change) {
 	case c.Grant != nil:
 		st.grants[c.Grant.Interaction] = c.Grant
 		st.mint.seen(c.Grant.Interaction)
+	case c.FileDeleted != "":
+		st.dropFiles(func(f *file) bool { return f.ID == c.FileDeleted })
 	case c.File != nil:
+		if st.files[c.File.ID] != nil { // only its description is new
+			st.dropFiles(func(f *file) bool { return f.ID == c.File.ID })
+		}
 		st.files[c.File.ID] = c.File
 		st.fileOrder = append(st.fileOrder, c.File.ID)
 		st.fileBytes += len(c.File.Data)

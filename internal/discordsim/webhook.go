@@ -411,9 +411,11 @@ func (s *Sim) execute(c *call) (answer, error) {
 		if err := s.write(m, body); err != nil {
 			return err
 		}
-		if err := s.attach(m, body); err != nil {
+		files, err := s.attach(m, body)
+		if err != nil {
 			return err
 		}
+		s.file(files)
 		s.fillMentions(m, body.AllowedMentions, "")
 		if picture.URL != "" {
 			s.keep(picture)
