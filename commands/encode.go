@@ -126,7 +126,7 @@ func square(i int, s view.Screen, words locale.Words, style discordStyle) discor
 		CustomID: customIDOf(do), Style: squareStyle(c), Disabled: c.Over && !c.InLine(),
 	}
 	if s.Labels {
-		b.Label = words.Say(c.Label(), style)
+		b.Label = words.Say(s.Label(c), style)
 	} else {
 		b.Emoji = style.square(c)
 	}

@@ -26,6 +26,7 @@ type listener struct {
 	record game.Record
 	said   string            // the texts
 	heard  map[string]string // what is said of each square behind its name: "X last", or "" for an empty one
+	labels bool              // the board is one of words
 	open   []string          // the empty squares that can be pressed
 }
 
@@ -40,10 +41,14 @@ var (
 // hear takes in what a screen reader says of a message.
 func (l *listener) hear(components []discordgo.MessageComponent) error {
 	l.said, l.heard, l.open = text(components), map[string]string{}, nil
-	for _, b := range buttons(components) {
+	rules := l.record.Position().Rules()
+	for i, b := range buttons(components) {
 		said := b.Label
 		if b.Emoji != nil {
 			said = b.Emoji.Name
+		}
+		if l.labels = l.labels || i == 0 && b.Emoji == nil; rules.Width() > 4 && i < rules.Squares() && (said == "X" || said == "O") {
+			said = rules.Name(game.Square(i)) + " " + said // its place in the row
 		}
 		found := squareSaid.FindStringSubmatch(strings.ToLower(strings.ReplaceAll(said, "_", " ")))
 		if found == nil {
@@ -54,7 +59,7 @@ func (l *listener) hear(components []discordgo.MessageComponent) error {
 			l.open = append(l.open, found[1])
 		}
 	}
-	if squares := l.record.Position().Rules().Squares(); len(l.heard) != squares {
+	if squares := rules.Squares(); len(l.heard) != squares {
 		return fmt.Errorf("%d squares have a name, want %d", len(l.heard), squares)
 	}
 	return nil
@@ -100,6 +105,10 @@ func (l *listener) agrees() error {
 		if p.At(sq) != game.None {
 			want = p.At(sq).String()
 			switch {
+			case l.labels && p.Rules().Width() > 3, l.labels && over && (moves == 0 || l.record.Square(moves-1) != sq):
+				// there is no room for more, and the line is said below
+			case l.labels && over:
+				want += " last"
 			case p.Line().Has(sq) && p.Rules().Misere():
 				want += " loses"
 			case p.Line().Has(sq):
@@ -112,6 +121,27 @@ func (l *listener) agrees() error {
 		}
 		if got := l.heard[p.Rules().Name(sq)]; got != want {
 			return fmt.Errorf("%s is said to be %q, want %q", p.Rules().Name(sq), got, want)
+		}
+	}
+	return l.told(p)
+}
+
+// told tells whether the notes of a board of words say what its labels have no room for: the line, and in wide rows where the marks are.
+func (l *listener) told(p game.Position) error {
+	if !l.labels {
+		return nil
+	}
+	sets := map[game.Bitboard]string{p.Line(): "In a row: "}
+	if p.Rules().Width() > 4 {
+		sets[p.Marks(game.X)], sets[p.Marks(game.O)] = ": ", ": "
+	}
+	for squares, before := range sets {
+		var names []string
+		for square := range squares.All() {
+			names = append(names, p.Rules().Name(square))
+		}
+		if want := before + strings.Join(names, ", ") + "\n"; len(names) > 0 && !strings.Contains(l.said+"\n", want) {
+			return fmt.Errorf("nothing says %q", want)
 		}
 	}
 	return nil

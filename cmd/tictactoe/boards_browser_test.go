@@ -49,6 +49,47 @@ func TestEveryBoardInABrowser(t *testing.T) {
 	}
 }
 
+// Each row of a text board is one line on a phone, whatever was played, to the end.
+func TestTextBoardsFitAPhone(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	chromium := openBrowser(t)
+	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
+	d := p.discord()
+	d.awaitBot()
+	bob := openTab(t, chromium, d.url, "bob", 390, 844)
+	press := func(button string) { eval[bool](bob, `((b) => { b.click(); return true; })(`+button+`)`) }
+	bob.compose("/tictactoe settings")
+	bob.sees("Your boards have pictures on their squares")
+	press(`[...document.querySelectorAll("button")].find((b) => b.innerText.trim() === "Text boards on")`)
+	bob.sees("Your boards have words on their squares")
+	const (
+		shown = latest + `.querySelector(".container").innerText.replace(/time runs out.*/, "")`
+		torn  = `[...` + latest + `.querySelectorAll(".row")].some((row) => new Set([...row.children].map((b) => Math.round(b.getBoundingClientRect().top))).size > 1)`
+		free  = `[...` + latest + `.querySelectorAll("button:not(:disabled)")].find((b) => /^[a-e][1-5]$/.test(b.innerText.trim()))`
+	)
+	for _, board := range []string{"infinite", "4x4", "5x5"} {
+		before := eval[int](bob, `document.querySelectorAll(".message").length`)
+		bob.compose("/tictactoe ai level:random first:me board:" + board)
+		bob.until(fmt.Sprintf(`document.querySelectorAll(".message").length > %d && %s`, before, free))
+		for range 25 {
+			if eval[bool](bob, torn) {
+				bob.shot(board)
+				t.Fatalf("%s: a row of the board takes two lines", board)
+			}
+			if eval[bool](bob, over) {
+				break
+			}
+			was := eval[string](bob, shown)
+			press(free)
+			bob.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-busy]")`, shown, was))
+		}
+		bob.until(over)
+		bob.fits()
+		bob.shot(board)
+	}
+}
+
 // What the page shows of the newest message.
 const (
 	latest   = `[...document.querySelectorAll(".message")].at(-1)`

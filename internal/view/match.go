@@ -36,7 +36,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		if Reviewable(m) {
 			s.Buttons = append(s.Buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
 		}
-		s.Notes = slices.Concat(rulesNote(m.Position().Rules()), s.Notes, textBoardNote(names, textBoard))
+		s.Notes = slices.Concat(rulesNote(m.Position().Rules()), s.Notes, inWords(m, names, textBoard))
 		return s
 	}
 	turn := m.Position().Turn()
@@ -58,7 +58,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
 		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
 	}
-	s.Notes = append(s.Notes, textBoardNote(names, textBoard)...)
+	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
 	return s
 }
@@ -114,6 +114,21 @@ func moveText(key string, m match.Match, ply int, args Args) Text {
 func squaresNote(r game.Rules) Text {
 	last := r.Name(game.Square(r.Squares() - 1))
 	return T("match.squares", Args{"Column": last[:1], "Row": last[1:]})
+}
+
+// inWords are the notes of a text board: what its labels have no room for, and at whose wish it is one.
+func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
+	if len(asked) == 0 {
+		return nil
+	}
+	p := m.Position()
+	if p.Rules().Width() > 4 {
+		notes = marksNotes(m, names)
+	}
+	if line := p.Line(); line != 0 {
+		notes = append(notes, T("match.line", Args{"Squares": squareNames(p.Rules(), line)}))
+	}
+	return append(notes, textBoardNote(names, asked)...)
 }
 
 // textBoardNote says at whose wish the board is one of labels.

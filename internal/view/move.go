@@ -22,11 +22,7 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 		s.Lines = append(s.Lines, T("move.theirs", Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
 	}
 	p := m.Position()
-	for _, mark := range []game.Mark{game.X, game.O} {
-		if set := p.Marks(mark); set.Len() > 0 {
-			s.Notes = append(s.Notes, T("move.marks", Args{"Mark": Mark(mark), "Name": names.Seat(m.Seats.Of(mark)), "Squares": squareNames(p.Rules(), set)}))
-		}
-	}
+	s.Notes = marksNotes(m, names)
 	if m.Result.Over() {
 		if lost {
 			s.Notes = append(s.Notes, T("move.lost.over", nil))
@@ -42,6 +38,18 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 		s.Buttons = []Button{{Do: Show{m.ID}, Label: T("action.show", nil)}}
 	}
 	return s
+}
+
+// marksNotes say where each side's marks are.
+func marksNotes(m match.Match, names Names) (notes []Text) {
+	p := m.Position()
+	for _, mark := range []game.Mark{game.X, game.O} {
+		if set := p.Marks(mark); set.Len() > 0 {
+			squares := squareNames(p.Rules(), set)
+			notes = append(notes, T("move.marks", Args{"Mark": Mark(mark), "Name": names.Seat(m.Seats.Of(mark)), "Squares": squares}))
+		}
+	}
+	return notes
 }
 
 // FreeSquares are the squares that can be played, in a row.

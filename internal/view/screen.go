@@ -17,7 +17,7 @@ type Screen struct {
 	Brief   []Text   // the same in less, for where Lines are too long; nil if there is no less
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // of the board
-	Labels  bool     // the squares are labelled with words, as Cell.Label says them, in place of pictures
+	Labels  bool     // the squares are labelled with words, as Label says them, in place of pictures
 	Small   bool     // the board is only to be looked at, and has the names of its columns and rows
 	Match   match.ID // whose board it is
 	Ply     int      // at which the board was drawn: a pressed square carries it
@@ -79,19 +79,18 @@ type Cell struct {
 // InLine tells whether the square is part of the line that ended the game.
 func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
-// Label says in words what is on the square, in few: "a1", "b2 X", "b2 X last".
-func (c Cell) Label() Text {
+// Label says in words what is on a square, in so few that a row of squares fits a phone: "a1", "b2 X", and "b2 X last" only on a board of
+// three columns. In a row of five there is room for the mark alone; its place is told by the empty squares beside it and by the notes.
+func (s Screen) Label(c Cell) Text {
 	args := Args{"Square": c.Name, "Mark": c.Mark.String()}
 	switch {
 	case c.Mark == game.None:
 		return T("square.empty", args)
-	case c.Winning:
-		return T("square.wins", args)
-	case c.Losing:
-		return T("square.loses", args)
-	case c.Vanishing:
+	case s.Columns > 4:
+		return T("square.mark", args)
+	case s.Columns == 3 && c.Vanishing:
 		return T("square.leaves", args)
-	case c.Last:
+	case s.Columns == 3 && c.Last:
 		return T("square.last", args)
 	default:
 		return T("square.marked", args)

@@ -300,6 +300,8 @@ func shots(t *testing.T) map[string]shot {
 	on("4x4", "4x4", "b2")
 	add("match-text-board", "OfMatch", view.OfMatch(playedBy(t, "infinite", people, time.Minute, "a1 b2 c3 a2 b1 c1"), names, score.Running{}, bob))
 	add("match-text-board-of-both", "OfMatch", view.OfMatch(between(t, xWins), names, score.Running{}, alice, bob))
+	add("match-text-board-of-4x4", "OfMatch", view.OfMatch(playedBy(t, "4x4", people, time.Minute, "a1 b2 c3"), names, score.Running{}, bob))
+	add("match-text-board-of-5x5", "OfMatch", view.OfMatch(playedBy(t, "5x5", people, time.Minute, "a1 a2 b1 b2 c1 c2 d1"), names, score.Running{}, bob))
 	add("match-text-board-misere", "OfMatch", view.OfMatch(playedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1"), names, score.Running{}, alice))
 	on("5x5-won", "5x5", "a1 a2 b1 b2 c1 c2 d1")
 	on("infinite-vanishing", "infinite", "a1 b2 c3 a2 b1 c1")

@@ -76,7 +76,7 @@ func picture(s view.Screen, words locale.Words) string {
 				mark = " " + mark + " "
 			}
 			if s.Labels {
-				fmt.Fprintf(&b, "%-10s", say(c.Label()))
+				fmt.Fprintf(&b, "%-10s", say(s.Label(c)))
 			} else {
 				fmt.Fprintf(&b, "%s%s", c.Name, mark)
 			}
@@ -179,7 +179,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 		}
 		for _, c := range s.Cells {
 			if s.Labels {
-				collect(c.Label(), used)
+				collect(s.Label(c), used)
 			}
 		}
 		for _, a := range s.Buttons {
