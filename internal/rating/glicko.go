@@ -16,12 +16,16 @@ const (
 	StartDeviation  = 350  // likewise, and the largest
 	StartVolatility = 0.06 // likewise
 	MinDeviation    = 45   // so that a rating always follows what somebody does now
-	tau             = 0.5  // how much volatility itself may change
-	scale           = 173.7178
+	// MaxVolatility is the largest. After a result that is next to impossible the equation for the volatility has several
+	// solutions, most of them absurd; below this bound there is at most one. Nobody gets near it by playing.
+	MaxVolatility = 0.1
+	tau           = 0.5 // how much volatility itself may change
+	scale         = 173.7178
 	// idlePeriods is how many rating periods a day without a match counts. Lichess uses the same number.
 	idlePeriods = 0.21436
-	// tolerance is how exactly the volatility is solved for.
-	tolerance = 1e-6
+	// tolerance is how exactly the logarithm of the variance is solved for. The paper takes 0.000001; this is one round more, and
+	// nothing of where the rounds have stopped is left in the digits that are kept.
+	tolerance = 1e-12
 )
 
 // Rating is what is known of a player's strength. With 95 % confidence it lies within two deviations of the value. The zero
@@ -29,7 +33,7 @@ const (
 type Rating struct {
 	Value      float64   // 1500 is where everybody begins
 	Deviation  float64   // between MinDeviation and StartDeviation
-	Volatility float64   // how steadily the player plays; around 0.06
+	Volatility float64   // how steadily the player plays; around 0.06, at most MaxVolatility
 	At         time.Time // of the last rated match; zero if there is none
 }
 
@@ -152,13 +156,12 @@ func volatility(sigma, phi, v, delta float64) float64 {
 		d := float64(phi*phi) + v + ex
 		return float64(ex*(float64(delta*delta)-float64(phi*phi)-v-ex))/float64(2*d*d) - (x-a)/(tau*tau)
 	}
-	lower, upper := a, math.Log(delta*delta-phi*phi-v) // not a number where that is negative
-	if delta*delta <= phi*phi+v {
-		k := 1.0
-		for f(a-k*tau) < 0 {
-			k++
+	lower, upper := a, a-tau // f is never negative there: its first term is at least -1/2
+	if delta*delta > phi*phi+v {
+		upper = math.Min(math.Log(delta*delta-phi*phi-v), 2*math.Log(MaxVolatility))
+		if upper > a && f(upper) > 0 {
+			return MaxVolatility
 		}
-		upper = a - k*tau
 	}
 	fLower, fUpper := f(lower), f(upper)
 	for math.Abs(upper-lower) > tolerance {
@@ -171,7 +174,7 @@ func volatility(sigma, phi, v, delta float64) float64 {
 		}
 		upper, fUpper = middle, fMiddle
 	}
-	return math.Exp(lower / 2)
+	return math.Min(math.Exp(lower/2), MaxVolatility)
 }
 
 func internal(value float64) float64 { return (value - Start) / scale }

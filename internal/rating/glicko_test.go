@@ -28,7 +28,7 @@ func TestTheExampleOfThePaper(t *testing.T) {
 	)
 	near(t, "the rating", got.Value, 1464.0506705, 5e-8)
 	near(t, "the deviation", got.Deviation, 151.5165241, 5e-8)
-	near(t, "the volatility", got.Volatility, 0.0599959843, 5e-11)
+	near(t, "the volatility", got.Volatility, 0.0599959844, 5e-11)
 	near(t, "what is expected against 1400", rating.Expected(rated(1500, 200), rated(1400, 30)), 0.63947, 5e-6)
 	near(t, "what is expected against 1550", rating.Expected(rated(1500, 200), rated(1550, 100)), 0.43184, 5e-6)
 	near(t, "what is expected against 1700", rating.Expected(rated(1500, 200), rated(1700, 300)), 0.30284, 5e-6)
