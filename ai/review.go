@@ -59,6 +59,8 @@ type Remark struct {
 	Played Eval // what the move was worth to the same side
 	// Better is the set of best squares if the move was an inaccuracy, a mistake or a blunder. Otherwise it is empty.
 	Better game.Bitboard
+	// Kept is the set of other squares that kept the value of the position.
+	Kept game.Bitboard
 	// Critical tells whether some legal move would have cost value.
 	Critical bool
 }
@@ -118,7 +120,7 @@ func (r *Remark) grade(moves []MoveEval) {
 		}
 		same = same && m.Eval == moves[0].Eval
 	}
-	r.Critical = holding.Len() < len(moves)
+	r.Critical, r.Kept = holding.Len() < len(moves), holding&^game.SetOf(r.Square)
 	switch {
 	case same:
 		r.Grade = Ungraded

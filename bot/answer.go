@@ -138,7 +138,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 		return posted{}, ErrLate
 	}
 	if a.take() {
-		shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
+		shown, err := a.callWith(reply)
 		if refused(err) {
 			a.release()
 		}
@@ -153,9 +153,19 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	defer cancel()
 	shown, err := a.late(ctx, reply)
 	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // it did not, so there is the callback still
-		return a.call(reply.callback(), reply.Files, reply.Sent != nil, false)
+		return a.callWith(reply)
 	}
 	return shown, after(a.ackErr, err)
+}
+
+// callWith sends a reply as the callback. Nobody has to know the id of a private message: the token names it.
+func (a *answer) callWith(reply Reply) (posted, error) {
+	private := reply.Kind == Post && reply.Private
+	shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil && !private, false)
+	if err == nil && private {
+		shown = posted{ID: Original, ChannelID: a.in.ChannelID}
+	}
+	return shown, err
 }
 
 // late delivers a reply after the acknowledgement.
@@ -165,13 +175,13 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
 	case reply.Kind == Update:
-		return a.rest.editByToken(ctx, token, "@original", request{body: reply.edit(), files: reply.Files})
+		return a.rest.editByToken(ctx, token, Original, request{body: reply.edit(), files: reply.Files})
 	case a.in.Message == nil && reply.Private:
-		return a.rest.editByToken(ctx, token, "@original", request{body: reply.edit(), files: reply.Files}) // the line is private already
+		return a.rest.editByToken(ctx, token, Original, request{body: reply.edit(), files: reply.Files}) // the line is private already
 	case a.in.Message == nil:
 		// The first follow-up would take the private line's place and stay private, so that line is settled before.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.editByToken(ctx, token, "@original", request{body: editBody(line, nil)}); err != nil {
+		if _, err := a.rest.editByToken(ctx, token, Original, request{body: editBody(line, nil)}); err != nil {
 			return posted{}, err
 		}
 	}

@@ -284,6 +284,29 @@ func TestReceipts(t *testing.T) {
 			}
 		})
 	}
+	for _, test := range []struct {
+		name  string
+		delay time.Duration
+		want  bot.Receipt
+	}{
+		{"answers a click", 0, bot.Receipt{Message: bot.Original, Channel: "c1"}},
+		{"follows an acknowledgement", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1"}},
+	} {
+		inBubble(t, "a private message can be reached by the token when it "+test.name+", and Discord is not asked for it", func(t *testing.T, f *fake) {
+			var got []bot.Receipt
+			reply := private("not you")
+			reply.Sent = func(r bot.Receipt) { got = append(got, r) }
+			f.run(func(c *config) { c.Router.Component("play", after(test.delay, reply, nil)) })
+			f.gateway().click("1", "m1", "play")
+			passed(10 * time.Second)
+			if diff := cmp.Diff([]bot.Receipt{test.want}, got); diff != "" {
+				t.Error(diff)
+			}
+			if calls := f.made(call.callback); len(calls) != 1 || calls[0].Query != "" {
+				t.Errorf("callbacks %+v", calls)
+			}
+		})
+	}
 	inBubble(t, "of a click's update the message is known, and Discord is not asked for it", func(t *testing.T, f *fake) {
 		var got []bot.Receipt
 		reply := redraw("board")

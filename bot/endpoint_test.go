@@ -290,6 +290,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		{"a click's update", "play", after(0, redraw("board"), nil), "200 7 board", nil, ""},
 		{"a click's update with a receipt", "play", after(0, told(redraw("board"), &receipts), nil), "200 7 board", nil, "m1"},
 		{"a click's refusal", "play", after(0, private("not you"), nil), "200 4 not you", nil, ""},
+		{"a click's refusal with a receipt", "play", after(0, told(private("not you"), &receipts), nil), "200 4 not you", nil, bot.Original},
 		{"a click's question", "play", after(0, modal(), nil), "200 9", nil, ""},
 		{"a command's message", "games", after(0, say("hello"), nil), "200 4 hello", nil, ""},
 		{"a command's message whose id is wanted", "games", after(0, told(say("board"), &receipts), nil), "202", []string{"1 callback 4"}, "900"},

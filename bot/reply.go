@@ -90,11 +90,15 @@ type Choice struct {
 
 // Receipt tells what became of a reply.
 type Receipt struct {
-	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message.
+	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. That of
+	// a private Post is [Original] where it answers the interaction itself: for its id Discord would have to be asked.
 	Message, Channel string
 	// Err is why the reply is not shown: ErrLate, ErrAlreadyAnswered, ErrMessageGone, another refusal, or no connection.
 	Err error
 }
+
+// Original stands for the id of the message by which an interaction was answered, beside the token of that interaction.
+const Original = "@original"
 
 // errUnfit is wrapped where a reply is none that Discord would take as an answer to its interaction.
 var errUnfit = errors.New("no answer to this interaction")

@@ -15,7 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// REST speaks to Discord's REST API. What it is exported for does not wait for rate limits, since there is other work to do
+// REST speaks to Discord's REST API. What it is exported for, unless it says otherwise, does not wait for rate limits, since there is other work to do
 // meanwhile: it fails with ErrRateLimited, as a rule a *LimitError. Answers to people wait, within the context and no longer.
 // REST keeps its memory of limits within bounds, and never puts a token into an error.
 type REST struct {
@@ -118,7 +118,7 @@ func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Dr
 }
 
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
-// bot is no member. message is "@original" or an id. Errors are those of EditMessage.
+// bot is no member. message is [Original] or an id. Errors are those of EditMessage.
 func (r *REST) EditByToken(ctx context.Context, token, message string, draw Draw) error {
 	_, err := r.editByToken(ctx, token, message, request{draw: draw.body(nil, nil), hurried: true})
 	return err
@@ -147,7 +147,7 @@ func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
 	}
 	var found clicked
 	err = r.do(ctx, request{
-		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(application, token, "@original"),
+		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(application, token, Original),
 		bucket: "token/" + token, anonymous: true, patient: true, hurried: true,
 	}, &found)
 	return found.sent(), err
@@ -200,6 +200,30 @@ func (r *REST) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{
 		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
 		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, patient: true, hurried: true,
+	}, nil)
+}
+
+// FollowUpPrivately writes a further message of an interaction, to the person alone, and returns its id. Unlike other requests it waits for
+// rate limits: the token works for a while only. Errors are those of EditMessage.
+func (r *REST) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
+	components, err := draw(ctx)
+	if err != nil {
+		return "", err
+	}
+	created, err := r.followUp(ctx, token, Reply{Private: true, Components: components}.message(), nil)
+	return created.ID, err
+}
+
+// DeleteByToken removes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of
+// EditMessage.
+func (r *REST) DeleteByToken(ctx context.Context, token, message string) error {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return fmt.Errorf("delete by token: %w", err)
+	}
+	return r.do(ctx, request{
+		name: "delete by token", method: http.MethodDelete, url: discordgo.EndpointWebhookMessage(application, token, message),
+		bucket: "token/" + token, anonymous: true, patient: true,
 	}, nil)
 }
 

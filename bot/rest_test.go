@@ -57,6 +57,13 @@ func TestBackgroundCalls(t *testing.T) {
 		if err := rest.Delete(ctx, "c1", "m1"); err != nil {
 			t.Error(err)
 		}
+		message, err = rest.FollowUpPrivately(ctx, "token-9", drawing(board...))
+		if err != nil || message != "901" {
+			t.Error(message, err)
+		}
+		if err := rest.DeleteByToken(ctx, "token-9", message); err != nil {
+			t.Error(err)
+		}
 		var got []string
 		for _, c := range f.made(func(c call) bool { return !strings.HasPrefix(c.Path, "/gateway") && c.Path != "/applications/@me" }) {
 			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", c.Method, c.Path, c.Authorization, c.Raw)))
@@ -68,6 +75,8 @@ func TestBackgroundCalls(t *testing.T) {
 			"POST /channels/c1/messages Bot " + secret + ` {"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],` +
 				`"allowed_mentions":{"parse":[],"users":["u1"]},"message_reference":{"message_id":"m1","fail_if_not_exists":false}}`,
 			"DELETE /channels/c1/messages/m1 Bot " + secret,
+			`POST /webhooks/123/token-9  {"flags":32832,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`,
+			"DELETE /webhooks/123/token-9/messages/901",
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)

@@ -13,6 +13,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/aside"
 	"tictactoe/internal/board"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -32,6 +33,7 @@ type Commands struct {
 	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
 	Redraw     *redraw.Redrawer
+	Asides     *aside.Keeper
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
@@ -270,6 +272,9 @@ func (c *Commands) showSaved(ctx context.Context, in *bot.Interaction, kind bot.
 		return bot.Reply{}, err
 	}
 	in.Saved = true
+	if kind == bot.Update {
+		c.served(m)
+	}
 	return c.showMatch(ctx, in, kind, m)
 }
 

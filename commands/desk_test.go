@@ -20,6 +20,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/aside"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -158,6 +159,9 @@ func newDesk(t *testing.T) *desk {
 	d.commands.Moderation = &policy.Moderation{
 		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	}
+	d.commands.Asides = aside.New(aside.Config{
+		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+	})
 	d.commands.Redraw = redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
 		Painter: painter,

@@ -187,6 +187,14 @@ func (d *discord) Delete(ctx context.Context, channel, message string) error {
 	return err
 }
 
+func (d *discord) FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (string, error) {
+	return d.Post(ctx, "follow "+token, "", draw, nil)
+}
+
+func (d *discord) DeleteByToken(ctx context.Context, token, message string) error {
+	return d.Delete(ctx, token, message)
+}
+
 func pinging(ping []string) string {
 	if len(ping) == 0 {
 		return ""

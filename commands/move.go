@@ -42,7 +42,9 @@ func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.played(ctx, in, played)
+	c.served(played)
+	reply, err := c.played(ctx, in, played)
+	return c.teaching(in, played, reply), err
 }
 
 // played is the answer to whoever has moved by command.

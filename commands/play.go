@@ -15,7 +15,8 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (
 		req.OnGrant = []match.Extra{*in.Claim}
 	}
 	m, err := c.Referee.Play(ctx, req, a.Match, a.Ply, a.Square)
-	return c.showSaved(ctx, in, bot.Update, m, err)
+	reply, err := c.showSaved(ctx, in, bot.Update, m, err)
+	return c.teaching(in, m, reply), err
 }
 
 // askResign asks before a match is given up. The question says what it means at this moment; the answer carries the ply,

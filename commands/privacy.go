@@ -97,6 +97,7 @@ type (
 		Matches      []exportMatch      `json:"matches"`
 		Did          int                `json:"deeds_stored"`
 		AuditEntries []exportAuditEntry `json:"deeds_as_a_moderator"`
+		PrivateLines []exportPrivate    `json:"private_lines"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -131,6 +132,10 @@ type (
 		Match  match.ID    `json:"match,omitempty"`
 		Chosen []string    `json:"chosen,omitempty"`
 	}
+	exportPrivate struct {
+		Board match.ID  `json:"board"`
+		Until time.Time `json:"can_be_deleted_until"`
+	}
 	exportMatch struct {
 		ID       match.ID    `json:"id"`
 		Server   match.Venue `json:"server,omitempty"`
@@ -154,7 +159,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
 		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
-		AuditEntries: []exportAuditEntry{},
+		AuditEntries: []exportAuditEntry{}, PrivateLines: []exportPrivate{},
 	}
 	for _, e := range data.Entries {
 		body.Scores = append(body.Scores, exportScore{e.Venue, against(e.Level), e.Wins, e.Draws, e.Losses})
@@ -172,6 +177,9 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 	}
 	for _, d := range data.Did {
 		body.AuditEntries = append(body.AuditEntries, exportAuditEntry{d.Venue, d.At, d.Kind, d.Match, d.Chosen})
+	}
+	for _, l := range data.PrivateLines {
+		body.PrivateLines = append(body.PrivateLines, exportPrivate{l.Board, l.Until})
 	}
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)

@@ -10,6 +10,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/user"
@@ -37,6 +38,10 @@ func (d *desk) known() {
 	if err := d.store.Save(d.t.Context(), match.Save{Extras: []match.Extra{entry}}); err != nil {
 		d.t.Fatal(err)
 	}
+	line := board.Aside{ID: d.id(), User: alice, Token: "secret", Message: bot.Original, Expires: noon.Add(time.Minute)}
+	if _, err := d.store.ReplaceAside(d.t.Context(), line); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // erased has everything about somebody deleted, as that person would.
@@ -55,8 +60,8 @@ func TestAnExportHoldsEverythingOfOnesOwnAndNobodyElse(t *testing.T) {
 		t.Fatalf("%d files", len(r.Files))
 	}
 	golden(t, "export.json", r.Files[0].Content)
-	if text := string(r.Files[0].Content); strings.Contains(text, carol) || strings.Contains(text, "Bob") || strings.Contains(text, "Carol") {
-		t.Errorf("others are named in\n%s", text)
+	if text := string(r.Files[0].Content); strings.Contains(text, carol) || strings.Contains(text, "Bob") || strings.Contains(text, "Carol") || strings.Contains(text, "secret") {
+		t.Errorf("others are named, or a secret is told, in\n%s", text)
 	}
 	var body struct {
 		Matches []struct{ Moves []string }

@@ -67,7 +67,11 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 		return bot.Reply{}, err
 	}
 	maps.Copy(names, resolvedNames(in)) // which are not saved with a request that is refused
-	return c.notice(in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...), nil
+	reply = c.notice(in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
+	if id, _ := parseCustomID(in.CustomID()); in.Message != nil && id.about != "" { // its handler has read it
+		reply.Sent = c.Asides.Replied(c.aside(in, id.about))
+	}
+	return reply, nil
 }
 
 // refusedOn is whose board it is that a request was refused on.

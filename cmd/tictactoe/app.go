@@ -14,6 +14,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/aside"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/lease"
@@ -123,10 +124,11 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
+	asides := aside.New(aside.Config{Store: store, Messenger: rest, Now: clock.Now, Log: s.log})
 	handlers := &commands.Commands{
 		Painter: painter, Referee: referee, Scores: store, Players: store,
 		Moderation: &policy.Moderation{Store: store, Referee: referee, Log: s.log},
-		Redraw:     redrawer, Review: newReviews(engines.judge).of, Pages: s.policies,
+		Redraw:     redrawer, Asides: asides, Review: newReviews(engines.judge).of, Pages: s.policies,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 	router := bot.NewRouter()
@@ -148,7 +150,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		backups: &dailyBackups{db: s.db, keep: byKind(s.db, s.backups, 0), clock: clock, log: s.log, damaged: health.damage},
 		duties:  make(map[int]*duty), arrived: make(chan struct{}),
 	}
-	a.beside = append(ticking, a.jobs()...)
+	a.beside = append(append(ticking, asides.Run), a.jobs()...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	metrics.watch(runtime.State, a.ready, db.CountOpen)
 	if drawn.Known != nil {

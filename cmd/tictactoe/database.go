@@ -25,6 +25,7 @@ import (
 type database interface {
 	match.Store
 	board.Store
+	board.Asides
 	score.Store
 	user.Store
 	policy.Store

@@ -389,6 +389,8 @@ func (w *world) person(name string, words []string) error {
 			fields["word"] = words[1]
 		}
 		return w.took(u.Submit(ctx, w.last.Interaction, fields))
+	case words[0] == "privately":
+		return w.privately(u, words[1:])
 	case words[0] == "sees":
 		messages, err := u.Messages(w.channel)
 		if err != nil {
@@ -401,6 +403,29 @@ func (w *world) person(name string, words []string) error {
 		return contains(strings.Join(all, "\n---\n"), words[1])
 	}
 	return fmt.Errorf("%s cannot %q", name, words[0])
+}
+
+// privately is about the private messages that somebody has in the channel, and lets the latest be dismissed.
+func (w *world) privately(u *discordsim.User, words []string) error {
+	messages, err := u.Messages(w.channel)
+	if err != nil {
+		return err
+	}
+	own := slices.DeleteFunc(messages, func(m *discordsim.Message) bool { return !m.Ephemeral() })
+	if words[0] == "has" {
+		return same(fmt.Sprint(len(own)), words[1])
+	}
+	if len(own) == 0 {
+		return errors.New("there is no private message")
+	}
+	latest := own[len(own)-1]
+	switch words[0] {
+	case "reads":
+		return contains(textOf(latest), words[1])
+	case "dismisses":
+		return u.Dismiss(latest.ID)
+	}
+	return fmt.Errorf("nobody privately %q", words[0])
 }
 
 // typed reads a slash command: its path, its options, and the name of the last one.

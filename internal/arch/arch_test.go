@@ -88,10 +88,11 @@ var table = []row{
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
 	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "internal/aside", may: "bot internal/match internal/board", tests: "* discordgo"},
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "bot discordgo internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/board internal/user internal/policy internal/redraw ai",
+		may:   "bot discordgo internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/board internal/user internal/policy internal/redraw internal/aside ai",
 		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -109,7 +110,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/board internal/redraw internal/aside internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -100,6 +100,9 @@ type post struct {
 	Message *Message `json:"message"`
 	// Viewer is the only account that sees an ephemeral message.
 	Viewer string `json:"viewer,omitempty"`
+	// Dismissed tells that the viewer does not see it any more. The bot is not told:
+	// to it the message is what it was.
+	Dismissed bool `json:"dismissed,omitempty"`
 	// Interaction is the one whose token made the message.
 	Interaction string     `json:"interaction,omitempty"`
 	Reactions   []reaction `json:"reactions,omitempty"`
@@ -115,7 +118,9 @@ func (p *post) with(m *Message) *post {
 }
 
 // visibleTo reports whether an account that sees the channel sees this message.
-func (p *post) visibleTo(userID string) bool { return p.Viewer == "" || p.Viewer == userID }
+func (p *post) visibleTo(userID string) bool {
+	return p.Viewer == "" || p.Viewer == userID && !p.Dismissed
+}
 
 // timestamp is a date as Discord writes it: RFC 3339 in UTC with an offset.
 type timestamp struct{ time.Time }

@@ -155,7 +155,8 @@ func (u *User) Messages(channel string) (messages []*Message, err error) {
 	return messages, err
 }
 
-// Dismiss removes an ephemeral message from the person's view.
+// Dismiss removes an ephemeral message from the person's view, for good. As on Discord, where
+// that is between the person and the client, the bot can still edit and delete it.
 func (u *User) Dismiss(message string) error {
 	return u.sim.locked(func() error {
 		who, err := u.sim.person(u.ref)
@@ -169,7 +170,11 @@ func (u *User) Dismiss(message string) error {
 		if p.Viewer == "" {
 			return fmt.Errorf("message %s is not ephemeral", message)
 		}
-		u.sim.remove(p)
+		dismissed := *p
+		dismissed.Dismissed = true
+		u.sim.publishDelete(p)
+		u.sim.put(change{Post: &dismissed})
+		u.sim.settleChanged(message, nil)
 		return nil
 	})
 }

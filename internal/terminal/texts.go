@@ -1,8 +1,6 @@
 package terminal
 
 import (
-	"strings"
-
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -29,19 +27,14 @@ func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 // moved says what a computer has played. The levels from which people learn say why, too.
 func moved(g *Game, before game.Position, square game.Square) view.Text {
 	mover := before.Turn()
-	args := view.Args{"Name": g.name(mover), "Square": g.Rules.Name(square)}
-	if level := g.side(mover).Level; level == ai.Textbook || level == ai.Teacher {
-		if why, ok := reason(before, square); ok {
-			args["Why"] = why
-			return view.T("terminal.moved.why", args)
-		}
-	}
-	return view.T("terminal.moved", args)
+	why, ok := view.Reason(before, square)
+	level := g.side(mover).Level
+	return view.Explained(g.name(mover), g.Rules, square, why, ok && (level == ai.Textbook || level == ai.Teacher))
 }
 
 // hint proposes a square. If there is no reason at first sight, it names what the position is worth, if that is known at once.
 func hint(g *Game, p game.Position, square game.Square) view.Text {
-	why, ok := reason(p, square)
+	why, ok := view.Reason(p, square)
 	if !ok && g.Rules.Squares() <= tabled {
 		why, ok = worth(g.Solver.Eval(p).Value), true
 	}
@@ -53,34 +46,10 @@ func hint(g *Game, p game.Position, square game.Square) view.Text {
 
 // worth says what the best move does in a position of that value.
 func worth(v ai.Value) view.Text {
-	switch v {
-	case ai.Win:
-		return view.T("terminal.reason.forced", nil)
-	case ai.Loss:
+	if v == ai.Loss {
 		return view.T("terminal.reason.resists", nil)
-	default:
-		return view.T("terminal.reason.holds", nil)
 	}
-}
-
-// reason says why to play a square, and which threats that makes. It reports false if there is no reason at first sight.
-func reason(p game.Position, square game.Square) (view.Text, bool) {
-	args := view.Args{}
-	if next, err := p.Play(square); err == nil {
-		args["Squares"] = squares(p.Rules(), next.Threats(p.Turn()))
-	}
-	switch ai.ReasonFor(p, square) {
-	case ai.Wins:
-		return view.T("terminal.reason.wins", nil), true
-	case ai.Blocks:
-		return view.T("terminal.reason.blocks", nil), true
-	case ai.Forks:
-		return view.T("terminal.reason.forks", args), true
-	case ai.Threatens:
-		return view.T("terminal.reason.threatens", args), true
-	default:
-		return view.Text{}, false
-	}
+	return view.Worth(v)
 }
 
 // parting says what the result means to the human, if just one has played.
@@ -102,13 +71,4 @@ func noSquare(rules game.Rules, typed string) view.Text {
 	return view.T("terminal.square", view.Args{
 		"Typed": view.Name(typed), "First": rules.Name(0), "Last": rules.Name(game.Square(rules.Squares() - 1)), "Count": rules.Squares(),
 	})
-}
-
-// squares returns the names of a set of squares.
-func squares(rules game.Rules, set game.Bitboard) string {
-	var names []string
-	for s := range set.All() {
-		names = append(names, rules.Name(s))
-	}
-	return strings.Join(names, " ")
 }

@@ -48,12 +48,20 @@ type Data struct {
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
 	Did        []policy.AuditEntry // as a moderator: the latest MaxExported, oldest first
+	// PrivateLines are those that the bot can still delete, by their boards.
+	PrivateLines []PrivateLine
 }
 
 // Played is a match with the time of each of its moves.
 type Played struct {
 	match.Match
 	Moved []time.Time
+}
+
+// PrivateLine is a private line under the board of a challenge or match.
+type PrivateLine struct {
+	Board match.ID
+	Until time.Time // the bot can delete it
 }
 
 // LeaveAlone is a back-off: whom the player has to leave alone, or who has to leave the player alone.

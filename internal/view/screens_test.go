@@ -366,6 +366,24 @@ func shots(t *testing.T) map[string]shot {
 	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names, alice))
 	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names, bob))
 
+	taught := func(name, rules, squares string) {
+		t.Helper()
+		m := playedBy(t, rules, match.Seats{match.Human(alice), match.Computer("teacher")}, time.Minute, squares)
+		add("lesson-"+name, "OfLesson", view.OfLesson(m, alice, review(t, m), names))
+	}
+	taught("first", "classic", "b2 a1")
+	taught("only-move", "classic", "a1 b2 b1 c1 a3 a2")
+	taught("kept-draw", "classic", "a1 b2 c2 c3 c1 b1")
+	taught("kept-win", "classic", "a1 b1 b2 c3")
+	taught("mistake", "misere", "a1 b1")
+	taught("threat", "classic", "b2 a1 c3 c1")
+	taught("fork", "classic", "b1 a1 c2 c3 b3 a3")
+	taught("lost", "classic", "a1 b2 a2 a3 b1 c1")
+	taught("drawn", "classic", "a1 b2 c3 b1 b3 a3 c1 c2 a2")
+	taught("won", "classic", "b2 b1 a1 c1 c3")
+	unjudged := playedBy(t, "classic", match.Seats{match.Human(alice), match.Computer("teacher")}, time.Minute, "a1 b2")
+	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, alice, nil, names))
+
 	moderated := func(how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
 		t.Helper()
 		m, err := how(m, noon)

@@ -200,6 +200,8 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	// What processes have agreed upon, and leave to each other.
 	save(t, s, match.Save{Extras: []match.Extra{session.Kept{Shard: 0, Of: 1, Session: session.Session{ID: "s", Sequence: 7, Token: "digest", Saved: at}}}})
+	_, err = s.ReplaceAside(t.Context(), board.Aside{ID: "m-second", User: "alice", Token: "token", Message: "@original", Expires: at.Add(time.Minute)})
+	do(err)
 	do(s.KeepEmoji(t.Context(), "app", emoji.Row{ID: "5101", Name: "b2_x_last", Hash: "0123456789abcdef"}))
 	if err := s.Claim(t.Context(), claim.Claim{Interaction: "interaction", By: "somebody", Until: at.Add(time.Minute)}); err != nil {
 		t.Fatal(err)

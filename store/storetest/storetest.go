@@ -28,6 +28,7 @@ import (
 type Store interface {
 	match.Store
 	board.Store
+	board.Asides
 	score.Store
 	user.Store
 	ladder.Store
@@ -74,6 +75,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
 			testEdits, testBoardsBehind, testChallengesBehind}},
+		{"private lines", []contract{testAsides}},
 		{"consent", []contract{testConsent}},
 		{"settings", []contract{testSettings}},
 		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedConsent, testErasedPlayers}},

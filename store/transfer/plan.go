@@ -22,7 +22,7 @@ func leftOut(name string) bool {
 	switch name {
 	case "standings", "stretches", // they follow from the scores: triggers write them, or Finish
 		// These are over when no bot runs.
-		"claims", "leases", "sessions", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
+		"claims", "leases", "sessions", "asides", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
 		"goose_db_version", Unfinished:
 		return true
 	}

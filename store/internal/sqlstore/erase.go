@@ -43,6 +43,7 @@ const (
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
 	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
+	deleteAsidesOf   = `DELETE FROM asides WHERE player = $1`
 
 	selectBlockers      = `SELECT player FROM blocks WHERE blocked = $1`
 	selectLeftAlone     = `SELECT player FROM back_offs WHERE challenger = $1`
@@ -135,7 +136,7 @@ func erase(ctx context.Context, tx Tx, p match.User) error {
 	} {
 		tx.Queue(done, statement, p, match.Left)
 	}
-	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy} {
+	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf} {
 		tx.Queue(done, statement, p)
 	}
 	if err := eraseRatings(ctx, tx, done, p); err != nil {

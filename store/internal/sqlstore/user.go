@@ -40,6 +40,8 @@ const (
 	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = $1
 		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = $1 ORDER BY until, challenger`
 
+	selectAsidesOf = `SELECT board, expires FROM asides WHERE player = $1 ORDER BY board`
+
 	selectAuditEntriesOf = `SELECT ` + auditColumns + ` WHERE n IN (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 )
@@ -241,6 +243,13 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 		return data, err
 	}
 	if data.Did, err = List(ctx, tx, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
+		return data, err
+	}
+	scanPrivate := func(row column.Row) (l user.PrivateLine, err error) {
+		err = row.Scan(&l.Board, (*column.Time)(&l.Until))
+		return l, err
+	}
+	if data.PrivateLines, err = List(ctx, tx, scanPrivate, selectAsidesOf, p); err != nil {
 		return data, err
 	}
 	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)

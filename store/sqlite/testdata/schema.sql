@@ -1,5 +1,18 @@
 -- What the migrations lead to. Written by go test ./store/sqlite -update.
 
+CREATE TABLE asides (
+  board   TEXT    NOT NULL CHECK (board <> ''),
+  player  TEXT    NOT NULL CHECK (player <> ''),
+  token   TEXT    NOT NULL CHECK (token <> ''),
+  message TEXT    NOT NULL CHECK (message <> ''), -- its id, or @original
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (board, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX asides_expire ON asides (expires);
+
+CREATE INDEX asides_of     ON asides (player);
+
 CREATE TABLE back_offs (
   player     TEXT    NOT NULL CHECK (player <> ''),
   challenger TEXT    NOT NULL CHECK (challenger <> '' AND challenger <> player),

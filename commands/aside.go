@@ -1,0 +1,59 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/aside"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// aside is the private line that whoever acts has under the board of a match or challenge.
+func (c *Commands) aside(in *bot.Interaction, id match.ID) aside.Line {
+	return aside.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
+}
+
+// served takes the private lines of the players away: what they say is about the board as it was. What a teacher says stays until
+// it says something else.
+func (c *Commands) served(m match.Match) {
+	if !view.Teaches(m) {
+		c.Asides.Served(m.ID, m.Seats.Players()...)
+	}
+}
+
+// teaching lets the private line of whoever has moved against a teacher say what the move meant, once the reply is there.
+func (c *Commands) teaching(in *bot.Interaction, m match.Match, reply bot.Reply) bot.Reply {
+	if !view.Teaches(m) {
+		return reply
+	}
+	delivered := reply.Sent
+	reply.Sent = func(r bot.Receipt) {
+		if delivered != nil {
+			delivered(r)
+		}
+		if r.Err == nil {
+			c.Asides.Say(c.aside(in, m.ID), c.lesson(in, m))
+		}
+	}
+	return reply
+}
+
+// lesson draws what there is to say about the latest move of whoever has moved. Where there is no time to judge it, it says so.
+func (c *Commands) lesson(in *bot.Interaction, m match.Match) bot.Draw {
+	words, player := c.private(in), match.User(in.User().ID)
+	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		names, err := c.Matches.Names(ctx, m.Seats.Players()...)
+		if err != nil {
+			return nil, err
+		}
+		review, err := c.Review(ctx, m.Record)
+		if err != nil && !errors.Is(err, match.ErrBusy) {
+			return nil, err
+		}
+		return encode(view.OfLesson(m, player, review, names), words, discordStyle{}), nil
+	}
+}

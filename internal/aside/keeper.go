@@ -1,0 +1,230 @@
+// Package aside keeps the private line that a player may have under a board: what a refused click was told, and what the teacher
+// says. There is one at most, whichever process has written it, and it is gone once it has served.
+//
+// What is to be done about a line is done after the reply to the click, by goroutines of the keeper, so that no answer waits for
+// it. Nothing is lost with a job that was not done but a line that stays until its reader dismisses it.
+package aside
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+)
+
+const (
+	// margin is how long before its token ends a line is left alone.
+	margin = 30 * time.Second
+	// workers is how many boards are seen to at once, and waiting how many jobs each worker may be behind. What is more is dropped.
+	workers, waiting = 8, 128
+	// jobTime bounds one job, rate limits included.
+	jobTime = 10 * time.Second
+	// lastWords is how long a keeper that stops goes on with what it was asked for.
+	lastWords = 2 * time.Second
+	// sweep is how often lines that have expired are forgotten.
+	sweep = time.Minute
+	// followTries is how often a line is posted, and followPause the time before each: Discord takes a moment to know that the
+	// interaction was answered, if that was done in the response to its request.
+	followTries, followPause = 3, 500 * time.Millisecond
+)
+
+// Messenger writes private lines by the tokens of interactions.
+type Messenger interface {
+	FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (message string, err error)
+	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
+	DeleteByToken(ctx context.Context, token, message string) error
+}
+
+// Keeper keeps the private lines. Its methods never block.
+type Keeper struct {
+	Config
+	jobs [workers]chan func(context.Context) error
+}
+
+// Config is what a keeper works with. All fields are required.
+type Config struct {
+	Store     board.Asides
+	Messenger Messenger
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// New makes a keeper; Run starts it.
+func New(c Config) *Keeper {
+	k := &Keeper{Config: c}
+	for i := range k.jobs {
+		k.jobs[i] = make(chan func(context.Context) error, waiting)
+	}
+	return k
+}
+
+// Run works until the context ends, and then a moment longer on what it was asked for before.
+func (k *Keeper) Run(ctx context.Context) {
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, jobs := range k.jobs {
+		running.Go(func() { k.work(ctx, working, jobs) })
+	}
+	due := time.NewTicker(sweep)
+	defer due.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			time.AfterFunc(lastWords, stop)
+			return
+		case <-due.C:
+			k.do(ctx, func(ctx context.Context) error { return k.Store.ForgetAsides(ctx, k.Now()) })
+		}
+	}
+}
+
+// work does the jobs of one worker until the context ends, and then those that wait, as long as working lasts.
+func (k *Keeper) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
+	for {
+		select {
+		case job := <-jobs:
+			k.do(working, job)
+			continue
+		case <-ctx.Done():
+		}
+		select {
+		case job := <-jobs:
+			k.do(working, job)
+		default:
+			return
+		}
+	}
+}
+
+// do does one job. An error, or a panic, is that of this line alone.
+func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, jobTime)
+	defer cancel()
+	var err error
+	func() {
+		defer func() {
+			if v := recover(); v != nil {
+				err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+			}
+		}()
+		err = job(ctx)
+	}()
+	if err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
+		k.Log.Warn("a private line was not brought up to date", "err", err)
+	}
+}
+
+// later has a job done by the worker for that board, so that what concerns one line happens in its order.
+func (k *Keeper) later(id match.ID, job func(context.Context) error) {
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	select {
+	case k.jobs[h.Sum32()%workers] <- job:
+	default: // the line stays as it is
+	}
+}
+
+// Line says whose line is meant, and by which interaction it can be written.
+type Line struct {
+	Board   match.ID
+	User    match.User
+	Token   string // a secret
+	Expires time.Time
+}
+
+// by is the line as it is kept once it is shown by that message.
+func (l Line) by(message string) board.Aside {
+	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-margin)}
+}
+
+// Replied returns what takes the receipt of a private reply that is the line from now on. The line before is deleted, rather than
+// edited: who has dismissed it, or has loaded Discord anew, would see nothing of an edit.
+func (k *Keeper) Replied(l Line) func(bot.Receipt) {
+	return func(r bot.Receipt) {
+		if r.Err != nil || r.Message == "" {
+			return
+		}
+		k.later(l.Board, func(ctx context.Context) error { return k.replace(ctx, l.by(r.Message)) })
+	}
+}
+
+func (k *Keeper) replace(ctx context.Context, a board.Aside) error {
+	before, err := k.Store.ReplaceAside(ctx, a)
+	if err != nil {
+		return err
+	}
+	return k.remove(ctx, before)
+}
+
+// remove deletes the message of a line, if that can still be done.
+func (k *Keeper) remove(ctx context.Context, a board.Aside) error {
+	if !k.Now().Before(a.Expires) {
+		return nil
+	}
+	err := k.Messenger.DeleteByToken(ctx, a.Token, a.Message)
+	if errors.Is(err, bot.ErrMessageGone) || errors.Is(err, bot.ErrForbidden) {
+		return nil
+	}
+	return err
+}
+
+// Served deletes the lines of these users under a board, because the match went on.
+func (k *Keeper) Served(id match.ID, users ...match.User) {
+	k.later(id, func(ctx context.Context) error {
+		taken, err := k.Store.TakeAsides(ctx, id, users...)
+		for _, a := range taken {
+			err = errors.Join(err, k.remove(ctx, a))
+		}
+		return err
+	})
+}
+
+// Say shows something in the line, which is edited while that can be done, and else posted. The interaction has to be answered
+// already. Whoever has dismissed the line is left alone with it until it cannot be edited any more.
+func (k *Keeper) Say(l Line, draw bot.Draw) {
+	k.later(l.Board, func(ctx context.Context) error {
+		a, err := k.Store.Aside(ctx, l.Board, l.User)
+		switch {
+		case errors.Is(err, match.ErrNotFound):
+		case err != nil:
+			return err
+		case k.Now().Before(a.Expires):
+			err := k.Messenger.EditByToken(ctx, a.Token, a.Message, draw)
+			if !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+				return err
+			}
+		}
+		message, err := k.post(ctx, l.Token, draw)
+		if err != nil {
+			return err
+		}
+		_, err = k.Store.ReplaceAside(ctx, l.by(message)) // what was before is gone
+		return err
+	})
+}
+
+func (k *Keeper) post(ctx context.Context, token string, draw bot.Draw) (message string, err error) {
+	for try := 1; ; try++ {
+		pause := time.NewTimer(followPause)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return "", ctx.Err()
+		}
+		message, err = k.Messenger.FollowUpPrivately(ctx, token, draw)
+		if try == followTries || !errors.Is(err, bot.ErrMessageGone) {
+			return message, err
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/user"
+)
+
+// aside is the private line of a user under a board, which expires at a minute.
+func aside(id match.ID, u match.User, token string, minute int) board.Aside {
+	return board.Aside{ID: id, User: u, Token: token, Message: "@original", Expires: after(minute)}
+}
+
+// testAsides tests that each user has one private line under a board.
+func testAsides(t *testing.T, open opener) {
+	keep := func(s tester, a, before board.Aside) {
+		s.t.Helper()
+		same(s.t, must[board.Aside](s.t)(s.ReplaceAside(s.ctx, a)), before)
+	}
+	known := func(s tester, id match.ID, u match.User) bool {
+		s.t.Helper()
+		_, err := s.Aside(s.ctx, id, u)
+		if err != nil && !errors.Is(err, match.ErrNotFound) {
+			s.t.Fatal(err)
+		}
+		return err == nil
+	}
+	subtest(t, open, "a line takes the place of the one before, which is named", func(t *testing.T, s tester) {
+		first, second := aside("m", alice, "one", 15), aside("m", alice, "two", 16)
+		second.Message = "7001"
+		keep(s, first, board.Aside{})
+		keep(s, aside("m", bob, "other", 15), board.Aside{})
+		keep(s, aside("n", alice, "elsewhere", 15), board.Aside{})
+		keep(s, second, first)
+		same(t, must[board.Aside](t)(s.Aside(s.ctx, "m", alice)), second)
+		if known(s, "m", carol) {
+			t.Error("carol has a line that nobody has written")
+		}
+	})
+	subtest(t, open, "who takes lines has them alone, and leaves those of others", func(t *testing.T, s tester) {
+		for _, u := range []match.User{alice, bob, carol} {
+			keep(s, aside("m", u, "token", 15), board.Aside{})
+		}
+		keep(s, aside("n", alice, "elsewhere", 15), board.Aside{})
+		take := func(users ...match.User) []board.Aside {
+			return must[[]board.Aside](t)(s.TakeAsides(s.ctx, "m", users...))
+		}
+		same(t, take(bob, alice), []board.Aside{aside("m", alice, "token", 15), aside("m", bob, "token", 15)})
+		same(t, take(bob, alice), nil)
+		if !known(s, "m", carol) || !known(s, "n", alice) {
+			t.Error("a line of somebody else, or of another board, is gone")
+		}
+	})
+	subtest(t, open, "lines are forgotten when they expire", func(t *testing.T, s tester) {
+		keep(s, aside("m", alice, "due", 15), board.Aside{})
+		keep(s, aside("m", bob, "later", 16), board.Aside{})
+		s.do(s.ForgetAsides(s.ctx, after(15)))
+		if known(s, "m", alice) || !known(s, "m", bob) {
+			t.Error("alice's line has expired, bob's has not")
+		}
+	})
+	subtest(t, open, "lines are handed out without their token, and deleted with their user", func(t *testing.T, s tester) {
+		keep(s, aside("n", alice, "secret", 16), board.Aside{})
+		keep(s, aside("m", alice, "secret", 15), board.Aside{})
+		keep(s, aside("m", bob, "secret", 15), board.Aside{})
+		same(t, must[user.Data](t)(s.Data(s.ctx, alice)).PrivateLines, []user.PrivateLine{
+			{Board: "m", Until: after(15)}, {Board: "n", Until: after(16)},
+		})
+		s.erase(alice, after(10).Add(time.Second))
+		if known(s, "m", alice) || known(s, "n", alice) || !known(s, "m", bob) {
+			t.Error("alice's lines go, bob's stays")
+		}
+	})
+}
