@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -37,16 +38,25 @@ func newDiscord(t *testing.T) *discord {
 	return &discord{sim, t}
 }
 
-// rest is a call of the bot; it returns what is read from the answer.
-func (d *discord) rest(method, path, body string) (answer struct {
+// sent is what is read from an answer.
+type sent struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
 	Token     string `json:"token"`
-}) {
+}
+
+// rest is a call of the bot; it returns what is read from the answer.
+func (d *discord) rest(method, path, body string) sent {
+	d.t.Helper()
+	return d.send(method, path, "application/json", body)
+}
+
+// send is rest with a body of some type.
+func (d *discord) send(method, path, kind, body string) (answer sent) {
 	d.t.Helper()
 	req := httptest.NewRequest(method, "http://localhost/api/v10"+path, strings.NewReader(body)).WithContext(context.Background())
 	req.Header.Set("Authorization", "Bot "+base64.RawStdEncoding.EncodeToString([]byte(simBot))+".fixed.secret")
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", kind)
 	w := httptest.NewRecorder()
 	d.Handler().ServeHTTP(w, req)
 	if w.Code >= 300 {
@@ -112,6 +122,52 @@ func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
 			test(t, tab(t, ctx, d.Handler(), size.width, size.height), d)
 		})
 	}
+}
+
+// upload is a message of the bot in #general with a picture of a disc, disc.png.
+func (d *discord) upload(body string) (message string) {
+	d.t.Helper()
+	_, data, _ := strings.Cut(d.disc(color.RGBA{0x58, 0x65, 0xf2, 0xff}), ",")
+	picture, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var text strings.Builder
+	form := multipart.NewWriter(&text)
+	form.WriteField("payload_json", body) // a builder never fails
+	part, err := form.CreateFormFile("files[0]", "disc.png")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	part.Write(picture)
+	form.Close()
+	return d.send("POST", "/channels/"+d.general()+"/messages", form.FormDataContentType(), text.String()).ID
+}
+
+// TestPicturesAreShownWithTheirDescriptions: the bot has reached the simulator at another address than the page.
+func TestPicturesAreShownWithTheirDescriptions(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		gallery := func(description string) string {
+			return d.upload(`{"flags":32768,"components":[{"type":17,"components":[{"type":10,"content":"Bob's profile"},
+				{"type":12,"items":[{"media":{"url":"attachment://disc.png"}` + description + `}]}]}]}`)
+		}
+		for name, message := range map[string]string{
+			"Bob's rating rose to 1,612":    gallery(`,"description":"Bob's rating rose to 1,612"`),
+			"A disc":                        d.upload(`{"content":"x","attachments":[{"id":0,"description":"A disc"}]}`),
+			"Picture without a description": gallery(""),
+		} {
+			w.visit("")
+			at := `document.querySelector("#m` + message + ` img.picture")`
+			w.until(at + `?.complete && ` + at + `.naturalWidth === 128`)
+			if alt := eval[string](w, at+".alt"); alt != name {
+				t.Errorf("the picture is called %q, want %q", alt, name)
+			}
+		}
+		_, elsewhere := d.say(`{"flags":32768,"components":[{"type":12,"items":[{"media":{"url":"https://example.com/a.png"},"description":"A tree"}]}]}`)
+		w.until(`document.querySelector("#m` + elsewhere + ` .absent[role=img]")?.ariaLabel === "A tree"`)
+		w.fits()
+		w.screenshot("pictures")
+	})
 }
 
 func TestTheEmojiOfAnApplicationAreShownAsPicturesWithTheirNames(t *testing.T) {

@@ -145,16 +145,17 @@ export function selectable(c, live) {
 // Pictures are shown only from this server: the page never asks another one.
 export function Media({ item, kind = "picture" }) {
 	const url = item.media?.url ?? item.url ?? "";
-	const own = sameOrigin(url);
-	const picture = own ? h("img", { class: kind, src: own, alt: item.description ?? "", loading: "lazy" })
+	const own = served(url);
+	const picture = own ? h("img", { class: kind, src: own, alt: item.description || "Picture without a description", loading: "lazy" })
 		: h("div", { class: kind + " absent", role: "img", "aria-label": item.description || "Picture that is not on this machine", title: url }, h(Picture), kind === "picture" && h("span", null, item.description || "A picture from elsewhere is not loaded"));
 	return item.spoiler ? h(Spoiler, null, picture) : picture;
 }
 
-function sameOrigin(text) {
+// served is where a picture is on this server, which bots may know by another name than the page does; null if it is elsewhere.
+function served(text) {
 	try {
-		const url = new URL(text, location.href);
-		return url.origin === location.origin && /^https?:$/.test(url.protocol) ? url.href : null;
+		const url = new URL(text, location.href), here = url.origin === location.origin || url.pathname.startsWith("/api/cdn/");
+		return here && /^https?:$/.test(url.protocol) ? location.origin + url.pathname + url.search : null;
 	} catch { return null; }
 }
 
