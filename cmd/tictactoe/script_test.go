@@ -308,12 +308,19 @@ func (w *world) see(verb string, rest []string) error {
 	}
 }
 
-// permit says what the bot may do: whether it sees a channel, or is in the server.
+// permit says what the bot may do: whether it sees a channel or has another permission there, or is in the server.
 func (w *world) permit(words []string) error {
 	const bot = "tictactoe"
 	switch words[0] {
 	case "loses":
-		return w.sim.SetOverwrite(words[1], bot, 0, discordsim.ViewChannel)
+		lost, err := discordsim.ParsePermissions(words[2:]...)
+		if err != nil {
+			return err
+		}
+		if lost == 0 {
+			lost = discordsim.ViewChannel
+		}
+		return w.sim.SetOverwrite(words[1], bot, 0, lost)
 	case "regains":
 		return w.sim.SetOverwrite(words[1], bot, 0, 0)
 	case "leaves":
