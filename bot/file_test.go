@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/discordsim"
 )
 
 // TestFiles sends one in each way in which an answer to a command or a click can go.
@@ -198,4 +200,79 @@ func parts(t *testing.T, raw string) (payload map[string]any, file string) {
 			file = string(content)
 		}
 	}
+}
+
+// pictured shows a picture of that name above a button.
+func pictured(kind bot.Kind, name string) bot.Reply {
+	described := "a picture called " + name
+	button := discordgo.ActionsRow{Components: []discordgo.MessageComponent{discordgo.Button{Label: "Next", CustomID: "next:x"}}}
+	return bot.Reply{
+		Kind: kind,
+		Components: []discordgo.MessageComponent{discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{
+			{Media: discordgo.UnfurledMediaItem{URL: "attachment://" + name + ".png"}, Description: &described},
+		}}, button},
+		Files: []bot.File{{Name: name + ".png", Type: "image/png", Description: described, Content: []byte("PNG " + name)}},
+		Wordy: []discordgo.MessageComponent{discordgo.TextDisplay{Content: described}, button},
+	}
+}
+
+// mayNotAttach takes the right to attach files from the bot.
+func (o *onSim) mayNotAttach() {
+	o.t.Helper()
+	if err := o.sim.SetOverwrite("general", "100000000000000001", 0, discordsim.AttachFiles); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// TestPicturesOnDiscord posts one, and puts another in its place.
+func TestPicturesOnDiscord(t *testing.T) {
+	// shows does something, and looks at the newest message. Discord has told the person of a failure where it refused the files.
+	shows := func(o *onSim, do func() (discordsim.Result, error), want ...string) (message string) {
+		o.t.Helper()
+		if _, err := do(); err != nil {
+			o.t.Fatal(err)
+		}
+		passed(time.Second)
+		all, err := o.sim.User("alice").Messages("general")
+		if err != nil || len(all) == 0 {
+			o.t.Fatal(err, o.logs)
+		}
+		m := all[len(all)-1]
+		shown, _ := json.Marshal(m.Components)
+		for _, word := range want {
+			what, without := strings.CutPrefix(word, "not ")
+			if strings.Contains(string(shown), what) == without {
+				o.t.Errorf("want %s in %s", word, shown)
+			}
+		}
+		return m.ID
+	}
+	post := func(o *onSim, want ...string) (message string) {
+		o.t.Helper()
+		return shows(o, func() (discordsim.Result, error) { return o.use("picture") }, want...)
+	}
+	next := func(o *onSim, message string, want ...string) {
+		o.t.Helper()
+		shows(o, func() (discordsim.Result, error) {
+			return o.sim.User("alice").Click(o.t.Context(), message, discordsim.Button{Label: "Next"})
+		}, want...)
+	}
+	const there, absent = "attachment_id", "not attachment_id"
+	discord(t, "with the right to attach files", func(t *testing.T, o *onSim) {
+		m := post(o, "/first.png", "a picture called first", there, `"content_type":"image/png"`)
+		next(o, m, "/second.png", "a picture called second", there, "not first")
+	})
+	discord(t, "without it", func(t *testing.T, o *onSim) {
+		o.mayNotAttach()
+		m := post(o, "a picture called first", absent)
+		next(o, m, "a picture called second", absent, "not first")
+		if n := strings.Count(o.logs.String(), "files refused"); n != 2 {
+			t.Errorf("it was logged %d times that files were refused", n)
+		}
+	})
+	discord(t, "with the right at first", func(t *testing.T, o *onSim) {
+		m := post(o, "/first.png", there)
+		o.mayNotAttach()
+		next(o, m, "a picture called second", absent, "not first")
+	})
 }
