@@ -38,8 +38,8 @@ var (
 	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|💤|Called off).*$`)
 	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "💤": "no show", "Called off": "aborted"}
 	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
-	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`)          // an emoji of the bot's own, by its name
-	inWords  = regexp.MustCompile(`^[a-e][1-5](?: ([XO])(?: \w+)?)?$`) // the label of a square on a text board
+	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`)                         // an emoji of the bot's own, by its name
+	inWords  = regexp.MustCompile(`^(?:[a-e][1-5]|(?:[a-e][1-5] )?([XO])(?: \w+)?)$`) // the label of a square on a text board
 	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
 	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"

@@ -30,7 +30,7 @@ func TestReadingABoard(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	words := container("### **p01** ❌ vs ⭕ **p02**\n⭕ **p02** to move", [][2]string{{"play:m:3:a1"}, {"play:m:3:b1"}}, [][2]string{{"play:m:3:a2"}, {"play:m:3:b2"}})
-	for i, label := range []string{"a1 X leaves", "b1", "a2 O", "b2 X last"} {
+	for i, label := range []string{"a1 X leaves", "b1", "O", "b2 X last"} {
 		square := &words.Components[0].Components[1+i/2].Components[i%2]
 		square.Emoji, square.Label = nil, label
 	}
