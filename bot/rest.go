@@ -214,6 +214,22 @@ func (r *REST) FollowUpPrivately(ctx context.Context, token string, draw Draw) (
 	return created.ID, err
 }
 
+// PostByToken writes a further message of an interaction, by its token, which works for fifteen minutes after it, also where the bot
+// is no member. Where its person may not bring apps along, Discord shows the message to that person alone. Errors are those of
+// EditMessage.
+func (r *REST) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
+	application, err := r.applicationID(ctx)
+	if err != nil {
+		return Sent{}, fmt.Errorf("post by token: %w", err)
+	}
+	var created clicked
+	err = r.do(ctx, request{
+		name: "post by token", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
+		draw: draw.body(ping, nil), bucket: "token/" + token, anonymous: true, patient: true, hurried: true,
+	}, &created)
+	return created.sent(), err
+}
+
 // DeleteByToken removes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of
 // EditMessage.
 func (r *REST) DeleteByToken(ctx context.Context, token, message string) error {

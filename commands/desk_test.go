@@ -76,6 +76,8 @@ type desk struct {
 	server, person discordgo.Locale
 	// What the next receipt says in place of success.
 	undelivered error
+	// Players are called to their matches if they want that; else nobody is, so that tests of something else see no mentions.
+	calls bool
 	// Errors of handlers are answered with an apology, rather than the end of the test.
 	apologises bool
 
@@ -117,6 +119,27 @@ func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
 		return engine, nil
 	}
 	return nil, match.ErrNoEngine
+}
+
+// callingBoards are those of a desk.
+type callingBoards struct {
+	*sqlite.Store
+	desk *desk
+}
+
+func (b callingBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, error) {
+	if !b.desk.calls {
+		return true, nil
+	}
+	return b.Store.TurnMentionsOff(ctx, p)
+}
+
+// newCallingDesk is a desk where players are called to their matches.
+func newCallingDesk(t *testing.T) *desk {
+	t.Helper()
+	d := newDesk(t)
+	d.calls = true
+	return d
 }
 
 func newDesk(t *testing.T) *desk {
@@ -163,7 +186,7 @@ func newDesk(t *testing.T) *desk {
 		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	d.commands.Redraw = redraw.New(redraw.Config{
-		Matches: store, Boards: store, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
+		Matches: store, Boards: callingBoards{store, d}, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
 		Painter: painter,
 		Now:     func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})

@@ -26,6 +26,7 @@ type discord struct {
 	during   func(request string)       // called while a request is under way
 	original func(*bot.Sent)            // what "@original" is in place of the reply to the interaction
 	recent   []bot.Sent                 // the latest messages of every channel
+	alone    bool                       // only the person of the interaction sees what is posted by its token
 	bodies   [][]discordgo.MessageComponent
 	log      locked
 }
@@ -177,8 +178,36 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw bot.Dr
 	return id, nil
 }
 
+// PostByToken posts what the person of the interaction alone sees if alone is set.
+func (d *discord) PostByToken(ctx context.Context, token string, draw bot.Draw, ping []string) (bot.Sent, error) {
+	components, err := draw(ctx)
+	if err != nil {
+		return bot.Sent{}, err
+	}
+	if err := d.request(ctx, "post by "+token+pinging(ping)); err != nil {
+		return bot.Sent{}, err
+	}
+	d.mu.Lock()
+	d.next++
+	sent := bot.Sent{ID: fmt.Sprint(d.next)}
+	if d.alone {
+		sent.Flags = discordgo.MessageFlagsEphemeral
+	}
+	d.mu.Unlock()
+	d.show(sent.ID, components)
+	return sent, nil
+}
+
 func (d *discord) Delete(ctx context.Context, channel, message string) error {
-	err := d.request(ctx, fmt.Sprintf("delete %s/%s", channel, message))
+	return d.remove(ctx, message, fmt.Sprintf("delete %s/%s", channel, message))
+}
+
+func (d *discord) DeleteByToken(ctx context.Context, token, message string) error {
+	return d.remove(ctx, message, fmt.Sprintf("delete %s by %s", message, token))
+}
+
+func (d *discord) remove(ctx context.Context, message, request string) error {
+	err := d.request(ctx, request)
 	if err == nil {
 		d.mu.Lock()
 		delete(d.messages, message)
@@ -189,10 +218,6 @@ func (d *discord) Delete(ctx context.Context, channel, message string) error {
 
 func (d *discord) FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (string, error) {
 	return d.Post(ctx, "follow "+token, "", draw, nil)
-}
-
-func (d *discord) DeleteByToken(ctx context.Context, token, message string) error {
-	return d.Delete(ctx, token, message)
 }
 
 func pinging(ping []string) string {

@@ -116,7 +116,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 	}
 	want := board.Board{
 		ID: id, Guild: guild, Channel: channel, Message: d.board.id, Token: fmt.Sprint("token-of-", d.last),
-		Expires: d.now.Add(15 * time.Minute), Member: true, Shown: 3, Locale: "en-US",
+		Expires: d.now.Add(15 * time.Minute), Member: true, Shown: 3, Locale: "en-US", Mention: board.Mention{Ply: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error("the click's token is not kept:", diff)

@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -11,10 +12,12 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/redraw"
 )
 
 func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
-	d := newDesk(t)
+	d := newCallingDesk(t)
 	d.started("clock=1h")
 	b := "post to " + channel + " in reply to " + d.board.id + " pinging "
 	steps := []struct {
@@ -55,10 +58,13 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 
 func TestWhoIsNotMentioned(t *testing.T) {
 	for name, start := range map[string]func(*desk){
-		"in a quick match":           func(d *desk) { d.started("clock=5m") },
-		"against the computer":       func(d *desk) { d.run(alice, "ai", "first=me") },
-		"where the bot is no member": func(d *desk) { d.place = asGuest; d.started("clock=24h") },
-		"in private channels":        func(d *desk) { d.place = inPrivate; d.started("clock=24h") },
+		"who has moved before anybody was called": func(d *desk) { d.started(); d.press(alice, "b2") },
+		"against the computer":                    func(d *desk) { d.run(alice, "ai", "first=me") },
+		"whose turn it is where the bot is no member": func(d *desk) {
+			d.place = asGuest
+			d.started("clock=24h")
+			d.press(alice, "b2")
+		},
 		"who has switched mentions off": func(d *desk) {
 			d.run(alice, "help")
 			d.board = &message{id: "1"}
@@ -68,13 +74,13 @@ func TestWhoIsNotMentioned(t *testing.T) {
 		"while the challenge is pending": func(d *desk) { d.challenge("clock=24h") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newCallingDesk(t)
 			start(d)
 			d.flushes()
 		})
 	}
 	t.Run("but the other player is, and who has switched them on again", func(t *testing.T) {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.board = &message{id: "1"}
 		d.click(alice, "mentions:off")
 		d.started("clock=1h")
@@ -93,8 +99,9 @@ func TestWhoIsNotMentioned(t *testing.T) {
 func TestAMentionThatFails(t *testing.T) {
 	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
 		for _, why := range []error{bot.ErrForbidden, bot.ErrMessageGone, errors.New("timeout")} {
-			d := newDesk(t)
+			d := newCallingDesk(t)
 			d.started("clock=1h")
+			d.press(alice, "b2")
 			d.discord.failing(only("post", why))
 			first := d.flush()
 			d.discord.failing(nil)
@@ -105,7 +112,7 @@ func TestAMentionThatFails(t *testing.T) {
 		}
 	})
 	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.started("clock=1h")
 		d.discord.failing(only("post", &bot.LimitError{After: time.Hour}))
 		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + alice}
@@ -118,7 +125,7 @@ func TestAMentionThatFails(t *testing.T) {
 		}
 	})
 	t.Run("because of a limit that is known leaves the old one until then", func(t *testing.T) {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
@@ -131,7 +138,7 @@ func TestAMentionThatFails(t *testing.T) {
 		}
 	})
 	t.Run("to go is tried again", func(t *testing.T) {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
@@ -144,7 +151,7 @@ func TestAMentionThatFails(t *testing.T) {
 		}
 	})
 	t.Run("to go because it is gone already is no failure", func(t *testing.T) {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
@@ -153,4 +160,257 @@ func TestAMentionThatFails(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 	})
+}
+
+// TestTheProposerIsToldThatTheMatchHasBegun, whatever the turn time, and until that player has moved.
+func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
+	reply := func(d *desk) string { return "post to " + channel + " in reply to " + d.board.id + " pinging " + alice }
+	for _, clock := range []string{"1m", "5m", "1h", "24h"} {
+		t.Run("with "+clock+" for each move", func(t *testing.T) {
+			d := newCallingDesk(t)
+			d.started("clock=" + clock)
+			d.flushes(reply(d))
+			d.says("7001", "<@"+alice+">, your match against **Bob** has begun", "/"+d.board.id+")", "It's your turn", "Turn mentions off")
+			d.poke(d.id())
+			d.flushes()
+			d.press(alice, "b2")
+			if got := d.flush(); len(got) == 0 || got[0] != "delete "+channel+"/7001" {
+				t.Errorf("asked for %q", got)
+			}
+		})
+	}
+	t.Run("and moves second", func(t *testing.T) {
+		d := newCallingDesk(t)
+		d.challenge("first=them")
+		d.press(bob, "Accept")
+		d.flushes(reply(d))
+		d.says("7001", "<@"+alice+">", "**Bob** moves first")
+		d.press(bob, "b2")
+		d.flushes()
+		d.press(alice, "a1")
+		d.flushes("delete " + channel + "/7001")
+	})
+	t.Run("and does not show up", func(t *testing.T) {
+		d := newCallingDesk(t)
+		d.started()
+		d.flush()
+		d.expire(d.id())
+		d.poke(d.id())
+		d.flushes(d.edit(), "delete "+channel+"/7001")
+	})
+	t.Run("who proposed a rematch", func(t *testing.T) {
+		d := newCallingDesk(t)
+		d.started()
+		d.press(alice, "b2")
+		d.press(bob, "a1")
+		d.resign(bob)
+		d.flush()
+		d.press(bob, "Rematch")
+		d.flushes()
+		d.press(alice, "Accept rematch")
+		got := d.flush()
+		want := "post to " + channel + " in reply to " + d.board.id + " pinging " + bob
+		if !slices.Contains(got, want) || slices.ContainsFunc(got, func(r string) bool { return strings.HasSuffix(r, "pinging "+alice) }) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("unless mentions are switched off", func(t *testing.T) {
+		d := newCallingDesk(t)
+		d.board = &message{id: "1"}
+		d.click(alice, "mentions:off")
+		d.started()
+		d.flushes()
+	})
+}
+
+func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
+	for name, place := range map[string]place{"in a server": asGuest, "in private channels": inPrivate} {
+		t.Run(name, func(t *testing.T) {
+			d := newCallingDesk(t)
+			d.place = place
+			d.started()
+			d.flushes("post by token-of-6002 pinging " + alice)
+			d.says("7001", "<@"+alice+">, your match against **Bob** has begun")
+			d.press(alice, "b2")
+			d.flushes("delete 7001 by token-of-6002")
+		})
+	}
+	begun := func(t *testing.T) *desk {
+		d := newCallingDesk(t)
+		d.place = asGuest
+		d.started()
+		return d
+	}
+	t.Run("unless the token has run out", func(t *testing.T) {
+		d := begun(t)
+		d.now = d.now.Add(bot.TokenLife)
+		d.flushes()
+	})
+	t.Run("and by nothing else it is deleted", func(t *testing.T) {
+		d := begun(t)
+		d.flush()
+		d.commands.Redraw = d.another()
+		d.press(alice, "b2")
+		d.flushes()
+		if b := d.shown(d.id()); b.Mention != (board.Mention{}) {
+			t.Errorf("%+v", b.Mention)
+		}
+	})
+	t.Run("in a channel that is closed to the bot as well", func(t *testing.T) {
+		d := newCallingDesk(t)
+		d.started()
+		d.discord.failing(only("post to", bot.ErrForbidden))
+		d.flushes("post to "+channel+" in reply to "+d.board.id+" pinging "+alice, "post by token-of-6002 pinging "+alice)
+		d.press(alice, "b2")
+		d.flushes("delete 7001 by token-of-6002")
+	})
+	t.Run("which goes at once if only the other one sees it", func(t *testing.T) {
+		d := begun(t)
+		d.discord.alone = true
+		d.flushes("post by token-of-6002 pinging "+alice, "delete 7001 by token-of-6002")
+		d.press(alice, "b2")
+		d.flushes()
+	})
+}
+
+func TestTheSideToMoveIsMentionedAfterAMinuteOfFive(t *testing.T) {
+	moved := func(d *desk) string {
+		d.started("clock=5m")
+		d.press(alice, "b2")
+		return "post to " + channel + " in reply to " + d.board.id + " pinging " + bob
+	}
+	t.Run("and not before", func(t *testing.T) {
+		d := newCallingDesk(t)
+		want := moved(d)
+		d.flushes()
+		d.now = d.now.Add(redraw.MentionAfter - 1)
+		d.flushes()
+		d.now = d.now.Add(1)
+		d.flushes(want)
+		d.says("7001", "<@"+bob+">, it's your turn against **Alice**")
+		d.now = d.now.Add(time.Minute)
+		d.flushes()
+		d.press(bob, "a1")
+		d.flushes("delete " + channel + "/7001")
+	})
+	t.Run("of the newest turn", func(t *testing.T) {
+		d := newCallingDesk(t)
+		moved(d)
+		d.flushes()
+		d.now = d.now.Add(50 * time.Second)
+		d.press(bob, "a1")
+		d.flushes()
+		d.now = d.now.Add(50 * time.Second)
+		d.flushes()
+		d.now = d.now.Add(10 * time.Second)
+		d.flushes("post to " + channel + " in reply to " + d.board.id + " pinging " + alice)
+	})
+	t.Run("of which the players were heard", func(t *testing.T) {
+		d := newCallingDesk(t)
+		want := moved(d)
+		d.flushes()
+		d.giveBack() // a minute in which nobody was
+		d.now = d.now.Add(time.Minute)
+		if got := d.flush(); slices.Contains(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+		d.now = d.now.Add(time.Minute)
+		if got := d.flush(); !slices.Contains(got, want) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("without anything else happening", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			d.calls = true
+			began := time.Now()
+			config := d.commands.Redraw.Config
+			config.Now = func() time.Time { return noon.Add(time.Since(began)) }
+			d.commands.Redraw = redraw.New(config)
+			want := moved(d)
+			d.work()
+			later(redraw.MentionAfter - time.Second)
+			d.asked()
+			later(2 * time.Second)
+			d.asked(want)
+		})
+	})
+}
+
+// TestAMentionThatIsMissingAfterAStart: whoever was to be called is found in the store, though the board is true.
+func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		clock string
+		act   func(*desk)
+		whom  string
+	}{
+		{"the proposer", "1m", func(*desk) {}, alice},
+		{"nobody twice", "1m", func(d *desk) { d.flush() }, ""},
+		{"nobody who has moved meanwhile", "1m", func(d *desk) { d.press(alice, "b2") }, ""},
+		{"whose turn it is in a slow match", "1h", func(d *desk) { d.press(alice, "b2") }, bob},
+		{"who has had a minute of five", "5m", func(d *desk) { d.press(alice, "b2"); d.now = d.now.Add(time.Minute) }, bob},
+		{"nobody before", "5m", func(d *desk) { d.press(alice, "b2") }, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				d.calls = true
+				d.started("clock=" + tt.clock)
+				tt.act(d)
+				if err := d.commands.Redraw.Record(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := d.behind(); got != nil {
+					t.Fatal("behind:", got)
+				}
+				d.discord.take()
+				for range 2 {
+					d.commands.Redraw = d.another()
+					stop := d.work()
+					d.commands.Redraw.Restore(match.Partition{})
+					later(10 * time.Second)
+					stop()
+				}
+				var want []string
+				if tt.whom != "" {
+					want = append(want, "post to "+channel+" in reply to "+d.board.id+" pinging "+tt.whom)
+				}
+				d.asked(want...)
+			})
+		})
+	}
+}
+
+// slowBoards let something happen, once, after the redrawer has read what is known of a board.
+type slowBoards struct {
+	board.Store
+	meanwhile func()
+}
+
+func (s *slowBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, error) {
+	if meanwhile := s.meanwhile; meanwhile != nil {
+		s.meanwhile = nil
+		meanwhile()
+	}
+	return s.Store.TurnMentionsOff(ctx, p)
+}
+
+// TestTwoProcessesCallAPlayer: both see that the mention is missing, and one of them posts it.
+func TestTwoProcessesCallAPlayer(t *testing.T) {
+	d := newCallingDesk(t)
+	d.started("clock=1h")
+	if err := d.commands.Redraw.Record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	quick, config := d.another(), d.commands.Redraw.Config
+	config.Boards = &slowBoards{config.Boards, func() {
+		quick.Enqueue(d.id())
+		quick.Flush(t.Context())
+	}}
+	config.Lanes = new(bot.Lanes)
+	d.commands.Redraw = redraw.New(config)
+	d.poke(d.id())
+	d.flushes("post to " + channel + " in reply to " + d.board.id + " pinging " + alice)
+	if b := d.shown(d.id()); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
+		t.Errorf("%+v", b.Mention)
+	}
 }

@@ -204,7 +204,7 @@ func TestAThreadCountsAsItsChannel(t *testing.T) {
 
 func TestWhereMentionsAreOffNobodyIsMentioned(t *testing.T) {
 	for _, off := range []bool{false, true} {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.opened()
 		if off {
 			d.turn(carol, "Turn mentions off")

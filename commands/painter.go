@@ -96,13 +96,22 @@ func (p Painter) Moved(b board.Board) []discordgo.MessageComponent {
 	return encode(view.Moved(b.ID), p.words(b), p.linking(b))
 }
 
-// Mention calls the side to move.
-func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
+// TurnMention calls the side to move.
+func (p Painter) TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
+	return p.mention(ctx, b, m, view.TurnMention)
+}
+
+// StartMention calls the proposer to a match that has begun.
+func (p Painter) StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
+	return p.mention(ctx, b, m, view.StartMention)
+}
+
+func (p Painter) mention(ctx context.Context, b board.Board, m match.Match, of func(match.Match, view.Names) view.Screen) ([]discordgo.MessageComponent, error) {
 	names, err := p.Matches.Names(ctx, m.Seats.Players()...)
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.TurnMention(m, names), p.words(b), p.linking(b)), nil
+	return encode(of(m, names), p.words(b), p.linking(b)), nil
 }
 
 // About is the challenge or match that a custom_id is about, empty if none.

@@ -148,7 +148,12 @@ func (d *desk) behind() []match.ID {
 }
 
 // another is the redrawer of another process on the same store: later, or beside this one.
-func (d *desk) another() *redraw.Redrawer { return redraw.New(d.commands.Redraw.Config) }
+// Lanes are of one process.
+func (d *desk) another() *redraw.Redrawer {
+	config := d.commands.Redraw.Config
+	config.Lanes = new(bot.Lanes)
+	return redraw.New(config)
+}
 
 func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {

@@ -92,7 +92,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		}
 	})
 	t.Run("and takes the mention of a slow match along, which calls nobody twice", func(t *testing.T) {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.started("clock=1h")
 		old := d.board.id
 		d.flush()
@@ -191,7 +191,7 @@ func bilingual(t *testing.T) *locale.Book {
 	}
 	book, err := locale.ReadBook(fstest.MapFS{
 		"en.json": {Data: english},
-		"de.json": {Data: []byte(`{"action.resign": "Aufgeben", "action.rematch": "Revanche", "mention.turn": "{{.Player}}, du bist dran.", "moved": "Nun dort: {{.Link}}"}`)},
+		"de.json": {Data: []byte(`{"action.resign": "Aufgeben", "action.rematch": "Revanche", "mention.start.you": "{{.Player}}, du bist dran.", "moved": "Nun dort: {{.Link}}"}`)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func bilingual(t *testing.T) *locale.Book {
 
 func TestABoardKeepsItsLanguage(t *testing.T) {
 	start := func(t *testing.T, p place, server, person discordgo.Locale) *desk {
-		d := newDesk(t)
+		d := newCallingDesk(t)
 		d.place, d.server, d.person = p, server, person
 		d.commands.Book = bilingual(t)
 		painter := d.commands.Redraw.Painter.(commands.Painter)

@@ -57,8 +57,8 @@ func (b Board) GivenUp() bool { return b.Refused >= MaxRefused }
 
 // Mention is the message that called the side to move to its turn, or the proposer to the match that has begun.
 type Mention struct {
-	Ply     int // the ply it was for, counted from 1; 0 if there has been none
-	Message string
+	Ply     int    // the ply it was for, counted from 1; 0 if there has been none
+	Message string // empty until Discord has told its id, and if the player is not to be called
 }
 
 // Reference says that a message was seen, in a command or a click: saved in the transaction of the change it asks for.
@@ -108,6 +108,10 @@ type Store interface {
 	// Behind are the ids in servers of the partition whose message shows an older version than the stored one, or may for the sake
 	// of an edit, in the order of the ids, after the given one (empty: from the start), at most limit.
 	Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
+	// Uncalled are the ids of the matches between two people that go on in servers of the partition where the bot is a member, and
+	// whose mention is for no ply or for one that has been played, in the order of the ids, after the given one (empty: from the
+	// start), at most limit. Not all of them want a mention.
+	Uncalled(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
 	// Reopen lets the bot try again to draw the boards of a server that were refused at least so often, and returns how
 	// many those are.
 	Reopen(ctx context.Context, guild string, refused int) (int, error)
@@ -125,8 +129,9 @@ type Store interface {
 	BeginEdit(ctx context.Context, e Edit) error
 	// SaveShown says what messages show now.
 	SaveShown(ctx context.Context, shown ...Shown) error
-	// SaveMention says which message calls the side to move now; the zero Mention says that none does.
-	SaveMention(ctx context.Context, id match.ID, m Mention) error
+	// SaveMention says which message calls a player now, in place of the one that was known; the zero Mention says that none does.
+	// match.ErrConflict: another one is known, or there is no board.
+	SaveMention(ctx context.Context, id match.ID, was, is Mention) error
 	// SaveDeleted says that a message was found deleted: if it showed the board, that is shown nowhere.
 	SaveDeleted(ctx context.Context, id match.ID, message string) error
 	// SaveRefused counts that Discord did not let the bot draw the board.

@@ -92,6 +92,15 @@ func (m Match) Absent() game.Mark {
 	return m.Proposer
 }
 
+// Awaited is the player who proposed the match, as long as none of that player's marks is on the board; empty otherwise. See
+// [Match.Absent].
+func (m Match) Awaited() User {
+	if m.Absent() == game.None {
+		return ""
+	}
+	return m.Seats.Of(m.Absent()).Player
+}
+
 // Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Where
 // marks fall, an empty square stands for its column, and the mark lands at the bottom of it. Refusals: Stranger,
 // Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// draw brings the message of a board and its turn mention up to date, step by step. It holds the lane of the message during each
+// draw brings the message of a board and the mention beside it up to date, step by step. It holds the lane of the message during each
 // step.
 func (r *Redrawer) draw(ctx context.Context, j *job, receipt int) error {
 	k := known{receipt: receipt}
@@ -88,7 +88,7 @@ func (r *Redrawer) once(ctx context.Context, j *job, message string, k *known) (
 	case depart:
 		return false, r.depart(ctx, b)
 	case finish:
-		err := r.mention(ctx, b, s.match)
+		err := r.mention(ctx, j, b, s.match)
 		if err == nil && b.Edit != "" {
 			err = errUnsure
 		}
@@ -107,10 +107,10 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		return true, nil // the interaction that moved it enqueues it when the new message has an id
 	case errors.Is(err, errRefused):
 		r.giveUp(b.ID, err)
-		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.mention(ctx, b, s.match))
+		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.mention(ctx, j, b, s.match))
 	case errors.Is(err, errUnreachable):
 		r.giveUp(b.ID, err)
-		return true, r.mention(ctx, b, s.match)
+		return true, r.mention(ctx, j, b, s.match)
 	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
 		// It is posted anew, but only once: a message without a token was posted by the bot and used by nobody, so whoever
 		// deleted it did not want it there.
@@ -125,7 +125,7 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	}
 	if k.drawn < s.version {
 		r.enqueueAfter(s.match.Rematch.Next, b.ID)
-		return true, r.mention(ctx, b, s.match)
+		return true, r.mention(ctx, j, b, s.match)
 	}
 	return false, nil
 }

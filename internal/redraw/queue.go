@@ -13,11 +13,12 @@ import (
 	"tictactoe/internal/match"
 )
 
-// job is the work of bringing one board up to date. Its times are of the machine's clock, as Discord's limits are.
+// job is the work of bringing one board up to date. Its times are of the machine's clock, as Discord's limits are, but for due.
 type job struct {
 	id    match.ID
 	asked bool      // somebody has asked for it since it was last begun, so it is due
 	at    time.Time // when it is tried again by itself; zero if it is not
+	due   time.Time // when a mention beside the board is due, by the clock of matches; zero if none will be
 	tries int       // how many attempts have failed in a row; 0 while it waits for a limit or a reply
 	// receipt is the version that a reply of ours showed although more was known to be shown, 0 if there was none since the
 	// board was last drawn.
@@ -50,30 +51,49 @@ func (r *Redrawer) enqueueAfter(next, id match.ID) {
 	r.after[next] = id
 }
 
-// nextDue is the time of the earliest work that nobody will ask for: a job that is tried again, or receipts that are to be
-// written. It is zero if there is none.
-func (r *Redrawer) nextDue() (at time.Time) {
-	at = r.first(func(*job) bool { return true })
-	if due := r.recordDue(); at.IsZero() || !due.IsZero() && due.Before(at) {
-		return due
+// nextDue is the time of the earliest work that nobody will ask for: a job that is tried again, a mention that is due, or receipts
+// that are to be written. It is zero if there is none.
+func (r *Redrawer) nextDue() time.Time {
+	at := r.first(func(j *job) time.Time { return j.at })
+	if due := r.first(func(j *job) time.Time { return j.due }); !due.IsZero() {
+		at = earliest(at, time.Now().Add(due.Sub(r.Now())))
 	}
-	return at
+	return earliest(at, r.recordDue())
+}
+
+// expect notes when a mention beside the board of a job is due, zero if none is.
+func (r *Redrawer) expect(j *job, due time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j.due = due
 }
 
 // limitOver is the earliest time at which a job that waits for a rate limit or a reply is tried again; zero if none waits.
 func (r *Redrawer) limitOver() (at time.Time) {
-	return r.first(func(j *job) bool { return j.tries == 0 })
+	return r.first(func(j *job) time.Time {
+		if j.tries > 0 {
+			return time.Time{}
+		}
+		return j.at
+	})
 }
 
-func (r *Redrawer) first(of func(*job) bool) (at time.Time) {
+// first is the earliest of the times of all jobs.
+func (r *Redrawer) first(of func(*job) time.Time) (at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, j := range r.queue {
-		if !j.at.IsZero() && of(j) && (at.IsZero() || j.at.Before(at)) {
-			at = j.at
-		}
+		at = earliest(at, of(j))
 	}
 	return at
+}
+
+// earliest is the earlier of two times, of which a zero one never comes.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // pass does each job that is due once. Boards of one channel are drawn in the order in which they were asked for, those of
@@ -109,7 +129,7 @@ func (r *Redrawer) pass(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.queue = slices.DeleteFunc(r.queue, func(j *job) bool {
-		done := !j.asked && j.at.IsZero()
+		done := !j.asked && j.at.IsZero() && j.due.IsZero()
 		if done {
 			delete(r.queued, j.id)
 		}
@@ -118,11 +138,13 @@ func (r *Redrawer) pass(ctx context.Context) {
 }
 
 func (r *Redrawer) due(now time.Time) []*job {
+	passed := func(now, at time.Time) bool { return !at.IsZero() && !now.Before(at) }
+	date := r.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var due []*job
 	for _, j := range r.queue {
-		if j.asked || !j.at.IsZero() && !now.Before(j.at) {
+		if j.asked || passed(now, j.at) || passed(date, j.due) {
 			due = append(due, j)
 		}
 	}
@@ -162,7 +184,7 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 func (r *Redrawer) drawOne(ctx context.Context, j *job) (then match.ID) {
 	r.mu.Lock()
 	receipt := j.receipt
-	j.asked, j.at, j.receipt = false, time.Time{}, 0
+	j.asked, j.at, j.due, j.receipt = false, time.Time{}, time.Time{}, 0
 	r.mu.Unlock()
 	brief, cancel := context.WithTimeout(ctx, drawTime)
 	defer cancel()

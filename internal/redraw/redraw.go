@@ -1,6 +1,6 @@
 // Package redraw brings the messages that show challenges and matches up to date outside of interactions: after a loss on
 // time, after a restart, after a reply that Discord never took. It draws a message, posts it anew where it was deleted, says
-// in the old one where a board was moved to, and keeps the mention that calls the side to move to a slow match.
+// in the old one where a board was moved to, and keeps the mention that calls a player to the board.
 //
 // What is behind is in the store, and so is how often Discord has refused to let it be drawn. What has to be done next with
 // a board follows from its row and its match alone, but for what this process has sent and not yet recorded (see next).
@@ -51,14 +51,16 @@ var (
 	errUnsure = errors.New("something older may be on its way to the board")
 )
 
-// Messenger reads and writes messages outside of interactions. It waits for no rate limit.
+// Messenger reads and writes messages outside of interactions. It waits for no rate limit, but to delete by a token.
 type Messenger interface {
 	Original(ctx context.Context, token string) (bot.Sent, error)
 	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
 	EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error
 	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
 	Post(ctx context.Context, channel, replyTo string, draw bot.Draw, ping []string) (message string, err error)
+	PostByToken(ctx context.Context, token string, draw bot.Draw, ping []string) (bot.Sent, error)
 	Delete(ctx context.Context, channel, message string) error
+	DeleteByToken(ctx context.Context, token, message string) error
 }
 
 // Lanes are the queues through which everything goes that is sent about a message.
@@ -77,8 +79,10 @@ type Painter interface {
 	Match(ctx context.Context, b board.Board, m match.Match) (shown []discordgo.MessageComponent, version int, err error)
 	// Moved says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
-	// Mention calls the side to move.
-	Mention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
+	// TurnMention calls the side to move.
+	TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
+	// StartMention calls the proposer to a match that has begun.
+	StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
 	// About is the challenge or match that a custom_id is about, empty if none.
 	About(customID string) match.ID
 }
@@ -97,7 +101,8 @@ type Redrawer struct {
 	after    map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
 	restore  map[match.Partition]bool // those whose boards all have to be brought up to date
 	since    time.Time                // when that was asked for: later interactions are answered by their handlers
-	logged   map[unreachable]struct{} // of which the log was told; at most maxTold
+	logged   map[unreachable]struct{} // of which the log was told; at most maxLogged
+	tokens   map[match.ID]string      // by which the mention beside a board was posted, if not by the bot's own; at most maxTokens
 }
 
 // Config is what a redrawer works with. All fields are required but UnderWay.
@@ -124,6 +129,7 @@ func New(c Config) *Redrawer {
 		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts: receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
 		after:    map[match.ID]match.ID{}, restore: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
+		tokens: map[match.ID]string{},
 	}
 }
 
@@ -200,7 +206,11 @@ func (r *Redrawer) Run(ctx context.Context) {
 		r.restore = map[match.Partition]bool{}
 		r.mu.Unlock()
 		for p := range restore {
-			if err := r.restoreAll(ctx, p, since); err != nil && ctx.Err() == nil {
+			err := r.restoreAll(ctx, p, since)
+			if err == nil {
+				err = r.restoreMentions(ctx, p)
+			}
+			if err != nil && ctx.Err() == nil {
 				r.Log.Error("find boards to restore", "err", err)
 				if wait(ctx, RetryPause) { // nothing can be drawn either while the store fails
 					r.Restore(p)
@@ -255,6 +265,21 @@ func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time
 			if !wait(ctx, RestorePace) {
 				return ctx.Err()
 			}
+		}
+	}
+}
+
+// restoreMentions asks for every board of a partition beside which a mention may be missing, or due later. Few of them are drawn: those
+// that are behind have been restored before.
+func (r *Redrawer) restoreMentions(ctx context.Context, p match.Partition) error {
+	for after := match.ID(""); ; {
+		ids, err := r.Boards.Uncalled(ctx, p, after, restoreAtOnce)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			after = id
+			r.enqueue(id, 0)
 		}
 	}
 }

@@ -309,6 +309,17 @@ func TurnMention(m match.Match, names Names) Screen {
 	}
 }
 
+// StartMention calls the proposer to a match that has begun.
+func StartMention(m match.Match, names Names) Screen {
+	key, args := "mention.start.them", Args{
+		"Player": Mention(m.Awaited()), "Opponent": names.Seat(m.Seats.Of(m.Absent().Opponent())), "Link": Link{T("games.link", nil), m.ID},
+	}
+	if m.Turn().Player == m.Awaited() {
+		key, args["Deadline"] = "mention.start.you", Moment(m.Deadline)
+	}
+	return Screen{Lines: []Text{T(key, args)}, Buttons: []Button{switchMentions(false)}}
+}
+
 // switchMentions is the button that switches turn mentions off, or on if they are off.
 func switchMentions(off bool) Button {
 	if off {

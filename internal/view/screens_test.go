@@ -460,6 +460,11 @@ func shots(t *testing.T) map[string]shot {
 	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Button{
 		Do: view.PlayComputer{Level: "unbeatable"}, Label: view.T("action.computer", nil), Weight: view.Main,
 	}))
+	begun := played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, "")
+	begun.Proposer = game.X
+	add("start-mention", "StartMention", view.StartMention(begun, names))
+	begun.Proposer = game.O
+	add("start-mention-them", "StartMention", view.StartMention(begun, names))
 	add("turn-mention", "TurnMention", view.TurnMention(played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "a1"), names))
 	return all
 }

@@ -158,7 +158,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 
 	do(s.SaveShown(t.Context(),
 		board.Shown{ID: "m-second", Version: all["m-second"].Version}, board.Shown{ID: "m-drawn", Version: board.Gone}))
-	do(s.SaveMention(t.Context(), "m-second", board.Mention{Ply: 3, Message: "mention"}))
+	do(s.SaveMention(t.Context(), "m-second", board.Mention{}, board.Mention{Ply: 3, Message: "mention"}))
 	do(s.BeginEdit(t.Context(), board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"}))
 
 	// What moderators say and do. A match ended before its server's reset, one was called a draw after it.

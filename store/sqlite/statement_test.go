@@ -92,6 +92,7 @@ func TestStatements(t *testing.T) {
 		"reopenBoards":       "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
 		"selectChallengesOf": "SEARCH challenges USING INDEX challenges_to (challenged=?)",
 		"selectBehind":       "SEARCH boards USING INDEX boards_behind (id>?)",
+		"selectUncalled":     "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",
 	} {
 		t.Run(name+" uses its index", func(t *testing.T) {
 			for want := range strings.SplitSeq(want, "; ") {

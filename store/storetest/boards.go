@@ -55,7 +55,7 @@ func testReferences(t *testing.T, open opener) {
 	subtest(t, open, "a later sighting replaces the first, and keeps the message if it has none", func(t *testing.T, s tester) {
 		s.extra(reference)
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 3}))
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 2, Message: "ping"}))
 		s.extra(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
 		want := board.Board{
 			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
@@ -89,7 +89,9 @@ func testReferences(t *testing.T, open opener) {
 	})
 	subtest(t, open, "what is said of a board that is not there changes nothing", func(t *testing.T, s tester) {
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "message"}))
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1}))
+		if err := s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 1}); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
 		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
@@ -127,12 +129,26 @@ func testShownBoards(t *testing.T, open opener) {
 	})
 	subtest(t, open, "a mention is kept until there is another or none", func(t *testing.T, s tester) {
 		s.extra(reference)
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 1, Message: "ping"}))
+		none, ping := board.Mention{}, board.Mention{Ply: 1, Message: "ping"}
+		s.do(s.SaveMention(s.ctx, "m", none, ping))
 		want := referred
-		want.Mention = board.Mention{Ply: 1, Message: "ping"}
+		want.Mention = ping
 		same(t, s.board(), want)
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{}))
+		s.do(s.SaveMention(s.ctx, "m", ping, none))
 		same(t, s.board(), referred)
+	})
+	subtest(t, open, "of two that note a mention in place of the same one, one does", func(t *testing.T, s tester) {
+		s.extra(reference)
+		none, first := board.Mention{}, board.Mention{Ply: 1}
+		s.do(s.SaveMention(s.ctx, "m", none, first))
+		for _, was := range []board.Mention{none, {Ply: 1, Message: "another"}, {Ply: 2}} {
+			if err := s.SaveMention(s.ctx, "m", was, board.Mention{Ply: 3}); !errors.Is(err, match.ErrConflict) {
+				t.Errorf("got %v", err)
+			}
+		}
+		want := referred
+		want.Mention = first
+		same(t, s.board(), want)
 	})
 	subtest(t, open, "a message that is lost shows nothing, unless the board is in another by now", func(t *testing.T, s tester) {
 		s.extra(reference)
@@ -165,7 +181,7 @@ func testMovedBoards(t *testing.T, open opener) {
 		same(t, s.board(), want)
 		s.move() // delivered twice
 		same(t, s.board(), want)
-		s.do(s.SaveMention(s.ctx, "m", board.Mention{Ply: 2, Message: "ping"}))
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 2, Message: "ping"}))
 		want.Mention = board.Mention{Ply: 2, Message: "ping"}
 		s.do(s.SaveDeparted(s.ctx, "m", "another"))
 		same(t, s.board(), want)
@@ -375,5 +391,59 @@ func testChallengesBehind(t *testing.T, open opener) {
 		s.extra(reference)
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: accepted.Version}))
 		same(t, s.behind("", 9), []match.ID{"m"})
+	})
+}
+
+// testUncalled tests which matches are found of which nobody is noted to have been called to the turn.
+func testUncalled(t *testing.T, open opener) {
+	uncalled := func(s tester, after match.ID, limit int) []match.ID {
+		s.t.Helper()
+		return must[[]match.ID](s.t)(s.Uncalled(s.ctx, match.Partition{}, after, limit))
+	}
+	subtest(t, open, "a match is uncalled until a mention is noted for its ply, and again after a move", func(t *testing.T, s tester) {
+		m := begin("m", alice, bob, noon())
+		s.create(m)
+		same(t, uncalled(s, "", 9), nil) // shown nowhere
+		s.extra(reference)
+		same(t, uncalled(s, "", 9), []match.ID{"m"})
+		first := board.Mention{Ply: 1, Message: "ping"}
+		s.do(s.SaveMention(s.ctx, "m", board.Mention{}, first))
+		same(t, uncalled(s, "", 9), nil)
+		next := play(t, m, after(1), "a1")
+		s.replace(m, next)
+		same(t, uncalled(s, "", 9), []match.ID{"m"})
+		s.do(s.SaveMention(s.ctx, "m", first, board.Mention{Ply: 2}))
+		same(t, uncalled(s, "", 9), nil)
+	})
+	subtest(t, open, "nobody is called to a match that is over, to one against the computer, or where the bot is no member", func(t *testing.T, s tester) {
+		for _, id := range []match.ID{"over", "computer", "guest", "untold", "m"} {
+			b := reference
+			b.ID, b.Member = id, id != "guest"
+			if id == "untold" {
+				b.Message = ""
+			}
+			s.extra(b)
+		}
+		s.ended("over", alice, carol, noon(), xWins())
+		against := begin("computer", alice, bob, noon())
+		against.Seats[1] = match.Computer("easy")
+		s.create(against, begin("guest", alice, bob, noon()), begin("untold", alice, bob, noon()), begin("m", alice, bob, noon()))
+		same(t, uncalled(s, "", 9), []match.ID{"m"})
+	})
+	subtest(t, open, "uncalled matches are those of a part, and come in pages by their ids", func(t *testing.T, s tester) {
+		for _, v := range everywhere() {
+			for _, id := range []match.ID{"a", "b"} {
+				b := reference
+				b.ID, b.Guild = id+match.ID(v), string(v)
+				m := begin(b.ID, alice, bob, noon())
+				m.Venue = v
+				s.save(match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{b}})
+			}
+		}
+		for i, want := range [][]match.ID{{"a", "a" + match.ID(first), "b"}, {"a" + match.ID(second), "b" + match.ID(second)}} {
+			same(t, must[[]match.ID](t)(s.Uncalled(s.ctx, partition(i, 4), "", 3)), want)
+		}
+		same(t, must[[]match.ID](t)(s.Uncalled(s.ctx, partition(0, 4), "b", 3)), []match.ID{"b" + match.ID(first)})
+		same(t, must[[]match.ID](t)(s.Uncalled(s.ctx, partition(3, 4), "", 3)), nil)
 	})
 }

@@ -56,7 +56,15 @@ const (
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
 
-	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3 WHERE id = $1`
+	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
+		WHERE id = $1 AND mention_ply = $4 AND mention_message = $5`
+
+	// Only the matches that go on have a deadline; the planner of SQLite might begin with all boards there ever were.
+	selectUncalled = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
+		WHERE m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
+			AND b.id = m.id AND b.member AND b.message <> '' AND ` + guildOfPartition + `
+			AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
+		ORDER BY m.id LIMIT $4`
 )
 
 // Board is where an id is shown; [match.ErrNotFound] if nowhere.
@@ -83,6 +91,12 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 // are, not on how many boards there are.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	return all(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
+}
+
+// Uncalled are the ids of the matches in servers of the partition where somebody may have to be called, in the order of the ids,
+// after the given one (empty: from the start), at most limit. What it costs depends on how many matches go on.
+func (s *Store) Uncalled(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
+	return all(ctx, s.db, Named("matches uncalled"), Value[match.ID], selectUncalled, p.Index, p.Count(), after, limit)
 }
 
 // Move lets a board be shown in a new message, if that is permitted.
@@ -113,9 +127,9 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 	})
 }
 
-// SaveMention says which message calls the side to move now.
-func (s *Store) SaveMention(ctx context.Context, id match.ID, m board.Mention) error {
-	return s.carryOut(ctx, ofBoard(id), updateMention, id, m.Ply, m.Message)
+// SaveMention says which message calls a player now; [match.ErrConflict] if another mention is known than the one before.
+func (s *Store) SaveMention(ctx context.Context, id match.ID, was, is board.Mention) error {
+	return s.carryOut(ctx, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
 }
 
 // SaveDeleted says that a message was found deleted.
