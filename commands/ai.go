@@ -83,13 +83,13 @@ func (c *Commands) ease(ctx context.Context, in *bot.Interaction, a view.Ease) (
 		return bot.Reply{}, err
 	}
 	// Without an easier one the level stays, and the board loses its button.
-	easier := cmp.Or(ladder(offered, m.Seats.Level()).Easier, m.Seats.Level())
+	easier := cmp.Or(nextLevels(offered, m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// ladder is what is easier and what is harder than a level, of those on offer.
-func ladder(offered []string, level string) (l view.Ladder) {
+// nextLevels are the next easier and the next harder level, of those on offer.
+func nextLevels(offered []string, level string) (l view.NextLevels) {
 	for _, other := range offered {
 		switch at := rung(other); {
 		case at < rung(level):

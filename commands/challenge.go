@@ -21,7 +21,9 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 	if c.IsSelf(opponent) {
 		first = cmp.Or(first, firstAgainst(rules))
 	}
-	return c.invite(ctx, in, opponent, match.Terms{Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock"))})
+	return c.invite(ctx, in, opponent, match.Terms{
+		Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock")), Casual: isOff(in, "rated"),
+	})
 }
 
 func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {

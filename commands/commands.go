@@ -322,11 +322,10 @@ func (c *Commands) showSavedChallenge(ctx context.Context, in *bot.Interaction, 
 // showChallenge is the reply that shows a challenge. A pending one calls the challenged player once, when it is new.
 func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, ch.ID) }()
-	names, err := c.Matches.Names(ctx, ch.From, ch.To)
+	s, err := c.screenOfChallenge(ctx, ch)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s := view.OfChallenge(ch, names, climb)
 	if kind == bot.Update && in.Message == nil {
 		return c.confirm(in, s), nil
 	}
@@ -338,6 +337,16 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 		reply.Ping = []string{string(ch.To)}
 	}
 	return reply, nil
+}
+
+// isOff tells whether an option was given and switched off.
+func isOff(in *bot.Interaction, option string) bool {
+	o := in.Options()[option]
+	if o == nil || o.Type != discordgo.ApplicationCommandOptionBoolean {
+		return false
+	}
+	on, is := o.Value.(bool)
+	return is && !on
 }
 
 // choice is the value of an option of text, empty if it was not given.

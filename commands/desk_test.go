@@ -21,6 +21,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/aside"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -165,11 +166,16 @@ func newDesk(t *testing.T) *desk {
 	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
 	}
-	painter := commands.Painter{Matches: store, Boards: store, Policies: store, Book: book, Site: bot.Site("")}
+	stakes := ladder.Assessor{Store: store, Policies: store}.Stakes
+	painter := commands.Painter{
+		Matches: store, Boards: store, Policies: store, Ladders: store, Stakes: stakes, Book: book, Site: bot.Site(""),
+	}
 	d.commands = &commands.Commands{
 		Painter: painter,
-		Referee: &match.Referee{Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }},
-		Scores:  store, Players: store,
+		Referee: &match.Referee{
+			Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
+		},
+		Scores: store, Players: store,
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
@@ -219,12 +225,15 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 	}
 }
 
-// option is one of a slash command: "opponent=1002" is a person, anything else text.
+// option is one of a slash command: "opponent=1002" is a person, "rated=true" a switch, anything else text.
 func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	name, value, _ := strings.Cut(given, "=")
 	o := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionString, Value: value}
 	if name == "opponent" {
 		o.Type = discordgo.ApplicationCommandOptionUser
+	}
+	if name == "rated" {
+		o.Type, o.Value = discordgo.ApplicationCommandOptionBoolean, value == "true"
 	}
 	return o
 }

@@ -13,9 +13,11 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
@@ -90,8 +92,11 @@ func longest(t *testing.T) map[string]view.Screen {
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	})
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))
-	all["challenge"] = view.OfChallenge(challenges[0], names, ai.Unbeatable.String())
-	all["match"] = view.OfMatch(ended[0], names, score.Running{})
+	all["challenge"] = view.OfChallenge(challenges[0], names, ai.Unbeatable.String(), rating.Half)
+	all["match"] = view.WithChanges(view.OfMatch(ended[0], names, score.Running{}), []ladder.Change{
+		{Player: ended[0].Seats[0].Player, Before: rating.New(), After: rating.New(), Expected: 0.51},
+		{Player: ended[0].Seats[1].Player, Before: rating.New(), After: rating.New(), Expected: 0.49},
+	}, names)
 	all["review"] = longReview(t, names)
 	return all
 }

@@ -10,9 +10,11 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
@@ -23,6 +25,8 @@ type Painter struct {
 	Boards  board.Store
 	// Policies are what servers say about themselves.
 	Policies policy.Store
+	Ladders  ladder.Store
+	Stakes   match.Stakes // nil: no match is rated
 	Book     *locale.Book
 	Emoji    *emoji.Known // those of the bot, nil for none
 	// CommandIDs are those that texts name commands by, nil for none.
@@ -32,11 +36,26 @@ type Painter struct {
 
 // Challenge shows a challenge that led to no match.
 func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error) {
-	names, err := p.Matches.Names(ctx, c.From, c.To)
+	s, err := p.screenOfChallenge(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.OfChallenge(c, names, climb), p.words(b), p.style(nil)), nil
+	return encode(s, p.words(b), p.style(nil)), nil
+}
+
+// screenOfChallenge is the screen of a challenge, with what it needs from the stores. A pending one says what its match would count.
+func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view.Screen, error) {
+	names, err := p.Matches.Names(ctx, c.From, c.To)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	stakes := rating.NoStakes
+	if c.Status == match.Pending {
+		if stakes, err = p.Stakes.Of(ctx, c, c.Created); err != nil {
+			return view.Screen{}, err
+		}
+	}
+	return view.OfChallenge(c, names, climb, stakes), nil
 }
 
 // Match shows a match, and returns the version that is shown.
@@ -74,10 +93,15 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
 	}
 	s = view.OfMatch(m, names, running, textBoard...)
+	if ladder.Counts(m) && err == nil {
+		var changes []ladder.Change
+		changes, err = p.Ladders.Changes(ctx, m.ID)
+		s = view.WithChanges(s, changes, names)
+	}
 	if level := m.Seats.Level(); level != "" && err == nil && (m.Result.Over() || m.Easable()) {
 		var offered []string
 		offered, err = p.offered(ctx, m.Venue)
-		s = view.AgainstComputer(s, m, ladder(offered, level))
+		s = view.AgainstComputer(s, m, nextLevels(offered, level))
 	}
 	return s, style, err
 }

@@ -25,6 +25,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"challenge":            func(d *desk) bot.Reply { return d.challenge() },
 		"challenge-menu":       func(d *desk) bot.Reply { return d.menu(alice, bob) },
 		"challenge-with-terms": func(d *desk) bot.Reply { return d.challenge("first=them", "clock=24h") },
+		"challenge-rated":      func(d *desk) bot.Reply { return d.challenge("rated=true") },
+		"challenge-casual":     func(d *desk) bot.Reply { return d.challenge("rated=false") },
 		"challenge-private":    func(d *desk) bot.Reply { d.place = inPrivate; return d.challenge() },
 		"challenge-brought":    func(d *desk) bot.Reply { d.place = asGuest; return d.challenge() },
 		"challenge-declined":   func(d *desk) bot.Reply { d.challenge(); return d.press(bob, "Decline") },
@@ -48,6 +50,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 
 	"match": {
 		"match":          func(d *desk) bot.Reply { return d.started() },
+		"match-casual":   func(d *desk) bot.Reply { return d.started("rated=false") },
 		"match-slow":     func(d *desk) bot.Reply { return d.started("clock=1h") },
 		"match-middle":   func(d *desk) bot.Reply { d.started(); return d.play("b2 a1 c3", alice, bob) },
 		"match-won":      func(d *desk) bot.Reply { return d.won() },

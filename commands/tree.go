@@ -103,6 +103,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	for _, c := range clocks() {
 		offer(clock, c.word, view.TurnTime(c.time))
 	}
+	rated := option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
 	level := option(discordgo.ApplicationCommandOptionString, "level", "command.ai.level")
 	for _, name := range ai.LevelNames() {
 		offer(level, name, view.T("choice.level."+name, nil))
@@ -127,7 +128,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: text("command.tictactoe"),
 			Contexts: &everywhere, IntegrationTypes: &installs,
 			Options: []*discordgo.ApplicationCommandOption{
-				sub("challenge", opponent, board, first, clock), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of),
+				sub("challenge", opponent, board, first, clock, rated), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of),
 				sub("games"), sub("help"), sub("settings"), sub("privacy"), sub("admin"),
 			},
 		},

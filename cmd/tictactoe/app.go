@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/aside"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -114,11 +115,12 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
-		Time: schedulers,
+		Time: schedulers, Stakes: ladder.Assessor{Store: store, Policies: store}.Stakes,
 	}
 	ids := new(bot.CommandIDs)
 	painter := commands.Painter{
-		Matches: store, Boards: store, Policies: store, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
+		Matches: store, Boards: store, Policies: store, Ladders: store, Stakes: referee.Stakes,
+		Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
 	}
 	redrawer := redraw.New(redraw.Config{
 		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
@@ -212,7 +214,7 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 
 // jobs are what runs beside the bot.
 func (a *app) jobs() []func(context.Context) {
-	jobs := []func(context.Context){a.redrawer.Run, a.backups.run}
+	jobs := []func(context.Context){a.redrawer.Run, a.backups.run, (&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log}).Run}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, func(ctx context.Context) { a.health.examine(ctx, a.health.db, a.log) })
 	}

@@ -10,6 +10,7 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -27,6 +28,7 @@ type database interface {
 	board.Store
 	board.Asides
 	score.Store
+	ladder.Store
 	user.Store
 	policy.Store
 	venue.Store

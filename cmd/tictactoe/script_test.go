@@ -275,6 +275,13 @@ func (w *world) see(verb string, rest []string) error {
 		return w.wantPings(w.last.Message, rest)
 	case "text":
 		return w.onBoard(func(m *discordsim.Message) error { return contains(textOf(m), rest[0]) })
+	case "lacks":
+		return w.onBoard(func(m *discordsim.Message) error {
+			if said := textOf(m); strings.Contains(said, rest[0]) {
+				return fmt.Errorf("it says %q", said)
+			}
+			return nil
+		})
 	case "board":
 		return w.onBoard(func(m *discordsim.Message) error { return same(boardOf(m), rest[0]) })
 	case "buttons":
@@ -441,6 +448,9 @@ func typed(words []string) (path string, options map[string]any, last string) {
 	for _, word := range words {
 		if key, value, ok := strings.Cut(word, ":"); ok {
 			options[key], last = value, key
+			if on, err := strconv.ParseBool(value); err == nil && len(value) > 1 { // a switch, and no number
+				options[key] = on
+			}
 		} else {
 			path = strings.TrimSpace(path + " " + strings.TrimPrefix(word, "/"))
 		}

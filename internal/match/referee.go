@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/rating"
 )
 
 // attemptTime bounds one attempt to save a turn. The time of a turn runs from when it is saved, so an attempt that a busy
@@ -59,6 +60,23 @@ type Referee struct {
 	Coin    func() bool // decides random starts
 	Limits  Limits
 	Time    Timekeeper // nil: a request is dated by itself, and nobody is told of deadlines
+	Stakes  Stakes     // nil: no match is rated
+}
+
+// Stakes says what a match between two people counts for their ratings that begins now in a venue, if they want it to count. It must
+// be safe for concurrent use.
+type Stakes func(ctx context.Context, v Venue, rules game.Rules, a, b User, now time.Time) (rating.Stakes, error)
+
+// Of are the stakes of a match that would come of a challenge now. Without a venue nothing is rated.
+func (s Stakes) Of(ctx context.Context, c Challenge, now time.Time) (rating.Stakes, error) {
+	switch {
+	case s == nil || c.Venue == "":
+		return rating.NoStakes, nil
+	case c.Casual:
+		return rating.Casual, nil
+	default:
+		return s(ctx, c.Venue, c.Rules, c.From, c.To, now)
+	}
 }
 
 // Challenge invites another player. The same request delivered twice finds the same challenge.
@@ -102,6 +120,9 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 	var begun Match
 	_, err := r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		accepted, m, err := c.Accept(req.By, r.Coin(), req.At)
+		if err == nil {
+			m.Stakes, err = r.Stakes.Of(ctx, c, req.At)
+		}
 		begun = m.startTurn(r.now(m.Venue, req))
 		return accepted, Save{
 			Consent: Consent{By: req.By, Other: c.From, At: req.At},
@@ -203,6 +224,9 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if started = fresh; fresh == nil {
 			return next, save, nil
 		}
+		if fresh.Stakes, err = r.rematchStakes(ctx, m, req.At); err != nil {
+			return m, Save{}, err
+		}
 		begun, err := r.answer(ctx, *fresh, req)
 		if err != nil {
 			return m, Save{}, err
@@ -259,6 +283,16 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 		return false, nil // somebody else acted first, and the next look at the deadlines will show
 	}
 	return err == nil, err
+}
+
+// rematchStakes are those of a match that follows another one: those of the challenge that would have led there.
+func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (rating.Stakes, error) {
+	if m.Seats.Level() != "" {
+		return rating.NoStakes, nil
+	}
+	again := Challenge{Venue: m.Venue, From: m.Seats[0].Player, To: m.Seats[1].Player}
+	again.Rules, again.Casual = m.Position().Rules(), m.Stakes == rating.Casual
+	return r.Stakes.Of(ctx, again, now)
 }
 
 // change is changeWith for a step that changes the match alone.

@@ -3,11 +3,12 @@ package view
 import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 )
 
 // OfChallenge is a challenge as everybody sees it: pending with its buttons, or how it ended. An accepted challenge is
-// shown as its match instead.
-func OfChallenge(c match.Challenge, names Names, level string) Screen {
+// shown as its match instead. The stakes are those of the match that would begin now.
+func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
 	computer := OfferComputer(level, c.Rules)
 	switch c.Status {
@@ -16,9 +17,14 @@ func OfChallenge(c match.Challenge, names Names, level string) Screen {
 		args["Deadline"] = Moment(c.Deadline)
 		args["Time"] = TurnTime(c.TurnTime)
 		args["First"] = first(c, names)
+		terms := T("challenge.terms", args)
+		if counts, said := stakesText(stakes); said {
+			args["Stakes"] = counts
+			terms.Key = "challenge.terms.stakes"
+		}
 		return Screen{
 			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
-			Notes: append(rulesNote(c.Rules), T("challenge.terms", args), T("challenge.expires", args)),
+			Notes: append(rulesNote(c.Rules), terms, T("challenge.expires", args)),
 			Buttons: []Button{
 				{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
 				{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},

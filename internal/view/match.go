@@ -56,11 +56,22 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		s.Notes = append(s.Notes, squaresNote(r))
 	}
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
-		s.Notes = append(s.Notes, T("match.clock", Args{"Time": TurnTime(m.TurnTime)}))
+		s.Notes = append(s.Notes, clockNote(m))
 	}
 	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
 	return s
+}
+
+// clockNote says how long a move may take, and what the match counts.
+func clockNote(m match.Match) Text {
+	args := Args{"Time": TurnTime(m.TurnTime)}
+	counts, said := stakesText(m.Stakes)
+	if !said {
+		return T("match.clock", args)
+	}
+	args["Stakes"] = counts
+	return T("match.clock.stakes", args)
 }
 
 // vanishingNote names the mark that disappears with the next move, if there is one.
@@ -143,12 +154,12 @@ func textBoardNote(names Names, asked []match.User) []Text {
 	}
 }
 
-// Ladder are the levels next to that of a match against the computer: empty where there is none.
-type Ladder struct{ Easier, Harder string }
+// NextLevels are the levels next to that of a match against the computer: empty where there is none.
+type NextLevels struct{ Easier, Harder string }
 
 // AgainstComputer adds to the board of a match against the computer what leads to other levels: before the player's first
 // move the same match with an easier one, and after the end another match.
-func AgainstComputer(s Screen, m match.Match, l Ladder) Screen {
+func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
 		switch {

@@ -8,8 +8,10 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
@@ -141,13 +143,13 @@ func shots(t *testing.T) map[string]shot {
 	}
 
 	computer := match.Seats{match.Computer("unbeatable"), match.Human(alice)}
-	ladders := func(name string, m match.Match, l view.Ladder) {
+	ladders := func(name string, m match.Match, l view.NextLevels) {
 		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, names, score.Running{}), m, l))
 	}
-	ladders("perfect", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.Ladder{Easier: "hard"})
-	ladders("perfect-alone", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.Ladder{})
+	ladders("perfect", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
+	ladders("perfect-alone", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
 	ladders("won", playedBy(t, "classic", match.Seats{match.Human(alice), match.Computer("hard")}, match.ComputerTurnTime, xWins),
-		view.Ladder{Easier: "medium", Harder: "unbeatable"})
+		view.NextLevels{Easier: "medium", Harder: "unbeatable"})
 	wide, err := game.NewRules(4, 3, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +185,7 @@ func shots(t *testing.T) map[string]shot {
 	ofMatch("rematch-started", started, score.Running{})
 
 	ofChallenge := func(name string, c match.Challenge) {
-		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, names, "unbeatable"))
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, names, "unbeatable", rating.NoStakes))
 	}
 	ofChallenge("pending", challenge(t, match.Random, time.Minute))
 	ofChallenge("pending-challenger-first", challenge(t, match.Me, 5*time.Minute))
@@ -205,6 +207,30 @@ func shots(t *testing.T) map[string]shot {
 	ofChallenge("withdrawn", back)
 	over, _ := challenge(t, match.Me, time.Minute).Expire(noon.Add(match.ChallengeTime))
 	ofChallenge("expired", over)
+
+	for name, stakes := range map[string]rating.Stakes{
+		"rated": rating.Full, "half": rating.Half, "casual": rating.Casual, "unranked": rating.Unranked, "often": rating.TooOften, "far": rating.TooFarApart,
+	} {
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(challenge(t, match.Me, time.Minute), names, "unbeatable", stakes))
+		m := between(t, "b2")
+		m.Stakes = stakes
+		ofMatch(name, m, score.Running{})
+	}
+	changed := func(name string, changes ...ladder.Change) {
+		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(between(t, xWins), names, score.Running{}), changes, names))
+	}
+	known := func(value float64) rating.Rating { return rating.Rating{Value: value, Deviation: 60} }
+	x, o := ladder.Change{Player: alice, Before: rating.New(), Expected: 0.5}, ladder.Change{Player: bob, Before: rating.New(), Expected: 0.5}
+	x.After, o.After = rating.Match(x.Before, o.Before, rating.Win, 1, noon)
+	changed("first", x, o)
+	changed("favourite-x", ladder.Change{Player: alice, Before: known(1511), After: known(1523), Expected: 0.62},
+		ladder.Change{Player: bob, Before: known(1450), After: known(1438), Expected: 0.38})
+	changed("favourite-o", ladder.Change{Player: alice, Before: known(1411), After: known(1411.4), Expected: 0.38},
+		ladder.Change{Player: bob, Before: known(1500), After: known(1499.6), Expected: 0.62})
+	changed("of-one-who-stayed", ladder.Change{Player: bob, Before: known(1500), After: known(1487), Expected: 0.62})
+	x.Stale = true
+	changed("stale", x, o)
+	changed("none")
 
 	board := func(name string, b score.Leaderboard, p score.Page) {
 		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(b, p, "dora", view.Names{"dora": "Dora"}))

@@ -19,6 +19,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
@@ -289,7 +290,14 @@ func TestEveryStateHasItsScreen(t *testing.T) {
 	for status := match.Pending; status <= match.Expired; status++ {
 		c := challenge(t, match.Random, time.Minute)
 		c.Status = status
-		unique(t, seen, fmt.Sprint("challenge ", status), picture(view.OfChallenge(c, names, "easy"), words))
+		unique(t, seen, fmt.Sprint("challenge ", status), picture(view.OfChallenge(c, names, "easy", rating.NoStakes), words))
+	}
+	for stakes := rating.NoStakes; stakes <= rating.TooFarApart; stakes++ {
+		c := challenge(t, match.Random, time.Hour)
+		unique(t, seen, fmt.Sprint("challenge for ", stakes), picture(view.OfChallenge(c, names, "easy", stakes), words))
+		m := between(t, "b2")
+		m.Stakes = stakes
+		unique(t, seen, fmt.Sprint("match for ", stakes), picture(view.OfMatch(m, names, score.Running{}), words))
 	}
 	if (match.ByNoShow + 1).String() != "none" {
 		t.Error("there is a cause that this test does not know")

@@ -1,0 +1,47 @@
+package ladder
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"tictactoe/internal/clock"
+	"tictactoe/internal/match"
+)
+
+// ReplayPause is how often it is looked for ladders that have to be worked out again, unless somebody says that there is one.
+const ReplayPause = 5 * time.Second
+
+// Replayer works out ladders again where matches have been taken back. With several processes on a database each has one: the
+// store lets one at a time work on a ladder.
+type Replayer struct {
+	Store interface {
+		Replay(ctx context.Context) (more bool, err error)
+	}
+	Clock *clock.Clock
+	Log   *slog.Logger
+}
+
+// Run works until the context ends. A failure is logged when it is a new one, and tried again.
+func (r *Replayer) Run(ctx context.Context) {
+	said := ""
+	for ctx.Err() == nil {
+		more, err := r.Store.Replay(ctx)
+		switch {
+		case err == nil:
+			said = ""
+		case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved), ctx.Err() != nil:
+		case err.Error() != said:
+			said = err.Error()
+			r.Log.Error("work out a ladder again", "err", err)
+		}
+		if more && err == nil {
+			continue
+		}
+		select {
+		case <-r.Clock.After(ReplayPause):
+		case <-ctx.Done():
+		}
+	}
+}
