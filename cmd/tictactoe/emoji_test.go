@@ -3,6 +3,8 @@ package main
 import (
 	"database/sql"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/longtest"
+	"tictactoe/store/postgres/pgtest"
 )
 
 // emojiAt are the emoji of the bot's application, which these tests change behind its back.
@@ -183,5 +186,45 @@ func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
 	h.wantOwn(board, false)
 	if ids := at.ids(); len(ids) > 0 || strings.Contains(textOf(h.message(board)), "<:") {
 		t.Errorf("there are %d emoji", len(ids))
+	}
+}
+
+// TestTwoProcessesBringEachEmojiOnce also copies what they know to another database, where a bot has nothing left to bring.
+func TestTwoProcessesBringEachEmojiOnce(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	h := &halves{state: filepath.Join(t.TempDir(), "state"), db: withPassword(t, pgtest.Migrated(t))}
+	h.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", h.state)
+	h.driver = h.sim.discord()
+	at := newEmojiAt(t, h.driver)
+	h.wire = newWire(t, h.url)
+	var both []*process
+	for shard := range 2 {
+		both = append(both, start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL,
+			"--shards", "2", "--shard-ids", fmt.Sprint(shard)))
+	}
+	h.awaitBot()
+	at.wantWhole(0)
+	brought := at.ids()
+	for _, p := range both {
+		p.stop()
+		// Discord refuses a second emoji of a name, and the process that asked for it would complain.
+		if strings.Contains(p.said.String(), "emoji not brought to Discord") {
+			t.Errorf("a process tried to bring what is there: %s", p.said.String())
+		}
+	}
+
+	file := filepath.Join(t.TempDir(), "bot.db")
+	start(t, nil, "db", "copy", h.db, file).wantExit(exitOK)
+	h.db = file
+	h.begin()
+	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
+	h.wantOwn(h.latest(), true)
+	if after := at.ids(); !maps.Equal(after, brought) {
+		t.Errorf("after the copy there are other emoji: %v", after)
+	}
+	h.bot.stop()
+	if strings.Contains(h.bot.said.String(), `"msg":"emoji brought to Discord"`) {
+		t.Error("the bot has brought emoji that were there")
 	}
 }
