@@ -18,6 +18,7 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/redraw"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
@@ -29,6 +30,7 @@ type Commands struct {
 	Painter // with the stores, the texts and the site of which the handlers make use too
 	Referee *match.Referee
 	Scores  score.Store
+	Records profile.Store
 	Players user.Store
 	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
@@ -51,6 +53,7 @@ func (c *Commands) Route(r *bot.Router) {
 	r.ClaimingCommand("tictactoe move")
 	r.Autocomplete("tictactoe move", c.suggestMove)
 	r.UserCommand(challengeMenu, c.refusing(c.challengeFromMenu))
+	r.UserCommand(profileMenu, c.refusing(c.profileFromMenu))
 	for verb, handle := range c.components() {
 		r.Component(verb, c.refusing(handle))
 	}
@@ -64,7 +67,8 @@ func (c *Commands) Route(r *bot.Router) {
 func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe move": c.move, "tictactoe leaderboard": c.leaderboard,
-		"tictactoe games": c.games, "tictactoe help": c.help,
+		"tictactoe profile": c.profile,
+		"tictactoe games":   c.games, "tictactoe help": c.help,
 		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy, "tictactoe admin": c.moderated(c.admin),
 	}
 }

@@ -65,7 +65,8 @@ var codecs = []codec{
 	of("board", func(f *fields, a *view.TurnLeaderboard) { oneOf(f, &a.Of, leaderboards()); f.number(&a.Page) }),
 	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
 	of("settings", func(f *fields, a *view.ChangeSetting) {
-		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff, view.BlockedUsers))
+		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
+			view.HideProfile, view.ShowProfile, view.BlockedUsers))
 	}),
 	of("privacy", func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, words(view.ExportData, view.EraseData)) }),
 	of("admin", func(f *fields, a *view.OpenPage) {

@@ -175,7 +175,7 @@ func newDesk(t *testing.T) *desk {
 		Referee: &match.Referee{
 			Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
 		},
-		Scores: store, Players: store,
+		Scores: store, Records: store, Players: store,
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
@@ -225,11 +225,14 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 	}
 }
 
+// people are the options that name somebody.
+var people = []string{"opponent", "player", "versus"}
+
 // option is one of a slash command: "opponent=1002" is a person, "rated=true" a switch, anything else text.
 func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	name, value, _ := strings.Cut(given, "=")
 	o := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionString, Value: value}
-	if name == "opponent" {
+	if slices.Contains(people, name) {
 		o.Type = discordgo.ApplicationCommandOptionUser
 	}
 	if name == "rated" {
@@ -238,10 +241,12 @@ func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	return o
 }
 
-func resolved(user string) *discordgo.ApplicationCommandInteractionDataResolved {
-	return &discordgo.ApplicationCommandInteractionDataResolved{Users: map[string]*discordgo.User{
-		user: {ID: user, Username: strings.ToLower(names[user]), GlobalName: names[user], Bot: user == robot || user == self},
-	}}
+func resolved(users ...string) *discordgo.ApplicationCommandInteractionDataResolved {
+	all := map[string]*discordgo.User{}
+	for _, user := range users {
+		all[user] = &discordgo.User{ID: user, Username: strings.ToLower(names[user]), GlobalName: names[user], Bot: user == robot || user == self}
+	}
+	return &discordgo.ApplicationCommandInteractionDataResolved{Users: all}
 }
 
 // run is a slash command: d.challenge().
@@ -256,12 +261,16 @@ func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 	data := discordgo.ApplicationCommandInteractionData{
 		Name: "tictactoe", CommandType: discordgo.ChatApplicationCommand, Options: []*discordgo.ApplicationCommandInteractionDataOption{sub},
 	}
+	var named []string
 	for _, given := range options {
 		o := option(given)
 		sub.Options = append(sub.Options, o)
-		if o.Name == "opponent" {
-			data.Resolved = resolved(o.Value.(string))
+		if slices.Contains(people, o.Name) {
+			named = append(named, o.Value.(string))
 		}
+	}
+	if len(named) > 0 {
+		data.Resolved = resolved(named...)
 	}
 	d.routes["command tictactoe "+name] = true
 	return d.interaction(by, discordgo.InteractionApplicationCommand, data)
@@ -281,7 +290,11 @@ func (d *desk) suggest(by string, options ...string) bot.Reply {
 // menu is the context menu of a person.
 func (d *desk) menu(by, target string) bot.Reply {
 	d.t.Helper()
-	const name = "Challenge to Tic-Tac-Toe"
+	return d.menuOf(by, "Challenge to Tic-Tac-Toe", target)
+}
+
+func (d *desk) menuOf(by, name, target string) bot.Reply {
+	d.t.Helper()
 	d.routes["user "+name] = true
 	return d.handle(d.interaction(by, discordgo.InteractionApplicationCommand, discordgo.ApplicationCommandInteractionData{
 		Name: name, CommandType: discordgo.UserApplicationCommand, TargetID: target, Resolved: resolved(target),

@@ -31,6 +31,8 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 			handler = h
 		} else if in.CommandPath() == challengeMenu {
 			handler = c.challengeFromMenu
+		} else if in.CommandPath() == profileMenu {
+			handler = c.profileFromMenu
 		}
 	case discordgo.MessageComponentInteractionData:
 		if h, ok := c.components()[id.verb]; ok {

@@ -401,6 +401,7 @@ func TestDataThatNobodySends(t *testing.T) {
 		"a challenge of a number":         command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: 7.0}),
 		"a challenge of an empty id":      command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: ""}),
 		"a context menu without a target": discordgo.ApplicationCommandInteractionData{Name: "Challenge to Tic-Tac-Toe", CommandType: discordgo.UserApplicationCommand},
+		"another one":                     discordgo.ApplicationCommandInteractionData{Name: "Tic-Tac-Toe profile", CommandType: discordgo.UserApplicationCommand},
 		"a command of another tree":       discordgo.ApplicationCommandInteractionData{Name: "chess"},
 	} {
 		t.Run(name, func(t *testing.T) {

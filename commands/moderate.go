@@ -157,6 +157,8 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 		p, err = c.Moderation.SetLevels(ctx, req, inOrder(values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
+	case a.Field == view.PolicyProfilesOff || a.Field == view.PolicyProfilesOn:
+		p, err = c.Moderation.SetProfiles(ctx, req, a.Field == view.PolicyProfilesOn)
 	default:
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
 	}

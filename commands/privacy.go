@@ -103,6 +103,7 @@ type (
 		Challenges   bool         `json:"takes_challenges"`
 		TurnMentions bool         `json:"turn_mentions"`
 		TextBoard    bool         `json:"text_boards"`
+		Profile      bool         `json:"shows_profile"`
 		Blocked      []match.User `json:"blocked"`
 		Veiled       int          `json:"blocked_and_deleted_since"`
 	}
@@ -156,6 +157,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.AuditEntries,
 		Settings: exportSettings{
 			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
+			Profile: !data.Settings.Hidden,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
 		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},

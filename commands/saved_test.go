@@ -110,6 +110,10 @@ func (f halved) SetTextBoard(ctx context.Context, p match.User, on bool) error {
 	return f.note(f.Store.SetTextBoard(ctx, p, on))
 }
 
+func (f halved) SetHidden(ctx context.Context, p match.User, hidden bool) error {
+	return f.note(f.Store.SetHidden(ctx, p, hidden))
+}
+
 func (f halved) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
 	return f.note(f.Store.SetBlocked(ctx, p, blocked))
 }

@@ -332,6 +332,48 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"leaderboard-in-dm": func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.run(alice, "leaderboard") },
 	},
 
+	"profile": {
+		"profile-none":  func(d *desk) bot.Reply { return d.run(alice, "profile") },
+		"profile":       func(d *desk) bot.Reply { d.season(); return d.run(alice, "profile") },
+		"profile-other": func(d *desk) bot.Reply { d.season(); return d.run(carol, "profile", "player="+bob) },
+		"profile-of-a-board": func(d *desk) bot.Reply {
+			d.season()
+			return d.run(alice, "profile", "board=4x4")
+		},
+		"profile-in-words": func(d *desk) bot.Reply { d.season(); d.noFiles = true; return d.run(alice, "profile") },
+		"profile-refused":  func(d *desk) bot.Reply { d.season(); return inWords(d.run(alice, "profile")) },
+		"profile-menu":     func(d *desk) bot.Reply { d.season(); return d.menuOf(carol, "Tic-Tac-Toe profile", bob) },
+		"profile-in-dm":    func(d *desk) bot.Reply { d.season(); d.place = inBotDM; return d.run(alice, "profile") },
+		"profile-where-no-match-may-begin": func(d *desk) bot.Reply {
+			d.season()
+			d.opened()
+			d.pick("policy:places", "5009")
+			d.place = inServer
+			return d.run(alice, "profile")
+		},
+		"profile-hidden-own":      func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(alice, "profile") },
+		"profile-hidden":          func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "profile", "player="+alice) },
+		"profile-hidden-opponent": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(carol, "profile", "player="+bob) },
+		"profile-hidden-duel":     func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "profile", "versus="+alice) },
+		"profile-versus":          func(d *desk) bot.Reply { d.season(); return d.run(alice, "profile", "versus="+bob) },
+		"profile-versus-two":      func(d *desk) bot.Reply { d.season(); return d.run(carol, "profile", "player="+bob, "versus="+alice) },
+		"profile-versus-on-a-board": func(d *desk) bot.Reply {
+			d.season()
+			return d.run(alice, "profile", "versus="+bob, "board=drop")
+		},
+		"profile-versus-hidden-own": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(alice, "profile", "versus="+bob) },
+		"profile-versus-oneself":    func(d *desk) bot.Reply { return d.run(alice, "profile", "versus="+alice) },
+		"profile-of-a-bot":          func(d *desk) bot.Reply { return d.run(alice, "profile", "player="+robot) },
+		"profile-of-this-bot":       func(d *desk) bot.Reply { return d.menuOf(alice, "Tic-Tac-Toe profile", self) },
+		"profile-of-another-in-dm":  func(d *desk) bot.Reply { d.place = inPrivate; return d.run(alice, "profile", "player="+bob) },
+		"profile-off": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Turn profiles off")
+			return d.run(alice, "profile")
+		},
+		"leaderboard-hidden": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "leaderboard") },
+	},
+
 	"move": {
 		"move": func(d *desk) bot.Reply { d.started(); d.flush(); return d.run(alice, "move", "square=b2") },
 		"move-against-the-computer": func(d *desk) bot.Reply {
@@ -424,6 +466,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"settings-open":   func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Accept challenges again") },
 		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
 		"settings-text":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Text boards on") },
+		"settings-hidden": func(d *desk) bot.Reply { return d.hides(alice) },
+		"settings-shown":  func(d *desk) bot.Reply { d.hides(alice); return d.turn(alice, "Show my profile") },
 		"settings-pictures": func(d *desk) bot.Reply {
 			d.run(alice, "settings")
 			d.turn(alice, "Text boards on")
@@ -489,6 +533,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.turn(carol, "Turn mentions off")
 			return d.turn(carol, "Turn mentions on")
+		},
+		"admin-profiles-off": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn profiles off") },
+		"admin-profiles-on": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Turn profiles off")
+			return d.turn(carol, "Turn profiles on")
 		},
 		"admin-running-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Matches in progress") },
 		"admin-running": func(d *desk) bot.Reply {

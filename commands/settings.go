@@ -69,6 +69,8 @@ func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Con
 		return func(ctx context.Context) error { return c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff) }
 	case view.TextBoardOn, view.TextBoardOff:
 		return func(ctx context.Context) error { return c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn) }
+	case view.HideProfile, view.ShowProfile:
+		return func(ctx context.Context) error { return c.Players.SetHidden(ctx, p, s == view.HideProfile) }
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {

@@ -15,6 +15,9 @@ import (
 // challengeMenu is the name of the command in the context menu of a user.
 const challengeMenu = "Challenge to Tic-Tac-Toe"
 
+// profileMenu is the name of the other one there.
+const profileMenu = "Tic-Tac-Toe profile"
+
 // defaultClock is the time for each move unless the challenger or the server says otherwise.
 const defaultClock = time.Minute
 
@@ -114,6 +117,11 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	}
 	opponent := option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
 	opponent.Required = true
+	inServers := []discordgo.InteractionContextType{discordgo.InteractionContextGuild}
+	player := option(discordgo.ApplicationCommandOptionUser, "player", "command.profile.player")
+	on := option(discordgo.ApplicationCommandOptionString, "board", "command.profile.board")
+	on.Choices = board.Choices
+	versus := option(discordgo.ApplicationCommandOptionUser, "versus", "command.profile.versus")
 	square := option(discordgo.ApplicationCommandOptionString, "square", "command.move.square")
 	square.Required, square.Autocomplete = true, true
 	which := option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
@@ -129,9 +137,11 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 			Contexts: &everywhere, IntegrationTypes: &installs,
 			Options: []*discordgo.ApplicationCommandOption{
 				sub("challenge", opponent, board, first, clock, rated), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of),
+				sub("profile", player, on, versus),
 				sub("games"), sub("help"), sub("settings"), sub("privacy"), sub("admin"),
 			},
 		},
 		{Type: discordgo.UserApplicationCommand, Name: challengeMenu, Contexts: &amongPeople, IntegrationTypes: &installs},
+		{Type: discordgo.UserApplicationCommand, Name: profileMenu, Contexts: &inServers, IntegrationTypes: &installs},
 	}
 }

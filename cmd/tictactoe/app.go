@@ -128,7 +128,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	})
 	asides := aside.New(aside.Config{Store: store, Messenger: rest, Now: clock.Now, Log: s.log})
 	handlers := &commands.Commands{
-		Painter: painter, Referee: referee, Scores: store, Players: store,
+		Painter: painter, Referee: referee, Scores: store, Records: store, Players: store,
 		Moderation: &policy.Moderation{Store: store, Referee: referee, Log: s.log},
 		Redraw:     redrawer, Asides: asides, Review: newReviews(engines.judge).of, Pages: s.policies,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },

@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
 	"tictactoe/internal/user"
@@ -29,6 +30,7 @@ type database interface {
 	board.Asides
 	score.Store
 	ladder.Store
+	profile.Store
 	user.Store
 	policy.Store
 	venue.Store

@@ -271,6 +271,8 @@ func (w *world) see(verb string, rest []string) error {
 		return nil
 	case "file": // that comes with the last answer
 		return w.wantFile(rest[0])
+	case "picture": // that the last answer shows
+		return w.wantPicture(rest[0])
 	case "pings":
 		return w.wantPings(w.last.Message, rest)
 	case "text":
@@ -596,9 +598,37 @@ func (w *world) wantFile(text string) error {
 			json.Unmarshal(c.File, &file) // without an address nothing is found there
 		}
 	})
+	return w.wantContent(file.URL, text)
+}
+
+// wantPicture looks for a picture in the last answer whose description says that.
+func (w *world) wantPicture(text string) error {
+	if w.last.Message == nil {
+		return errors.New("there was no answer")
+	}
+	var items []struct {
+		Media       struct{ URL string }
+		Description string
+	}
+	walk(w.last.Message.Components, func(c discordsim.Component) {
+		if c.Type == 12 {
+			json.Unmarshal(c.Items, &items) // likewise
+		}
+	})
+	if len(items) != 1 {
+		return fmt.Errorf("there are %d pictures", len(items))
+	}
+	if err := contains(items[0].Description, text); err != nil {
+		return err
+	}
+	return w.wantContent(items[0].Media.URL, "PNG")
+}
+
+// wantContent loads what is at that address.
+func (w *world) wantContent(address, text string) error {
 	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
-	answer, err := (&http.Client{Transport: transport}).Get(file.URL)
+	answer, err := (&http.Client{Transport: transport}).Get(address)
 	if err != nil {
 		return err
 	}

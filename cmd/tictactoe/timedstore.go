@@ -6,6 +6,7 @@ import (
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
 )
 
@@ -45,4 +46,9 @@ func (s timedStore) Leaderboard(
 ) (found score.Page, err error) {
 	defer func(start time.Time) { s.note("leaderboard", start, err) }(time.Now())
 	return s.database.Leaderboard(ctx, v, b, page, own)
+}
+
+func (s timedStore) Record(ctx context.Context, in profile.Scope, p match.User) (r profile.Record, err error) {
+	defer func(start time.Time) { s.note("record", start, err) }(time.Now())
+	return s.database.Record(ctx, in, p)
 }

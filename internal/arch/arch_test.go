@@ -48,6 +48,7 @@ var table = []row{
 	{of: "internal/match", may: "internal/clock internal/rating game x/sync", tests: "store/sqlite", not: outsideCore},
 	{of: "internal/score", may: "internal/match game", not: outsideCore},
 	{of: "internal/ladder", may: "internal/clock internal/match internal/policy internal/rating internal/score game", not: outsideCore},
+	{of: "internal/profile", may: "internal/match internal/score game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
@@ -57,7 +58,7 @@ var table = []row{
 	{of: "internal/session", not: outsideCore},
 	{of: "internal/picture", may: "game x/image"},
 	{of: "internal/emoji", may: "game internal/picture"},
-	{of: "internal/view", may: "internal/match game internal/score internal/rating internal/ladder internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
+	{of: "internal/view", may: "internal/match game internal/score internal/rating internal/ladder internal/profile internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view x/text"},
 
 	{of: "internal/longtest"}, // a switch for tests that take long
@@ -65,14 +66,14 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match internal/rating internal/ladder game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
 	{of: "store/internal/column", may: "internal/match internal/rating internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/clock internal/match internal/rating internal/ladder game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim",
+		may: "store/internal/column internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim",
 	},
 	{
 		of:    "store/sqlite",
@@ -92,7 +93,7 @@ var table = []row{
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "bot discordgo internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/rating internal/ladder internal/board internal/user internal/policy internal/redraw internal/aside ai",
+		may:   "bot discordgo internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/rating internal/ladder internal/profile internal/board internal/user internal/policy internal/redraw internal/aside ai",
 		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
@@ -110,7 +111,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/ladder internal/board internal/redraw internal/aside internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -73,8 +73,9 @@ func (c Change) Gain() int { return c.After.Points() - c.Before.Points() }
 
 // Row is one line of a ladder.
 type Row struct {
-	Rank int // from 1; 0 without a rank
-	Name string
+	Rank   int // from 1; 0 without a rank
+	Name   string
+	Hidden bool // wants to be named to nobody, and has no name here
 	Standing
 }
 
@@ -95,6 +96,9 @@ type Point struct {
 	Rating   rating.Rating
 }
 
+// CourseLength is how many rated matches a course goes back: more than a chart has room for, and few enough to be read at once.
+const CourseLength = 1000
+
 // Pair is what is known of two players before they begin a match.
 type Pair struct {
 	A, B  rating.Rating
@@ -107,7 +111,7 @@ type Store interface {
 	Ladder(ctx context.Context, v match.Venue, rules game.Rules, page int, own match.User) (Page, error)
 	// Standings are those of a player in a venue, by the names of the rule sets.
 	Standings(ctx context.Context, v match.Venue, p match.User) (map[string]Row, error)
-	// Course is a player's rating over time, the earliest first.
+	// Course is a player's rating over time, the latest [CourseLength] of it, the earliest first.
 	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]Point, error)
 	// Changes are what a match has changed, X first; none if it changed nothing. Of one who has left there is none.
 	Changes(ctx context.Context, id match.ID) ([]Change, error)

@@ -11,6 +11,7 @@ import (
 type Profile struct {
 	Name      string // as last seen; empty if it never was
 	TextBoard bool   // wants words on the squares in place of pictures
+	Hidden    bool   // shows others no profile, and is named on no leaderboard
 }
 
 // Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns

@@ -18,6 +18,7 @@ const (
 	SetTurnTime Kind = "clock"
 	SetLevels   Kind = "levels"
 	SetMentions Kind = "mentions"
+	SetProfiles Kind = "profiles"
 	CallDraw    Kind = "draw"
 	Void        Kind = "void"
 	ResetScores Kind = "reset"

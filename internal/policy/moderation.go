@@ -41,6 +41,15 @@ func (s *Moderation) SetMentions(ctx context.Context, req match.Request, on bool
 	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: []string{word}}, func(p *Policy) { p.Quiet = !on })
 }
 
+// SetProfiles says whether people are shown what others have played.
+func (s *Moderation) SetProfiles(ctx context.Context, req match.Request, on bool) (Policy, error) {
+	word := "off"
+	if on {
+		word = "on"
+	}
+	return s.set(ctx, req, AuditEntry{Kind: SetProfiles, Chosen: []string{word}}, func(p *Policy) { p.NoProfiles = !on })
+}
+
 // set changes a policy. What was so already is no audit entry, so that a request delivered twice is one.
 func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, change func(*Policy)) (Policy, error) {
 	for {

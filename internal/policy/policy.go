@@ -20,7 +20,9 @@ type Policy struct {
 	Levels   []string      // of the computer that are on offer; all if empty
 	Quiet    bool          // no turn is mentioned, whatever the players want
 	Casual   bool          // no match counts for the ratings
-	Version  int           // grows by one with each change; 0 while there was none
+	// NoProfiles: nobody is shown what others have played.
+	NoProfiles bool
+	Version    int // grows by one with each change; 0 while there was none
 }
 
 // Refuse is nil if the policy permits it, else a [*match.Refusal]: WrongPlace, LevelWithheld.
@@ -46,7 +48,7 @@ func (p Policy) Offered(all []string) []string {
 
 // same tells whether both policies say the same.
 func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual
+	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && p.NoProfiles == q.NoProfiles
 }
 
 // Store reads what a venue's own have said and done. Writing goes through the core's Save, which also judges every

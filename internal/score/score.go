@@ -90,6 +90,7 @@ type Row struct {
 	Rank   int // from 1
 	Player match.User
 	Name   string
+	Hidden bool // wants to be named to nobody, and has no name here
 	Tally
 	Levels []LevelTally // against the computer, in the order of the levels' names; empty on the board of people
 }

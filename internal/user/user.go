@@ -22,6 +22,7 @@ type Settings struct {
 	Closed      bool         // takes no challenges
 	MentionsOff bool         // wants no turn mentions
 	TextBoard   bool         // wants words on the squares of boards in place of pictures
+	Hidden      bool         // is named on no leaderboard, and shows others no profile
 	Blocked     []match.User // in the order of their ids
 	// Hashed is how many of those blocked have had their data deleted since. They stay blocked, and nobody can tell who
 	// they are.
@@ -77,6 +78,8 @@ type Store interface {
 	SetClosed(ctx context.Context, p match.User, closed bool) error
 	// SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
 	SetTextBoard(ctx context.Context, p match.User, on bool) error
+	// SetHidden says whether a player is named on no leaderboard and shows others no profile.
+	SetHidden(ctx context.Context, p match.User, hidden bool) error
 	// SetBlocked says whom a player blocks, MaxBlocked at most, in place of whom he blocked before. Those who are hashed stay
 	// so, except that to block one of them and to stop doing so ends that too.
 	SetBlocked(ctx context.Context, p match.User, blocked []match.User) error

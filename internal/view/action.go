@@ -130,6 +130,8 @@ const (
 	MentionsOn       Setting = "mentionson"
 	TextBoardOn      Setting = "texton"
 	TextBoardOff     Setting = "textoff"
+	HideProfile      Setting = "hide"
+	ShowProfile      Setting = "show"
 	BlockedUsers     Setting = "blocked"
 )
 
@@ -164,6 +166,8 @@ const (
 	PolicyLevels      PolicyField = "levels"
 	PolicyMentionsOn  PolicyField = "on"
 	PolicyMentionsOff PolicyField = "off"
+	PolicyProfilesOn  PolicyField = "profileson"
+	PolicyProfilesOff PolicyField = "profilesoff"
 )
 
 // Ruling is what a moderator decides about a match.

@@ -53,7 +53,10 @@ func Leaderboard(of score.Leaderboard, page score.Page, asked match.User, names 
 // rowText words a row, and what was played against each level by that key.
 func rowText(row score.Row, level string) Text {
 	name := any(Name(row.Name))
-	if row.Name == "" {
+	switch {
+	case row.Hidden:
+		name = T("name.hidden", nil)
+	case row.Name == "":
 		name = T("name.unknown", nil)
 	}
 	args := Args{"Rank": rankText(row.Rank), "Name": name, "Tally": tallyText(row.Tally)}

@@ -28,7 +28,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 	}
 	s := Screen{Lines: []Text{
 		T("admin.title", nil), placesLine(p), T("admin.clock", Args{"Time": clock}),
-		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil),
+		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil), T("admin.profiles.on", nil),
 	}}
 	s.Notes = []Text{T("admin.note", nil)}
 	offer := make([]Option, len(levels))
@@ -45,8 +45,13 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		s.Lines[4] = T("admin.mentions.off", nil)
 		mentions = Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
 	}
+	profiles := Button{Do: SetPolicy{PolicyProfilesOff}, Label: T("action.profiles.off", nil)}
+	if p.NoProfiles {
+		s.Lines[5] = T("admin.profiles.off", nil)
+		profiles = Button{Do: SetPolicy{PolicyProfilesOn}, Label: T("action.profiles.on", nil)}
+	}
 	s.Buttons = []Button{
-		mentions,
+		mentions, profiles,
 		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
 		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
 		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
@@ -159,6 +164,11 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			return T("deed.mentions.off", nil)
 		}
 		return T("deed.mentions.on", nil)
+	case policy.SetProfiles:
+		if slices.Contains(d.Chosen, "off") {
+			return T("deed.profiles.off", nil)
+		}
+		return T("deed.profiles.on", nil)
 	case policy.CallDraw:
 		return T("deed.draw", args)
 	case policy.Void:

@@ -254,6 +254,9 @@ func shots(t *testing.T) map[string]shot {
 	board("own-row-elsewhere", score.People, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
 	board("middle-page", score.People, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
 	board("last-page-without-own-row", score.Computers, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
+	secret := rows(1, 2)
+	secret[0].Name, secret[0].Hidden = "", true
+	board("hidden", score.People, score.Page{Rows: secret, Page: 1, Pages: 1})
 	nameless := rows(1, 1)
 	nameless[0].Name = ""
 	board("nameless", score.People, score.Page{Rows: nameless, Page: 1, Pages: 1})
@@ -436,7 +439,7 @@ func shots(t *testing.T) map[string]shot {
 	levels3 := []string{"easy", "hard", "unbeatable"}
 	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
-		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true,
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, NoProfiles: true,
 	}, levels3, clocks))
 	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, names, 1, false))
 	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
@@ -453,7 +456,7 @@ func shots(t *testing.T) map[string]shot {
 	add("deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
 		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
 		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
-		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"),
+		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""),
 	}, map[match.ID]match.Match{"m": called}, names, 1, true))
 	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, names, 1, false))
@@ -464,7 +467,7 @@ func shots(t *testing.T) map[string]shot {
 
 	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s)) }
 	set("first", user.Settings{})
-	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Blocked: []match.User{bob, carol}, Hashed: 2})
+	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{bob, carol}, Hashed: 2})
 	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{bob}}}, view.Policies{}))
@@ -480,6 +483,9 @@ func shots(t *testing.T) map[string]shot {
 		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
 	}
 
+	for name, shot := range profileShots(t) {
+		add(name, shot.of, shot.screen)
+	}
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
 	add("moved", "Moved", view.Moved("m"))

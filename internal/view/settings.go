@@ -34,6 +34,13 @@ func Settings(s user.Settings) Screen {
 	} else {
 		screen.Lines = append(screen.Lines, T("settings.text.off", nil))
 	}
+	profile := Button{Do: ChangeSetting{HideProfile}, Label: T("action.profile.hide", nil)}
+	if s.Hidden {
+		profile = Button{Do: ChangeSetting{ShowProfile}, Label: T("action.profile.show", nil)}
+		screen.Lines = append(screen.Lines, T("settings.profile.hidden", nil))
+	} else {
+		screen.Lines = append(screen.Lines, T("settings.profile.shown", nil))
+	}
 	if n := len(s.Blocked); n > 0 {
 		screen.Lines = append(screen.Lines, T("settings.blocked", Args{"PluralCount": n}))
 	} else {
@@ -42,6 +49,6 @@ func Settings(s user.Settings) Screen {
 	if s.Hashed > 0 {
 		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Hashed}))
 	}
-	screen.Buttons = []Button{challenges, mentions, textBoard}
+	screen.Buttons = []Button{challenges, mentions, textBoard, profile}
 	return screen
 }

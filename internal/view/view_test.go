@@ -174,7 +174,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 	of, used := map[string]bool{}, map[string]bool{}
 	for _, shot := range shots(t) {
 		of[shot.of] = true
-		s := shot.screen
+		s := shot.screen.InWords()
 		for _, text := range slices.Concat(s.Lines, s.Notes) {
 			collect(text, used)
 		}

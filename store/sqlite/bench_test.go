@@ -9,8 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
 	"tictactoe/store/storetest"
 )
@@ -161,6 +164,48 @@ func BenchmarkLeaderboard(b *testing.B) {
 }
 
 // Does looking for boards to redraw stay quick when there are many that need none?
+// Does it stay cheap to look at somebody who has played for years? One of 11 players has 10,000 rated matches, on one board, in one
+// server; another has 1,000 of them against that one.
+func BenchmarkProfile(b *testing.B) {
+	const n = 10_000
+	path := newPath(b)
+	s := open(b, path)
+	db := raw(b, path)
+	run(b, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
+		WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
+		SELECT 'm' || i, 'm' || i, 'home', '3x3x3', CASE i % 2 WHEN 0 THEN 'p' ELSE 'q' || (i % 10) END, CASE i % 2 WHEN 0 THEN 'q' || (i % 10) ELSE 'p' END, 60000,
+			CASE i * i % 7 % 3 WHEN 0 THEN 'X' WHEN 1 THEN 'O' ELSE 'draw' END, CASE i * i % 7 % 3 WHEN 2 THEN 'moderator' ELSE 'time' END, 1000 * i, 1000 * i + 500, 5, 'full'
+		FROM n`, n)
+	run(b, db, `INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation, value, deviation, volatility, wins, draws, losses, opponents)
+		WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
+		SELECT 'home', '3x3x3', 'p', 1000 * i + 500, 'm' || i, 'q' || (i % 10), 1, 1, i < 10, 1500, 50, 1500 + i * 37 % 100, 50, 0.06, i + 1, 0, 0, 10 FROM n`, n)
+	in := profile.Scope{Venue: "home", Rules: game.Classic()}
+	for _, question := range []struct {
+		name string
+		ask  func() (int, error)
+	}{
+		{"record", func() (int, error) { r, err := s.Record(b.Context(), in, "p"); return len(r.People), err }},
+		{"record of all places", func() (int, error) { r, err := s.Record(b.Context(), profile.Scope{}, "p"); return len(r.People), err }},
+		{"record elsewhere", func() (int, error) { // of which there is nothing
+			r, err := s.Record(b.Context(), profile.Scope{Venue: "elsewhere"}, "p")
+			return n + len(r.People), err
+		}},
+		{"duel", func() (int, error) { d, err := s.Duel(b.Context(), in, "p", "q1"); return 10 * d.Tally().Total(), err }},
+		{"course", func() (int, error) {
+			c, err := s.Course(b.Context(), "home", game.Classic(), "p")
+			return len(c) * n / ladder.CourseLength, err
+		}},
+	} {
+		b.Run(question.name, func(b *testing.B) {
+			for b.Loop() {
+				if got, err := question.ask(); err != nil || got != n {
+					b.Fatalf("%d of %d (%v)", got, n, err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkBehind(b *testing.B) {
 	path := newPath(b)
 	s := open(b, path)

@@ -32,6 +32,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	})
 	do(s.SetTurnMentions(t.Context(), "carol", true))
 	do(s.SetTextBoard(t.Context(), "carol", true))
+	do(s.SetHidden(t.Context(), "carol", true))
 
 	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Hour}
 	challenge := func(id match.ID, answer func(c match.Challenge) (match.Challenge, error)) {
@@ -176,7 +177,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	put(all["m-voided"], void)
 	do(s.SetPolicy(t.Context(), policy.Policy{Venue: "home"}, policy.Policy{
-		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, Version: 1,
+		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, NoProfiles: true, Version: 1,
 	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}))
 	save(t, s, match.Save{Extras: []match.Extra{
 		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},

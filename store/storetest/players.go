@@ -64,11 +64,12 @@ func testPlayers(t *testing.T, open opener) {
 		}
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
 	})
-	subtest(t, open, "a profile has the name and who wants a text board, whichever is known", func(t *testing.T, s tester) {
+	subtest(t, open, "a profile has the name, who wants a text board and who hides, whichever is known", func(t *testing.T, s tester) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.do(s.SetTextBoard(s.ctx, bob, true))
+		s.do(s.SetHidden(s.ctx, alice, true))
 		same(t, must[map[match.User]match.Profile](t)(s.Profiles(s.ctx, alice, bob, carol)),
-			map[match.User]match.Profile{alice: {Name: "Alice"}, bob: {TextBoard: true}})
+			map[match.User]match.Profile{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
 		s.save(match.Save{Names: []match.Name{{Player: bob, Name: "Bob"}}})
 		same(t, must[map[match.User]match.Profile](t)(s.Profiles(s.ctx, bob)), map[match.User]match.Profile{bob: {Name: "Bob", TextBoard: true}})
 	})

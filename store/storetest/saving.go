@@ -12,6 +12,7 @@ import (
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 )
@@ -210,6 +211,9 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs["SetClosed"] = s.SetClosed(ctx, alice, true)
 	errs["SetBlocked"] = s.SetBlocked(ctx, alice, nil)
 	errs["SetTextBoard"] = s.SetTextBoard(ctx, alice, true)
+	errs["SetHidden"] = s.SetHidden(ctx, alice, true)
+	_, errs["Record"] = s.Record(ctx, profile.Scope{}, alice)
+	_, errs["Duel"] = s.Duel(ctx, profile.Scope{}, alice, bob)
 	_, errs["Profiles"] = s.Profiles(ctx, alice)
 	errs["SetTurnMentions"] = s.SetTurnMentions(ctx, alice, true)
 	errs["Move"] = s.Move(ctx, match.Permit{}, board.Reference{ID: "m"})

@@ -18,6 +18,7 @@ import (
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
 	"tictactoe/internal/session"
 	"tictactoe/internal/user"
@@ -32,6 +33,7 @@ type Store interface {
 	score.Store
 	user.Store
 	ladder.Store
+	profile.Store
 	policy.Store
 	venue.Store
 	lease.Store
@@ -70,6 +72,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"scores", []contract{testCountedMatches, testVoidedScores, testSeparateScores}},
 		{"leaderboards", []contract{testRanking, testLeaderboardRows, testLeaderboardPages}},
 		{"ladders", []contract{testRatedMatches, testReplays, testResetLadders}},
+		{"profiles", []contract{testRecords, testDuels, testHiddenPlayers}},
 		{"resets", []contract{testResets}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"deeds", []contract{testAuditLog}},

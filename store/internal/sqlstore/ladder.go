@@ -91,7 +91,7 @@ const (
 			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total
 			FROM rating_buckets WHERE venue = $1 AND rules = $2) AS s
 		WHERE upto > CAST($3 AS bigint) OR upto > (total - 1) / CAST($4 AS bigint) * CAST($4 AS bigint) ORDER BY first LIMIT 1`
-	ladderRow    = `player, coalesce((SELECT name FROM players WHERE id = player), ''), value, deviation, volatility, at, wins, draws, losses, opponents`
+	ladderRow    = `player, ` + shownName + `, value, deviation, volatility, at, wins, draws, losses, opponents`
 	selectLadder = `SELECT ` + ladderRow + `, 0 FROM ratings WHERE venue = $1 AND rules = $2 AND place >= (
 			SELECT place FROM ratings WHERE venue = $1 AND rules = $2 AND place >= $3 ORDER BY place LIMIT 1 OFFSET $5)
 		ORDER BY place LIMIT $4`
@@ -101,8 +101,8 @@ const (
 			FROM ratings WHERE venue = $1 AND rules = $2 AND player = $3) AS own`
 	selectLaddersOf = `SELECT rules FROM ratings WHERE venue = $1 AND player = $2 ORDER BY rules`
 
-	selectCourse = `SELECT match, opponent, score, value, deviation, volatility, at FROM rated
-		WHERE venue = $1 AND rules = $2 AND player = $3 ORDER BY at, match`
+	selectCourse = `SELECT * FROM (SELECT match, opponent, score, value, deviation, volatility, at FROM rated
+		WHERE venue = $1 AND rules = $2 AND player = $3 ORDER BY at DESC, match DESC LIMIT $4) AS latest ORDER BY at, match`
 
 	selectChanges = `SELECT r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
 			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at,
@@ -528,9 +528,9 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, p match.User) (map
 	return rows, Named("standings of player %s", p).Wrap(err)
 }
 
-// Course is a player's rating over time, the earliest first.
+// Course is a player's rating over time, the latest [ladder.CourseLength] of it, the earliest first.
 func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]ladder.Point, error) {
-	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p)
+	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, ladder.CourseLength)
 }
 
 // Changes are what a match has changed, X first; none if it changed nothing. Of one who has left there is none.
@@ -585,7 +585,7 @@ func scanStanding(row column.Row) (s ladder.Standing, err error) {
 }
 
 func scanLadderRow(row column.Row) (r ladder.Row, err error) {
-	err = row.Scan(&r.Player, &r.Name, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
+	err = row.Scan(&r.Player, &r.Name, &r.Hidden, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
 		&r.Wins, &r.Draws, &r.Losses, &r.Opponents, &r.Rank)
 	return r, err
 }

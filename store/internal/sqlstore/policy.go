@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, no_profiles, version FROM policies WHERE venue = $1`
 
-	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (venue) DO NOTHING`
-	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, version = $7
-		WHERE venue = $1 AND version = $8`
+	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, no_profiles, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (venue) DO NOTHING`
+	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, no_profiles = $7, version = $8
+		WHERE venue = $1 AND version = $9`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
@@ -61,7 +61,7 @@ func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([
 func policyOf(ctx context.Context, tx Tx, v match.Venue) (policy.Policy, error) {
 	p := policy.Policy{Venue: v}
 	err := tx.Row(ctx, selectPolicy, v).
-		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, &p.Version)
+		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, &p.NoProfiles, &p.Version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
@@ -101,7 +101,7 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
 	statement := insertPolicy
-	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, to.Version}
+	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, to.NoProfiles, to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}

@@ -24,12 +24,12 @@ const (
 		WHERE upto > CAST($3 AS bigint) OR upto > (total - 1) / CAST($4 AS bigint) * CAST($4 AS bigint) ORDER BY first LIMIT 1`
 
 	// The index alone says where the page begins. The ranks of its rows follow from that.
-	selectStandings = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses, 0
+	selectStandings = `SELECT player, ` + shownName + `, wins, draws, losses, 0
 		FROM standings WHERE venue = $1 AND computers = $2 AND place >= (
 			SELECT place FROM standings WHERE venue = $1 AND computers = $2 AND place >= $3 ORDER BY place LIMIT 1 OFFSET $5)
 		ORDER BY place LIMIT $4`
 
-	selectStanding = `SELECT player, coalesce((SELECT name FROM players WHERE id = player), ''), wins, draws, losses,
+	selectStanding = `SELECT player, ` + shownName + `, wins, draws, losses,
 			1 + (SELECT coalesce(sum(length), 0) FROM stretches WHERE venue = $1 AND computers = $2 AND first < stretch) +
 			(SELECT count(*) FROM standings WHERE venue = $1 AND computers = $2 AND place >= stretch AND place < own.place)
 		FROM (SELECT player, wins, draws, losses, place,
@@ -228,6 +228,6 @@ func scanEntry(row column.Row) (e score.Entry, err error) {
 }
 
 func scanRow(row column.Row) (r score.Row, err error) {
-	err = row.Scan(&r.Player, &r.Name, &r.Wins, &r.Draws, &r.Losses, &r.Rank)
+	err = row.Scan(&r.Player, &r.Name, &r.Hidden, &r.Wins, &r.Draws, &r.Losses, &r.Rank)
 	return r, err
 }

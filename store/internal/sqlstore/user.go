@@ -46,9 +46,12 @@ const (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 )
 
+// shownName is what rows of leaderboards show of a player: the name, which nobody is told of one who is hidden, and whether that is so.
+const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''), EXISTS (SELECT 1 FROM players WHERE id = player AND hidden)`
+
 const (
 	// To join each1 Postgres would read all players, while they are few.
-	selectProfiles = `SELECT id, coalesce(name, ''), text_board FROM players
+	selectProfiles = `SELECT id, coalesce(name, ''), text_board, hidden FROM players
 		WHERE {postgres:id = ANY($1::text[])}{sqlite:id IN (SELECT value FROM json_each($1))}`
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
@@ -84,7 +87,7 @@ func (s *Store) Profiles(ctx context.Context, players ...match.User) (map[match.
 		match.Profile
 	}
 	found, err := all(ctx, s.db, Named("names"), func(row column.Row) (k known, err error) {
-		err = row.Scan(&k.id, &k.Name, &k.TextBoard)
+		err = row.Scan(&k.id, &k.Name, &k.TextBoard, &k.Hidden)
 		return k, err
 	}, selectProfiles, texts(players))
 	if err != nil {
@@ -118,7 +121,7 @@ func saveNames(tx Tx, names []match.Name) {
 }
 
 const (
-	selectSettings = `SELECT quiet, closed, text_board FROM players WHERE id = $1`
+	selectSettings = `SELECT quiet, closed, text_board, hidden FROM players WHERE id = $1`
 	selectBlocked  = `SELECT blocked FROM blocks WHERE player = $1 ORDER BY blocked`
 
 	upsertClosed = `INSERT INTO players (id, closed) VALUES ($1, $2)
@@ -126,6 +129,9 @@ const (
 
 	upsertTextBoard = `INSERT INTO players (id, text_board) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET text_board = excluded.text_board`
+
+	upsertHidden = `INSERT INTO players (id, hidden) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET hidden = excluded.hidden`
 
 	insertBlock = `INSERT INTO blocks (player, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 	deleteBlock = `DELETE FROM blocks WHERE player = $1 AND blocked IN ($2, $3)`
@@ -142,7 +148,7 @@ func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Setti
 
 func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
 	var settings user.Settings
-	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed, &settings.TextBoard)
+	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed, &settings.TextBoard, &settings.Hidden)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
@@ -168,6 +174,11 @@ func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error 
 // SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
 func (s *Store) SetTextBoard(ctx context.Context, p match.User, on bool) error {
 	return s.carryOut(ctx, Named("text boards of player %s", p), upsertTextBoard, p, on)
+}
+
+// SetHidden says whether a player is named on no leaderboard and shown in no profile.
+func (s *Store) SetHidden(ctx context.Context, p match.User, hidden bool) error {
+	return s.carryOut(ctx, Named("hiding of player %s", p), upsertHidden, p, hidden)
 }
 
 // SetBlocked says whom a player blocks, in place of whom he blocked before.

@@ -87,7 +87,7 @@ CREATE TABLE deeds (
   venue  TEXT    NOT NULL CHECK (venue <> ''),
   player TEXT    NOT NULL CHECK (player <> ''),
   at     INTEGER NOT NULL,
-  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'draw', 'void', 'reset')),
+  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'draw', 'void', 'reset')),
   match  TEXT    CHECK (match <> ''),
   chosen TEXT    NOT NULL,                             -- a list, as above
   CHECK ((kind IN ('draw', 'void')) = (match IS NOT NULL))
@@ -173,7 +173,7 @@ CREATE TABLE players (
   id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   name  TEXT    CHECK (name <> ''),                       -- as last seen
   quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1)) -- wants no turn mentions
-, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)), text_board INTEGER NOT NULL DEFAULT 0 CHECK (text_board IN (0, 1))) STRICT, WITHOUT ROWID;
+, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)), text_board INTEGER NOT NULL DEFAULT 0 CHECK (text_board IN (0, 1)), hidden      INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE policies (
   venue   TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),
@@ -182,7 +182,7 @@ CREATE TABLE policies (
   levels  TEXT    NOT NULL,                            -- on offer; all if empty
   quiet   INTEGER NOT NULL CHECK (quiet IN (0, 1)),    -- no turn is mentioned
   version INTEGER NOT NULL CHECK (version > 0)
-, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1))) STRICT, WITHOUT ROWID;
+, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)), no_profiles INTEGER NOT NULL DEFAULT 0 CHECK (no_profiles IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "presence" (
   part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),

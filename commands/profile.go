@@ -1,0 +1,252 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/picture"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
+	"tictactoe/internal/rating"
+	"tictactoe/internal/view"
+)
+
+// minCharted is from how many rated matches on a rating has a chart.
+const minCharted = 3
+
+// profile shows how somebody plays in this server, or what two people have played against each other.
+func (c *Commands) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	own := match.User(in.User().ID)
+	p, versus := person(in, "player"), person(in, "versus")
+	if p == "" {
+		p = own
+	}
+	ask := profileAsked{of: p, in: profile.Scope{Venue: match.Venue(in.GuildID)}, versus: versus}
+	if board := choice(in, "board"); board != "" {
+		ask.in.Rules = rulesOf(board)
+	}
+	return c.showProfile(ctx, in, ask)
+}
+
+// profileFromMenu shows somebody to the one who asked alone: who looks at somebody that way does not want to say so in the channel.
+func (c *Commands) profileFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
+	if data.TargetID == "" {
+		return c.unknown(ctx, in)
+	}
+	ask := profileAsked{of: match.User(data.TargetID), in: profile.Scope{Venue: match.Venue(in.GuildID)}, private: true}
+	return c.showProfile(ctx, in, ask)
+}
+
+// profileAsked is whose profile is asked for.
+type profileAsked struct {
+	of      match.User
+	versus  match.User // empty unless two are to be compared
+	in      profile.Scope
+	private bool // the answer is for nobody else
+	hidden  bool // one of them hides the profile, and is the one who asks
+}
+
+func (a profileAsked) people() []match.User {
+	if a.versus == "" {
+		return []match.User{a.of}
+	}
+	return []match.User{a.of, a.versus}
+}
+
+// showProfile answers in public where matches may begin, unless somebody hides.
+func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask profileAsked) (bot.Reply, error) {
+	known, err := c.Matches.Profiles(ctx, ask.people()...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	own, names := match.User(in.User().ID), namesOf(in, known)
+	for _, p := range ask.people() {
+		if user := resolved(in).Users[string(p)]; c.IsSelf(string(p)) || user != nil && user.Bot {
+			return c.notice(in, view.T("refusal.profile.bot", view.Args{"Name": names.Of(p)})), nil
+		}
+		if p != own && in.GuildID == "" {
+			return c.notice(in, view.T("refusal.profile.server", nil)), nil
+		}
+	}
+	if ask.of == ask.versus {
+		return c.notice(in, view.T("refusal.profile.same", nil)), nil
+	}
+	allowed, err := c.policyOf(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if allowed.NoProfiles {
+		return c.notice(in, view.T("refusal.profile.off", nil)), nil
+	}
+	for _, p := range ask.people() {
+		if known[p].Hidden && p != own {
+			return c.notice(in, view.T("refusal.profile.hidden", view.Args{"Name": names.Of(p)})), nil
+		}
+		ask.hidden = ask.hidden || known[p].Hidden
+	}
+	ask.private = ask.private || ask.hidden || in.GuildID == "" || !permits(allowed, in)
+	var s view.Screen
+	var played []match.Match
+	if ask.versus != "" {
+		s, played, err = c.duelScreen(ctx, ask, names)
+	} else {
+		s, played, err = c.profileScreen(ctx, ask, names)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	boards, err := c.Boards.Boards(ctx, idsOf(played)...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if ask.private {
+		return c.privately(in, s, c.style(boards)), nil
+	}
+	return shown(in, bot.Post, s, c.public(in), c.style(boards)), nil
+}
+
+// permits tells whether matches may begin where something was asked for, so that people there want to hear of them.
+func permits(p policy.Policy, in *bot.Interaction) bool {
+	return p.Refuse(match.Permit{Venue: p.Venue, Places: placesOf(in)}) == nil
+}
+
+// namesOf are the names of people: as Discord says them now, else as last seen.
+func namesOf(in *bot.Interaction, known map[match.User]match.Profile) view.Names {
+	names := view.Names{}
+	for p, profile := range known {
+		names[p] = profile.Name
+	}
+	for p, name := range resolvedNames(in) {
+		names[p] = name
+	}
+	if own := nameOf(in); own != "" {
+		names[match.User(in.User().ID)] = own
+	}
+	return names
+}
+
+// profileScreen is what one has played, and the matches that it names.
+func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
+	record, err := c.Records.Record(ctx, ask.in, ask.of)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return view.Screen{}, nil, err
+	}
+	p := view.Profile{Player: ask.of, In: ask.in, Record: record, Levels: ai.LevelNames(), Hidden: ask.hidden}
+	if p.Standings, err = c.standings(ctx, ask, ask.of); err != nil {
+		return view.Screen{}, nil, err
+	}
+	if rules, rated := p.Standings.Busiest(); rated {
+		if p.Chart, err = c.chart(ctx, ask, rules); err != nil {
+			return view.Screen{}, nil, err
+		}
+	}
+	if err := c.nameOpponents(ctx, record.Last, names); err != nil {
+		return view.Screen{}, nil, err
+	}
+	return view.OfProfile(p, names), record.Last, nil
+}
+
+// duelScreen is what two have played against each other, and the matches that it names.
+func (c *Commands) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
+	played, err := c.Records.Duel(ctx, ask.in, ask.of, ask.versus)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return view.Screen{}, nil, err
+	}
+	d := view.Duel{A: ask.of, B: ask.versus, In: ask.in, Played: played, Hidden: ask.hidden}
+	if d.RatedA, err = c.standings(ctx, ask, d.A); err != nil {
+		return view.Screen{}, nil, err
+	}
+	if d.RatedB, err = c.standings(ctx, ask, d.B); err != nil {
+		return view.Screen{}, nil, err
+	}
+	return view.OfDuel(d, names), played.Last, nil
+}
+
+// standings are those of a player that were asked for. Outside of servers there are none.
+func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User) (view.Standings, error) {
+	if ask.in.Venue == "" {
+		return nil, nil
+	}
+	rows, err := c.Ladders.Standings(ctx, ask.in.Venue, p)
+	if err != nil {
+		return nil, err
+	}
+	for name := range rows {
+		if ask.in.Rules != (game.Rules{}) && name != ask.in.Rules.String() {
+			delete(rows, name)
+		}
+	}
+	return rows, nil
+}
+
+// chart is that of a rating, nil if it has too few matches.
+func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules) (*view.Chart, error) {
+	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of)
+	if err != nil || len(course) < minCharted {
+		return nil, err
+	}
+	var drawn picture.Chart
+	for _, point := range course {
+		drawn.Ratings = append(drawn.Ratings, picture.Rating{At: point.Rating.At, Value: point.Rating.Value, Deviation: point.Rating.Deviation})
+	}
+	seen, err := drawn.Summary()
+	if err != nil {
+		return nil, err
+	}
+	file, err := drawn.PNG()
+	if err != nil {
+		return nil, err
+	}
+	of := func(r picture.Rating) rating.Rating {
+		return rating.Rating{Value: r.Value, Deviation: r.Deviation, At: r.At}
+	}
+	return &view.Chart{
+		PNG: file, Rules: rules, Matches: seen.Matches,
+		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest),
+	}, nil
+}
+
+// nameOpponents adds the names of those who have played, except of those who hide: they are not to be found by the profiles of others.
+func (c *Commands) nameOpponents(ctx context.Context, played []match.Match, names view.Names) error {
+	var others []match.User
+	for _, m := range played {
+		for _, p := range m.Seats.Players() {
+			if names[p] == "" && p != match.Left && !slices.Contains(others, p) {
+				others = append(others, p)
+			}
+		}
+	}
+	known, err := c.Matches.Profiles(ctx, others...)
+	for p, profile := range known {
+		if !profile.Hidden {
+			names[p] = profile.Name
+		}
+	}
+	return err
+}
+
+// person is the user whom an option names, empty if it was not given.
+func person(in *bot.Interaction, option string) match.User {
+	o := in.Options()[option]
+	if o == nil || o.Type != discordgo.ApplicationCommandOptionUser {
+		return ""
+	}
+	id, _ := o.Value.(string)
+	return match.User(id)
+}
+
+func idsOf(matches []match.Match) []match.ID {
+	ids := make([]match.ID, len(matches))
+	for i, m := range matches {
+		ids[i] = m.ID
+	}
+	return ids
+}

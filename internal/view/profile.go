@@ -1,0 +1,234 @@
+package view
+
+import (
+	"maps"
+	"slices"
+
+	"tictactoe/game"
+	"tictactoe/internal/ladder"
+	"tictactoe/internal/match"
+	"tictactoe/internal/profile"
+	"tictactoe/internal/rating"
+)
+
+// Profile is what is shown of one player.
+type Profile struct {
+	Player    match.User
+	In        profile.Scope
+	Record    profile.Record
+	Standings Standings
+	Chart     *Chart   // nil where there are too few rated matches for one
+	Levels    []string // of the computer, the weakest first
+	Hidden    bool     // nobody but the player sees it
+}
+
+// Standings are those of a player in a venue, by the names of the rule sets.
+type Standings map[string]ladder.Row
+
+// Rules are the rule sets on which there is one, those on offer first.
+func (s Standings) Rules() (all []game.Rules) {
+	names := slices.Sorted(maps.Keys(s))
+	for _, offer := range game.Offered() {
+		if i := slices.Index(names, offer.Rules.String()); i >= 0 {
+			all, names = append(all, offer.Rules), slices.Delete(names, i, i+1)
+		}
+	}
+	for _, name := range names {
+		if rules, err := game.ParseRules(name); err == nil {
+			all = append(all, rules)
+		}
+	}
+	return all
+}
+
+// Busiest is the rule set with the most rated matches, the first of those with equally many; false if there is none.
+func (s Standings) Busiest() (busiest game.Rules, is bool) {
+	most := 0
+	for _, rules := range s.Rules() {
+		if n := s[rules.String()].Total(); n > most {
+			busiest, most = rules, n
+		}
+	}
+	return busiest, most > 0
+}
+
+// Chart is a player's rating over time on one board: the picture, and what is to be seen on it.
+type Chart struct {
+	PNG                          []byte
+	Rules                        game.Rules
+	Matches                      int
+	First, Last, Highest, Lowest rating.Rating
+}
+
+// OfProfile is what a player has played: the ratings with a chart of one of them, the record, and the latest matches.
+func OfProfile(p Profile, names Names) Screen {
+	s := Screen{Lines: []Text{profileTitle(p, names)}}
+	if !p.Record.Played() && len(p.Standings) == 0 {
+		s.Lines = append(s.Lines, T("profile.none", nil))
+	}
+	for _, rules := range p.Standings.Rules() {
+		if p.In.Rules == (game.Rules{}) || p.In.Rules == rules {
+			s.Lines = append(s.Lines, standingText(rules, p.Standings[rules.String()]))
+		}
+	}
+	s.Lines = append(s.Lines, recordLines(p.Record, p.Levels)...)
+	if p.Chart != nil {
+		s.Picture = &Picture{Name: "rating.png", PNG: p.Chart.PNG, Alt: chartText(*p.Chart, names.Of(p.Player))}
+	}
+	if len(p.Record.Last) > 0 {
+		s.Notes = append(s.Notes, T("profile.last", nil))
+	}
+	for _, m := range p.Record.Last {
+		mark := m.Seats.Mark(p.Player)
+		key := "profile.drawn"
+		switch m.Result.Outcome.Winner() {
+		case mark:
+			key = "profile.won"
+		case mark.Opponent():
+			key = "profile.lost"
+		}
+		s.Notes = append(s.Notes, T(key, lastArgs(m, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})))
+	}
+	if p.Hidden {
+		s.Notes = append(s.Notes, T("profile.hidden.own", nil))
+	}
+	return s
+}
+
+func profileTitle(p Profile, names Names) Text {
+	args := Args{"Name": names.Of(p.Player)}
+	switch {
+	case p.In.Rules != (game.Rules{}):
+		args["Board"] = RulesName(p.In.Rules)
+		return T("profile.title.board", args)
+	case p.In.Venue == "":
+		return T("profile.title.everywhere", args)
+	default:
+		return T("profile.title", args)
+	}
+}
+
+// standingText is a rating, how sure it is, the rank or what is missing for one, and what was played.
+func standingText(rules game.Rules, row ladder.Row) Text {
+	low, high := bounds(row.Rating)
+	return T("profile.rating", Args{
+		"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Rank": ladderRank(row), "Tally": tallyText(row.Tally),
+	})
+}
+
+// bounds are what the rating most likely lies between.
+func bounds(r rating.Rating) (low, high int) {
+	return rating.Rating{Value: r.Low()}.Points(), rating.Rating{Value: r.Value + 2*r.Deviation}.Points()
+}
+
+// ladderRank is a rank, or what it takes to get one.
+func ladderRank(row ladder.Row) Text {
+	missing := rating.MinOpponents - row.Opponents
+	switch {
+	case row.Rank > 0:
+		return T("profile.rank", Args{"Rank": row.Rank})
+	case missing <= 0:
+		return T("profile.unranked.matches", nil)
+	case row.Rating.Settled():
+		return T("profile.unranked.opponents", Args{"PluralCount": missing})
+	default:
+		return T("profile.unranked", Args{"PluralCount": missing})
+	}
+}
+
+// recordLines are what came of the matches, without the ratings.
+func recordLines(r profile.Record, levels []string) (lines []Text) {
+	if len(r.People) > 0 {
+		now, best := r.People.Streak(profile.Win)
+		lines = append(lines,
+			T("profile.people", Args{
+				"X": Mark(game.X), "AsX": tallyText(r.People.Tally(game.X)), "O": Mark(game.O), "AsO": tallyText(r.People.Tally(game.O)),
+			}),
+			T("profile.streak", Args{"Now": now, "Best": best}))
+	}
+	if beaten := r.Beaten(levels); len(beaten) > 0 {
+		lines = append(lines, T("profile.beaten", Args{"Levels": LevelNames(beaten)}))
+	} else if len(r.Computers) > 0 {
+		lines = append(lines, T("profile.beaten.none", nil))
+	}
+	for _, badge := range r.Badges() {
+		switch badge {
+		case profile.BeatHard:
+			lines = append(lines, T("profile.badge.hard", nil))
+		case profile.Held:
+			lines = append(lines, T("profile.badge.held", Args{"N": profile.HeldFor}))
+		}
+	}
+	return lines
+}
+
+func chartText(c Chart, name any) Text {
+	low, high := bounds(c.Last)
+	return T("profile.chart", Args{
+		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": c.First.Points(), "Last": c.Last.Points(), "Low": low, "High": high,
+		"Highest": c.Highest.Points(), "Lowest": c.Lowest.Points(),
+	})
+}
+
+// lastArgs adds what is said of any match that is listed: the name of its board, which leads there.
+func lastArgs(m match.Match, args Args) Args {
+	args["Board"] = Link{RulesName(m.Position().Rules()), m.ID}
+	return args
+}
+
+// Duel is what two players have played against each other.
+type Duel struct {
+	A, B   match.User
+	In     profile.Scope
+	Played profile.Duel // as A sees it
+	RatedA Standings
+	RatedB Standings
+	Hidden bool // nobody but the one who asked sees it
+}
+
+// OfDuel is what two players have played against each other, board by board, with their ratings there, and the latest matches.
+func OfDuel(d Duel, names Names) Screen {
+	a, b := names.Of(d.A), names.Of(d.B)
+	title := T("duel.title", Args{"A": a, "B": b})
+	if d.In.Rules != (game.Rules{}) {
+		title = T("duel.title.board", Args{"A": a, "B": b, "Board": RulesName(d.In.Rules)})
+	}
+	s := Screen{Lines: []Text{title}}
+	if len(d.Played.Boards) == 0 {
+		s.Lines = append(s.Lines, T("duel.none", nil))
+	} else {
+		all := d.Played.Tally()
+		s.Lines = append(s.Lines, T("duel.all", Args{"A": a, "Wins": all.Wins, "B": b, "Losses": all.Losses, "Draws": all.Draws}))
+	}
+	for _, on := range d.Played.Boards {
+		args := Args{"Board": RulesName(on.Rules), "Wins": on.Wins, "Draws": on.Draws, "Losses": on.Losses}
+		key := "duel.board"
+		rowA, ratedA := d.RatedA[on.Rules.String()]
+		rowB, ratedB := d.RatedB[on.Rules.String()]
+		if ratedA || ratedB {
+			key, args["RatingA"], args["RatingB"] = "duel.board.rated", duelRating(rowA, ratedA), duelRating(rowB, ratedB)
+		}
+		s.Lines = append(s.Lines, T(key, args))
+	}
+	if len(d.Played.Last) > 0 {
+		s.Notes = append(s.Notes, T("profile.last", nil))
+	}
+	for _, m := range d.Played.Last {
+		if winner := m.Result.Outcome.Winner(); winner != game.None {
+			s.Notes = append(s.Notes, T("duel.won", lastArgs(m, Args{"Winner": names.Seat(m.Seats.Of(winner))})))
+		} else {
+			s.Notes = append(s.Notes, T("duel.drawn", lastArgs(m, Args{})))
+		}
+	}
+	if d.Hidden {
+		s.Notes = append(s.Notes, T("profile.hidden.own", nil))
+	}
+	return s
+}
+
+func duelRating(row ladder.Row, rated bool) any {
+	if !rated {
+		return T("duel.unrated", nil)
+	}
+	return RatingText(row.Rating)
+}
