@@ -24,7 +24,7 @@ type dbCommand struct {
 	Backup  dbBackupCommand  `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
 	Restore dbRestoreCommand `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
 	Export  dbExportCommand  `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
-	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores anew from the games. Of a file only while no bot runs."`
+	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores and ratings anew from the games. Of a file only while no bot runs."`
 	Copy    dbCopyCommand    `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
@@ -38,7 +38,7 @@ type dbCheckCommand struct {
 }
 
 func (dbCheckCommand) Help() string {
-	return `Reads all of it and writes nothing: SQLite's own check, rows that refer to others, every game replayed by its rules, and the scores against what the games add up to. Ends with 1 if something is wrong, and says what to do.
+	return `Reads all of it and writes nothing: SQLite's own check, rows that refer to others, every game replayed by its rules, and the scores and ratings against what the games lead to. Ends with 1 if something is wrong, and says what to do.
 
   tictactoe db check
   tictactoe db check --db /var/lib/tictactoe/tictactoe.db --json
@@ -86,7 +86,7 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 		fmt.Fprintln(w, "  Stop the bot, look for the newest backup that `tictactoe db check --db BACKUP` calls sound (they lie beside the\n"+
 			"  database), and put it in its place: tictactoe db restore BACKUP")
 	case remedies[sqlite.RebuildScores]:
-		fmt.Fprintln(w, "  The games are sound. Stop the bot, and count the scores anew from them: tictactoe db rebuild")
+		fmt.Fprintln(w, "  The games are sound. Stop the bot, and count scores and ratings anew from them: tictactoe db rebuild")
 	default:
 		fmt.Fprintln(w, "  Nothing: it does no harm. But something else than tictactoe has written to the file.")
 	}
@@ -214,28 +214,30 @@ func nothingButUnreadable(err error) bool {
 }
 
 type dbRebuildCommand struct {
-	JSON bool `name:"json" help:"One JSON object: how many scores were wrong."`
+	JSON bool `name:"json" help:"One JSON object: how many scores and ratings were wrong."`
 }
 
 func (dbRebuildCommand) Help() string {
-	return `The scores are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not.
+	return `Scores and ratings are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not.
 
   tictactoe db rebuild`
 }
 
 func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
-	n, err := byKind(path, rebuildFile, rebuildPostgres)(ctx, path)
+	bar := newProgress(s)
+	n, err := byKind(path, rebuildFile, rebuildPostgres)(ctx, path, bar.of("rated", "games"))
+	bar.end()
 	if err != nil {
 		return err
 	}
-	words := "All scores were right.\n"
+	words := "All scores and ratings were right.\n"
 	if n > 0 {
-		words = fmt.Sprintf("Scores that were wrong and are right now: %d\n", n)
+		words = fmt.Sprintf("Scores and ratings that were wrong and are right now: %d\n", n)
 	}
 	return s.report(c.JSON, map[string]any{"corrected": n}, words)
 }
 
-func rebuildFile(ctx context.Context, path string) (n int, err error) {
+func rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (n int, err error) {
 	if _, err := os.Stat(path); err != nil { // opening would create it
 		return 0, fmt.Errorf("rebuild: %w", err)
 	}
@@ -248,15 +250,15 @@ func rebuildFile(ctx context.Context, path string) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err = store.RebuildScores(ctx)
+	n, err = store.RebuildScores(ctx, progress)
 	return n, errors.Join(err, store.Close())
 }
 
-func rebuildPostgres(ctx context.Context, address string) (int, error) {
+func rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (int, error) {
 	store, err := postgres.Open(ctx, address)
 	if err != nil {
 		return 0, err
 	}
-	n, err := store.RebuildScores(ctx)
+	n, err := store.RebuildScores(ctx, progress)
 	return n, errors.Join(err, store.Close())
 }

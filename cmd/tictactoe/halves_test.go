@@ -113,7 +113,7 @@ func (h *halves) wantTrueScores() {
 		h.t.Fatal(err)
 	}
 	defer store.Close()
-	if changed, err := store.RebuildScores(h.t.Context()); err != nil || changed != 0 {
+	if changed, err := store.RebuildScores(h.t.Context(), nil); err != nil || changed != 0 {
 		h.t.Errorf("%d scores were not what the matches make them (%v)", changed, err)
 	}
 }

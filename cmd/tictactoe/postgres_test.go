@@ -55,7 +55,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 games with 2 moves"},
 		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 games with 2 moves"}, // as from a file
 		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
-		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores were right"},
+		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores and ratings were right"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},
 		{[]string{"db", "restore", "--db", db, "x.bak"}, exitConfig, "pg_restore"},
 		{[]string{"db", "copy", db, file}, exitOK, "1 games with 2 moves"},

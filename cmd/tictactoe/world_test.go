@@ -230,16 +230,16 @@ func (w *world) refused() (n int) {
 func (w *world) rebuildScores() error {
 	rebuild := rebuildPostgres
 	if !postgres.IsAddress(w.db) {
-		rebuild = func(ctx context.Context, path string) (int, error) {
+		rebuild = func(ctx context.Context, path string, _ sqlite.Progress) (int, error) {
 			a, err := sqlite.Open(ctx, path) // beside the bot, which has locked it
 			if err != nil {
 				return 0, err
 			}
-			n, err := a.RebuildScores(ctx)
+			n, err := a.RebuildScores(ctx, nil)
 			return n, errors.Join(err, a.Close())
 		}
 	}
-	changed, err := rebuild(w.t.Context(), w.db)
+	changed, err := rebuild(w.t.Context(), w.db, nil)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,25 @@ import (
 
 func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, pgtest.Migrated(b))) }
 
+func BenchmarkEndOfMatch(b *testing.B) { storetest.EndOfMatch(b, open(b, pgtest.Migrated(b))) }
+
+// Does a ladder stay quick on a server of a million players, wherever one looks?
+func BenchmarkLadder(b *testing.B) {
+	const players = 1_000_000
+	address := pgtest.Empty(b)
+	s := open(b, address)
+	run(b, address, fmt.Sprintf(`SET search_path = tictactoe; SET synchronous_commit = off;
+		INSERT INTO ratings SELECT 'home', '3x3x3', lpad(i::text, 18, '0'), value, deviation, 0.06, i, opponents, i %% 10, opponents, opponents,
+				CASE WHEN deviation > 75 OR opponents < 5 THEN '1' ELSE '0' END
+				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || lpad(i::text, 18, '0')
+			FROM (SELECT i, 900 + i::bigint * 7919 %% 1200000 / 1000.0 AS value, 45 + i::bigint * 104729 %% 305 AS deviation, i::bigint * 31337 %% 20 AS opponents
+				FROM generate_series(1, %d) AS n (i)) AS tallies;
+		INSERT INTO rating_buckets SELECT 'home', '3x3x3', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings) AS numbered GROUP BY n`, players))
+	run(b, address, "VACUUM ANALYZE")
+	storetest.LadderPages(b, s, players, func() storetest.Store { return open(b, address) })
+}
+
 // Does a leaderboard stay quick on a server of a million players, wherever one looks, and what does the end of a match pay
 // for that?
 func BenchmarkLeaderboard(b *testing.B) {

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
@@ -55,12 +56,17 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 		{"DELETE FROM tictactoe.scores WHERE player = 'o'", "score of player o in home", "it is missing; the matches say 0 won, 0 drawn, 1 lost"},
 		{"INSERT INTO tictactoe.scores VALUES ('home', 'z', 'easy', 9, 0, 0, 1)", "score of player z against easy in home", "9 won, 0 drawn, 0 lost; the matches say 0, 0 and 0"},
 		{"DELETE FROM tictactoe.standings WHERE player = 'o'", "standing of player o in home", "it is not the sum of the scores"},
+		{"DELETE FROM tictactoe.rated WHERE player = 'o'", "match m on the ladder of 3x3x3 in home", "it counts, and player o is not rated by it"},
+		{"UPDATE tictactoe.rated SET weight = 0.5 WHERE player = 'x'", "match m on the ladder of 3x3x3 in home", "for player x it says: 0.5 of 0.5 against o (1500±350) for the first time, then 1662.3"},
+		{"UPDATE tictactoe.ratings SET deviation = 1 WHERE player = 'x'", "rating of player x on the ladder of 3x3x3 in home", "the matches say: 1662.3"},
+		{"UPDATE tictactoe.rating_buckets SET length = 7", "ladder of 3x3x3 in home", "its rank buckets (table rating_buckets) are not as long as they say"},
 		{"UPDATE tictactoe.stretches SET length = 7", "leaderboard of home", "its rank buckets (table stretches) are not as long as they say"},
 	} {
 		t.Run(test.damage, func(t *testing.T) {
 			address := pgtest.Migrated(t)
 			s := open(t, address)
 			m := begin("m", "x", "o")
+			m.Stakes = rating.Full
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 			save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
 			run(t, address, test.damage)
@@ -71,7 +77,7 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 			if found := r.Findings[0]; found.Where != test.where || !strings.Contains(found.What, test.what) {
 				t.Errorf("%+v", found)
 			}
-			if n, err := s.RebuildScores(t.Context()); n == 0 || err != nil {
+			if n, err := s.RebuildScores(t.Context(), nil); n == 0 || err != nil {
 				t.Errorf("%d corrected, %v", n, err)
 			}
 			if r, err := postgres.Check(t.Context(), address, nil); err != nil || len(r.Findings) > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -240,6 +241,76 @@ func BenchmarkOpen(b *testing.B) {
 		shut(b, s)
 		b.StartTimer()
 	}
+}
+
+// What does the end of a match pay for the ladder?
+func BenchmarkEndOfMatch(b *testing.B) { storetest.EndOfMatch(b, open(b, newPath(b))) }
+
+// Does a ladder stay quick on a server of a million players, wherever one looks?
+func BenchmarkLadder(b *testing.B) {
+	const players = 1_000_000
+	path := newPath(b)
+	shut(b, opened(b, path))
+	db := raw(b, path)
+	run(b, db, "PRAGMA synchronous = OFF")
+	run(b, db, `INSERT INTO ratings
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),
+			tallies (i, value, deviation, opponents) AS (SELECT i, 900 + i * 7919 % 1200000 / 1000.0, 45 + i * 104729 % 305, i * 31337 % 20 FROM n)
+		SELECT 'home', '3x3x3', printf('%018d', i), value, deviation, 0.06, i, opponents, i % 10, opponents, opponents,
+			printf('%d%09d%018d', deviation > 75 OR opponents < 5, 500000000 - CAST(round(1000 * value - 2000 * deviation) AS INTEGER), i) FROM tallies`, players)
+	run(b, db, `INSERT INTO rating_buckets SELECT 'home', '3x3x3', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings) GROUP BY n`)
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+	s := opened(b, path)
+	defer func() { shut(b, s) }()
+	storetest.LadderPages(b, s, players, func() storetest.Store {
+		shut(b, s)
+		s = opened(b, path)
+		return s
+	})
+}
+
+// How long does it take to work out a ladder of a million matches from them, with nothing wrong and with everything?
+func BenchmarkRebuildLadder(b *testing.B) {
+	path := newPath(b)
+	shut(b, opened(b, path))
+	db := raw(b, path)
+	run(b, db, "PRAGMA synchronous = OFF")
+	run(b, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
+		WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
+		SELECT printf('%013d', i), printf('%013d', i), 'home', '3x3x3', 'p' || (i * 7919 % 5000), 'q' || (i * 104729 % 4999), 3600000,
+			CASE WHEN i * 31337 % 997 < 300 THEN 'X' ELSE 'O' END, 'resignation', i * 1000, i * 1000 + 1, 12, 'full' FROM n`)
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+	s := opened(b, path)
+	defer func() { shut(b, s) }()
+	for _, name := range []string{"with every row missing", "with nothing wrong"} {
+		b.Run(name, func(b *testing.B) {
+			before := processorTime(b)
+			for n := range b.N {
+				if _, err := s.RebuildScores(context.Background(), nil); err != nil {
+					b.Fatal(err)
+				}
+				if n == 0 && name == "with every row missing" {
+					break // they are there now
+				}
+			}
+			b.ReportMetric((processorTime(b)-before).Seconds()/float64(b.N), "processor-s")
+		})
+	}
+}
+
+// processorTime is what this process has used so far.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }

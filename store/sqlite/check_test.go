@@ -108,6 +108,17 @@ func TestCheck(t *testing.T) {
 		"a stretch of wrong length":             {"UPDATE stretches SET length = 7 WHERE venue = 'home' AND computers = 0", "leaderboard of home", "stretches", sqlite.RebuildScores},
 		"a stretch that is missing":             {"DELETE FROM stretches WHERE computers = 1", "leaderboard of home against the computer", "stretches", sqlite.RebuildScores},
 		"a stretch that begins nowhere":         {"INSERT INTO stretches VALUES ('home', 0, 'x', 0)", "leaderboard of home", "stretches", sqlite.RebuildScores},
+		"a rated match that does not count":     {"INSERT INTO rated SELECT venue, rules, player, at + 1, 'nowhere', opponent, score, weight, met, other_value, other_deviation, value, deviation, volatility, wins, draws, losses, opponents FROM rated WHERE player = 'alice'", "match nowhere on the ladder of 3x3x3 in home", "player alice is rated by it, and it does not count", sqlite.RebuildScores},
+		"a match that is not rated":             {"DELETE FROM rated WHERE player = 'alice'", "match m-rated on the ladder of 3x3x3 in home", "it counts, and player alice is not rated by it", sqlite.RebuildScores},
+		"a rated match with another value":      {"UPDATE rated SET value = value + 0.000001 WHERE player = 'bob'", "match m-rated on the ladder of 3x3x3 in home", "for player bob it says: 0 of 0.5 against alice (1500±350) for the first time, then 14", sqlite.RebuildScores},
+		"a rated match with another opponent":   {"UPDATE rated SET opponent = 'eve' WHERE player = 'bob'", "match m-rated on the ladder of 3x3x3 in home", "against eve", sqlite.RebuildScores},
+		"a first match that is another":         {"UPDATE rated SET met = 0 WHERE player = 'alice'", "match m-rated on the ladder of 3x3x3 in home", "for the first time", sqlite.RebuildScores},
+		"a rating that was added to":            {"UPDATE ratings SET value = value + 1 WHERE player = 'alice'", "rating of player alice on the ladder of 3x3x3 in home", "the matches say: 15", sqlite.RebuildScores},
+		"a rating in another's place":           {"UPDATE ratings SET place = '0' WHERE player = 'alice'", "rating of player alice on the ladder of 3x3x3 in home", "place 0; the matches say", sqlite.RebuildScores},
+		"a rating that is missing":              {"DELETE FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 1", "rating of player alice on the ladder of 3x3x3 in home", "missing; the matches say: 15", sqlite.RebuildScores},
+		"a rating out of nothing":               {"INSERT INTO ratings SELECT venue, rules, 'eve', value, deviation, volatility, at, wins, draws, losses, opponents, place || 'eve' FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 3", "rating of player eve on the ladder of 3x3x3 in home", "no match that it could come of", sqlite.RebuildScores},
+		"a rank bucket of wrong length":         {"UPDATE rating_buckets SET length = 7", "ladder of 3x3x3 in home", "rating_buckets", sqlite.RebuildScores},
+		"a rank bucket that is missing":         {"DELETE FROM rating_buckets", "ladder of 3x3x3 in home", "rating_buckets", sqlite.RebuildScores},
 	} {
 		t.Run(name+" is found, and nothing else", func(t *testing.T) {
 			path, _ := full(t)
@@ -124,7 +135,7 @@ func TestCheck(t *testing.T) {
 				return
 			}
 			s := opened(t, path)
-			if _, err := s.RebuildScores(t.Context()); err != nil {
+			if _, err := s.RebuildScores(t.Context(), nil); err != nil {
 				t.Error(err)
 			}
 			shut(t, s)

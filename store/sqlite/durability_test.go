@@ -129,7 +129,7 @@ func TestCrash(t *testing.T) {
 				t.Errorf("match %s: version %d was acknowledged, %d is there", id, m.Version, found.Version)
 			}
 		}
-		if n, err := after.RebuildScores(t.Context()); n > 0 || err != nil {
+		if n, err := after.RebuildScores(t.Context(), nil); n > 0 || err != nil {
 			t.Errorf("%d scores are wrong, %v", n, err)
 		}
 	})

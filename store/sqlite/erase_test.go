@@ -56,7 +56,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 			}
 		}
 	}
-	if corrected, err := s.RebuildScores(t.Context()); err != nil || corrected != 0 {
+	if corrected, err := s.RebuildScores(t.Context(), nil); err != nil || corrected != 0 {
 		t.Errorf("%d scores are not what the matches say: %v", corrected, err)
 	}
 	db.Close()

@@ -43,7 +43,7 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 	t.Cleanup(func() { shut(t, s) })
 	same(t, load(t, s, "open"), moved)
 	same(t, load(t, s, "lost"), asked)
-	if n, err := s.RebuildScores(t.Context()); n != 0 || err != nil {
+	if n, err := s.RebuildScores(t.Context(), nil); n != 0 || err != nil {
 		t.Errorf("%d scores are wrong, %v", n, err)
 	}
 

@@ -28,7 +28,7 @@ func games(b *testing.B) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := s.RebuildScores(b.Context()); err != nil {
+	if _, err := s.RebuildScores(b.Context(), nil); err != nil {
 		b.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

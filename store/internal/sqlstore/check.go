@@ -56,8 +56,8 @@ func laws() []law {
 }
 
 // Check compares a database with what has to hold in it: that every match is a game by its rules with the result that its
-// moves lead to, that rows refer to rows that are there, and that the scores are what the matches add up to. The progress
-// counts matches.
+// moves lead to, that rows refer to rows that are there, and that the scores and ladders are what the matches lead to.
+// The progress counts matches.
 func Check(ctx context.Context, tx Tx, r *column.Report, progress column.Progress) error {
 	err := tx.Row(ctx, selectAllCounts).Scan(&r.Matches, &r.Moves, &r.Challenges, &r.Scores, &r.Boards)
 	if err != nil {
@@ -66,8 +66,11 @@ func Check(ctx context.Context, tx Tx, r *column.Report, progress column.Progres
 	if err := checkRows(ctx, tx, r, progress); err != nil {
 		return err
 	}
-	if len(r.Findings) == 0 { // else the scores of matches that cannot be read are unknown
+	if len(r.Findings) == 0 { // else what matches count that cannot be read is unknown
 		if err := checkScores(ctx, tx, r); err != nil {
+			return err
+		}
+		if err := checkLadders(ctx, tx, r); err != nil {
 			return err
 		}
 	}

@@ -23,19 +23,28 @@ const (
 	// How a player stands after a match.
 	standingColumns = `value, deviation, volatility, at, wins, draws, losses, opponents`
 
+	ratedColumns = `at, match, player, opponent, score, weight, met, other_value, other_deviation, ` + standingColumns
+
 	insertRated = `INSERT INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
 			value, deviation, volatility, wins, draws, losses, opponents)
-		SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS {postgres:double precision}{sqlite:REAL}), CAST($8 AS {postgres:double precision}{sqlite:REAL}),
-			NOT EXISTS (SELECT 1 FROM rated WHERE venue = $1 AND rules = $2 AND player = $5 AND opponent = $6 AND (at < $3 OR at = $3 AND match < $4)),
-			0, 0, 0, 0, 0, 0, 0, 0, 0
-		WHERE NOT EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND score_resets.at >= $3)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 		ON CONFLICT (venue, rules, player, at, match) DO NOTHING`
+
+	// How the two players of a match stand that ends, and in which rank bucket; whether the first has met the second, who then has met
+	// the first; and whether the ladder has begun anew since the match ended.
+	selectRivals = `SELECT e.p, coalesce(value, 0), coalesce(deviation, 0), coalesce(volatility, 0), at,
+			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), coalesce(opponents, 0), coalesce(place, ''),
+			coalesce((SELECT max(first) FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first <= place), '~'),
+			coalesce((SELECT min(first) FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first > place), '~'),
+			place IS NOT NULL AND e.p = $4 AND EXISTS (SELECT 1 FROM rated AS b
+				WHERE b.venue = $1 AND b.rules = $2 AND b.player = $4 AND b.opponent = $5),
+			EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = $1 AND s.at >= $3)
+		FROM (SELECT CAST($4 AS text) AS p UNION ALL SELECT $5) AS e
+			LEFT JOIN ratings ON venue = $1 AND rules = $2 AND player = e.p ORDER BY e.p <> $4`
 
 	// Of several matches with the same opponent the first is that in which they met.
 	metBefore = `EXISTS (SELECT 1 FROM rated AS b WHERE b.venue = rated.venue AND b.rules = rated.rules AND b.player = rated.player
 		AND b.opponent = rated.opponent AND (b.at, b.match) < (rated.at, rated.match))`
-	metAlready = `UPDATE rated SET met = {postgres:false}{sqlite:0}
-		WHERE venue = $1 AND rules = $2 AND player = $5 AND opponent = $6 AND met AND (at, match) > ($3, $4) AND ` + metBefore
 	meetAgain = `UPDATE rated SET met = NOT ` + metBefore + ` WHERE venue = $1 AND rules = $2 AND player = $3 AND opponent = $4`
 	// Of several who have left nobody knows who is who.
 	meetAnew    = `UPDATE rated SET met = NOT ` + metBefore + ` WHERE venue = $1 AND opponent <> 'left'`
@@ -50,7 +59,7 @@ const (
 	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
 
 	// The rows of a ladder from a match on, as many matches as that.
-	selectRatedFrom = `SELECT at, match, player, opponent, score, weight, met, other_value, other_deviation, ` + standingColumns + `
+	selectRatedFrom = `SELECT ` + ratedColumns + `
 		FROM rated WHERE venue = $1 AND rules = $2 AND (at, match) >= ($3, $4) ORDER BY at, match, player LIMIT $5`
 	// How players stood before a match, and how they stand.
 	selectStoodBefore = `SELECT ` + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
@@ -69,14 +78,11 @@ const (
 
 	// The rank bucket that a place is in.
 	bucketOf = `(SELECT max(first) FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first <= $3)`
-	leaveOne = `UPDATE rating_buckets SET length = length - 1 WHERE venue = $1 AND rules = $2 AND first = ` + bucketOf
-	// A bucket whose first place is left is joined to the one before.
-	joinBuckets = `UPDATE rating_buckets SET length = length + (SELECT length FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first = $3)
-		WHERE venue = $1 AND rules = $2 AND first = (SELECT max(first) FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first < $3)
-		AND EXISTS (SELECT 1 FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first = $3)`
-	deleteBucket = `DELETE FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first = $3`
-	firstBucket  = `INSERT INTO rating_buckets (venue, rules, first, length) VALUES ($1, $2, '', 0) ON CONFLICT DO NOTHING`
-	enterOne     = `UPDATE rating_buckets SET length = length + 1 WHERE venue = $1 AND rules = $2 AND first = ` + bucketOf
+	// A bucket begins where it was once made, whether somebody stands there or not, and is gone with the last who stood in it.
+	leaveOne    = `UPDATE rating_buckets SET length = length - 1 WHERE venue = $1 AND rules = $2 AND first = ` + bucketOf
+	deleteEmpty = `DELETE FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first = ` + bucketOf + ` AND first <> '' AND length = 0`
+	firstBucket = `INSERT INTO rating_buckets (venue, rules, first, length) VALUES ($1, $2, '', 0) ON CONFLICT DO NOTHING`
+	enterOne    = `UPDATE rating_buckets SET length = length + 1 WHERE venue = $1 AND rules = $2 AND first = ` + bucketOf
 	// A bucket that has become long is halved.
 	halveBucket = `INSERT INTO rating_buckets (venue, rules, first, length)
 		SELECT $1, $2, CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
@@ -158,20 +164,96 @@ func rungOf(m match.Match) rung {
 
 func (r rung) args() []any { return []any{r.venue, r.rules, r.at.UnixMilli(), r.match} }
 
-// rate lets the ladder follow a match that has ended.
+// rate lets the ladder follow a match that has ended; of a match that goes on, nobody has left. Where it is the latest of its players,
+// what comes of it is known at once.
 func rate(ctx context.Context, tx Tx, m match.Match) error {
 	if !ladder.Counts(m) {
 		return nil
 	}
 	at, done := rungOf(m), Named("rate match %s", m.ID)
+	players := m.Seats.Players()
+	rivals, err := List(ctx, tx, scanRival, selectRivals, at.venue, at.rules, at.at.UnixMilli(), players[0], players[1])
+	if err != nil {
+		return done.Wrap(err)
+	}
+	late, standings := false, make(map[match.User]ladder.Standing, len(rivals))
+	for _, r := range rivals {
+		if r.reset {
+			return nil
+		}
+		late = late || !r.Rating.At.Before(at.at)
+		standings[r.Player] = r.Standing
+	}
+	rows := rowsOf(m, !rivals[0].met)
+	if !late {
+		rows = rateRows(standings, rows)
+	}
+	for _, r := range rows {
+		tx.Queue(done, insertRated, append([]any{at.venue, at.rules}, r.columns()...)...)
+	}
+	if !late {
+		standOn(tx, at, rivals, standings)
+		return nil
+	}
+	meet(tx, at, players)
+	return replayFrom(ctx, tx, at)
+}
+
+// rowsOf are the rows of a match that is rated, before it is worked out.
+func rowsOf(m match.Match, met bool) (rows []rated) {
 	for _, mark := range []game.Mark{game.X, game.O} {
-		if p := m.Seats.Of(mark).Player; p != match.Left {
-			side := append(at.args(), p, m.Seats.Of(mark.Opponent()).Player)
-			tx.Queue(done, insertRated, append(side, ladder.Score(m, mark), m.Stakes.Weight())...)
-			tx.Queue(done, metAlready, side...)
+		r := rated{at: m.Ended, match: m.ID, opponent: m.Seats.Of(mark.Opponent()).Player, score: ladder.Score(m, mark), weight: m.Stakes.Weight(), met: met}
+		r.Player = m.Seats.Of(mark).Player
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// meet finds out again which of the matches of two players was the first.
+func meet(tx Tx, on rung, players []match.User) {
+	for _, p := range players {
+		for _, other := range players {
+			if p != match.Left && p != other && other != match.Left {
+				tx.Queue(Named("first match of players %s and %s", p, other), meetAgain, on.venue, on.rules, p, other)
+			}
 		}
 	}
-	return replayFrom(ctx, tx, at)
+}
+
+// rival is one of the players of a match that ends, as the ladder has them before it is rated.
+type rival struct {
+	ladder.Standing
+	place string // on the ladder; "" if there is none
+	// Where the rank bucket of that place begins, and where the next one does.
+	bucket, next string
+	met          bool // the two have played before
+	reset        bool // the ladder has begun anew since the match ended
+}
+
+func scanRival(row column.Row) (r rival, err error) {
+	err = row.Scan(&r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
+		&r.Wins, &r.Draws, &r.Losses, &r.Opponents, &r.place, &r.bucket, &r.next, &r.met, &r.reset)
+	if r.place == "" {
+		r.Rating = rating.New()
+	}
+	return r, err
+}
+
+// stays tells whether another place would be in the same rank bucket.
+func (r rival) stays(place string) bool {
+	return r.place != "" && r.bucket <= place && place < r.next
+}
+
+// standOn has players stand on a ladder as they do after a match.
+func standOn(tx Tx, on rung, rivals []rival, standings map[match.User]ladder.Standing) {
+	moved := slices.ContainsFunc(rivals, func(r rival) bool { return !r.stays(standings[r.Player].Place()) })
+	for _, r := range rivals {
+		s := standings[r.Player]
+		upsert(tx, on, s)
+		if moved { // for each, since what moves one may halve the bucket of the other
+			moveBucket(tx, on, r.place, s.Place())
+		}
+	}
 }
 
 // unrate takes a match back, and works out again what came after it.
@@ -182,13 +264,7 @@ func unrate(ctx context.Context, tx Tx, m match.Match) error {
 	at, done := rungOf(m), Named("take match %s off the ladder", m.ID)
 	tx.Queue(done, deleteRated, m.ID)
 	players := m.Seats.Players()
-	for _, p := range players {
-		for _, other := range players {
-			if p != match.Left && p != other && other != match.Left {
-				tx.Queue(done, meetAgain, at.venue, at.rules, p, other)
-			}
-		}
-	}
+	meet(tx, at, players)
 	if err := standAgain(ctx, tx, at, players); err != nil {
 		return err
 	}
@@ -294,8 +370,8 @@ func workOut(ctx context.Context, tx Tx, from rung, rows []rated) error {
 			n = 2
 		}
 		for _, r := range rateRows(standings, rows[:n]) {
-			tx.Queue(Named("rate match %s", r.match), updateRated, from.venue, from.rules, r.Player, r.at.UnixMilli(), r.match,
-				r.other.Value, r.other.Deviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Wins, r.Draws, r.Losses, r.Opponents)
+			tx.Queue(Named("rate match %s", r.match), updateRated,
+				append([]any{from.venue, from.rules, r.Player, r.at.UnixMilli(), r.match}, r.stood()...)...)
 		}
 		rows = rows[n:]
 	}
@@ -362,42 +438,44 @@ func standAgain(ctx context.Context, tx Tx, on rung, players []match.User) error
 			leaveLadder(tx, on.venue, on.rules, p, places[p])
 			continue
 		}
-		stand := latest[i]
-		if place := stand.Place(); place != places[p] {
-			leaveBucket(tx, on.venue, on.rules, places[p])
-			upsert(tx, on, stand)
-			enterBucket(tx, on.venue, on.rules, place)
-		} else {
-			upsert(tx, on, stand)
-		}
+		upsert(tx, on, latest[i])
+		moveBucket(tx, on, places[p], latest[i].Place())
 	}
 	return nil
 }
 
 func upsert(tx Tx, on rung, s ladder.Standing) {
-	tx.Queue(Named("rating of player %s", s.Player), upsertRating, on.venue, on.rules, s.Player,
-		s.Rating.Value, s.Rating.Deviation, s.Rating.Volatility, column.Time(s.Rating.At), s.Wins, s.Draws, s.Losses, s.Opponents, s.Place())
+	tx.Queue(Named("rating of player %s", s.Player), upsertRating, append([]any{on.venue, on.rules}, ratingColumns(s)...)...)
+}
+
+func ratingColumns(s ladder.Standing) []any {
+	return []any{s.Player, s.Rating.Value, s.Rating.Deviation, s.Rating.Volatility, column.Time(s.Rating.At), s.Wins, s.Draws, s.Losses, s.Opponents, s.Place()}
 }
 
 func leaveLadder(tx Tx, v match.Venue, rules string, p match.User, place string) {
-	leaveBucket(tx, v, rules, place)
+	moveBucket(tx, rung{venue: v, rules: rules}, place, "")
 	tx.Queue(Named("rating of player %s", p), deleteRating, v, rules, p)
 }
 
-func leaveBucket(tx Tx, v match.Venue, rules, place string) {
-	if place == "" {
+// moveBucket counts a player in the rank bucket of another place. There is no place at one of the ends if that is "".
+func moveBucket(tx Tx, on rung, from, to string) {
+	if from == to {
 		return
 	}
-	done := Named("ladder of %s", v)
-	for _, statement := range []string{leaveOne, joinBuckets, deleteBucket} {
-		tx.Queue(done, statement, v, rules, place)
+	done := Named("ladder of %s", on.venue)
+	count := func(place string, statements ...string) {
+		for _, statement := range statements {
+			tx.Queue(done, statement, on.venue, on.rules, place)
+		}
 	}
-}
-
-func enterBucket(tx Tx, v match.Venue, rules, place string) {
-	done := Named("ladder of %s", v)
-	for _, statement := range []string{firstBucket, enterOne, halveBucket} {
-		tx.Queue(done, statement, v, rules, place)
+	if from != "" {
+		count(from, leaveOne)
+	}
+	if to != "" {
+		count(to, firstBucket, enterOne, halveBucket)
+	}
+	if from != "" {
+		count(from, deleteEmpty)
 	}
 }
 
@@ -569,6 +647,16 @@ type rated struct {
 	met      bool
 	other    rating.Rating // value and deviation of the opponent, as they counted
 	ladder.Standing
+}
+
+// columns are those of a row, without those of the ladder.
+func (r rated) columns() []any {
+	return append([]any{r.at.UnixMilli(), r.match, r.Player, r.opponent, r.score, r.weight, r.met}, r.stood()...)
+}
+
+// stood is what working out a match has led to, as the columns have it.
+func (r rated) stood() []any {
+	return []any{r.other.Value, r.other.Deviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Wins, r.Draws, r.Losses, r.Opponents}
 }
 
 func scanRated(row column.Row) (r rated, err error) {

@@ -41,9 +41,10 @@ const (
 		GROUP BY venue ORDER BY venue`
 )
 
-// RebuildScores compares all scores with the ended matches, and counts those of a venue anew where they differ. It reports how
-// many did: none, unless something other than a store has written to the database. Saving waits meanwhile.
-func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
+// RebuildScores compares all scores and ladders with the ended matches, and counts those of a venue anew where they differ. It
+// reports how many rows did: none, unless something other than a store has written to the database. Saving waits meanwhile. The
+// progress counts rated matches.
+func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
 	done := Named("rebuild the scores")
 	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
 		corrected = 0
@@ -62,5 +63,9 @@ func (s *Store) RebuildScores(ctx context.Context) (corrected int, err error) {
 		}
 		return err
 	})
-	return corrected, done.Wrap(err)
+	if err != nil {
+		return 0, done.Wrap(err)
+	}
+	ratings, err := s.rebuildLadders(ctx, progress)
+	return corrected + ratings, done.Wrap(err)
 }

@@ -1,0 +1,418 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"tictactoe/internal/ladder"
+	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	// The matches that count for ladders; see [ladder.Counts].
+	ratedMatches = `FROM matches AS m WHERE stakes IN ('full', 'half') AND outcome IS NOT NULL AND cause <> 'moderator'
+		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''
+		AND NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = m.venue AND r.at >= m.ended)`
+	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + `
+		AND venue = $1 AND rules = $2 ORDER BY ended, id`
+
+	// The ladders that there are or should be, and how many matches each has.
+	selectAllLadders = `SELECT venue, rules, max(matches) FROM (
+			SELECT venue, rules, count(*) AS matches ` + ratedMatches + ` GROUP BY venue, rules
+			UNION ALL SELECT DISTINCT venue, rules, 0 FROM rated
+			UNION ALL SELECT DISTINCT venue, rules, 0 FROM ratings
+			UNION ALL SELECT DISTINCT venue, rules, 0 FROM rating_buckets) AS ladders
+		GROUP BY venue, rules ORDER BY venue, rules`
+
+	selectAllRated   = `SELECT ` + ratedColumns + ` FROM rated WHERE venue = $1 AND rules = $2 ORDER BY at, match, player`
+	selectAllRatings = `SELECT player, ` + standingColumns + `, place FROM ratings WHERE venue = $1 AND rules = $2`
+
+	// Rank buckets of a ladder that are not as long as they say, or of which the first is missing.
+	selectAllWrongRatingBuckets = `SELECT count(*) FROM (
+			SELECT first FROM (SELECT first, length, lead(first) OVER (ORDER BY first) AS next
+				FROM rating_buckets WHERE venue = $1 AND rules = $2) AS b
+			WHERE length <> (SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2
+				AND place >= first AND (next IS NULL OR place < next))
+			UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM ratings WHERE venue = $1 AND rules = $2)
+				AND NOT EXISTS (SELECT 1 FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first = '')) AS wrong`
+
+	deleteRatedRow      = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
+	deleteLadderBuckets = `DELETE FROM rating_buckets WHERE venue = $1 AND rules = $2`
+	// A thousand places to a bucket.
+	countRatingBuckets = `INSERT INTO rating_buckets (venue, rules, first, length)
+		SELECT $1, $2, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings WHERE venue = $1 AND rules = $2) AS numbered
+		GROUP BY n`
+)
+
+// ladderSize is a ladder and how many matches it has.
+type ladderSize struct {
+	rung
+	matches int
+}
+
+func allLadders(ctx context.Context, tx Tx) (ladders []ladderSize, matches int, err error) {
+	ladders, err = List(ctx, tx, func(row column.Row) (l ladderSize, err error) {
+		err = row.Scan(&l.venue, &l.rules, &l.matches)
+		return l, err
+	}, selectAllLadders)
+	for _, l := range ladders {
+		matches += l.matches
+	}
+	return ladders, matches, err
+}
+
+// recount is a whole ladder, worked out from its matches alone, and what is stored otherwise.
+type recount struct {
+	on        rung
+	due       []rung // from which match on it is being worked out again; what comes after may still be wrong
+	matches   []ratedMatch
+	standings map[match.User]ladder.Standing
+	met       map[[2]match.User]bool
+
+	// What differs, in the order of the matches.
+	strays  []rated // they are of no match that counts
+	wrong   []change[rated]
+	ratings []change[standing]
+	buckets int // that are wrong
+
+	stored []rated                        // rows of the match that comes next
+	latest map[match.User]ladder.Standing // as the stored rows say, where it is due
+	tell   func(done int)
+}
+
+// change is what is stored and what should be; one of them is nil where there is only the other.
+type change[T any] struct{ is, should *T }
+
+// ratedMatch is what a ladder has to know of a match.
+type ratedMatch struct {
+	at            time.Time
+	id            match.ID
+	x, o          match.User
+	score, weight float64 // the score is that of X
+}
+
+func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
+	var outcome, stakes string
+	err = row.Scan(&m.id, &m.x, &m.o, &outcome, &stakes, (*column.Time)(&m.at))
+	m.score = map[string]float64{"X": rating.Win, "O": rating.Loss, "draw": rating.Draw}[outcome]
+	m.weight = rating.Full.Weight()
+	if stakes == "half" {
+		m.weight = rating.Half.Weight()
+	}
+	return m, err
+}
+
+// standing is a row of the table ratings.
+type standing struct {
+	ladder.Standing
+	place string
+}
+
+// recountLadder works a ladder out and compares. It tells how many of the matches are done.
+func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*recount, error) {
+	c := &recount{
+		on: on, tell: tell, standings: make(map[match.User]ladder.Standing), met: make(map[[2]match.User]bool),
+		latest: make(map[match.User]ladder.Standing),
+	}
+	var err error
+	if c.due, err = List(ctx, tx, scanRung, selectReplay, on.venue, on.rules); err != nil {
+		return nil, err
+	}
+	if c.matches, err = List(ctx, tx, scanRatedMatch, selectAllRatedMatches, on.venue, on.rules); err != nil {
+		return nil, err
+	}
+	todo := c.matches
+	err = tx.Each(ctx, func(row column.Row) error {
+		r, err := scanRated(row)
+		if err != nil {
+			return err
+		}
+		if len(c.stored) > 0 && c.stored[0].match != r.match {
+			todo = c.workOut(todo)
+		}
+		for len(todo) > 0 && todo[0].before(r.at, r.match) {
+			todo = c.rate(todo, nil)
+		}
+		c.stored = append(c.stored, r)
+		if len(c.due) > 0 {
+			c.latest[r.Player] = r.Standing
+		}
+		return nil
+	}, selectAllRated, on.venue, on.rules)
+	if err != nil {
+		return nil, err
+	}
+	for len(todo) > 0 || len(c.stored) > 0 {
+		todo = c.workOut(todo)
+	}
+	if err := c.compareRatings(ctx, tx); err != nil {
+		return nil, err
+	}
+	c.buckets, err = Value[int](tx.Row(ctx, selectAllWrongRatingBuckets, on.venue, on.rules))
+	return c, err
+}
+
+func (m ratedMatch) before(at time.Time, id match.ID) bool {
+	return cmp.Or(m.at.Compare(at), cmp.Compare(m.id, id)) < 0
+}
+
+// workOut goes on with the match of the rows that were read, or with the next one if there are none.
+func (c *recount) workOut(todo []ratedMatch) []ratedMatch {
+	stored := c.stored
+	c.stored = nil
+	if len(stored) > 0 && (len(todo) == 0 || stored[0].match != todo[0].id || !stored[0].at.Equal(todo[0].at)) {
+		c.strays = append(c.strays, stored...)
+		return todo
+	}
+	return c.rate(todo, stored)
+}
+
+// rate works out the first of these matches, compares it with the rows that are stored of it, and returns the others.
+func (c *recount) rate(todo []ratedMatch, stored []rated) []ratedMatch {
+	m := todo[0]
+	rows := c.rowsOf(m, stored)
+	for _, r := range rows {
+		if _, known := c.standings[r.Player]; !known {
+			c.standings[r.Player] = ladder.Standing{Player: r.Player, Rating: rating.New()}
+		}
+	}
+	pending := len(c.due) > 0 && !m.before(c.due[0].at, c.due[0].match)
+	for _, r := range rateRows(c.standings, rows) {
+		i := slices.IndexFunc(stored, func(is rated) bool { return is.Player == r.Player })
+		if i < 0 {
+			c.wrong = append(c.wrong, change[rated]{should: &r})
+			continue
+		}
+		is := stored[i]
+		stored = slices.Delete(stored, i, i+1)
+		if pending && is.opponent == r.opponent && is.score == r.score && is.weight == r.weight && is.met == r.met {
+			continue
+		}
+		if is != r {
+			c.wrong = append(c.wrong, change[rated]{&is, &r})
+		}
+	}
+	c.strays = append(c.strays, stored...)
+	c.tell(len(c.matches) - len(todo) + 1)
+	return todo[1:]
+}
+
+// rowsOf are the rows that a match should have, not yet worked out. What was known of an opponent who has left is in no match; it
+// stays as it is stored, and where nothing is, it is what is known of a newcomer.
+func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
+	pair := [2]match.User{min(m.x, m.o), max(m.x, m.o)}
+	met := !c.met[pair]
+	for _, side := range []struct {
+		player, opponent match.User
+		score            float64
+	}{{m.x, m.o, m.score}, {m.o, m.x, rating.Win - m.score}} {
+		if side.player == match.Left {
+			continue
+		}
+		r := rated{at: m.at, match: m.id, opponent: side.opponent, score: side.score, weight: m.weight, met: met}
+		r.Player = side.player
+		if side.opponent == match.Left {
+			r.met, r.other = true, rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}
+			for _, is := range stored {
+				if is.Player == r.Player {
+					r.met, r.other = is.met, is.other
+				}
+			}
+		}
+		rows = append(rows, r)
+	}
+	if len(rows) == 2 {
+		c.met[pair] = true
+	}
+	return rows
+}
+
+// compareRatings compares how everybody stands with the last match of each. Of a ladder that is being worked out again that is the
+// last one as it is stored.
+func (c *recount) compareRatings(ctx context.Context, tx Tx) error {
+	should := c.standings
+	if len(c.due) > 0 {
+		should = c.latest
+	}
+	should = maps.Clone(should)
+	err := tx.Each(ctx, func(row column.Row) error {
+		is, err := scanPlaced(row)
+		if err != nil {
+			return err
+		}
+		s, there := should[is.Player]
+		delete(should, is.Player)
+		if want := (standing{s, s.Place()}); !there {
+			c.ratings = append(c.ratings, change[standing]{is: &is})
+		} else if is != want {
+			c.ratings = append(c.ratings, change[standing]{&is, &want})
+		}
+		return nil
+	}, selectAllRatings, c.on.venue, c.on.rules)
+	for _, s := range should {
+		c.ratings = append(c.ratings, change[standing]{should: &standing{s, s.Place()}})
+	}
+	return err
+}
+
+func scanPlaced(row column.Row) (s standing, err error) {
+	err = row.Scan(&s.Player, &s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
+		&s.Wins, &s.Draws, &s.Losses, &s.Opponents, &s.place)
+	return s, err
+}
+
+// corrections is how many rows are wrong.
+func (c *recount) corrections() int {
+	return len(c.strays) + len(c.wrong) + len(c.ratings) + c.buckets
+}
+
+// correct writes what differs.
+func (c *recount) correct(ctx context.Context, tx Tx) error {
+	done := Named("rebuild a ladder of %s", c.on.venue)
+	queued := 0
+	var err error
+	queue := func(statement string, args ...any) {
+		tx.Queue(done, statement, append([]any{c.on.venue, c.on.rules}, args...)...)
+		if queued++; queued%ReplayAtOnce == 0 && err == nil { // what waits takes memory
+			_, err = List(ctx, tx, scanRung, selectReplay, c.on.venue, c.on.rules)
+		}
+	}
+	for _, r := range c.strays {
+		queue(deleteRatedRow, r.Player, r.at.UnixMilli(), r.match)
+	}
+	for _, r := range c.wrong {
+		if r.is != nil {
+			queue(deleteRatedRow, r.is.Player, r.is.at.UnixMilli(), r.is.match)
+		}
+		queue(insertRated, r.should.columns()...)
+	}
+	for _, r := range c.ratings { // all first, since one may have the place of another
+		if r.is != nil {
+			queue(deleteRating, r.is.Player)
+		}
+	}
+	for _, r := range c.ratings {
+		if r.should != nil {
+			queue(upsertRating, ratingColumns(r.should.Standing)...)
+		}
+	}
+	if c.corrections() > 0 {
+		queue(deleteLadderBuckets)
+		queue(countRatingBuckets)
+	}
+	return err
+}
+
+// rebuildLadders works all ladders out from their matches, each in a transaction of its own, and puts right what differs.
+func (s *Store) rebuildLadders(ctx context.Context, progress column.Progress) (corrected int, err error) {
+	var ladders []ladderSize
+	var all int
+	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		ladders, all, err = allLadders(ctx, tx)
+		return err
+	})
+	before := 0
+	for _, l := range ladders {
+		if err != nil {
+			break
+		}
+		wrong := 0
+		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(l.venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
+			on := rung{venue: l.venue, rules: l.rules, at: endOfTime}
+			for ended := false; !ended; {
+				var err error
+				if ended, err = replay(ctx, tx, on); err != nil {
+					return err
+				}
+			}
+			c, err := recountLadder(ctx, tx, on, func(done int) { progress.Say(before+done, all) })
+			if err != nil {
+				return err
+			}
+			wrong = c.corrections()
+			return c.correct(ctx, tx)
+		})
+		before += l.matches
+		corrected += wrong
+	}
+	return corrected, err
+}
+
+// maxWrongRows is how many rows of a ladder a report names: one match too many changes all that come after it.
+const maxWrongRows = 100
+
+// checkLadders compares all ladders with their matches.
+func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
+	ladders, _, err := allLadders(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, l := range ladders {
+		c, err := recountLadder(ctx, tx, l.rung, func(int) {})
+		if err != nil {
+			return err
+		}
+		c.report(r)
+	}
+	return nil
+}
+
+func (c *recount) report(r *column.Report) {
+	name := fmt.Sprintf("%s in %s", c.on.rules, c.on.venue)
+	told := 0
+	found := func(where, what string, args ...any) {
+		if told++; told <= maxWrongRows {
+			r.Found(where+" on the ladder of "+name, column.RebuildScores, what, args...)
+		}
+	}
+	for _, is := range c.strays {
+		found(fmt.Sprintf("match %s", is.match), "player %s is rated by it, and it does not count", is.Player)
+	}
+	for _, row := range c.wrong {
+		where := fmt.Sprintf("match %s", row.should.match)
+		if row.is == nil {
+			found(where, "it counts, and player %s is not rated by it", row.should.Player)
+		} else {
+			found(where, "for player %s it says: %s; the matches say: %s", row.should.Player, row.is.words(), row.should.words())
+		}
+	}
+	for _, row := range c.ratings {
+		switch {
+		case row.is == nil:
+			found(fmt.Sprintf("rating of player %s", row.should.Player), "it is missing; the matches say: %s", words(row.should.Standing))
+		case row.should == nil:
+			found(fmt.Sprintf("rating of player %s", row.is.Player), "there is no match that it could come of")
+		default:
+			found(fmt.Sprintf("rating of player %s", row.is.Player), "it says: %s, place %s; the matches say: %s, place %s",
+				words(row.is.Standing), row.is.place, words(row.should.Standing), row.should.place)
+		}
+	}
+	if more := told - maxWrongRows; more > 0 {
+		r.Found("ladder of "+name, column.RebuildScores, "%d more of its rows are wrong", more)
+	}
+	if c.buckets > 0 {
+		r.Found("ladder of "+name, column.RebuildScores, "its rank buckets (table rating_buckets) are not as long as they say")
+	}
+}
+
+// words say what is in a row, all that may be wrong.
+func (r rated) words() string {
+	first := ""
+	if r.met {
+		first = " for the first time"
+	}
+	return fmt.Sprintf("%v of %v against %s (%v±%v)%s, then %s",
+		r.score*r.weight, r.weight, r.opponent, r.other.Value, r.other.Deviation, first, words(r.Standing))
+}
+
+func words(s ladder.Standing) string {
+	return fmt.Sprintf("%v±%v, volatility %v, %d won, %d drawn, %d lost, %d opponents",
+		s.Rating.Value, s.Rating.Deviation, s.Rating.Volatility, s.Wins, s.Draws, s.Losses, s.Opponents)
+}

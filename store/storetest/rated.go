@@ -1,0 +1,83 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
+)
+
+// EndOfMatch measures what the save that ends a rated match costs beside that of one which is not, by turns, among a thousand people
+// at one server.
+func EndOfMatch(b *testing.B, s Store) {
+	random := rand.New(rand.NewPCG(1, 2))
+	took := make(map[rating.Stakes][]time.Duration)
+	for n := 0; b.Loop(); n++ {
+		x := random.IntN(1000)
+		o := (x + 1 + random.IntN(999)) % 1000
+		for _, stakes := range []rating.Stakes{rating.NoStakes, rating.Full} {
+			id := match.ID(fmt.Sprint(b.N, "-", n, "-", stakes))
+			m := begin(id, match.User(fmt.Sprint(x)), match.User(fmt.Sprint(o)), after(n))
+			m.Stakes = stakes
+			save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+			over, _ := m.Expire(m.Deadline)
+			start := time.Now()
+			save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
+			took[stakes] = append(took[stakes], time.Since(start))
+		}
+	}
+	median := func(took []time.Duration) float64 {
+		slices.Sort(took)
+		return float64(took[len(took)/2].Microseconds())
+	}
+	unrated, rated := median(took[rating.NoStakes]), median(took[rating.Full])
+	b.ReportMetric(unrated, "unrated-us")
+	b.ReportMetric(rated, "rated-us")
+	b.ReportMetric(rated/unrated, "rated/unrated")
+	b.ReportMetric(0, "ns/op")
+}
+
+// LadderPages measures pages of a ladder of so many players, who are numbers of 18 digits. Anew opens the store again.
+func LadderPages(b *testing.B, s Store, players int, anew func() Store) {
+	pages := players / score.RowsOnAPage
+	for _, which := range []struct {
+		name        string
+		first, last int
+		anew        bool
+	}{
+		{"first page", 1, 1, false},
+		{"last page", pages, pages, false},
+		{"any page", 1, pages, false},
+		{"any page after a start", 1, pages, true},
+	} {
+		b.Run(which.name+" and own row", func(b *testing.B) {
+			var took []time.Duration
+			for n := range b.N {
+				if which.anew && n == 100 {
+					break // a start takes half a second
+				}
+				if which.anew {
+					s = anew()
+				}
+				page := which.first + rand.IntN(which.last-which.first+1)
+				own := match.User(fmt.Sprintf("%018d", 1+rand.IntN(players)))
+				start := time.Now()
+				p, err := s.Ladder(b.Context(), "home", game.Classic(), page, own)
+				took = append(took, time.Since(start))
+				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
+					b.Fatalf("%+v, %v", p, err)
+				}
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-us")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
