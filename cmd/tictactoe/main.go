@@ -82,6 +82,8 @@ type commandLine struct {
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
 	Emoji      emojiCommand      `cmd:"" help:"Look after the bot's own emoji at Discord: list, prune."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
+	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
+	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
 	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
 	SoakBot    soakBotCommand    `cmd:"" hidden:"" help:"The bot that soak tries while its clock is set."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
@@ -160,6 +162,8 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
+	case errors.Is(err, errWhich):
+		return exitUsage
 	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, errFileOnly),

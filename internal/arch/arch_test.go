@@ -111,8 +111,8 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/clock internal/match internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term prometheus",
+		may: "game ai internal/draft internal/printable internal/clock internal/match internal/rating internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
+			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term lipgloss prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 

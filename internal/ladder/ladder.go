@@ -88,6 +88,13 @@ type Page struct {
 	Stale bool // it is being worked out again
 }
 
+// Size is how many players stand on a ladder.
+type Size struct {
+	Venue   match.Venue
+	Rules   string
+	Players int
+}
+
 // Point is a player's rating after a rated match.
 type Point struct {
 	Match    match.ID

@@ -46,6 +46,11 @@ func Check(ctx context.Context, address string, progress column.Progress) (colum
 	return r, err
 }
 
+// Look lets do read one state of the database at that address, which may be in use, and writes nothing.
+func Look(ctx context.Context, address string, do func(ctx context.Context, r *sqlstore.Store) error) error {
+	return inspection(ctx, address, func(ctx context.Context, _ int64, q db) error { return do(ctx, sqlstore.Reading(q)) })
+}
+
 // Export writes every match of the database at that address, which may be in use, as a line of JSON each, in the order of
 // their ids, and returns how many. Those that make no sense are left out; then the error wraps an [*column.UnreadableError] for
 // each, and the count is that of the others.

@@ -105,6 +105,10 @@ const (
 			(SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2 AND r.place >= bucket AND r.place < own.place)
 		FROM (SELECT *, (SELECT max(first) FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND first <= place) AS bucket
 			FROM ratings WHERE venue = $1 AND rules = $2 AND player = $3) AS own`
+	selectAllSizes = `SELECT venue, rules, sum(length) FROM rating_buckets GROUP BY venue, rules HAVING sum(length) > 0 ORDER BY venue, rules`
+	// Those who have played somewhere, by their name or id.
+	selectCalled = `SELECT DISTINCT s.player, coalesce(p.name, '') FROM scores AS s LEFT JOIN players AS p ON p.id = s.player
+		WHERE s.venue = $1 AND (s.player = $2 OR p.name = $2) ORDER BY s.player`
 	selectLaddersOf = `SELECT rules FROM ratings WHERE venue = $1 AND player = $2 ORDER BY rules`
 
 	selectCourse = `SELECT * FROM (SELECT match, opponent, score, value, deviation, volatility, at FROM rated
@@ -582,6 +586,22 @@ func ownLadderRow(ctx context.Context, tx Tx, on rung, own match.User) (*ladder.
 		row.Rank = 0
 	}
 	return &row, nil
+}
+
+// Ladders are all that somebody stands on, by venue and the names of the rule sets.
+func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
+	return all(ctx, s.db, Named("ladders"), func(row column.Row) (l ladder.Size, err error) {
+		err = row.Scan(&l.Venue, &l.Rules, &l.Players)
+		return l, err
+	}, selectAllSizes)
+}
+
+// Called are those who have played in a venue and have that name, or that id.
+func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match.Name, error) {
+	return all(ctx, s.db, Named("players called %s", name), func(row column.Row) (n match.Name, err error) {
+		err = row.Scan(&n.Player, &n.Name)
+		return n, err
+	}, selectCalled, v, name)
 }
 
 // Standings are those of a player in a venue, by the names of the rule sets.

@@ -1,0 +1,397 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+
+	"tictactoe/game"
+	"tictactoe/internal/ladder"
+	"tictactoe/internal/match"
+	"tictactoe/internal/printable"
+	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+)
+
+// errWhich says that there are several of what was asked for, or none.
+var errWhich = errors.New("say which")
+
+// atServer is where ladders are looked for.
+type atServer struct {
+	DB     string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`
+	JSON   bool   `name:"json" help:"One JSON object."`
+}
+
+// look lets do read the database.
+func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.Context, r *sqlite.Reader, at match.Venue) error) error {
+	db, err := dataFile(a.DB, "tictactoe.db", s.env)
+	if err != nil {
+		return err
+	}
+	return byKind(db, sqlite.Look, postgres.Look)(ctx, db, func(ctx context.Context, r *sqlite.Reader) error {
+		at, err := a.venue(ctx, r)
+		if err != nil {
+			return err
+		}
+		return do(ctx, r, at)
+	})
+}
+
+// venue is the server that is meant: the only one, if none is named.
+func (a atServer) venue(ctx context.Context, r *sqlite.Reader) (match.Venue, error) {
+	if a.Server != "" {
+		return match.Venue(a.Server), nil
+	}
+	ladders, err := r.Ladders(ctx)
+	if err != nil {
+		return "", err
+	}
+	var servers []string
+	for _, l := range ladders {
+		servers = append(servers, string(l.Venue))
+	}
+	switch servers = slices.Compact(servers); len(servers) {
+	case 0:
+		return "", fmt.Errorf("no rated game has ended at any server yet; of players without a rating %w server with --server", errWhich)
+	case 1:
+		return match.Venue(servers[0]), nil
+	default:
+		return "", fmt.Errorf("there are ladders of %d servers: %w with --server: %s", len(servers), errWhich, some(servers))
+	}
+}
+
+// some are the first of many.
+func some(all []string) string {
+	const most = 20
+	words := printable.Line(strings.Join(all[:min(len(all), most)], ", "), 1000)
+	if len(all) > most {
+		words += fmt.Sprintf(" and %d more", len(all)-most)
+	}
+	return words
+}
+
+type ladderCommand struct {
+	atServer
+	Board ruleSet `default:"classic" placeholder:"B" help:"The board: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	Top   int     `default:"100" placeholder:"N" help:"How many players, from the first (${default})."`
+}
+
+func (ladderCommand) Help() string {
+	return `Those with a rank come first, then those whose rating is not known well enough for one. A "?" stands behind a rating of which little is known; RD is its deviation: the strength lies within twice that with 95 % confidence.
+
+  tictactoe ladder
+  tictactoe ladder --server 662988600115200000 --board drop --json`
+}
+
+// ratedPlayer is a line of a ladder, or of a profile. The names are read by programs.
+type ratedPlayer struct {
+	Board       string  `json:"board"`
+	Rank        int     `json:"rank"` // 0 without one
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	Rating      float64 `json:"rating"`
+	Deviation   float64 `json:"deviation"`
+	Provisional bool    `json:"provisional"`
+	Wins        int     `json:"wins"`
+	Draws       int     `json:"draws"`
+	Losses      int     `json:"losses"`
+	Opponents   int     `json:"opponents"`
+	row         ladder.Row
+}
+
+func ratedAs(board string, r ladder.Row) ratedPlayer {
+	return ratedPlayer{
+		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), r.Wins, r.Draws, r.Losses, r.Opponents, r,
+	}
+}
+
+func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
+	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
+		players := []ratedPlayer{}
+		stale := false
+		for n, pages := 1, 1; n <= pages && len(players) < c.Top; n++ {
+			page, err := r.Ladder(ctx, at, c.Board.Rules, n, "")
+			if err != nil {
+				return err
+			}
+			pages, stale = page.Pages, page.Stale
+			for _, row := range page.Rows {
+				players = append(players, ratedAs(boardName(c.Board.Rules), row))
+			}
+		}
+		players = players[:min(len(players), max(c.Top, 0))]
+		if c.JSON {
+			writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": stale, "players": players})
+			return nil
+		}
+		if len(players) == 0 {
+			_, err := fmt.Fprintf(s.stdout, "Nobody is rated on %s at server %s yet.\n", boardName(c.Board.Rules), printable.Line(string(at), 40))
+			return err
+		}
+		t := table{{"rank", "player", "rating", "RD", "W", "D", "L", "opponents"}}
+		for _, p := range players {
+			t = append(t, append([]string{rankWords(p.Rank), nameWords(p.Name, p.ID)}, ratingWords(p.row)...))
+		}
+		t.print(s.stdout, 1)
+		if stale {
+			fmt.Fprintln(s.stdout, "\nIt is being worked out again, since a game does not count any more; the bot goes on with that.")
+		}
+		return nil
+	})
+}
+
+// boardName is what the bot calls a rule set that it offers.
+func boardName(rules game.Rules) string {
+	for _, offer := range game.Offered() {
+		if offer.Rules == rules {
+			return offer.Name
+		}
+	}
+	return rules.String()
+}
+
+func rankWords(rank int) string {
+	if rank == 0 {
+		return "-"
+	}
+	return fmt.Sprint(rank)
+}
+
+func nameWords(name, id string) string {
+	if name == "" {
+		name = id
+	}
+	return printable.Line(name, 40)
+}
+
+func pointsWords(r rating.Rating) string {
+	if r.Provisional() {
+		return fmt.Sprintf("%d?", r.Points())
+	}
+	return fmt.Sprint(r.Points())
+}
+
+func ratingWords(r ladder.Row) []string {
+	return []string{
+		pointsWords(r.Rating), fmt.Sprintf("%.0f", r.Rating.Deviation), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), fmt.Sprint(r.Opponents),
+	}
+}
+
+// table is printed with its columns one below the other, also in scripts whose characters are two wide.
+type table [][]string
+
+// print prints it. Words, in the columns of those numbers, stand to the left; everything else is a number and stands to the right.
+func (t table) print(w io.Writer, words ...int) {
+	wide := make([]int, len(t[0]))
+	for _, row := range t {
+		for i, cell := range row {
+			wide[i] = max(wide[i], lipgloss.Width(cell))
+		}
+	}
+	for _, row := range t {
+		var line strings.Builder
+		for i, cell := range row {
+			room := strings.Repeat(" ", wide[i]-lipgloss.Width(cell))
+			if slices.Contains(words, i) {
+				line.WriteString(cell + room + "  ")
+			} else {
+				line.WriteString(room + cell + "  ")
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+	}
+}
+
+type profileCommand struct {
+	atServer
+	Player string `required:"" placeholder:"ID|NAME" help:"The player: the id at Discord, or the name as the bot last saw it."`
+}
+
+func (profileCommand) Help() string {
+	return `The ratings on each board, what was won, drawn and lost at the server, and the last ten games there.
+
+  tictactoe profile --player Alice
+  tictactoe profile --server 662988600115200000 --player 1001 --json`
+}
+
+// maxGames is how many of the last games a profile lists.
+const maxGames = 10
+
+// record is what somebody has played against people or a level. The names are read by programs.
+type record struct {
+	Against string `json:"against"`
+	Wins    int    `json:"wins"`
+	Draws   int    `json:"draws"`
+	Losses  int    `json:"losses"`
+}
+
+// playedGame is a game that has ended.
+type playedGame struct {
+	ID       string  `json:"id"`
+	Ended    string  `json:"ended"`
+	Board    string  `json:"board"`
+	Opponent string  `json:"opponent"` // an id, or a level
+	Called   string  `json:"called"`   // the opponent's name
+	Outcome  string  `json:"outcome"`  // won, drawn or lost; void without one
+	Cause    string  `json:"cause"`
+	Rating   float64 `json:"rating,omitempty"` // after it, of a rated one
+	Gain     int     `json:"gain,omitempty"`
+}
+
+// playerReport is all that is printed of a player.
+type playerReport struct {
+	Server  match.Venue   `json:"server"`
+	ID      match.User    `json:"id"`
+	Name    string        `json:"name"`
+	Ratings []ratedPlayer `json:"ratings"`
+	Record  []record      `json:"record"`
+	Games   []playedGame  `json:"games"`
+}
+
+func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
+	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
+		found, err := r.Called(ctx, at, c.Player)
+		if err != nil {
+			return err
+		}
+		switch len(found) {
+		case 0:
+			return fmt.Errorf("nobody called %q, and nobody with that id, has finished a game at server %s: %w with the id, which "+
+				"`tictactoe ladder --json` lists, or name another --server", printable.Line(c.Player, 40), printable.Line(string(at), 40), errWhich)
+		case 1:
+		default:
+			var ids []string
+			for _, n := range found {
+				ids = append(ids, string(n.Player))
+			}
+			return fmt.Errorf("%d players are called %q: %w with --player and the id: %s", len(found), printable.Line(c.Player, 40), errWhich, some(ids))
+		}
+		p, err := profileOf(ctx, r, at, found[0])
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			writeJSON(s.stdout, p)
+			return nil
+		}
+		p.print(s.stdout)
+		return nil
+	})
+}
+
+func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.Name) (playerReport, error) {
+	p := playerReport{Server: at, ID: who.Player, Name: who.Name, Ratings: []ratedPlayer{}, Record: []record{}, Games: []playedGame{}}
+	standings, err := r.Standings(ctx, at, who.Player)
+	if err != nil {
+		return p, err
+	}
+	for _, rules := range slices.Sorted(maps.Keys(standings)) {
+		board := rules
+		if known, err := game.ParseRules(rules); err == nil {
+			board = boardName(known)
+		}
+		p.Ratings = append(p.Ratings, ratedAs(board, standings[rules]))
+	}
+	entries, err := r.Own(ctx, who.Player)
+	if err != nil {
+		return p, err
+	}
+	for _, e := range entries {
+		if e.Venue == at {
+			p.Record = append(p.Record, recordOf(e))
+		}
+	}
+	matches, err := r.EndedMatches(ctx, who.Player, time.Time{})
+	if err != nil {
+		return p, err
+	}
+	slices.Reverse(matches)
+	for _, m := range matches {
+		if m.Venue != at || len(p.Games) == maxGames {
+			continue
+		}
+		changes, err := r.Changes(ctx, m.ID)
+		if err != nil {
+			return p, err
+		}
+		g := gameOf(m, who.Player, changes)
+		called, err := r.Called(ctx, at, g.Opponent)
+		if err != nil {
+			return p, err
+		}
+		for _, n := range called {
+			if string(n.Player) == g.Opponent {
+				g.Called = n.Name
+			}
+		}
+		p.Games = append(p.Games, g)
+	}
+	return p, nil
+}
+
+func recordOf(e score.Entry) record {
+	against := e.Level
+	if against == "" {
+		against = "people"
+	}
+	return record{against, e.Wins, e.Draws, e.Losses}
+}
+
+func gameOf(m match.Match, p match.User, changes []ladder.Change) playedGame {
+	mark := m.Seats.Mark(p)
+	other := m.Seats.Of(mark.Opponent())
+	g := playedGame{
+		ID: string(m.ID), Ended: m.Ended.UTC().Format(time.RFC3339), Board: boardName(m.Position().Rules()),
+		Opponent: string(other.Player) + other.Level, Cause: m.Result.Cause.String(), Outcome: "void",
+	}
+	if m.Result.Counts() {
+		g.Outcome = map[float64]string{rating.Win: "won", rating.Draw: "drawn", rating.Loss: "lost"}[ladder.Score(m, mark)]
+	}
+	for _, c := range changes {
+		if c.Player == p {
+			g.Rating, g.Gain = c.After.Value, c.Gain()
+		}
+	}
+	return g
+}
+
+func (p playerReport) print(w io.Writer) {
+	fmt.Fprintf(w, "%s (%s) at server %s\n", nameWords(p.Name, string(p.ID)), printable.Line(string(p.ID), 40), printable.Line(string(p.Server), 40))
+	if len(p.Ratings) > 0 {
+		t := table{{"board", "rank", "rating", "RD", "W", "D", "L", "opponents"}}
+		for _, r := range p.Ratings {
+			t = append(t, append([]string{r.Board, rankWords(r.Rank)}, ratingWords(r.row)...))
+		}
+		fmt.Fprintln(w)
+		t.print(w, 0)
+	}
+	t := table{{"against", "W", "D", "L"}}
+	for _, r := range p.Record {
+		t = append(t, []string{r.Against, fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses)})
+	}
+	fmt.Fprintln(w)
+	t.print(w, 0)
+	if len(p.Games) == 0 {
+		return
+	}
+	t = table{{"ended", "board", "opponent", "result", "rating"}}
+	for _, g := range p.Games {
+		change := "-"
+		if g.Rating != 0 {
+			change = fmt.Sprintf("%.0f (%+d)", g.Rating, g.Gain)
+		}
+		t = append(t, []string{g.Ended, g.Board, nameWords(g.Called, g.Opponent), g.Outcome + " by " + g.Cause, change})
+	}
+	fmt.Fprintln(w)
+	t.print(w, 0, 1, 2, 3)
+}

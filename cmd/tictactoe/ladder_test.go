@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
+	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite"
+)
+
+// season is what has been played at the servers 5 and 6, in that database.
+func season(t *testing.T, db database) {
+	t.Helper()
+	save := func(s match.Save) {
+		t.Helper()
+		if err := db.Save(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, name := range map[match.User]string{"1001": "Alice", "1002": "井上 太郎", "1003": "Bob", "1004": "Bob", "1005": "Ca\x1brol"} {
+		save(match.Save{Names: []match.Name{{Player: id, Name: name}}})
+	}
+	noon, n := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), 0
+	beats := func(at match.Venue, o, x match.Seat, stakes rating.Stakes) {
+		t.Helper()
+		n++
+		id := match.ID(fmt.Sprint("m", n))
+		m := match.Start(id, id, at, game.Classic(), match.Seats{x, o}, time.Hour, 1, noon.Add(time.Duration(n)*time.Hour))
+		m.Stakes = stakes
+		over, _ := m.Expire(m.Deadline)
+		save(match.Save{Matches: []match.MatchChange{{To: m}}})
+		save(match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
+	}
+	alice, taro, bob := match.Human("1001"), match.Human("1002"), match.Human("1003")
+	beats("5", alice, taro, rating.Full)
+	beats("5", taro, bob, rating.Full)
+	beats("5", match.Human("1004"), match.Human("1005"), rating.Full)
+	beats("5", match.Computer("easy"), alice, rating.NoStakes)
+	beats("6", bob, alice, rating.Full)
+}
+
+func TestLadders(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(t *testing.T) (string, database){
+		"a file": func(t *testing.T) (string, database) {
+			path := filepath.Join(t.TempDir(), "x.db")
+			s, err := sqlite.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return path, s
+		},
+		"a Postgres": func(t *testing.T) (string, database) {
+			address := pgtest.Migrated(t)
+			s, err := postgres.Open(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return address, s
+		},
+	} {
+		t.Run("of "+name, func(t *testing.T) {
+			path, db := open(t)
+			defer func() {
+				if err := db.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			out, problems, code := told(t, "", "ladder", "--db", path)
+			if code != exitUsage || !strings.Contains(problems, "no rated game has ended at any server yet") {
+				t.Errorf("of nothing: %d\n%s%s", code, out, problems)
+			}
+			season(t, db)
+			wantLadders(t, path)
+		})
+	}
+}
+
+func wantLadders(t *testing.T, db string) {
+	for _, test := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"a ladder", []string{"ladder", "--server", "5"}, exitOK, `
+rank  player     rating   RD  W  D  L  opponents
+   -  Alice       1662?  290  1  0  0          1
+   -  Bob         1662?  290  1  0  0          1
+   -  井上 太郎   1503?  256  1  0  1          2
+   -  Ca\x1brol   1338?  290  0  0  1          1
+   -  Bob         1268?  287  0  0  1          1
+`},
+		{"its first players", []string{"ladder", "--server", "5", "--top", "1"}, exitOK, `
+rank  player  rating   RD  W  D  L  opponents
+   -  Alice    1662?  290  1  0  0          1
+`},
+		{"a board that nobody is rated on", []string{"ladder", "--server", "5", "--board", "drop"}, exitOK, `
+Nobody is rated on drop at server 5 yet.
+`},
+		{"of several servers one has to be named", []string{"ladder"}, exitUsage, "there are ladders of 2 servers: say which with --server: 5, 6"},
+		{"a board has to be one", []string{"ladder", "--board", "9x9x99"}, exitUsage, "--board"},
+		{"a profile", []string{"profile", "--server", "5", "--player", "Alice"}, exitOK, `
+Alice (1001) at server 5
+
+board    rank  rating   RD  W  D  L  opponents
+classic     -   1662?  290  1  0  0          1
+
+against  W  D  L
+people   1  0  0
+easy     0  0  1
+
+ended                 board    opponent   result             rating
+2026-11-23T17:00:00Z  classic  easy       lost by time            -
+2026-11-23T14:00:00Z  classic  井上 太郎  won by time   1662 (+162)
+`},
+		{"of several players of a name one has to be meant", []string{"profile", "--server", "5", "--player", "Bob"}, exitUsage,
+			`2 players are called "Bob": say which with --player and the id: 1003, 1004`},
+		{"that one", []string{"profile", "--server", "5", "--player", "1003"}, exitOK, "Bob (1003) at server 5"},
+		{"nobody", []string{"profile", "--server", "5", "--player", "Zoe"}, exitUsage, `nobody called "Zoe", and nobody with that id, has finished a game at server 5`},
+		{"a player has to be named", []string{"profile", "--server", "5"}, exitUsage, "--player"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			out, problems, code := told(t, "", append(test.args, "--db", db)...)
+			if want, whole := strings.CutPrefix(test.want, "\n"); code != test.code || whole && out != want || !strings.Contains(out+problems, want) {
+				t.Errorf("%d\n%s%s\nnot\n%s", code, out, problems, want)
+			}
+		})
+	}
+	t.Run("as JSON", func(t *testing.T) {
+		var l struct {
+			Server  string
+			Stale   bool
+			Players []ratedPlayer
+		}
+		out, _, code := told(t, "", "ladder", "--server", "5", "--json", "--db", db)
+		if err := json.Unmarshal([]byte(out), &l); err != nil || code != exitOK || l.Server != "5" || len(l.Players) != 5 || l.Players[0].ID != "1001" || !l.Players[0].Provisional {
+			t.Errorf("%v, %d: %s", err, code, out)
+		}
+		var p playerReport
+		out, _, code = told(t, "", "profile", "--server", "5", "--player", "1002", "--json", "--db", db)
+		if err := json.Unmarshal([]byte(out), &p); err != nil || code != exitOK || p.Name != "井上 太郎" || len(p.Games) != 2 || p.Games[0].Called != "Bob" || p.Games[1].Gain != -162 {
+			t.Errorf("%v, %d: %s", err, code, out)
+		}
+	})
+}

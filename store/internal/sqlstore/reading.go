@@ -1,0 +1,56 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+// Reading is a store that shows what one transaction sees, and writes nothing.
+func Reading(tx Tx) *Store { return New(oneTx{tx}) }
+
+// errReading is the error of what a store that only reads cannot do.
+var errReading = errors.New("the database is only read")
+
+// oneTx is the database of a store that only reads.
+type oneTx struct{ tx Tx }
+
+// Read implements Database.
+func (d oneTx) Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error {
+	return do(ctx, d.tx)
+}
+
+// ReadTogether implements Database.
+func (d oneTx) ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error {
+	return do(ctx, d.tx)
+}
+
+// Write implements Database.
+func (oneTx) Write(context.Context, Kind, func(ctx context.Context, tx Tx) error) error {
+	return errReading
+}
+
+// Take implements Database.
+func (oneTx) Take(context.Context, func(ctx context.Context, tx Tx) error) error { return errReading }
+
+// Dated implements Database: who only reads needs no time.
+func (oneTx) Dated(context.Context, Tx, string, ...any) column.Row { return undated{} }
+
+// See implements Database.
+func (oneTx) See(context.Context, Tx, match.Seen, bool) error { return errReading }
+
+// OthersPresent implements Database.
+func (oneTx) OthersPresent(context.Context, Tx, match.Partition, time.Time, time.Time) (bool, error) {
+	return false, errReading
+}
+
+// Arrive implements Database.
+func (oneTx) Arrive(context.Context, match.Partition) error { return errReading }
+
+type undated struct{}
+
+// Scan implements column.Row.
+func (undated) Scan(...any) error { return errReading }
