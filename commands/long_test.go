@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
@@ -81,14 +83,14 @@ func longest(t *testing.T) map[string]view.Screen {
 	for range user.MaxBlocked {
 		blocked = append(blocked, match.User(longID))
 	}
-	settings := user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Blocked: blocked, Hashed: 9_999_999}
+	settings := user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: blocked, Hashed: 9_999_999}
 	all["settings"] = view.Settings(settings)
 	address := "https://example.com/" + strings.Repeat("x", 490)
 	all["privacy"] = view.Privacy(user.Held{
 		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, AuditEntries: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
 	all["help"] = view.Help(ai.Unbeatable.String())
-	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true}, ai.LevelNames(), []view.Option{
+	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, NoProfiles: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	})
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))
@@ -97,8 +99,32 @@ func longest(t *testing.T) map[string]view.Screen {
 		{Player: ended[0].Seats[0].Player, Before: rating.New(), After: rating.New(), Expected: 0.51},
 		{Player: ended[0].Seats[1].Player, Before: rating.New(), After: rating.New(), Expected: 0.49},
 	}, names)
+	all["profile"], all["duel"] = longProfile(ended, names)
 	all["review"] = longReview(t, names)
 	return all
+}
+
+// longProfile is one who has played everything that there is, and two who have.
+func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
+	rated, played := view.Standings{}, profile.Duel{Last: ended[:profile.Last]}
+	most := score.Tally{Wins: 9_999_999, Draws: 9_999_999, Losses: 9_999_999}
+	for _, offer := range game.Offered() {
+		rated[offer.Rules.String()] = ladder.Row{Standing: ladder.Standing{Rating: rating.New(), Tally: most}}
+		played.Boards = append(played.Boards, profile.OnBoard{Rules: offer.Rules, Tally: most})
+	}
+	record := profile.Record{People: profile.Results{{Mark: game.X, Score: profile.Win}}, Computers: map[string]profile.Results{}, Last: ended[:profile.Last]}
+	for _, level := range ai.LevelNames() {
+		record.Computers[level] = profile.Results{{Mark: game.X, Score: profile.Win}}
+		for range profile.HeldFor {
+			record.Computers[level] = append(record.Computers[level], profile.Result{Mark: game.X, Score: profile.Draw})
+		}
+	}
+	in := profile.Scope{Venue: guild}
+	one = view.OfProfile(view.Profile{
+		Player: alice, In: in, Record: record, Standings: rated, Levels: ai.LevelNames(), Hidden: true,
+		Chart: &view.Chart{PNG: []byte("picture"), Rules: game.Classic(), Matches: ladder.CourseLength, First: rating.New(), Last: rating.New()},
+	}, names)
+	return one, view.OfDuel(view.Duel{A: alice, B: ended[0].Seats[1].Player, In: in, Played: played, RatedA: rated, RatedB: rated, Hidden: true}, names)
 }
 
 func leaderboardOf(n int) score.Page {
@@ -223,12 +249,15 @@ func count(components []discordgo.MessageComponent) (n int) {
 	return n
 }
 
+// link is one of markdown that leads somewhere.
+var link = regexp.MustCompile(`\[\w[^\[\]]*\]\(https?://[^()\s]+\)`)
+
 // whole fails if something of markdown begins and does not end.
 func whole(t *testing.T, said string) {
 	t.Helper()
 	for line := range strings.Lines(said) {
 		plain := strings.NewReplacer(`\\`, "", `\*`, "").Replace(strings.TrimSpace(line))
-		if strings.Contains(plain, `\`) || strings.Count(plain, "**")%2 != 0 || strings.Count(plain, "](http") != strings.Count(plain, "[board]") {
+		if strings.Contains(plain, `\`) || strings.Count(plain, "**")%2 != 0 || strings.Count(plain, "](http") != len(link.FindAllString(plain, -1)) {
 			t.Errorf("cut in the middle: %s", line)
 		}
 	}

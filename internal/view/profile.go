@@ -66,9 +66,14 @@ func OfProfile(p Profile, names Names) Screen {
 	if !p.Record.Played() && len(p.Standings) == 0 {
 		s.Lines = append(s.Lines, T("profile.none", nil))
 	}
+	var unranked []Text
 	for _, rules := range p.Standings.Rules() {
 		if p.In.Rules == (game.Rules{}) || p.In.Rules == rules {
-			s.Lines = append(s.Lines, standingText(rules, p.Standings[rules.String()]))
+			row := p.Standings[rules.String()]
+			s.Lines = append(s.Lines, standingText(rules, row))
+			if row.Rank == 0 {
+				unranked = append(unranked, unrankedText(rules, row))
+			}
 		}
 	}
 	s.Lines = append(s.Lines, recordLines(p.Record, p.Levels)...)
@@ -89,6 +94,7 @@ func OfProfile(p Profile, names Names) Screen {
 		}
 		s.Notes = append(s.Notes, T(key, lastArgs(m, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})))
 	}
+	s.Notes = append(s.Notes, unranked...)
 	if p.Hidden {
 		s.Notes = append(s.Notes, T("profile.hidden.own", nil))
 	}
@@ -108,12 +114,15 @@ func profileTitle(p Profile, names Names) Text {
 	}
 }
 
-// standingText is a rating, how sure it is, the rank or what is missing for one, and what was played.
+// standingText is a rating, how sure it is, the rank if there is one, and what was played.
 func standingText(rules game.Rules, row ladder.Row) Text {
 	low, high := bounds(row.Rating)
-	return T("profile.rating", Args{
-		"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Rank": ladderRank(row), "Tally": tallyText(row.Tally),
-	})
+	args := Args{"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tallyText(row.Tally)}
+	if row.Rank > 0 {
+		args["Rank"] = row.Rank
+		return T("profile.rating.ranked", args)
+	}
+	return T("profile.rating", args)
 }
 
 // bounds are what the rating most likely lies between.
@@ -121,18 +130,17 @@ func bounds(r rating.Rating) (low, high int) {
 	return rating.Rating{Value: r.Low()}.Points(), rating.Rating{Value: r.Value + 2*r.Deviation}.Points()
 }
 
-// ladderRank is a rank, or what it takes to get one.
-func ladderRank(row ladder.Row) Text {
+// unrankedText is what it takes to get a rank.
+func unrankedText(rules game.Rules, row ladder.Row) Text {
 	missing := rating.MinOpponents - row.Opponents
+	args := Args{"Board": RulesName(rules), "PluralCount": missing}
 	switch {
-	case row.Rank > 0:
-		return T("profile.rank", Args{"Rank": row.Rank})
 	case missing <= 0:
-		return T("profile.unranked.matches", nil)
+		return T("profile.unranked.matches", args)
 	case row.Rating.Settled():
-		return T("profile.unranked.opponents", Args{"PluralCount": missing})
+		return T("profile.unranked.opponents", args)
 	default:
-		return T("profile.unranked", Args{"PluralCount": missing})
+		return T("profile.unranked", args)
 	}
 }
 
@@ -140,11 +148,10 @@ func ladderRank(row ladder.Row) Text {
 func recordLines(r profile.Record, levels []string) (lines []Text) {
 	if len(r.People) > 0 {
 		now, best := r.People.Streak(profile.Win)
-		lines = append(lines,
-			T("profile.people", Args{
-				"X": Mark(game.X), "AsX": tallyText(r.People.Tally(game.X)), "O": Mark(game.O), "AsO": tallyText(r.People.Tally(game.O)),
-			}),
-			T("profile.streak", Args{"Now": now, "Best": best}))
+		for _, mark := range []game.Mark{game.X, game.O} {
+			lines = append(lines, T("profile.people", Args{"Mark": Mark(mark), "Tally": tallyText(r.People.Tally(mark))}))
+		}
+		lines = append(lines, T("profile.streak", Args{"Now": now, "Best": best}))
 	}
 	if beaten := r.Beaten(levels); len(beaten) > 0 {
 		lines = append(lines, T("profile.beaten", Args{"Levels": LevelNames(beaten)}))
