@@ -87,10 +87,10 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["settings"] = view.Settings(settings)
 	address := "https://example.com/" + strings.Repeat("x", 490)
 	all["privacy"] = view.Privacy(user.Held{
-		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, AuditEntries: 9_999_999, Settings: settings, Since: noon,
+		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Ratings: 9_999_999, AuditEntries: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
 	all["help"] = view.Help(ai.Unbeatable.String())
-	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, NoProfiles: true}, ai.LevelNames(), []view.Option{
+	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, NoProfiles: true, Casual: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	})
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))

@@ -159,6 +159,8 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
 	case a.Field == view.PolicyProfilesOff || a.Field == view.PolicyProfilesOn:
 		p, err = c.Moderation.SetProfiles(ctx, req, a.Field == view.PolicyProfilesOn)
+	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
+		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
 	default:
 		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
 	}

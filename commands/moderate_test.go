@@ -81,6 +81,8 @@ func (d *desk) entries() bot.Reply {
 	d.opened()
 	d.turn(carol, "Turn mentions off")
 	d.turn(carol, "Turn mentions on")
+	d.turn(carol, "Turn ratings off")
+	d.turn(carol, "Turn ratings on")
 	d.reset("reset")
 	d.flush()
 	d.turn(carol, "Back")
@@ -90,11 +92,11 @@ func (d *desk) entries() bot.Reply {
 func TestEveryActionOfAModeratorIsLoggedOnce(t *testing.T) {
 	d := newDesk(t)
 	d.entries()
-	if n := strings.Count(d.discord.log.String(), "msg=moderation"); n != 11 {
+	if n := strings.Count(d.discord.log.String(), "msg=moderation"); n != 13 {
 		t.Errorf("%d lines:\n%s", n, d.discord.log.String())
 	}
 	entries, err := d.store.AuditLog(t.Context(), guild, 0, 99)
-	if err != nil || len(entries) != 11 {
+	if err != nil || len(entries) != 13 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }
@@ -107,9 +109,10 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 		d.pick("policy:levels", "hard", "easy")
 		d.pick("policy:places", "5001")
 		d.clickOn(carol, d.line, "policy:off")
+		d.clickOn(carol, d.line, "policy:unrated")
 	}
 	entries, err := d.store.AuditLog(t.Context(), guild, 0, 99)
-	if err != nil || len(entries) != 4 {
+	if err != nil || len(entries) != 5 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }

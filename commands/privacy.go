@@ -90,6 +90,7 @@ type (
 		Name         string             `json:"name,omitempty"`
 		Settings     exportSettings     `json:"settings"`
 		Scores       []exportScore      `json:"scores"`
+		Ratings      []exportRating     `json:"ratings"`
 		Challenges   []exportChallenge  `json:"challenges"`
 		BackOffs     []exportBackOff    `json:"back_offs"`
 		Challenged   int                `json:"challenges_stored"`
@@ -114,11 +115,24 @@ type (
 		Draws   int         `json:"draws"`
 		Losses  int         `json:"losses"`
 	}
+	exportRating struct {
+		Server     match.Venue `json:"server"`
+		Rules      string      `json:"rules"`
+		Value      float64     `json:"value"`
+		Deviation  float64     `json:"deviation"`
+		Volatility float64     `json:"volatility"`
+		Last       time.Time   `json:"last_match"`
+		Wins       int         `json:"wins"`
+		Draws      int         `json:"draws"`
+		Losses     int         `json:"losses"`
+		Opponents  int         `json:"different_opponents"`
+	}
 	exportChallenge struct {
 		ID      match.ID    `json:"id"`
 		Server  match.Venue `json:"server,omitempty"`
 		Sent    bool        `json:"sent"`
 		Rules   string      `json:"rules"`
+		Casual  bool        `json:"casual,omitempty"`
 		Status  string      `json:"status"`
 		Created time.Time   `json:"created"`
 	}
@@ -138,17 +152,20 @@ type (
 		Until time.Time `json:"can_be_deleted_until"`
 	}
 	exportMatch struct {
-		ID       match.ID    `json:"id"`
-		Server   match.Venue `json:"server,omitempty"`
-		Rules    string      `json:"rules"`
-		Mark     string      `json:"mark"`
-		Proposed bool        `json:"proposed,omitempty"` // by this player
-		Against  string      `json:"against"`
-		Created  time.Time   `json:"created"`
-		Ended    *time.Time  `json:"ended,omitempty"`
-		Result   string      `json:"result"`
-		Cause    string      `json:"cause,omitempty"`
-		Moves    []string    `json:"moves"` // square and time
+		ID        match.ID    `json:"id"`
+		Server    match.Venue `json:"server,omitempty"`
+		Rules     string      `json:"rules"`
+		Mark      string      `json:"mark"`
+		Proposed  bool        `json:"proposed,omitempty"` // by this player
+		Against   string      `json:"against"`
+		Created   time.Time   `json:"created"`
+		Ended     *time.Time  `json:"ended,omitempty"`
+		Result    string      `json:"result"`
+		Cause     string      `json:"cause,omitempty"`
+		Weight    float64     `json:"rated_weight,omitempty"`    // what it counts, or will count once it is over
+		Rating    float64     `json:"rating_after,omitempty"`    // of this player
+		Deviation float64     `json:"deviation_after,omitempty"` // likewise
+		Moves     []string    `json:"moves"`                     // square and time
 	}
 )
 
@@ -160,15 +177,20 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 			Profile: !data.Settings.Hidden,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
-		Scores: []exportScore{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
+		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
 		AuditEntries: []exportAuditEntry{}, PrivateLines: []exportPrivate{},
 	}
 	for _, e := range data.Entries {
 		body.Scores = append(body.Scores, exportScore{e.Venue, against(e.Level), e.Wins, e.Draws, e.Losses})
 	}
+	for _, r := range data.Ratings {
+		body.Ratings = append(body.Ratings, exportRating{
+			r.Venue, r.Rules, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(), r.Wins, r.Draws, r.Losses, r.Opponents,
+		})
+	}
 	for _, ch := range data.Challenged {
 		body.Challenges = append(body.Challenges, exportChallenge{
-			ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), Status: ch.Status.String(), Created: ch.Created,
+			ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created,
 		})
 	}
 	for _, l := range data.LeaveAlone {
@@ -195,6 +217,7 @@ func exportOf(p match.User, m user.Played) exportMatch {
 	e := exportMatch{
 		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark, Against: against(m.Seats.Level()),
 		Created: m.Created, Result: "open", Moves: []string{},
+		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation,
 	}
 	if m.Result.Over() {
 		e.Ended, e.Cause = &m.Ended, m.Result.Cause.String()

@@ -27,6 +27,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"challenge-with-terms": func(d *desk) bot.Reply { return d.challenge("first=them", "clock=24h") },
 		"challenge-rated":      func(d *desk) bot.Reply { return d.challenge("rated=true") },
 		"challenge-casual":     func(d *desk) bot.Reply { return d.challenge("rated=false") },
+		"challenge-unrated":    func(d *desk) bot.Reply { d.opened(); d.turn(carol, "Turn ratings off"); return d.challenge() },
 		"challenge-private":    func(d *desk) bot.Reply { d.place = inPrivate; return d.challenge() },
 		"challenge-brought":    func(d *desk) bot.Reply { d.place = asGuest; return d.challenge() },
 		"challenge-declined":   func(d *desk) bot.Reply { d.challenge(); return d.press(bob, "Decline") },
@@ -526,9 +527,15 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.pick("policy:places", "5001")
 			return d.pick("policy:places")
 		},
-		"admin-clock":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
-		"admin-levels": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
-		"admin-quiet":  func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn mentions off") },
+		"admin-clock":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
+		"admin-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
+		"admin-quiet":   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn mentions off") },
+		"admin-unrated": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn ratings off") },
+		"admin-rated": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Turn ratings off")
+			return d.turn(carol, "Turn ratings on")
+		},
 		"admin-loud": func(d *desk) bot.Reply {
 			d.opened()
 			d.turn(carol, "Turn mentions off")

@@ -110,7 +110,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		return nil, err
 	}
 	metrics, engines, lanes := newMetrics(), &engines{}, new(bot.Lanes)
-	store := timedStore{db, metrics.query}
+	store := timedStore{db, metrics.query, metrics.rate}
 	leases, others := leasesOf(s, db, shared)
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{
@@ -154,7 +154,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	}
 	a.beside = append(append(ticking, asides.Run), a.jobs()...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
-	metrics.watch(runtime.State, a.ready, db.CountOpen)
+	metrics.watch(runtime.State, a.ready, db)
 	if drawn.Known != nil {
 		metrics.watchEmoji(drawn.Known.State)
 	}

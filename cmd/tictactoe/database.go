@@ -44,6 +44,7 @@ type database interface {
 	KeepSession(ctx context.Context, kept session.Kept) error
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 	CountOpen(ctx context.Context) (matches, challenges int, err error)
+	CountReplays(ctx context.Context) (ladders int, err error)
 	Close() error
 }
 

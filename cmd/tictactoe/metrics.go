@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 )
 
@@ -24,6 +25,7 @@ type metrics struct {
 	answer       *prometheus.HistogramVec
 	connections  *prometheus.CounterVec
 	database     *prometheus.HistogramVec
+	rated        prometheus.Counter
 }
 
 func newMetrics() *metrics {
@@ -55,12 +57,15 @@ func newMetrics() *metrics {
 			Help:    "Time of database operations, waiting for others included.",
 			Buckets: []float64{.0001, .0002, .0005, .001, .002, .005, .01, .02, .05, .1, .25, 1, 5},
 		}, []string{"operation", "result"}),
+		rated: made.NewCounter(prometheus.CounterOpts{
+			Name: "tictactoe_matches_rated_total", Help: "Matches that have ended and changed the ratings of their players.",
+		}),
 	}
 }
 
 // watch adds what is asked for when somebody looks. While the database does not answer, what is counted in it is missing rather
 // than wrong.
-func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), open func(context.Context) (matches, challenges int, err error)) {
+func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database) {
 	m.registry.MustRegister(lookUp(func(to chan<- prometheus.Metric) {
 		gauge := func(name, help string, value float64) {
 			to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, nil), prometheus.GaugeValue, value)
@@ -79,13 +84,18 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		matches, challenges, err := open(ctx)
+		matches, challenges, err := db.CountOpen(ctx)
+		stale := 0
+		if err == nil {
+			stale, err = db.CountReplays(ctx)
+		}
 		if err != nil {
 			to <- prometheus.NewInvalidMetric(prometheus.NewInvalidDesc(err), fmt.Errorf("ask the database: %w", err))
 			return
 		}
 		gauge("tictactoe_matches_open", "Matches that are being played.", float64(matches))
 		gauge("tictactoe_challenges_pending", "Challenges that nobody has answered yet.", float64(challenges))
+		gauge("tictactoe_ladders_stale", "Ladders that are being worked out again, because matches were taken back.", float64(stale))
 	}))
 }
 
@@ -134,6 +144,15 @@ func (m *metrics) report(r bot.Report) {
 		first = "acknowledgement"
 	}
 	m.answer.WithLabelValues(first).Observe(r.FirstAnswer.Seconds())
+}
+
+// rate counts the matches that a save has ended and that changed ratings.
+func (m *metrics) rate(saved match.Save) {
+	for _, c := range saved.Matches {
+		if !c.From.Result.Over() && ladder.Counts(c.To) {
+			m.rated.Inc()
+		}
+	}
 }
 
 // query notes how long the database took.

@@ -10,10 +10,11 @@ import (
 	"tictactoe/internal/score"
 )
 
-// timedStore is the store, with a note of how long those of its operations take for which people wait.
+// timedStore is the store, with a note of how long those of its operations take for which people wait, and of what was saved.
 type timedStore struct {
 	database
-	note func(operation string, start time.Time, err error)
+	note  func(operation string, start time.Time, err error)
+	saved func(match.Save)
 }
 
 func (s timedStore) Match(ctx context.Context, id match.ID) (m match.Match, err error) {
@@ -28,7 +29,10 @@ func (s timedStore) OpenMatches(ctx context.Context, p match.User) (all []match.
 
 func (s timedStore) Save(ctx context.Context, save match.Save) (err error) {
 	defer func(start time.Time) { s.note("save", start, err) }(time.Now())
-	return s.database.Save(ctx, save)
+	if err = s.database.Save(ctx, save); err == nil {
+		s.saved(save)
+	}
+	return err
 }
 
 func (s timedStore) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (due []match.ID, err error) {

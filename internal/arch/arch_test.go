@@ -51,7 +51,7 @@ var table = []row{
 	{of: "internal/profile", may: "internal/match internal/score game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
-	{of: "internal/user", may: "internal/match internal/policy internal/score", not: outsideCore},
+	{of: "internal/user", may: "internal/ladder internal/rating internal/match internal/policy internal/score", not: outsideCore},
 	{of: "internal/venue", may: "internal/clock internal/match", not: outsideCore},
 	{of: "internal/claim", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},

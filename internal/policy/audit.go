@@ -19,6 +19,7 @@ const (
 	SetLevels   Kind = "levels"
 	SetMentions Kind = "mentions"
 	SetProfiles Kind = "profiles"
+	SetRatings  Kind = "ratings"
 	CallDraw    Kind = "draw"
 	Void        Kind = "void"
 	ResetScores Kind = "reset"

@@ -34,20 +34,24 @@ func (s *Moderation) SetLevels(ctx context.Context, req match.Request, levels []
 
 // SetMentions says whether turns are mentioned where the players do not mind.
 func (s *Moderation) SetMentions(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	word := "off"
-	if on {
-		word = "on"
-	}
-	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: []string{word}}, func(p *Policy) { p.Quiet = !on })
+	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: onOrOff(on)}, func(p *Policy) { p.Quiet = !on })
+}
+
+// SetRatings says whether matches that begin from now on count for ratings, where the players want that.
+func (s *Moderation) SetRatings(ctx context.Context, req match.Request, on bool) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetRatings, Chosen: onOrOff(on)}, func(p *Policy) { p.Casual = !on })
 }
 
 // SetProfiles says whether people are shown what others have played.
 func (s *Moderation) SetProfiles(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	word := "off"
+	return s.set(ctx, req, AuditEntry{Kind: SetProfiles, Chosen: onOrOff(on)}, func(p *Policy) { p.NoProfiles = !on })
+}
+
+func onOrOff(on bool) []string {
 	if on {
-		word = "on"
+		return []string{"on"}
 	}
-	return s.set(ctx, req, AuditEntry{Kind: SetProfiles, Chosen: []string{word}}, func(p *Policy) { p.NoProfiles = !on })
+	return []string{"off"}
 }
 
 // set changes a policy. What was so already is no audit entry, so that a request delivered twice is one.

@@ -126,6 +126,9 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 		{policy.SetMentions, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetMentions(ctx, req, false)
 		}, policy.Policy{Quiet: true, Version: 1}},
+		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetRatings(ctx, req, false)
+		}, policy.Policy{Casual: true, Version: 1}},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			s := &shelf{}

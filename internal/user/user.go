@@ -5,8 +5,10 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 )
 
@@ -37,6 +39,7 @@ type Held struct {
 	Open         int       // those that go on
 	Challenges   int       // sent and received
 	Scores       int       // entries, one for each place and kind of opponent
+	Ratings      int       // one for each venue and rule set
 	AuditEntries int       // as a moderator
 	Settings     Settings
 }
@@ -45,6 +48,7 @@ type Held struct {
 type Data struct {
 	Held
 	Entries    []score.Entry
+	Ratings    []Rating
 	Challenged []match.Challenge // sent and received: the latest MaxExported, oldest first
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
@@ -53,10 +57,18 @@ type Data struct {
 	PrivateLines []PrivateLine
 }
 
+// Rating is how a player stands on a ladder.
+type Rating struct {
+	Venue match.Venue
+	Rules string
+	ladder.Standing
+}
+
 // Played is a match with the time of each of its moves.
 type Played struct {
 	match.Match
-	Moved []time.Time
+	Moved  []time.Time
+	Rating rating.Rating // of the player after it; the zero value if it counts for none
 }
 
 // PrivateLine is a private line under the board of a challenge or match.

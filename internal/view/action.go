@@ -168,6 +168,8 @@ const (
 	PolicyMentionsOff PolicyField = "off"
 	PolicyProfilesOn  PolicyField = "profileson"
 	PolicyProfilesOff PolicyField = "profilesoff"
+	PolicyRatingsOn   PolicyField = "rated"
+	PolicyRatingsOff  PolicyField = "unrated"
 )
 
 // Ruling is what a moderator decides about a match.

@@ -9,7 +9,7 @@ func Help(level string) Screen {
 			T("help.title", nil), T("help.play", nil), T("help.clock", nil),
 			T("help.challenge", nil), T("help.ai", nil), T("help.leaderboard", nil), T("help.profile", nil), T("help.games", nil), T("help.move", nil),
 			T("help.settings", nil), T("help.privacy", nil), T("help.admin", nil),
-			T("help.review", nil), T("help.counts", nil),
+			T("help.review", nil), T("help.counts", nil), T("help.ratings", nil),
 		},
 		Buttons: []Button{OfferComputer(level, game.Classic())},
 		Notes:   []Text{T("help.boards", nil)},

@@ -29,6 +29,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 	s := Screen{Lines: []Text{
 		T("admin.title", nil), placesLine(p), T("admin.clock", Args{"Time": clock}),
 		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil), T("admin.profiles.on", nil),
+		T("admin.ratings.on", nil),
 	}}
 	s.Notes = []Text{T("admin.note", nil)}
 	offer := make([]Option, len(levels))
@@ -50,8 +51,13 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		s.Lines[5] = T("admin.profiles.off", nil)
 		profiles = Button{Do: SetPolicy{PolicyProfilesOn}, Label: T("action.profiles.on", nil)}
 	}
+	ratings := Button{Do: SetPolicy{PolicyRatingsOff}, Label: T("action.ratings.off", nil)}
+	if p.Casual {
+		s.Lines[6] = T("admin.ratings.off", nil)
+		ratings = Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
+	}
 	s.Buttons = []Button{
-		mentions, profiles,
+		mentions, profiles, ratings,
 		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
 		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
 		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
@@ -169,6 +175,11 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			return T("deed.profiles.off", nil)
 		}
 		return T("deed.profiles.on", nil)
+	case policy.SetRatings:
+		if slices.Contains(d.Chosen, "off") {
+			return T("deed.ratings.off", nil)
+		}
+		return T("deed.ratings.on", nil)
 	case policy.CallDraw:
 		return T("deed.draw", args)
 	case policy.Void:

@@ -19,6 +19,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 			n   int
 		}{
 			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores},
+			{"privacy.ratings", held.Ratings},
 			{"privacy.deeds", held.AuditEntries},
 		} {
 			if count.n > 0 {

@@ -439,7 +439,7 @@ func shots(t *testing.T) map[string]shot {
 	levels3 := []string{"easy", "hard", "unbeatable"}
 	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
-		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, NoProfiles: true,
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, NoProfiles: true, Casual: true,
 	}, levels3, clocks))
 	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, names, 1, false))
 	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
@@ -457,6 +457,7 @@ func shots(t *testing.T) map[string]shot {
 		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
 		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
 		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
+		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""),
 	}, map[match.ID]match.Match{"m": called}, names, 1, true))
 	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, names, 1, false))
@@ -472,7 +473,7 @@ func shots(t *testing.T) map[string]shot {
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, AuditEntries: 2, Settings: user.Settings{Closed: true, Hashed: 1},
+		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{Closed: true, Hashed: 1},
 	}, policies))
 	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Closed: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))

@@ -6,9 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
 )
@@ -51,6 +54,7 @@ func testWhatIsKnown(t *testing.T, open opener) {
 		s.answered("c", alice, bob, match.Declined, noon())
 		s.answered("d", carol, alice, match.Declined, after(1))
 		over := begin("m", alice, bob, after(10))
+		over.Stakes = rating.Full
 		s.create(over)
 		for i, square := range xWins() {
 			next := play(t, over, after(10+i), square)
@@ -65,7 +69,7 @@ func testWhatIsKnown(t *testing.T, open opener) {
 
 		held := must[user.Held](t)(s.Held(s.ctx, alice))
 		same(t, held, user.Held{
-			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1, AuditEntries: 1,
+			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1, Ratings: 1, AuditEntries: 1,
 			Settings: user.Settings{Closed: true, Blocked: []match.User{carol}},
 		})
 		data := must[user.Data](t)(s.Data(s.ctx, alice))
@@ -77,6 +81,12 @@ func testWhatIsKnown(t *testing.T, open opener) {
 		same(t, []match.Match{data.Played[0].Match, data.Played[1].Match}, []match.Match{over, going})
 		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
 		same(t, data.Played[1].Moved, []time.Time{after(21)})
+		won, _ := rating.Match(rating.New(), rating.New(), rating.Win, 1, over.Ended)
+		same(t, data.Played[0].Rating, won)
+		same(t, data.Played[1].Rating, rating.Rating{})
+		same(t, data.Ratings, []user.Rating{{Venue: home, Rules: game.Classic().String(), Standing: ladder.Standing{
+			Player: alice, Rating: won, Tally: score.Tally{Wins: 1}, Opponents: 1,
+		}}})
 	})
 }
 

@@ -135,9 +135,10 @@ func testAuditLog(t *testing.T, open opener) {
 			{ID: "2", Venue: home, By: carol, At: after(2), Kind: policy.SetTurnTime, Chosen: []string{"5m0s"}},
 			{ID: "3", Venue: home, By: carol, At: after(3), Kind: policy.SetLevels, Chosen: []string{"easy"}},
 			{ID: "4", Venue: home, By: carol, At: after(4), Kind: policy.SetMentions, Chosen: []string{"off"}},
-			{ID: "5", Venue: home, By: carol, At: after(5), Kind: policy.CallDraw, Match: "m"},
-			{ID: "6", Venue: home, By: bob, At: after(6), Kind: policy.Void, Match: "m"},
-			{ID: "7", Venue: home, By: carol, At: after(7), Kind: policy.ResetScores},
+			{ID: "5", Venue: home, By: carol, At: after(5), Kind: policy.SetRatings, Chosen: []string{"off"}},
+			{ID: "6", Venue: home, By: carol, At: after(6), Kind: policy.CallDraw, Match: "m"},
+			{ID: "7", Venue: home, By: bob, At: after(7), Kind: policy.Void, Match: "m"},
+			{ID: "8", Venue: home, By: carol, At: after(8), Kind: policy.ResetScores},
 		}
 		var want []policy.AuditEntry
 		for _, d := range all {

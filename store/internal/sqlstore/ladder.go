@@ -137,6 +137,7 @@ const (
 	insertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, $4)`
 	updateReplay     = `UPDATE replays SET at = $3, match = $4 WHERE venue = $1 AND rules = $2`
 	deleteReplay     = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
+	countAllReplays  = `SELECT count(*) FROM replays`
 	countReplays     = `SELECT count(*) FROM replays WHERE venue = $1 AND rules = $2`
 
 	selectLadders   = `SELECT DISTINCT rules FROM rated WHERE venue = $1`
@@ -299,6 +300,11 @@ func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 		return err
 	})
 	return more || len(due) > 1, done.Wrap(err)
+}
+
+// CountReplays is how many ladders have to be worked out again.
+func (s *Store) CountReplays(ctx context.Context) (n int, err error) {
+	return one(ctx, s.db, Named("count what has to be worked out again"), Value[int], countAllReplays)
 }
 
 // endOfTime comes after all matches.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/user"
 	"tictactoe/store/internal/column"
 )
@@ -19,6 +20,7 @@ const (
 		` + openMatchesOf1 + `,
 		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
 		(SELECT count(*) FROM scores WHERE player = $1),
+		(SELECT count(*) FROM ratings WHERE player = $1),
 		(SELECT count(*) FROM deeds WHERE player = $1),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = $1
@@ -34,6 +36,9 @@ const (
 	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
+
+	selectAllRatingsOf = `SELECT venue, rules, player, ` + standingColumns + ` FROM ratings WHERE player = $1 ORDER BY venue, rules`
+	selectRatingAfter  = `SELECT value, deviation, volatility, at FROM rated WHERE player = $1 AND match = $2`
 
 	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
 
@@ -216,7 +221,7 @@ func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err err
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.AuditEntries, (*column.Time)(&held.Since))
+		&held.Ratings, &held.AuditEntries, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}
@@ -241,6 +246,9 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 		return data, err
 	}
 	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
+		return data, err
+	}
+	if data.Ratings, err = List(ctx, tx, scanRating, selectAllRatingsOf, p); err != nil {
 		return data, err
 	}
 	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
@@ -272,7 +280,26 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 		if err != nil {
 			return data, err
 		}
-		data.Played = append(data.Played, user.Played{Match: m, Moved: moved})
+		after, err := List(ctx, tx, scanRatingAfter, selectRatingAfter, p, m.ID)
+		if err != nil {
+			return data, err
+		}
+		played := user.Played{Match: m, Moved: moved}
+		for _, r := range after {
+			played.Rating = r
+		}
+		data.Played = append(data.Played, played)
 	}
 	return data, nil
+}
+
+func scanRating(row column.Row) (r user.Rating, err error) {
+	err = row.Scan(&r.Venue, &r.Rules, &r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
+		&r.Wins, &r.Draws, &r.Losses, &r.Opponents)
+	return r, err
+}
+
+func scanRatingAfter(row column.Row) (r rating.Rating, err error) {
+	err = row.Scan(&r.Value, &r.Deviation, &r.Volatility, (*column.Time)(&r.At))
+	return r, err
 }

@@ -81,15 +81,15 @@ CREATE TABLE claims (
 
 CREATE INDEX claims_until ON claims (until);
 
-CREATE TABLE deeds (
+CREATE TABLE "deeds" (
   n      INTEGER NOT NULL PRIMARY KEY,
   id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- of the request
   venue  TEXT    NOT NULL CHECK (venue <> ''),
   player TEXT    NOT NULL CHECK (player <> ''),
   at     INTEGER NOT NULL,
-  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'draw', 'void', 'reset')),
+  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'ratings', 'draw', 'void', 'reset')),
   match  TEXT    CHECK (match <> ''),
-  chosen TEXT    NOT NULL,                             -- a list, as above
+  chosen TEXT    NOT NULL,                             -- a list, as in policies
   CHECK ((kind IN ('draw', 'void')) = (match IS NOT NULL))
 ) STRICT;
 
