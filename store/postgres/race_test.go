@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,10 +14,13 @@ import (
 	"tictactoe/game"
 
 	"tictactoe/internal/board"
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/rating"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/storetest"
 )
 
 // two are stores on one database, as two bots have them. What is in it at the end of the test is checked.
@@ -268,4 +273,58 @@ func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
 	if err := s.Save(ctx, match.Save{Names: []match.Name{{Player: "alice", Name: "Alice"}}}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestALadderThatChangesFromManySides leaves it to the check whether the ladder is what working all of it out leads to.
+func TestALadderThatChangesFromManySides(t *testing.T) {
+	longtest.Only(t)
+	address := pgtest.Migrated(t)
+	all := stores(t, address)
+	season := storetest.Season(t, all[0], 1500)
+	var sides sync.WaitGroup
+	var unfinished atomic.Int64
+	for side, s := range all {
+		sides.Go(func() {
+			random := rand.New(rand.NewPCG(1, uint64(side)))
+			for n := range rounds / 2 {
+				switch at := random.IntN(len(season)); random.IntN(4) {
+				case 0: // some time in what has been played, or after it
+					m := begin(match.ID(fmt.Sprint(side, "-", n)), match.User(fmt.Sprint("p", n%7)), match.User(fmt.Sprint("p", 7+n%5)))
+					m.Stakes = rating.Half
+					save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+					m.Deadline = noon().Add(time.Duration(at) * time.Second * 2)
+					over, _ := m.Expire(m.Deadline)
+					save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
+				case 1: // an early one, so that there is more after it than is worked out at once
+					if m := season[at/10]; at/10%len(all) == side {
+						if void, err := m.Void(noon()); err == nil {
+							granted(t, s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: void}}}))
+						}
+					}
+				default:
+					page, err := s.Ladder(t.Context(), "home", game.Classic(), 1, "")
+					if err == nil {
+						_, err = s.Replay(t.Context())
+					}
+					if err != nil {
+						t.Error(err)
+					}
+					if page.Stale {
+						unfinished.Add(1)
+					}
+				}
+			}
+		})
+	}
+	sides.Wait()
+	if unfinished.Load() == 0 {
+		t.Error("no part of the ladder was ever left to be worked out later")
+	}
+	for more := true; more; {
+		var err error
+		if more, err = all[0].Replay(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lawful(t, address)
 }

@@ -244,7 +244,7 @@ func BenchmarkOpen(b *testing.B) {
 }
 
 // What does the end of a match pay for the ladder?
-func BenchmarkEndOfMatch(b *testing.B) { storetest.EndOfMatch(b, open(b, newPath(b))) }
+func BenchmarkEndOfMatch(b *testing.B) { storetest.EndOfMatch(b, open(b, newPath(b)), func() {}) }
 
 // Does a ladder stay quick on a server of a million players, wherever one looks?
 func BenchmarkLadder(b *testing.B) {

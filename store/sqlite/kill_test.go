@@ -11,8 +11,10 @@ import (
 	"os/exec"
 	"testing"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/storetest"
 )
 
 // writtenBy is the environment variable that turns this test's program into another process that plays on a database,
@@ -176,4 +178,84 @@ func TestKillAtAnyInstant(t *testing.T) {
 		t.Error("no process was killed while it wrote; this test wants some")
 	}
 	t.Logf("%d matches, %d of the processes had begun to write more", len(said), tails)
+}
+
+// replayedBy is the environment variable that turns this test's program into another process that voids one match of a season after
+// the other, so that a ladder is always being worked out again, until it is killed.
+const replayedBy = "TICTACTOE_TEST_REPLAY"
+
+func voidForEver(path string) error {
+	ctx := context.Background()
+	s, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		m, err := s.Match(ctx, match.ID(fmt.Sprintf("m%04d", n)))
+		if err != nil {
+			return err
+		}
+		if void, err := m.Void(noon()); err == nil { // else the process before has
+			if err := s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: void}}}); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Println(m.ID); err != nil {
+			return err
+		}
+		if n%3 == 0 {
+			if _, err := s.Replay(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func TestKilledWhileALadderIsWorkedOut(t *testing.T) {
+	longtest.Only(t)
+	path := newPath(t)
+	s := opened(t, path)
+	storetest.Season(t, s, 1100)
+	shut(t, s)
+	random := rand.New(rand.NewPCG(5, 6))
+	left := 0
+	for range 12 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), replayedBy+"="+path)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(out)
+		for range 1 + random.IntN(8) {
+			if _, err := lines.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range random.IntN(3_000_000) { // a moment of the next one, which takes some milliseconds
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		same(t, checked(t, path).Findings, []sqlite.Finding{}) // with what is due
+		if len(column(t, raw(t, path), "SELECT at FROM replays")) > 0 {
+			left++
+		}
+	}
+	if left == 0 {
+		t.Error("nobody was killed while there was a part left")
+	}
+	s = open(t, path)
+	for more := true; more; {
+		var err error
+		if more, err = s.Replay(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(t, checked(t, path).Findings, []sqlite.Finding{})
 }

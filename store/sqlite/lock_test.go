@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, writeForEver(path))
 		os.Exit(1)
 	}
+	if path := os.Getenv(replayedBy); path != "" {
+		fmt.Fprintln(os.Stderr, voidForEver(path))
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 

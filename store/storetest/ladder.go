@@ -114,24 +114,32 @@ func testRatedMatches(t *testing.T, open opener) {
 	})
 }
 
-// testReplays has more matches than are worked out at once, and takes the first of them back.
-func testReplays(t *testing.T, open opener) {
-	s := start(t, open)
-	const n = 1100 // two rows each
-	var all []match.Match
+// Season plays so many rated matches at one server, some hundred, and returns them. Their ids are m0000, m0001 and so on, and so do
+// they end. Those of 1000 are as many rows as are worked out again at once.
+func Season(t testing.TB, s Store, n int) (all []match.Match) {
+	t.Helper()
 	for some := range slices.Chunk(make([]int, n), 100) {
 		var begun, ended match.Save
 		for range some {
 			i := len(all)
-			b, e := ratedMatch(s, match.ID(fmt.Sprintf("m%04d", i)), match.User(fmt.Sprint("p", i%7)), match.User(fmt.Sprint("p", 7+i%5)),
-				rating.Full, after(i), [][]string{xWins(), oWins(), drawn()}[i*i%7%3])
-			begun.Matches = append(begun.Matches, match.MatchChange{To: b})
-			ended.Matches = append(ended.Matches, match.MatchChange{From: b, To: e})
-			all = append(all, e)
+			m := begin(match.ID(fmt.Sprintf("m%04d", i)), match.User(fmt.Sprint("p", i%7)), match.User(fmt.Sprint("p", 7+i%5)), after(i))
+			m.Stakes = rating.Full
+			over := play(t, m, after(i), [][]string{xWins(), oWins(), drawn()}[i*i%7%3]...)
+			begun.Matches = append(begun.Matches, match.MatchChange{To: m})
+			ended.Matches = append(ended.Matches, match.MatchChange{From: m, To: over})
+			all = append(all, over)
 		}
-		s.do(s.Save(s.ctx, begun))
-		s.do(s.Save(s.ctx, ended))
+		save(t, s, begun)
+		save(t, s, ended)
 	}
+	return all
+}
+
+// testReplays has more matches than are worked out at once, and takes the first of them back.
+func testReplays(t *testing.T, open opener) {
+	s := start(t, open)
+	const n = 1100 // two rows each
+	all := Season(t, s, n)
 	void, err := all[0].Void(after(n))
 	s.do(err)
 	s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: all[0], To: void}}}))
