@@ -323,11 +323,11 @@ func (s failing) Names(ctx context.Context, players ...match.User) (map[match.Us
 	return s.Store.Names(ctx, players...)
 }
 
-func (s failing) Profiles(ctx context.Context, players ...match.User) (map[match.User]match.Profile, error) {
+func (s failing) Looks(ctx context.Context, players ...match.User) (map[match.User]match.Look, error) {
 	if s.names != nil {
 		return nil, s.names
 	}
-	return s.Store.Profiles(ctx, players...)
+	return s.Store.Looks(ctx, players...)
 }
 
 func (s failing) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {

@@ -69,14 +69,14 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) ([]dis
 
 // screenOf is the screen of a match, with what it needs from the stores, and the style with the links on it.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
-	profiles, err := p.Matches.Profiles(ctx, m.Seats.Players()...)
+	looks, err := p.Matches.Looks(ctx, m.Seats.Players()...)
 	if err != nil {
 		return s, style, err
 	}
 	names, textBoard := view.Names{}, []match.User(nil)
 	for _, player := range m.Seats.Players() {
-		names[player] = profiles[player].Name
-		if profiles[player].TextBoard {
+		names[player] = looks[player].Name
+		if looks[player].TextBoard {
 			textBoard = append(textBoard, player)
 		}
 	}

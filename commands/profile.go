@@ -63,7 +63,7 @@ func (a profileAsked) people() []match.User {
 
 // showProfile answers in public where matches may begin, unless somebody hides.
 func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask profileAsked) (bot.Reply, error) {
-	known, err := c.Matches.Profiles(ctx, ask.people()...)
+	known, err := c.Matches.Looks(ctx, ask.people()...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -119,10 +119,10 @@ func permits(p policy.Policy, in *bot.Interaction) bool {
 }
 
 // namesOf are the names of people: as Discord says them now, else as last seen.
-func namesOf(in *bot.Interaction, known map[match.User]match.Profile) view.Names {
+func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
 	names := view.Names{}
-	for p, profile := range known {
-		names[p] = profile.Name
+	for p, look := range known {
+		names[p] = look.Name
 	}
 	for p, name := range resolvedNames(in) {
 		names[p] = name
@@ -224,10 +224,10 @@ func (c *Commands) nameOpponents(ctx context.Context, played []match.Match, name
 			}
 		}
 	}
-	known, err := c.Matches.Profiles(ctx, others...)
-	for p, profile := range known {
-		if !profile.Hidden {
-			names[p] = profile.Name
+	known, err := c.Matches.Looks(ctx, others...)
+	for p, look := range known {
+		if !look.Hidden {
+			names[p] = look.Name
 		}
 	}
 	return err

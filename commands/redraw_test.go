@@ -262,7 +262,7 @@ func (panicking) Names(context.Context, ...match.User) (map[match.User]string, e
 	panic("no names")
 }
 
-func (panicking) Profiles(context.Context, ...match.User) (map[match.User]match.Profile, error) {
+func (panicking) Looks(context.Context, ...match.User) (map[match.User]match.Look, error) {
 	panic("no names")
 }
 

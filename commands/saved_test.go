@@ -133,11 +133,11 @@ func (f halved) Names(ctx context.Context, players ...match.User) (map[match.Use
 	return f.Store.Names(ctx, players...)
 }
 
-func (f halved) Profiles(ctx context.Context, players ...match.User) (map[match.User]match.Profile, error) {
+func (f halved) Looks(ctx context.Context, players ...match.User) (map[match.User]match.Look, error) {
 	if err := f.broken(); err != nil {
 		return nil, err
 	}
-	return f.Store.Profiles(ctx, players...)
+	return f.Store.Looks(ctx, players...)
 }
 
 func (f halved) Settings(ctx context.Context, p match.User) (user.Settings, error) {

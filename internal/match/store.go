@@ -7,8 +7,8 @@ import (
 	"tictactoe/internal/clock"
 )
 
-// Profile is what a board shows of a player, and how.
-type Profile struct {
+// Look is how a player is shown.
+type Look struct {
 	Name      string // as last seen; empty if it never was
 	TextBoard bool   // wants words on the squares in place of pictures
 	Hidden    bool   // shows others no profile, and is named on no leaderboard
@@ -33,8 +33,8 @@ type Store interface {
 	Series(ctx context.Context, series ID) ([]Past, error)
 	// Names are the names of players as last seen; unknown players are absent.
 	Names(ctx context.Context, players ...User) (map[User]string, error)
-	// Profiles are what a board shows of players, their names included; unknown players are absent.
-	Profiles(ctx context.Context, players ...User) (map[User]Profile, error)
+	// Looks are how players are shown, their names included; unknown players are absent.
+	Looks(ctx context.Context, players ...User) (map[User]Look, error)
 
 	// Save writes what that says in one transaction, or nothing of it if something of it does not hold. ErrExists: a new value's
 	// id is taken. ErrConflict: a stored version is not the one the change started from. A [*Refusal]: a permit, consent or

@@ -64,14 +64,14 @@ func testPlayers(t *testing.T, open opener) {
 		}
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
 	})
-	subtest(t, open, "a profile has the name, who wants a text board and who hides, whichever is known", func(t *testing.T, s tester) {
+	subtest(t, open, "how a player is shown has the name, who wants a text board and who hides, whichever is known", func(t *testing.T, s tester) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.do(s.SetTextBoard(s.ctx, bob, true))
 		s.do(s.SetHidden(s.ctx, alice, true))
-		same(t, must[map[match.User]match.Profile](t)(s.Profiles(s.ctx, alice, bob, carol)),
-			map[match.User]match.Profile{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
+		same(t, must[map[match.User]match.Look](t)(s.Looks(s.ctx, alice, bob, carol)),
+			map[match.User]match.Look{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
 		s.save(match.Save{Names: []match.Name{{Player: bob, Name: "Bob"}}})
-		same(t, must[map[match.User]match.Profile](t)(s.Profiles(s.ctx, bob)), map[match.User]match.Profile{bob: {Name: "Bob", TextBoard: true}})
+		same(t, must[map[match.User]match.Look](t)(s.Looks(s.ctx, bob)), map[match.User]match.Look{bob: {Name: "Bob", TextBoard: true}})
 	})
 	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
 		s.do(s.SetTurnMentions(s.ctx, alice, true))

@@ -214,7 +214,7 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs["SetHidden"] = s.SetHidden(ctx, alice, true)
 	_, errs["Record"] = s.Record(ctx, profile.Scope{}, alice)
 	_, errs["Duel"] = s.Duel(ctx, profile.Scope{}, alice, bob)
-	_, errs["Profiles"] = s.Profiles(ctx, alice)
+	_, errs["Looks"] = s.Looks(ctx, alice)
 	errs["SetTurnMentions"] = s.SetTurnMentions(ctx, alice, true)
 	errs["Move"] = s.Move(ctx, match.Permit{}, board.Reference{ID: "m"})
 	errs["BeginEdit"] = s.BeginEdit(ctx, board.Edit{ID: "m", Name: "edit"})

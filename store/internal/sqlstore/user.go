@@ -56,7 +56,7 @@ const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT 
 
 const (
 	// To join each1 Postgres would read all players, while they are few.
-	selectProfiles = `SELECT id, coalesce(name, ''), text_board, hidden FROM players
+	selectLooks = `SELECT id, coalesce(name, ''), text_board, hidden FROM players
 		WHERE {postgres:id = ANY($1::text[])}{sqlite:id IN (SELECT value FROM json_each($1))}`
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
@@ -72,37 +72,37 @@ const (
 
 // Names are the names of players as last seen; unknown players are absent.
 func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
-	profiles, err := s.Profiles(ctx, players...)
+	looks, err := s.Looks(ctx, players...)
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[match.User]string, len(profiles))
-	for p, profile := range profiles {
-		if profile.Name != "" {
-			names[p] = profile.Name
+	names := make(map[match.User]string, len(looks))
+	for p, look := range looks {
+		if look.Name != "" {
+			names[p] = look.Name
 		}
 	}
 	return names, nil
 }
 
-// Profiles are what a board shows of players; unknown players are absent.
-func (s *Store) Profiles(ctx context.Context, players ...match.User) (map[match.User]match.Profile, error) {
+// Looks are how players are shown; unknown players are absent.
+func (s *Store) Looks(ctx context.Context, players ...match.User) (map[match.User]match.Look, error) {
 	type known struct {
 		id match.User
-		match.Profile
+		match.Look
 	}
 	found, err := all(ctx, s.db, Named("names"), func(row column.Row) (k known, err error) {
 		err = row.Scan(&k.id, &k.Name, &k.TextBoard, &k.Hidden)
 		return k, err
-	}, selectProfiles, texts(players))
+	}, selectLooks, texts(players))
 	if err != nil {
 		return nil, err
 	}
-	profiles := make(map[match.User]match.Profile, len(found))
+	looks := make(map[match.User]match.Look, len(found))
 	for _, k := range found {
-		profiles[k.id] = k.Profile
+		looks[k.id] = k.Look
 	}
-	return profiles, nil
+	return looks, nil
 }
 
 // TurnMentionsOff tells whether a player has switched turn mentions off.
