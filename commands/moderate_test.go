@@ -187,7 +187,7 @@ func TestTheBoardOfAVoidedMatchFollows(t *testing.T) {
 	if asked := d.flush(); len(asked) != 1 || !strings.Contains(d.discord.says(board), "Voided by a moderator") {
 		t.Errorf("%q: %s", asked, d.discord.says(board))
 	}
-	page, err := d.store.Leaderboard(t.Context(), guild, score.People, 1, alice)
+	page, err := d.store.Leaderboard(t.Context(), guild, score.People, score.Where{Page: 1}, alice)
 	if err != nil || len(page.Rows) != 0 {
 		t.Errorf("%v, %v", page.Rows, err)
 	}

@@ -120,7 +120,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 		players := []ratedPlayer{}
 		stale := false
 		for n, pages := 1, 1; n <= pages && len(players) < c.Top; n++ {
-			page, err := r.Ladder(ctx, at, c.Board.Rules, n, "")
+			page, err := r.Ladder(ctx, at, c.Board.Rules, score.Where{Page: n}, "")
 			if err != nil {
 				return err
 			}

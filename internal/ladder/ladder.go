@@ -114,8 +114,8 @@ type Pair struct {
 
 // Store reads what the store keeps with every rated match that ends.
 type Store interface {
-	// Ladder is one page, counted from 1; a page beyond the last is the last.
-	Ladder(ctx context.Context, v match.Venue, rules game.Rules, page int, own match.User) (Page, error)
+	// Ladder is one page.
+	Ladder(ctx context.Context, v match.Venue, rules game.Rules, where score.Where, own match.User) (Page, error)
 	// Standings are those of a player in a venue, by the names of the rule sets.
 	Standings(ctx context.Context, v match.Venue, p match.User) (map[string]Row, error)
 	// Course is a player's rating over time, the latest [CourseLength] of it, the earliest first.

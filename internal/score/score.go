@@ -101,6 +101,15 @@ type LevelTally struct {
 	Tally
 }
 
+// Where says which page of a leaderboard to show: that of a player, or one by its number.
+type Where struct {
+	Player match.User // whose page it is, the first for one who has no row; if it is empty, Page says which
+	Page   int        // from 1; a page beyond the last is the last
+}
+
+// PageOf is the page that has the row at that position, from 1.
+func PageOf(position int) int { return (position-1)/RowsOnAPage + 1 }
+
 // Page is one page of a leaderboard.
 type Page struct {
 	Rows  []Row
@@ -120,8 +129,8 @@ const (
 
 // Store reads what the store keeps with every match that ends.
 type Store interface {
-	// Leaderboard is one page, counted from 1; a page beyond the last is the last.
-	Leaderboard(ctx context.Context, v match.Venue, b Leaderboard, page int, own match.User) (Page, error)
+	// Leaderboard is one page.
+	Leaderboard(ctx context.Context, v match.Venue, b Leaderboard, where Where, own match.User) (Page, error)
 	// Own are all entries of a player, of every venue, people first, then by level.
 	Own(ctx context.Context, p match.User) ([]Entry, error)
 }

@@ -67,7 +67,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				start := time.Now()
-				p, err := s.Leaderboard(context.Background(), "home", board, 1+rand.IntN(pages), name(1+rand.IntN(players)))
+				p, err := s.Leaderboard(context.Background(), "home", board, score.Where{Page: 1 + rand.IntN(pages)}, name(1+rand.IntN(players)))
 				took = append(took, time.Since(start))
 				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 					b.Fatalf("%d rows, %v", len(p.Rows), err)

@@ -139,7 +139,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 					}
 					page, own := which.first+rand.IntN(which.last-which.first+1), name(1+rand.IntN(players))
 					start := time.Now()
-					p, err := s.Leaderboard(context.Background(), "home", board, page, own)
+					p, err := s.Leaderboard(context.Background(), "home", board, score.Where{Page: page}, own)
 					took = append(took, time.Since(start))
 					if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 						b.Fatalf("%d rows, %v", len(p.Rows), err)

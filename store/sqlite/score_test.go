@@ -163,7 +163,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	pages := (len(sorted) + score.RowsOnAPage - 1) / score.RowsOnAPage
 	for page := range pages {
 		own := len(sorted) - 1 - page*score.RowsOnAPage
-		p, err := s.Leaderboard(t.Context(), "home", score.People, page+1, match.User(sorted[own]))
+		p, err := s.Leaderboard(t.Context(), "home", score.People, score.Where{Page: page + 1}, match.User(sorted[own]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestALadderOfManyPlayers(t *testing.T) {
 		sorted := column(t, raw(t, path), `SELECT player FROM ratings ORDER BY place`)
 		for range 20 {
 			page, own := random.IntN(len(sorted)/score.RowsOnAPage), random.IntN(len(sorted))
-			p, err := s.Ladder(t.Context(), "home", game.Classic(), page+1, match.User(sorted[own]))
+			p, err := s.Ladder(t.Context(), "home", game.Classic(), score.Where{Page: page + 1}, match.User(sorted[own]))
 			if err != nil || p.Own == nil || string(p.Own.Player) != sorted[own] {
 				t.Fatalf("page %d: own row %+v, %v", page+1, p.Own, err)
 			}

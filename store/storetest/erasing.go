@@ -101,7 +101,7 @@ func testErasedMatches(t *testing.T, open opener) {
 		same(t, s.own(bob), bobs)
 		same(t, s.own(alice), nil)
 		same(t, s.own(match.Left), nil)
-		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.People, 1, alice))
+		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.People, score.Where{Page: 1}, alice))
 		if page.Own != nil || len(page.Rows) != 1 || page.Rows[0].Player != bob {
 			t.Errorf("%+v", page)
 		}

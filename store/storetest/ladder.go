@@ -155,7 +155,7 @@ func testReplays(t *testing.T, open opener) {
 	if stale("m0001") || !stale("m1099") {
 		s.t.Error("the ladder should be worked out at its beginning, and not at its end")
 	}
-	if page, err := s.Ladder(s.ctx, "home", game.Classic(), 1, ""); err != nil || !page.Stale {
+	if page, err := s.Ladder(s.ctx, "home", game.Classic(), score.Where{Page: 1}, ""); err != nil || !page.Stale {
 		s.t.Errorf("the ladder does not say that it is being worked out (%v)", err)
 	}
 	// A match that ends meanwhile takes its place at the end.
@@ -169,7 +169,7 @@ func testReplays(t *testing.T, open opener) {
 	if stale("m1099") || stale("m9999") {
 		s.t.Error("the ladder still says that it is being worked out")
 	}
-	page, err := s.Ladder(s.ctx, "home", game.Classic(), 2, "p0")
+	page, err := s.Ladder(s.ctx, "home", game.Classic(), score.Where{Page: 2}, "p0")
 	s.do(err)
 	rows := ladderOf(all, nil, "home", time.Time{}).rows()
 	if diff := differ(page, ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2}); diff != "" {
@@ -184,7 +184,7 @@ func testResetLadders(t *testing.T, open opener) {
 	if got := s.ratingOf("ann"); got != rating.New() {
 		s.t.Errorf("after a reset ann has %+v", got)
 	}
-	page, err := s.Ladder(s.ctx, "home", game.Classic(), 1, "ann")
+	page, err := s.Ladder(s.ctx, "home", game.Classic(), score.Where{Page: 1}, "ann")
 	if s.do(err); len(page.Rows) > 0 || page.Own != nil {
 		s.t.Errorf("the ladder is %+v", page)
 	}

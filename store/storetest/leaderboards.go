@@ -11,7 +11,7 @@ import (
 // page returns a page of a leaderboard at home.
 func (s tester) page(b score.Leaderboard, n int, own match.User) score.Page {
 	s.t.Helper()
-	return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, n, own))
+	return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, score.Where{Page: n}, own))
 }
 
 func row(rank int, p match.User, wins, draws, losses int, levels ...score.LevelTally) score.Row {
@@ -96,7 +96,7 @@ func testLeaderboardRows(t *testing.T, open opener) {
 		s.finish(engine, noon(), xWins())
 		for _, b := range []score.Leaderboard{score.People, score.Computers} {
 			same(t, s.page(b, 1, alice), score.Page{Page: 1, Pages: 1})
-			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", b, 1, alice)), score.Page{Page: 1, Pages: 1})
+			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", b, score.Where{Player: alice}, alice)), score.Page{Page: 1, Pages: 1})
 		}
 	})
 }
@@ -143,6 +143,24 @@ func testLeaderboardPages(t *testing.T, open opener) {
 				want := row(12, "12", 1, 0, 0, levels...)
 				same(t, p.Own, &want)
 				same(t, s.page(test.board, test.asked, "stranger").Own, nil)
+			})
+		}
+		for _, test := range []struct {
+			board  score.Leaderboard
+			player match.User
+			shown  int
+		}{
+			{score.People, "01", 1},
+			{score.People, "10", 1},
+			{score.People, "11", 2},
+			{score.People, "loser", 3},
+			{score.People, "stranger", 1},
+			{score.Computers, "23", 3},
+			{score.Computers, "loser", 1},
+		} {
+			t.Run(fmt.Sprintf("board %d page of %s", test.board, test.player), func(t *testing.T) {
+				p := must[score.Page](t)(s.Leaderboard(t.Context(), home, test.board, score.Where{Player: test.player, Page: 2}, "12"))
+				same(t, []int{p.Page, p.Pages, p.Own.Rank}, []int{test.shown, 3, 12})
 			})
 		}
 	})

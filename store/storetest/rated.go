@@ -78,7 +78,7 @@ func LadderPages(b *testing.B, s Store, players int, anew func() Store) {
 				page := which.first + rand.IntN(which.last-which.first+1)
 				own := match.User(fmt.Sprintf("%018d", 1+rand.IntN(players)))
 				start := time.Now()
-				p, err := s.Ladder(b.Context(), "home", game.Classic(), page, own)
+				p, err := s.Ladder(b.Context(), "home", game.Classic(), score.Where{Page: page}, own)
 				took = append(took, time.Since(start))
 				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 					b.Fatalf("%+v, %v", p, err)

@@ -11,7 +11,7 @@ func testResets(t *testing.T, open opener) {
 	// wins are those of alice against people at a venue, as the leaderboard has them.
 	wins := func(s tester, v match.Venue, b score.Leaderboard) int {
 		s.t.Helper()
-		page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, b, 1, alice))
+		page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, b, score.Where{Page: 1}, alice))
 		if page.Own == nil {
 			return 0
 		}

@@ -13,6 +13,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
+	"tictactoe/internal/score"
 	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 )
@@ -237,7 +238,8 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Behind"] = s.Behind(ctx, match.Partition{}, "", 1)
 	_, errs["Uncalled"] = s.Uncalled(ctx, match.Partition{}, "", 1)
 	_, errs["IsQuiet"] = s.TurnMentionsOff(ctx, alice)
-	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, 1, alice)
+	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, score.Where{Page: 1}, alice)
+	_, errs["Ladder"] = s.Ladder(ctx, home, game.Classic(), score.Where{Page: 1}, alice)
 	_, errs["Policy"] = s.Policy(ctx, home)
 	_, errs["Running"] = s.Running(ctx, home, 0, 1)
 	_, errs["Ended"] = s.Ended(ctx, home, 0, 1)

@@ -166,40 +166,65 @@ func (w *season) look(v match.Venue) {
 	for _, b := range []score.Leaderboard{score.People, score.Computers} {
 		rows := w.sorted(v, b)
 		pages := max(1, (len(rows)+score.RowsOnAPage-1)/score.RowsOnAPage)
+		position := func(p match.User) int {
+			return slices.IndexFunc(rows, func(r score.Row) bool { return r.Player == p })
+		}
 		for n := range players {
-			p, own := n%pages+1, w.playerOf(n)
-			from := (p - 1) * score.RowsOnAPage
-			want := score.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Page: p, Pages: pages}
-			if len(rows) == 0 {
-				want.Rows = nil
-			}
-			if i := slices.IndexFunc(rows, func(r score.Row) bool { return r.Player == own }); i >= 0 {
-				want.Own = &rows[i]
-			}
-			got, err := w.Leaderboard(w.ctx, v, b, p, own)
-			w.do(err)
-			if diff := differ(got, want); diff != "" {
-				w.r.Fatalf("board %d, page %d, as %s sees it: -want +got:\n%s", b, p, own, diff)
+			own := w.playerOf(n)
+			for _, where := range w.wheres(n, pages) {
+				p := pageOf(where, position)
+				from := (p - 1) * score.RowsOnAPage
+				want := score.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Page: p, Pages: pages}
+				if len(rows) == 0 {
+					want.Rows = nil
+				}
+				if i := position(own); i >= 0 {
+					want.Own = &rows[i]
+				}
+				got, err := w.Leaderboard(w.ctx, v, b, where, own)
+				w.do(err)
+				if diff := differ(got, want); diff != "" {
+					w.r.Fatalf("board %d, %+v, as %s sees it: -want +got:\n%s", b, where, own, diff)
+				}
 			}
 		}
 	}
+}
+
+// wheres are the pages that a player looks at: one by its number, their own, and that of another.
+func (w *season) wheres(n, pages int) []score.Where {
+	return []score.Where{{Page: n%pages + 1}, {Player: w.playerOf(n), Page: 99}, {Player: w.playerOf(players - 1 - n)}}
+}
+
+// pageOf is the number of the page that is asked for; position is that of a player, from 0, and negative for one who has no row.
+func pageOf(where score.Where, position func(match.User) int) int {
+	if where.Player == "" {
+		return where.Page
+	}
+	return max(position(where.Player), 0)/score.RowsOnAPage + 1
 }
 
 // lookAtLadder asks for every page of a ladder, and for everybody's own row.
 func (w *season) lookAtLadder(v match.Venue) {
 	rows := w.ladder(v).rows()
 	pages := max(1, (len(rows)+score.RowsOnAPage-1)/score.RowsOnAPage)
+	position := func(p match.User) int {
+		return slices.IndexFunc(rows, func(r ladder.Row) bool { return r.Player == p })
+	}
 	for n := range players {
-		p, own := n%pages+1, w.playerOf(n)
-		from := (p - 1) * score.RowsOnAPage
-		want := ladder.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Own: ownRow(rows, own), Page: p, Pages: pages}
-		if len(rows) == 0 {
-			want.Rows = nil
-		}
-		got, err := w.Ladder(w.ctx, v, game.Classic(), p, own)
-		w.do(err)
-		if diff := differ(got, want); diff != "" {
-			w.r.Fatalf("ladder, page %d, as %s sees it: -want +got:\n%s", p, own, diff)
+		own := w.playerOf(n)
+		for _, where := range w.wheres(n, pages) {
+			p := pageOf(where, position)
+			from := (p - 1) * score.RowsOnAPage
+			want := ladder.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Own: ownRow(rows, own), Page: p, Pages: pages}
+			if len(rows) == 0 {
+				want.Rows = nil
+			}
+			got, err := w.Ladder(w.ctx, v, game.Classic(), where, own)
+			w.do(err)
+			if diff := differ(got, want); diff != "" {
+				w.r.Fatalf("ladder, %+v, as %s sees it: -want +got:\n%s", where, own, diff)
+			}
 		}
 	}
 }

@@ -101,7 +101,7 @@ const (
 	selectLadder = `SELECT ` + ladderRow + `, 0 FROM ratings WHERE venue = $1 AND rules = $2 AND place >= (
 			SELECT place FROM ratings WHERE venue = $1 AND rules = $2 AND place >= $3 ORDER BY place LIMIT 1 OFFSET $5)
 		ORDER BY place LIMIT $4`
-	selectOwnLadder = `SELECT ` + ladderRow + `, 1 + (SELECT coalesce(sum(length), 0) FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first < bucket) +
+	selectLadderRow = `SELECT ` + ladderRow + `, 1 + (SELECT coalesce(sum(length), 0) FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first < bucket) +
 			(SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2 AND r.place >= bucket AND r.place < own.place)
 		FROM (SELECT *, (SELECT max(first) FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND first <= place) AS bucket
 			FROM ratings WHERE venue = $1 AND rules = $2 AND player = $3) AS own`
@@ -530,20 +530,28 @@ func eraseRatings(ctx context.Context, tx Tx, done Outcome, p match.User) error 
 	return err
 }
 
-// Ladder is one page, counted from 1; a page beyond the last is the last.
-func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, page int, own match.User) (p ladder.Page, err error) {
+// Ladder is one page.
+func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, where score.Where, own match.User) (p ladder.Page, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		p, err = ladderPage(ctx, tx, rung{venue: v, rules: rules.String()}, page, own)
+		p, err = ladderPage(ctx, tx, rung{venue: v, rules: rules.String()}, where, own)
 		return err
 	})
 	return p, Named("ladder of %s", v).Wrap(err)
 }
 
-func ladderPage(ctx context.Context, tx Tx, on rung, page int, own match.User) (ladder.Page, error) {
+func ladderPage(ctx context.Context, tx Tx, on rung, where score.Where, own match.User) (ladder.Page, error) {
 	p := ladder.Page{Page: 1, Pages: 1}
+	if where.Player != "" {
+		where.Page = 1
+		if _, position, err := ladderRowOf(ctx, tx, on, where.Player); err != nil {
+			return p, err
+		} else if position > 0 {
+			where.Page = score.PageOf(position)
+		}
+	}
 	var first string
 	var before, total int
-	page = min(max(page, 1), math.MaxInt32)
+	page := min(max(where.Page, 1), math.MaxInt32)
 	skipped := (page - 1) * score.RowsOnAPage
 	err := tx.Row(ctx, selectRatingBucket, on.venue, on.rules, skipped, score.RowsOnAPage).Scan(&first, &before, &total)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && total == 0 {
@@ -568,7 +576,7 @@ func ladderPage(ctx context.Context, tx Tx, on rung, page int, own match.User) (
 		}
 	}
 	if p.Own == nil && own != "" {
-		row, err := ownLadderRow(ctx, tx, on, own)
+		row, _, err := ladderRowOf(ctx, tx, on, own)
 		if err != nil {
 			return p, err
 		}
@@ -579,19 +587,20 @@ func ladderPage(ctx context.Context, tx Tx, on rung, page int, own match.User) (
 	return p, err
 }
 
-// ownLadderRow is the row of a player, nil if there is none.
-func ownLadderRow(ctx context.Context, tx Tx, on rung, own match.User) (*ladder.Row, error) {
-	row, err := scanLadderRow(tx.Row(ctx, selectOwnLadder, on.venue, on.rules, own))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+// ladderRowOf is the row of a player and at which position it is, from 1; nil and 0 if there is none.
+func ladderRowOf(ctx context.Context, tx Tx, on rung, p match.User) (*ladder.Row, int, error) {
+	row, err := scanLadderRow(tx.Row(ctx, selectLadderRow, on.venue, on.rules, p))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, 0, nil
+	case err != nil:
+		return nil, 0, err
 	}
-	if err != nil {
-		return nil, err
-	}
+	position := row.Rank
 	if !row.Ranked() {
 		row.Rank = 0
 	}
-	return &row, nil
+	return &row, position, nil
 }
 
 // Ladders are all that somebody stands on, by venue and the names of the rule sets.
@@ -619,7 +628,7 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, p match.User) (map
 			return err
 		}
 		for _, rules := range ladders {
-			row, err := ownLadderRow(ctx, tx, rung{venue: v, rules: rules}, p)
+			row, _, err := ladderRowOf(ctx, tx, rung{venue: v, rules: rules}, p)
 			if err != nil {
 				return err
 			}

@@ -84,11 +84,10 @@ const (
 		withO + ` AND venue = $1 AND o_player = $2` + sinceReset
 )
 
-// Leaderboard is one page, counted from 1; a page beyond the last is the last. The venue of direct messages has none:
-// its page is empty.
-func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderboard, page int, own match.User) (p score.Page, err error) {
+// Leaderboard is one page. The venue of direct messages has none: its page is empty.
+func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderboard, where score.Where, own match.User) (p score.Page, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		p, err = ranking{tx, v, b == score.Computers}.page(ctx, page, own)
+		p, err = ranking{tx, v, b == score.Computers}.page(ctx, where, own)
 		return err
 	})
 	return p, Named("leaderboard").Wrap(err)
@@ -101,11 +100,19 @@ type ranking struct {
 	computers bool
 }
 
-func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page, error) {
+func (r ranking) page(ctx context.Context, where score.Where, own match.User) (score.Page, error) {
 	p := score.Page{Page: 1, Pages: 1}
+	if where.Player != "" {
+		where.Page = 1
+		if row, err := r.rowOf(ctx, where.Player); err != nil {
+			return p, err
+		} else if row != nil {
+			where.Page = score.PageOf(row.Rank)
+		}
+	}
 	var first string
 	var before, total int
-	page = min(max(page, 1), math.MaxInt32)
+	page := min(max(where.Page, 1), math.MaxInt32)
 	skipped := (page - 1) * score.RowsOnAPage
 	err := r.tx.Row(ctx, selectBucket, r.venue, r.computers, skipped, score.RowsOnAPage).Scan(&first, &before, &total)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -129,18 +136,31 @@ func (r ranking) page(ctx context.Context, page int, own match.User) (score.Page
 	}
 	rows := p.Rows
 	if p.Own == nil && own != "" {
-		row, err := scanRow(r.tx.Row(ctx, selectStanding, r.venue, r.computers, own))
-		if err == nil {
-			rows = append(rows, row)
-			p.Rows, p.Own = rows[:len(p.Rows)], &rows[len(p.Rows)]
-		} else if !errors.Is(err, sql.ErrNoRows) {
+		row, err := r.rowOf(ctx, own)
+		if err != nil {
 			return p, err
+		}
+		if row != nil {
+			rows = append(rows, *row)
+			p.Rows, p.Own = rows[:len(p.Rows)], &rows[len(p.Rows)]
 		}
 	}
 	if !r.computers {
 		return p, nil
 	}
 	return p, r.addLevels(ctx, rows)
+}
+
+// rowOf is the row of a player without the levels, nil if there is none.
+func (r ranking) rowOf(ctx context.Context, p match.User) (*score.Row, error) {
+	row, err := scanRow(r.tx.Row(ctx, selectStanding, r.venue, r.computers, p))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &row, nil
 }
 
 // addLevels adds to the rows of players what each has played against which level.
