@@ -80,7 +80,7 @@ func (c *Commands) components() map[string]bot.Handler {
 		"resign": used(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
 		"easier": used(c, c.ease),
 		"review": used(c, c.review), "practice": used(c, c.practice), "show": used(c, c.show), "computer": used(c, c.playComputer),
-		"board": used(c, c.turnLeaderboard), "mentions": used(c, c.switchMentions),
+		"board": used(c, c.turnLeaderboard), "leaderboards": used(c, c.pickLeaderboard), "mentions": used(c, c.switchMentions),
 		"settings": used(c, c.changeSetting), "privacy": used(c, c.handleData),
 		"admin": c.moderated(used(c, c.openPage)), "policy": c.moderated(used(c, c.setPolicy)),
 		"pick": c.moderated(used(c, c.pickMatch)), "rule": c.moderated(used(c, c.rule)),
@@ -115,7 +115,8 @@ func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interact
 // message: a button of the same match, challenge or leaderboard stands there, or the match is shown there. Anything else
 // was made by hand.
 func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
-	if _, leaderboard := id.action.(view.TurnLeaderboard); in.Message == nil || id.about == "" && !leaderboard {
+	leaderboard := id.verb == "board" || id.verb == "leaderboards"
+	if in.Message == nil || id.about == "" && !leaderboard {
 		return true, nil
 	}
 	for _, carried := range in.Carried {

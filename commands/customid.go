@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
 
@@ -62,7 +61,20 @@ var codecs = []codec{
 			text(f, &a.Rules, rulesPattern)
 		}
 	}),
-	of("board", func(f *fields, a *view.TurnLeaderboard) { oneOf(f, &a.Of, leaderboards()); f.number(&a.Page) }),
+	of("board", func(f *fields, a *view.TurnLeaderboard) {
+		oneOf(f, &a.Of, rankings())
+		page := strconv.Itoa(a.Page)
+		if a.Mine {
+			page = "mine"
+		}
+		text(f, &page, pagePattern)
+		a.Page, _ = strconv.Atoi(page) // the pattern admits only numbers that fit
+		a.Mine = page == "mine"
+		if a.Of == view.ByRating && f.more(a.Rules != "") {
+			text(f, &a.Rules, rulesPattern)
+		}
+	}),
+	of("leaderboards", func(*fields, *view.PickLeaderboard) {}),
 	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
 	of("settings", func(f *fields, a *view.ChangeSetting) {
 		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
@@ -81,15 +93,16 @@ var codecs = []codec{
 	}),
 }
 
-// leaderboards are named by these words, in custom_ids and in the options of commands.
-func leaderboards() map[string]score.Leaderboard {
-	return map[string]score.Leaderboard{"players": score.People, "computer": score.Computers}
+// rankings are the words of leaderboards, in custom_ids and in the options of commands.
+func rankings() map[string]view.Ranking {
+	return words(view.ByWins, view.VersusComputer, view.ByRating)
 }
 
 var (
 	idPattern     = regexp.MustCompile(`^[0-9a-v]{1,13}$`)
 	movesPattern  = regexp.MustCompile(`^[a-y]{1,33}$`)
 	movePattern   = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
+	pagePattern   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8}|mine)$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)
 	rulesPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)

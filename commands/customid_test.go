@@ -12,7 +12,6 @@ import (
 
 	"tictactoe/commands"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
 
@@ -36,8 +35,14 @@ func TestCustomID(t *testing.T) {
 		"computer:unbeatable":      view.PlayComputer{Level: "unbeatable"},
 		"computer:easy:drop-5x5":   view.PlayComputer{Level: "easy", Rules: "drop-5x5"},
 		"show:1a":                  view.Show{Match: "1a"},
-		"board:players:2":          view.TurnLeaderboard{Of: score.People, Page: 2},
-		"board:computer:1":         view.TurnLeaderboard{Of: score.Computers, Page: 1},
+		"board:players:2":          view.TurnLeaderboard{Of: view.ByWins, Page: 2},
+		"board:computer:1":         view.TurnLeaderboard{Of: view.VersusComputer, Page: 1},
+		"board:players:0":          view.TurnLeaderboard{Of: view.ByWins},
+		"board:computer:mine":      view.TurnLeaderboard{Of: view.VersusComputer, Mine: true},
+		"board:rating:3":           view.TurnLeaderboard{Of: view.ByRating, Page: 3},
+		"board:rating:1:drop-5x5":  view.TurnLeaderboard{Of: view.ByRating, Page: 1, Rules: "drop-5x5"},
+		"board:rating:mine:4x4":    view.TurnLeaderboard{Of: view.ByRating, Mine: true, Rules: "4x4"},
+		"leaderboards":             view.PickLeaderboard{},
 		"mentions:off":             view.SwitchMentions{On: false},
 		"mentions:on":              view.SwitchMentions{On: true},
 		"settings:nobody":          view.ChangeSetting{Setting: view.TakeNoChallenges},
@@ -94,7 +99,7 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"play:1:1000000000:b2", "play:1:99999999999999999999:b2", "play:1:0:", "play:1:0:2b", "play:1:0:f1", "play:1:0:a6", "play:1:0:b",
 		"play:1:0:B2", "play:1:0:b22", "play:12345678901234:0:b2", "play:1٣:0:b2", "play:1:٣:b2", "play:\x00:0:b2", "play:1:0:b\u0662",
 		"accept", "accept:", "accept:1:2", "accept:../../x", "accept:' OR 1=1", "resign:1", "resign:1:", "rematch:1:2:3", "norematch:1",
-		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1",
+		"computer:", "computer:Easy", "computer:easy:", "computer:easy:-", "computer:easy:4x4:4x4", "computer:easy:4X4", "show", "show:", "show:1:2", "computer:abcdefghijklmnopq", "board:players", "board:players:-1", "board::1", "board:players:1:4x4", "board:rating:1:", "board:rating:1:4X4", "board:rating:4x4", "board:players:yours", "leaderboards:1",
 		"review", "review:", "review:1:", "review:1:0", "review:1:01", "review:1:-1", "review:1:2:3", "review:1:b2", "review::1",
 		"practice", "practice:1a", "practice:1a:3", "practice:1a:3:lose", "practice:1a:3:win:", "practice:1a:3:win:z", "practice:1a:-1:win", "practice::3:win",
 		"practice:1a:3:win:a:b", "practice:1a:3:win:" + thirtyThree + "a",
@@ -113,7 +118,7 @@ func anyField(t *rapid.T) string {
 	return rapid.OneOf(
 		rapid.StringMatching(`[0-9a-v]{1,13}`), rapid.StringMatching(`0|[1-9][0-9]{0,8}`), rapid.StringMatching(`[a-e][1-5]`),
 		rapid.StringMatching(`[a-z]{1,16}`), rapid.StringMatching(`[a-z0-9][a-z0-9-]{0,15}`),
-		rapid.SampledFrom([]string{"players", "computer", "on", "off", "nobody", "erase", "deeds", "places", "void", ""}),
+		rapid.SampledFrom([]string{"players", "computer", "rating", "mine", "on", "off", "nobody", "erase", "deeds", "places", "void", ""}),
 	).Draw(t, "field")
 }
 

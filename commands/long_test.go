@@ -37,14 +37,14 @@ func longest(t *testing.T) map[string]view.Screen {
 	all := map[string]view.Screen{}
 	for digits, n := range map[string]int{"one": 1, "two": 99, "three": 999, "six": 999_999, "seven": 9_999_999} {
 		page := leaderboardOf(n)
-		all["leaderboard of people, digits "+digits] = view.Leaderboard(score.People, page, alice, nil)
+		all["leaderboard of people, digits "+digits] = view.Leaderboard(view.ByWins, page, view.Asking{Asked: alice})
 		for i := range page.Rows {
 			page.Rows[i].Levels = everyLevel(n)
 		}
 		page.Own.Levels = everyLevel(n)
-		all["leaderboard against the computer, digits "+digits] = view.Leaderboard(score.Computers, page, alice, nil)
+		all["leaderboard against the computer, digits "+digits] = view.Leaderboard(view.VersusComputer, page, view.Asking{Asked: alice})
 		page.Own = nil
-		all["leaderboard of one who is not on it, digits "+digits] = view.Leaderboard(score.Computers, page, alice, view.Names{alice: longName})
+		all["leaderboard of one who is not on it, digits "+digits] = view.Leaderboard(view.VersusComputer, page, view.Asking{Asked: alice, Found: bob, Names: view.Names{alice: longName, bob: longName}})
 		var entries []score.Entry
 		for _, l := range everyLevel(n) {
 			entries = append(entries, score.Entry{Level: l.Level, Tally: l.Tally})

@@ -15,6 +15,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
 	"tictactoe/internal/view"
 )
 
@@ -330,6 +331,29 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.play("c3 b3", alice)
 			return d.run(alice, "leaderboard", "of=computer")
 		},
+		"leaderboard-found":  func(d *desk) bot.Reply { d.scores(12); d.won(); return d.run(bob, "leaderboard", "player=9210") },
+		"leaderboard-missed": func(d *desk) bot.Reply { d.scores(3); return d.run(alice, "leaderboard", "player="+carol) },
+		"leaderboard-my-page": func(d *desk) bot.Reply {
+			d.scores(12)
+			d.won()
+			d.run(bob, "leaderboard")
+			return d.press(bob, "My page")
+		},
+		"leaderboard-picked":         func(d *desk) bot.Reply { d.won(); d.run(alice, "leaderboard"); return d.pickLeaderboard("computer") },
+		"leaderboard-ratings-empty":  func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=rating", "board=4x4") },
+		"leaderboard-ratings":        func(d *desk) bot.Reply { d.ratings(); return d.run(carol, "leaderboard", "of=rating") },
+		"leaderboard-ratings-picked": func(d *desk) bot.Reply { d.ratings(); d.run(alice, "leaderboard"); return d.pickLeaderboard("classic") },
+		"leaderboard-ratings-next": func(d *desk) bot.Reply {
+			d.ratings()
+			d.run(alice, "leaderboard", "board=classic")
+			return d.press(alice, "Next")
+		},
+		"leaderboard-ratings-found": func(d *desk) bot.Reply { d.ratings(); return d.run(alice, "leaderboard", "of=rating", "player=9211") },
+		"leaderboard-ratings-my-page": func(d *desk) bot.Reply {
+			d.ratings()
+			d.run("9211", "leaderboard", "of=rating")
+			return d.press("9211", "My page")
+		},
 		"leaderboard-in-dm": func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.run(alice, "leaderboard") },
 	},
 
@@ -371,6 +395,20 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.turn(carol, "Turn profiles off")
 			return d.run(alice, "profile")
+		},
+		"leaderboard-found-hidden": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "leaderboard", "player="+alice) },
+		"leaderboard-rating-of-hidden": func(d *desk) bot.Reply {
+			d.season()
+			d.hides(alice)
+			return d.run(bob, "leaderboard", "of=rating", "player="+alice)
+		},
+		"leaderboard-of-one-who-hides": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(alice, "leaderboard", "of=rating") },
+		"leaderboard-press-of-a-hidden": func(d *desk) bot.Reply {
+			d.scores(12)
+			d.won()
+			d.hides(alice)
+			d.run(bob, "leaderboard")
+			return d.press(alice, "My page")
 		},
 		"leaderboard-hidden": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "leaderboard") },
 	},
@@ -908,6 +946,46 @@ func (d *desk) scores(players int) {
 			d.save(match.Save{Matches: []match.MatchChange{{To: m}}})
 		}
 	}
+}
+
+// ratings has six people of a dozen meet each other many times, so that they are ranked, and the others once.
+func (d *desk) ratings() {
+	d.t.Helper()
+	const people, regulars, rounds = 12, 6, 8
+	n := 0
+	meet := func(x, o int) {
+		n++
+		id := match.ID(fmt.Sprintf("r%03d", n))
+		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(match.User(fmt.Sprint(9200 + x))), match.Human(match.User(fmt.Sprint(9200 + o)))}, time.Minute, 1, d.now)
+		m.Stakes = rating.Full
+		d.save(match.Save{Matches: []match.MatchChange{{To: m}}})
+		over := m
+		over.Version++
+		over.Result, over.Ended, over.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now.Add(time.Duration(n)*time.Minute), time.Time{}
+		if n%3 == 0 {
+			over.Result.Outcome = game.OWins
+		}
+		d.save(match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
+	}
+	for range rounds {
+		for x := range regulars {
+			for o := range x {
+				meet(o, x)
+			}
+		}
+	}
+	for x := regulars; x < people; x++ {
+		meet(x%regulars, x)
+	}
+	for x := range people {
+		d.save(match.Save{Names: []match.Name{{Player: match.User(fmt.Sprint(9200 + x)), Name: fmt.Sprint("Player ", x+1)}}})
+	}
+}
+
+// pickLeaderboard has alice choose from the menu of leaderboards.
+func (d *desk) pickLeaderboard(value string) bot.Reply {
+	d.t.Helper()
+	return d.handle(d.clicking(alice, d.board, "leaderboards", value))
 }
 
 // busyDay fills every part of the list of alice's matches.

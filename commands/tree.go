@@ -112,9 +112,12 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 		offer(level, name, view.T("choice.level."+name, nil))
 	}
 	of := option(discordgo.ApplicationCommandOptionString, "of", "command.leaderboard.of")
-	for _, word := range []string{"players", "computer"} {
-		offer(of, word, view.T("command.leaderboard.of."+word, nil))
+	for _, by := range []view.Ranking{view.ByWins, view.ByRating, view.VersusComputer} {
+		offer(of, string(by), view.T("command.leaderboard.of."+string(by), nil))
 	}
+	ratings := option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")
+	ratings.Choices = board.Choices
+	found := option(discordgo.ApplicationCommandOptionUser, "player", "command.leaderboard.player")
 	opponent := option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
 	opponent.Required = true
 	inServers := []discordgo.InteractionContextType{discordgo.InteractionContextGuild}
@@ -136,7 +139,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: text("command.tictactoe"),
 			Contexts: &everywhere, IntegrationTypes: &installs,
 			Options: []*discordgo.ApplicationCommandOption{
-				sub("challenge", opponent, board, first, clock, rated), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of),
+				sub("challenge", opponent, board, first, clock, rated), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of, ratings, found),
 				sub("profile", player, on, versus),
 				sub("games"), sub("help"), sub("settings"), sub("privacy"), sub("admin"),
 			},

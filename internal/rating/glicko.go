@@ -52,7 +52,10 @@ func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
 func (r Rating) Points() int { return int(math.Round(r.Value)) }
 
 // Settled tells whether a rating is known well enough for a rank.
-func (r Rating) Settled() bool { return r.Deviation <= 75 }
+func (r Rating) Settled() bool { return r.Deviation <= RankDeviation }
+
+// RankDeviation is the largest deviation of a rating that is known well enough for a rank.
+const RankDeviation = 75
 
 // MinOpponents is how many different opponents somebody needs for a rank, so that two who play only each other have none.
 const MinOpponents = 5

@@ -1,9 +1,6 @@
 package view
 
-import (
-	"tictactoe/internal/match"
-	"tictactoe/internal/score"
-)
+import "tictactoe/internal/match"
 
 // Action is what a button or a menu does when it is used, with the state that it was offered for. There is one type for each.
 // How an action is written into a button, and who carries it out, is the front end's affair.
@@ -69,9 +66,13 @@ type (
 	}
 	// TurnLeaderboard shows another page of a leaderboard.
 	TurnLeaderboard struct {
-		Of   score.Leaderboard
-		Page int // counted from 1
+		Of    Ranking
+		Page  int    // counted from 1
+		Mine  bool   // the page of whoever asks, whatever Page says
+		Rules string // by rating: the name of a rule set on offer; empty for the classic one
 	}
+	// PickLeaderboard shows the leaderboard that was chosen from a menu.
+	PickLeaderboard struct{}
 	// SwitchMentions switches one's turn mentions on or off.
 	SwitchMentions struct{ On bool }
 	// ChangeSetting changes one of one's settings.
@@ -111,6 +112,7 @@ func (Practice) action()        {}
 func (Show) action()            {}
 func (PlayComputer) action()    {}
 func (TurnLeaderboard) action() {}
+func (PickLeaderboard) action() {}
 func (SwitchMentions) action()  {}
 func (ChangeSetting) action()   {}
 func (PersonalData) action()    {}
@@ -133,6 +135,16 @@ const (
 	HideProfile      Setting = "hide"
 	ShowProfile      Setting = "show"
 	BlockedUsers     Setting = "blocked"
+)
+
+// Ranking is what a leaderboard ranks by.
+type Ranking string
+
+// The rankings.
+const (
+	ByWins         Ranking = "players"
+	VersusComputer Ranking = "computer"
+	ByRating       Ranking = "rating"
 )
 
 // DataRequest is what one may ask for about one's own data.

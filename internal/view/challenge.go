@@ -44,13 +44,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 
 // OfferComputer is the button that starts a match against the computer of that level by those rules.
 func OfferComputer(level string, rules game.Rules) Button {
-	play := PlayComputer{Level: level}
-	for _, offer := range game.Offered()[1:] { // the first is what is played if nothing is said
-		if offer.Rules == rules {
-			play.Rules = offer.Name
-		}
-	}
-	return Button{Do: play, Label: T("action.computer", nil), Weight: Main}
+	return Button{Do: PlayComputer{Level: level, Rules: nameInButtons(rules)}, Label: T("action.computer", nil), Weight: Main}
 }
 
 func first(c match.Challenge, names Names) Text {

@@ -10,6 +10,16 @@ func RulesName(rules game.Rules) Text {
 	return T("rules.other", Args{"Rules": rules.String()})
 }
 
+// nameInButtons is the name of a rule set as buttons carry it: empty for the classic one, which is meant where nothing is said.
+func nameInButtons(rules game.Rules) string {
+	for _, offer := range game.Offered()[1:] {
+		if offer.Rules == rules {
+			return offer.Name
+		}
+	}
+	return ""
+}
+
 // rulesNote names and explains a rule set under a board. Everybody knows the classic one, so it has no note.
 func rulesNote(rules game.Rules) []Text {
 	if rules == game.Classic() {

@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -232,8 +233,9 @@ func shots(t *testing.T) map[string]shot {
 	changed("stale", x, o)
 	changed("none")
 
-	board := func(name string, b score.Leaderboard, p score.Page) {
-		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(b, p, "dora", view.Names{"dora": "Dora"}))
+	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil", "902": "Player 2"}}
+	board := func(name string, by view.Ranking, p score.Page) {
+		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(by, p, look))
 	}
 	rows := func(from, n int) (rows []score.Row) {
 		for i := range n {
@@ -248,25 +250,32 @@ func shots(t *testing.T) map[string]shot {
 	own := score.Row{Rank: 17, Player: alice, Name: "Alice", Tally: score.Tally{Losses: 4}}
 	second := rows(1, 2)
 	second[1].Player, second[1].Name = alice, "Alice"
-	board("empty", score.People, score.Page{Page: 1, Pages: 1})
-	board("computer-empty", score.Computers, score.Page{Page: 1, Pages: 1})
-	board("own-row", score.People, score.Page{Rows: second, Own: &second[1], Page: 1, Pages: 1})
-	board("own-row-elsewhere", score.People, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
-	board("middle-page", score.People, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
-	board("last-page-without-own-row", score.Computers, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
+	board("empty", view.ByWins, score.Page{Page: 1, Pages: 1})
+	board("computer-empty", view.VersusComputer, score.Page{Page: 1, Pages: 1})
+	board("own-row", view.ByWins, score.Page{Rows: second, Own: &second[1], Page: 1, Pages: 1})
+	board("own-row-elsewhere", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
+	board("middle-page", view.ByWins, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
+	board("last-page-without-own-row", view.VersusComputer, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
 	secret := rows(1, 2)
 	secret[0].Name, secret[0].Hidden = "", true
-	board("hidden", score.People, score.Page{Rows: secret, Page: 1, Pages: 1})
+	board("hidden", view.ByWins, score.Page{Rows: secret, Page: 1, Pages: 1})
 	nameless := rows(1, 1)
 	nameless[0].Name = ""
-	board("nameless", score.People, score.Page{Rows: nameless, Page: 1, Pages: 1})
+	board("nameless", view.ByWins, score.Page{Rows: nameless, Page: 1, Pages: 1})
 	levels := rows(1, 2)
 	levels[0].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 3}}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}}}
 	levels[1].Levels = levels[0].Levels[1:]
-	board("computer", score.Computers, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
-	brief := view.Leaderboard(score.Computers, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, "dora", nil)
+	board("computer", view.VersusComputer, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
+	brief := view.Leaderboard(view.VersusComputer, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, look)
 	brief.Lines = brief.Brief
 	add("leaderboard-computer-brief", "Leaderboard", brief)
+	look.Found = "902"
+	board("found", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
+	look.Found = "emil"
+	board("missed", view.VersusComputer, score.Page{Rows: rows(1, 3), Page: 1, Pages: 1})
+	look.Hidden = true
+	board("found-hidden", view.ByWins, score.Page{Rows: rows(1, 3), Own: &second[1], Page: 1, Pages: 1})
+	addLadders(add)
 	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(resigned(t, between(t, "a1 a2"), bob), names, score.Running{})))
 
 	add("record-empty", "OwnRecord", view.OwnRecord(nil))
@@ -500,4 +509,49 @@ func shots(t *testing.T) map[string]shot {
 	add("start-mention-them", "StartMention", view.StartMention(begun, names))
 	add("turn-mention", "TurnMention", view.TurnMention(played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "a1"), names))
 	return all
+}
+
+// addLadders adds leaderboards by rating.
+func addLadders(add func(name, maker string, s view.Screen)) {
+	row := func(position int, value, deviation float64, opponents int) ladder.Row {
+		r := ladder.Row{Name: fmt.Sprint("Player ", position), Standing: ladder.Standing{
+			Player: match.User(fmt.Sprint("90", position)), Rating: rating.Rating{Value: value, Deviation: deviation}, Opponents: opponents,
+			Tally: score.Tally{Wins: 12 - position, Draws: position % 3, Losses: position},
+		}}
+		if r.Ranked() {
+			r.Rank = position
+		}
+		return r
+	}
+	ranked := []ladder.Row{row(1, 1683.4, 61, 14), row(2, 1601.5, 74.9, 5), row(3, 1523, 46, 9), row(4, 1402, 60, 30)}
+	apart := []ladder.Row{row(5, 1700, 74, 4), row(6, 1650, 80, 5), row(7, 1662, 290, 1)}
+	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil"}}
+	show := func(name string, look view.Asking, page ladder.Page) {
+		add("ladder-"+name, "Ratings", view.Ratings(game.Classic(), page, look))
+	}
+	mine := func(i int) *ladder.Row {
+		row := apart[i]
+		row.Player, row.Name = "dora", "Dora"
+		return &row
+	}
+	show("empty", look, ladder.Page{Page: 1, Pages: 1})
+	show("without-own-row", look, ladder.Page{Rows: append(slices.Clone(ranked), apart...), Page: 1, Pages: 1})
+	show("ranked", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	show("one-opponent-short", look, ladder.Page{Rows: apart, Own: mine(0), Page: 2, Pages: 2})
+	show("matches-short", look, ladder.Page{Rows: ranked, Own: mine(1), Page: 1, Pages: 2})
+	show("both-short", look, ladder.Page{Rows: ranked, Own: mine(2), Page: 1, Pages: 2})
+	own := ranked[1]
+	show("own-rank-elsewhere", view.Asking{Asked: own.Player}, ladder.Page{Rows: apart, Own: &own, Page: 2, Pages: 2})
+	show("stale", look, ladder.Page{Rows: ranked, Own: &own, Page: 1, Pages: 1, Stale: true})
+	look.Found = own.Player
+	show("found", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	look.Found = "emil"
+	show("missed", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	add("ladder-of-another-board", "Ratings", view.Ratings(game.Offered()[1].Rules, ladder.Page{Rows: ranked, Own: &own, Page: 2, Pages: 3}, look))
+	hidden := mine(2)
+	hidden.Name, hidden.Hidden = "", true
+	show("hidden", look, ladder.Page{Rows: ranked, Own: hidden, Page: 1, Pages: 1})
+	nameless := row(1, 1500, 350, 0)
+	nameless.Name = ""
+	show("nameless", look, ladder.Page{Rows: []ladder.Row{nameless}, Page: 1, Pages: 1})
 }

@@ -18,6 +18,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
@@ -302,7 +303,7 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 						}
 					}
 				default:
-					page, err := s.Ladder(t.Context(), "home", game.Classic(), 1, "")
+					page, err := s.Ladder(t.Context(), "home", game.Classic(), score.Where{Page: 1}, "")
 					if err == nil {
 						_, err = s.Replay(t.Context())
 					}

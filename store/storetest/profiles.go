@@ -175,7 +175,7 @@ func testHiddenPlayers(t *testing.T, open opener) {
 			if !rows[0].Hidden || rows[0].Name != "" || rows[1].Hidden || rows[1].Name != "Bob" {
 				t.Errorf("the leaderboard has %+v", rows)
 			}
-			ranked := must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), 1, own)).Rows
+			ranked := must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), score.Where{Page: 1}, own)).Rows
 			if !ranked[0].Hidden || ranked[0].Name != "" || ranked[1].Hidden || ranked[1].Name != "Bob" {
 				t.Errorf("the ladder has %+v", ranked)
 			}
