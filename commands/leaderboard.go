@@ -86,6 +86,11 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, a v
 func (c *Commands) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
 	if a.Of == view.ByRating {
 		rules := rulesOf(a.Rules)
+		allowed, err := c.Policies.Policy(ctx, v)
+		if err != nil {
+			return view.Screen{}, err
+		}
+		ask.Unrated = allowed.Casual
 		page, err := c.Ladders.Ladder(ctx, v, rules, where, ask.Asked)
 		return view.Ratings(rules, page, ask), err
 	}

@@ -17,6 +17,8 @@ type Asking struct {
 	Names Names      // of these two
 	// Hidden says that the one who was looked for wants to be named to nobody. It is said of none of the rows which is theirs.
 	Hidden bool
+	// Unrated says that the server has switched ratings off, so that nobody is told how to get one.
+	Unrated bool
 }
 
 // Leaderboard is one page of a leaderboard by wins or against the computer, for everybody to see: no row says who asked. Below the
@@ -73,6 +75,8 @@ func Ratings(rules game.Rules, page ladder.Page, ask Asking) Screen {
 	}
 	asked := Args{"Name": ask.Names.Of(ask.Asked)}
 	switch {
+	case ask.Unrated:
+		s.Notes = append(s.Notes, T("ladder.off", nil))
 	case len(page.Rows) == 0:
 		s.Lines = append(s.Lines, T("leaderboard.empty.rating", nil))
 	case page.Own == nil:

@@ -547,6 +547,9 @@ func addLadders(add func(name, maker string, s view.Screen)) {
 	show("found", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
 	look.Found = "emil"
 	show("missed", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	off := look
+	off.Unrated = true
+	add("ladder-off", "Ratings", view.Ratings(game.Classic(), ladder.Page{Page: 1, Pages: 1}, off))
 	add("ladder-of-another-board", "Ratings", view.Ratings(game.Offered()[1].Rules, ladder.Page{Rows: ranked, Own: &own, Page: 2, Pages: 3}, look))
 	hidden := mine(2)
 	hidden.Name, hidden.Hidden = "", true

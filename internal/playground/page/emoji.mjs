@@ -9,6 +9,7 @@ const names = {
 	"♟": "chess_pawn", "⚙": "gear", "⚠": "warning", "✨": "sparkles", "❔": "grey_question", "➕": "heavy_plus_sign", "✅": "white_check_mark", "🚫": "no_entry_sign",
 	"🎯": "dart", "💤": "zzz", "⭐": "star", "🐢": "turtle", "💎": "gem", "💥": "boom", "🔎": "mag_right", "🧹": "broom", "🤖": "robot", "🤝": "handshake",
 	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
+	"🎓": "mortar_board", "👤": "bust_in_silhouette", "👥": "busts_in_silhouette", "📈": "chart_with_upwards_trend", "🏅": "medal", "👉": "point_right",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
@@ -35,6 +36,8 @@ const medal = (colour, place) => () => svg(path("M9 2h7l2 8 2-8h7l-6 14h-6Z", bl
 const tile = (fill) => () => svg(square(3, 30, fill, 4));
 const key = (d) => () => svg(square(2, 32, "#3b88c3"), path(d, "#fff"));
 const thumb = (turn) => () => svg(h("g", { transform: `rotate(${turn} 18 18)` }, path("M12 16l6-13c5 0 5 5 3 10h9c3 0 4 2 3 5l-3 11c-1 3-2 3-4 3H12Z", gold), path("M4 16h5v16H4Z", blue)));
+
+const bust = (x) => path(`M${x} 33c0-9 4-11 8-12-5-4-5-16 3-16s8 12 3 16c4 1 8 3 8 12Z`, "#4f5d75", pale, 1.5);
 
 const drawings = {
 	"❌": () => svg(path("M7 7 29 29M29 7 7 29", null, red, 7)),
@@ -72,6 +75,12 @@ const drawings = {
 	"👍": thumb(0), "👎": thumb(180),
 	"❤": () => svg(path("M18 32C-7 16 7-2 18 10c11-12 25 6 0 22Z", red)),
 	"😂": () => svg(circle(18, 18, 16, gold), path("M8 19h20c-1 13-19 13-20 0Z", black), path("M8 13c2-4 5-4 6 0M22 13c1-4 4-4 6 0", null, black, 2), path("M5 16c-5 6-3 9 0 9s4-3 0-9ZM31 16c5 6 3 9 0 9s-4-3 0-9Z", blue)),
+	"🎓": () => svg(path("M8 17v9c5 5 15 5 20 0v-9", black, grey, 1.5), path("M18 6 1 14l17 8 17-8Z", black, grey, 1.5), path("M31 16v11", null, gold)),
+	"👤": () => svg(bust(7)),
+	"👥": () => svg(bust(12), bust(2)),
+	"📈": () => svg(square(2, 32, pale, 3, edge), path("M8 27l7-8 5 4 9-13M22 10h7v7", null, red)),
+	"🏅": medal(gold, ""),
+	"👉": () => svg(path("M3 12h8l6-4 4 1-4 5h15c3 0 3 5 0 5H22c2 1 2 4 0 4 1 2 0 4-2 4 0 2-1 3-3 3H9l-3-3H3Z", gold)),
 	"🎉": () => svg(path("M3 33l7-20 13 13Z", gold), path("M15 12c4-2 4-6 2-9M23 20c3-5 7-4 10-2", null, red), path("M19 16l9-10", null, green), circle(9, 5, 2, blue), circle(30, 27, 2, blue), circle(31, 11, 2, gold)),
 };
 
