@@ -63,6 +63,7 @@ func TestEachLibrarySaysPong(t *testing.T) {
 			s.until(t, "the bot is there with its command", func() bool {
 				return (p.http || s.connected(t)) && len(s.overview(t).Commands) == 1
 			})
+			s.wakes(t)
 			playsPing(t, s)
 			s.SetRateLimits(false)
 			playsPing(t, s) // no library misses the headers
@@ -91,9 +92,27 @@ func (p ping) stage(t *testing.T) (s *stage, environment []string) {
 	return s, append(environment, "APPLICATION_ID="+application, "PUBLIC_KEY="+s.Bot(application).VerifyKey())
 }
 
+// wakes has a bot answer for the first time. Interpreters that load their libraries on a busy machine take longer over that than
+// Discord waits, so whoever gets no answer asks again, as people do.
+func (s *stage) wakes(t *testing.T) {
+	t.Helper()
+	for range 5 {
+		r, err := s.User("alice").Command(t.Context(), "general", "ping", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != discordsim.TimedOut {
+			answered(t)(r, nil)
+			return
+		}
+	}
+	t.Fatal("it never answers in time")
+}
+
 // playsPing uses the command, presses both buttons and fills in the form.
 func playsPing(t *testing.T, s *stage) {
 	t.Helper()
+	before := len(s.refused()) // what came too late while it woke
 	pong := s.command(t, "alice", "general", "ping", nil)
 	says(t, pong, "pong")
 	again := answered(t)(s.User("bob").Click(t.Context(), pong.Message.ID, discordsim.Button{Label: "Again"}))
@@ -106,7 +125,7 @@ func playsPing(t *testing.T, s *stage) {
 		t.Fatalf("got %+v", form)
 	}
 	whispers(t, answered(t)(s.User("bob").Submit(t.Context(), form.Interaction, map[string]any{"name": "Ada"})), "hello Ada")
-	if refused := s.refused(); len(refused) > 0 {
+	if refused := s.refused()[before:]; len(refused) > 0 {
 		t.Errorf("refused were %q", refused)
 	}
 }
