@@ -106,6 +106,17 @@ func (d *driver) latest() string {
 	return ""
 }
 
+// latestBoard is the newest message with a board: calls to a match come as messages too.
+func (d *driver) latestBoard() string {
+	d.t.Helper()
+	for _, m := range slices.Backward(d.messages("alice")) {
+		if m.Flags&64 == 0 && len(buttonsOf(m)) >= 9 {
+			return m.ID
+		}
+	}
+	return ""
+}
+
 func (d *driver) message(id string) *discordsim.Message {
 	d.t.Helper()
 	all := d.messages("alice")

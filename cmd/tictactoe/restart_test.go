@@ -164,9 +164,9 @@ func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
 	lost("bob", "Rematch", "wants a rematch")
 
 	h.killAnswering(func() string { return h.send("alice", board, "Accept rematch") })
-	h.eventually("the rematch has a board of its own", func() bool { return h.latest() != board })
+	h.eventually("the rematch has a board of its own", func() bool { return h.latestBoard() != board })
 	h.eventually("the old board leads to it", func() bool { return strings.Contains(textOf(h.message(board)), "The rematch is on") })
-	board = h.latest()
+	board = h.latestBoard()
 	h.wantBoard(board, ".../.../...")
 	opened := h.press("bob", board, "Resign")
 	h.killAnswering(func() string { return h.hold("modal", map[string]any{"as": "bob", "interaction": opened.Interaction}) })
