@@ -177,6 +177,26 @@ func testReplays(t *testing.T, open opener) {
 	}
 }
 
+func testCourses(t *testing.T, open opener) {
+	subtest(t, open, "a course goes back so far and no further", func(t *testing.T, s tester) {
+		const more = 3
+		for i := 0; i < ladder.CourseLength+more; i += 100 {
+			var begun, ended match.Save
+			for j := i; j < min(i+100, ladder.CourseLength+more); j++ {
+				b, e := ratedMatch(s, match.ID(fmt.Sprintf("m%04d", j)), alice, bob, rating.Full, after(10*j), xWins())
+				begun.Matches = append(begun.Matches, match.MatchChange{To: b})
+				ended.Matches = append(ended.Matches, match.MatchChange{From: b, To: e})
+			}
+			s.do(s.Save(s.ctx, begun))
+			s.do(s.Save(s.ctx, ended))
+		}
+		course := must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), alice))
+		if n := len(course); n != ladder.CourseLength || course[0].Match != "m0003" || course[n-1].Match != "m1002" {
+			t.Errorf("%d points from %s", n, course[0].Match)
+		}
+	})
+}
+
 func testResetLadders(t *testing.T, open opener) {
 	s := start(t, open)
 	s.playRated("before", "ann", "ben", rating.Full, after(1), xWins())

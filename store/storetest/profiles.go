@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +83,11 @@ func testRecords(t *testing.T, open opener) {
 			s.replace(drawnByForce, must[match.Match](t)(drawnByForce.CallDraw(after(101))))
 			same(t, s.record(atHome, alice).People, resultsOf("LwD"))
 		})
+}
+
+// testScopes tests of what a record is.
+func testScopes(t *testing.T, open opener) {
+	atHome := profile.Scope{Venue: home}
 	subtest(t, open, "a record is of a venue, of a board, of both, or of all there is", func(t *testing.T, s tester) {
 		fourInARow := must[game.Rules](t)(game.ParseRules("4x4"))
 		wins := []string{"a1", "a2", "b1", "b2", "c1", "c2", "d1"}
@@ -110,23 +114,6 @@ func testRecords(t *testing.T, open opener) {
 		same(t, s.record(profile.Scope{}, alice).People, resultsOf("Dl"))
 		duel := must[profile.Duel](t)(s.Duel(s.ctx, atHome, alice, bob))
 		same(t, duel.Tally(), score.Tally{Losses: 1})
-	})
-	subtest(t, open, "a course goes back so far and no further", func(t *testing.T, s tester) {
-		const more = 3
-		for i := 0; i < ladder.CourseLength+more; i += 100 {
-			var begun, ended match.Save
-			for j := i; j < min(i+100, ladder.CourseLength+more); j++ {
-				b, e := ratedMatch(s, match.ID(fmt.Sprintf("m%04d", j)), alice, bob, rating.Full, after(10*j), xWins())
-				begun.Matches = append(begun.Matches, match.MatchChange{To: b})
-				ended.Matches = append(ended.Matches, match.MatchChange{From: b, To: e})
-			}
-			s.do(s.Save(s.ctx, begun))
-			s.do(s.Save(s.ctx, ended))
-		}
-		course := must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), alice))
-		if n := len(course); n != ladder.CourseLength || course[0].Match != "m0003" || course[n-1].Match != "m1002" {
-			t.Errorf("%d points from %s", n, course[0].Match)
-		}
 	})
 }
 
